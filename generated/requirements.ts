@@ -1,0 +1,1589 @@
+// Generated from spec/ by `npm run generate`. Do not edit.
+
+import type { OperationId } from "./operations.ts";
+
+/** One sentence of the contract that can be tried from outside. */
+export interface Requirement {
+  readonly id: string;
+  readonly level: "MUST" | "SHOULD" | "MAY";
+  /** `given`: stated by the document that the service implements. `decided`: chosen where that document is silent. */
+  readonly origin: "given" | "decided";
+  /** Where it comes from: a number of the contract, `order` for the order of judgement, `Errors` for the table of errors. */
+  readonly clause: string;
+  readonly sentence: string;
+  /** The operation it speaks of; null when it speaks of all. */
+  readonly operation: OperationId | null;
+}
+
+export const requirements = [
+  {
+    "id": "landing/status-and-version",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G6",
+    "sentence": "The landing page shows the status label `Operational` and the version `3.0.3`.",
+    "operation": null
+  },
+  {
+    "id": "landing/shows",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G8",
+    "sentence": "The landing page shows the runtime version, the client's address and the method of the request.",
+    "operation": null
+  },
+  {
+    "id": "landing/html",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D29",
+    "sentence": "`/` answers an HTML page by default.",
+    "operation": null
+  },
+  {
+    "id": "landing/json",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D29",
+    "sentence": "`/` answers the document of `sysinfo` when `Accept` prefers JSON.",
+    "operation": null
+  },
+  {
+    "id": "landing/safe",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D29",
+    "sentence": "The landing page runs no script and loads nothing from elsewhere.",
+    "operation": null
+  },
+  {
+    "id": "contract/served",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "`/openapi.json`, `/openapi.yaml`, `/openapi.operations.json` and `/openapi.operations.yaml` answer the contract.",
+    "operation": null
+  },
+  {
+    "id": "contract/operations",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "The published contract holds every operation, and none that is not served.",
+    "operation": null
+  },
+  {
+    "id": "contract/version",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "G6",
+    "sentence": "`info.version` of the published contract is the version that `sysinfo` reports.",
+    "operation": null
+  },
+  {
+    "id": "contract/servers",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D32",
+    "sentence": "`servers` of the published contract are absolute addresses of deployments, no placeholders.",
+    "operation": null
+  },
+  {
+    "id": "contract/etag",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "The published contract has an `ETag`, and `If-None-Match` with it is answered with 304.",
+    "operation": null
+  },
+  {
+    "id": "http/robots",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "`/robots.txt` is there, as text.",
+    "operation": null
+  },
+  {
+    "id": "http/media-type",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D6",
+    "sentence": "A POST whose `Content-Type` is missing or is not `application/json` is refused with 415 `unsupported-media-type` and `Accept: application/json`.",
+    "operation": null
+  },
+  {
+    "id": "http/media-type-spelling",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D6",
+    "sentence": "`application/json` is taken in any letter case, with no charset or with utf-8.",
+    "operation": null
+  },
+  {
+    "id": "http/charset",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D6",
+    "sentence": "A POST with a charset other than utf-8 is refused with 415 `unsupported-media-type`.",
+    "operation": null
+  },
+  {
+    "id": "http/content-encoding",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D6",
+    "sentence": "A POST with a `Content-Encoding` other than identity is refused with 415 `unsupported-media-type` and `Accept-Encoding`.",
+    "operation": null
+  },
+  {
+    "id": "http/malformed-json",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D7",
+    "sentence": "A body that is not one JSON object is refused with 400 `malformed-json`.",
+    "operation": null
+  },
+  {
+    "id": "http/not-utf8",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D7",
+    "sentence": "A body that is not UTF-8, or begins with a byte order mark, is refused with 400 `malformed-json`.",
+    "operation": null
+  },
+  {
+    "id": "http/proto-member",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D7",
+    "sentence": "A body with a member `__proto__` anywhere is refused with 400 `malformed-json`.",
+    "operation": null
+  },
+  {
+    "id": "http/nesting",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D7",
+    "sentence": "A body nested deeper than 16 levels is refused with 400 `malformed-json`; 16 levels are read.",
+    "operation": null
+  },
+  {
+    "id": "http/slash-redirect",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "`/api` redirects GET, HEAD and POST with 308 to `/api/` by a relative address, the query kept byte for byte.",
+    "operation": null
+  },
+  {
+    "id": "http/slash-options",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "OPTIONS on `/api` is answered with 204, since a preflight may not be redirected.",
+    "operation": null
+  },
+  {
+    "id": "http/unknown-path",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "A path that is not served, however close its spelling, is refused with 404 `path-not-found`.",
+    "operation": null
+  },
+  {
+    "id": "http/request-id",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "Every answer has an `X-Request-Id`: the caller's when it matches `[A-Za-z0-9._-]{1,64}`, else a new one.",
+    "operation": null
+  },
+  {
+    "id": "http/nosniff",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "Every answer has `X-Content-Type-Options: nosniff`.",
+    "operation": null
+  },
+  {
+    "id": "http/referrer-policy",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "Every answer has `Referrer-Policy: no-referrer`.",
+    "operation": null
+  },
+  {
+    "id": "http/no-store",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "Every answer has `Cache-Control: no-store`, except documents, the contract and static files.",
+    "operation": null
+  },
+  {
+    "id": "http/no-banner",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "No answer has `Server`, `X-Powered-By` or `Set-Cookie`.",
+    "operation": null
+  },
+  {
+    "id": "http/body-limit",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A body over 64 KiB is refused with 413 `content-too-large`; 65,536 bytes pass.",
+    "operation": null
+  },
+  {
+    "id": "http/body-limit-answered",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "An upload that is too large is answered, not reset.",
+    "operation": null
+  },
+  {
+    "id": "http/body-limit-on-get",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A body on GET counts against the size limit.",
+    "operation": null
+  },
+  {
+    "id": "http/url-limit",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A request target over 8 KiB is refused with 414 `uri-too-long`, or with 431 by a parser that counts both together.",
+    "operation": null
+  },
+  {
+    "id": "http/header-limit",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "Header fields over 16 KiB are refused with 431 `headers-too-large`.",
+    "operation": null
+  },
+  {
+    "id": "http/header-count",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "More than 100 header fields are refused with 431 `headers-too-large`.",
+    "operation": null
+  },
+  {
+    "id": "http/malformed-request",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "Bytes that are not an HTTP request, an unknown method token or a missing `Host` are refused with 400 `malformed-request`.",
+    "operation": null
+  },
+  {
+    "id": "http/expectation",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "An `Expect` other than `100-continue` is refused with 417 `expectation-failed`.",
+    "operation": null
+  },
+  {
+    "id": "http/connect",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "CONNECT is closed.",
+    "operation": null
+  },
+  {
+    "id": "http/headers-timeout",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A request whose headers do not arrive within 10 s is refused with 408 `request-timeout`.",
+    "operation": null
+  },
+  {
+    "id": "http/request-timeout",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A request that does not arrive whole within 30 s is refused with 408 `request-timeout`.",
+    "operation": null
+  },
+  {
+    "id": "http/framing",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A request whose framing is ambiguous (two lengths, a length beside chunks, a negative length) is refused, and no second request is read out of it.",
+    "operation": null
+  },
+  {
+    "id": "http/pipelining",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "Requests sent ahead on one connection are answered in their order, after a refusal too.",
+    "operation": null
+  },
+  {
+    "id": "http/versions",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "HTTP/1.0 and a request target in absolute form are served.",
+    "operation": null
+  },
+  {
+    "id": "http/stays-alive",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "After any request, however broken, the deployment is still there and still right.",
+    "operation": null
+  },
+  {
+    "id": "http/parallel",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "Answers to parallel requests are not crossed.",
+    "operation": null
+  },
+  {
+    "id": "http/content-length",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "The bytes of an answer are as many as it announces.",
+    "operation": null
+  },
+  {
+    "id": "cors/any-origin",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D15",
+    "sentence": "Every answer has `Access-Control-Allow-Origin: *`, or the caller's origin from a configured list and then `Vary: Origin`.",
+    "operation": null
+  },
+  {
+    "id": "cors/no-credentials",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D15",
+    "sentence": "No answer has `Access-Control-Allow-Credentials`.",
+    "operation": null
+  },
+  {
+    "id": "cors/preflight",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D15",
+    "sentence": "A preflight is answered without credentials and allows the headers `X-API-KEY`, `X-PLATFORM`, `Content-Type`, `Idempotency-Key`, `X-Request-Id` and `If-None-Match` for 600 s.",
+    "operation": null
+  },
+  {
+    "id": "cors/exposed",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D15",
+    "sentence": "Every answer exposes `X-Request-Id`, `X-Operation`, `ETag`, `Link`, `RateLimit`, `RateLimit-Policy`, `Retry-After`, `Idempotent-Replayed`, `Deprecation` and `Sunset`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/one-path",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G1",
+    "sentence": "Every operation is reached through the one path `{base_url}/api/` and chosen only by the value of `@`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/not-by-path",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G1",
+    "sentence": "A path does not choose an operation: what stands behind `/api/` in the path does not.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/no-version-in-path",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G1",
+    "sentence": "The version is not part of the path of the endpoint.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/query-style",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G2",
+    "sentence": "A GET names its operation by the query parameter `@`; its inputs are query parameters.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/body-style",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G2",
+    "sentence": "A POST has a JSON object as its body: the member `@` names the operation, the member `data` holds its input.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/every-operation",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "Every operation of the contract is served.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/case-sensitive",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D1",
+    "sentence": "The name of an operation is compared exactly: letter case, blanks and parts of a name matter.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/percent-encoded",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D1",
+    "sentence": "`@` and `%40` are the same parameter name.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/missing",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D1",
+    "sentence": "A request without `@`, or with an empty one, is refused with 400 `operation-missing`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/missing-in-body",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D1",
+    "sentence": "A POST whose body has no `@`, an empty one or one that is not a string is refused with 400 `operation-missing`, even when the query has one.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/ambiguous",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D1",
+    "sentence": "A POST with `@` in the query as well as in the body is refused with 400 `operation-ambiguous`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/repeated",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D2",
+    "sentence": "A query parameter that is sent twice, `@` and `%40` together too, is refused with 400 `parameter-repeated`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/repeated-credential",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D2",
+    "sentence": "A credential header that is sent twice is refused with 400 `parameter-repeated`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/malformed-query",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D2",
+    "sentence": "A broken percent-escape, or escaped bytes that are not UTF-8, are refused with 400 `malformed-query`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/plus-is-space",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D2",
+    "sentence": "In a query, `+` is a space.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/unknown",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D3",
+    "sentence": "A name that no operation has is refused with 404 `operation-not-found`, with or without credentials.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/prototype-names",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D3",
+    "sentence": "`constructor`, `__proto__`, `toString` and their like are unknown operations: 404 `operation-not-found`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/no-echo",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D3",
+    "sentence": "The name of an unknown operation is never repeated in the answer.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/wrong-method",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D4",
+    "sentence": "A known operation with the wrong method is refused with 405 `method-not-allowed`, and `Allow` names the right ones: `GET, HEAD, OPTIONS` or `POST, OPTIONS`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/get-changes-nothing",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D4",
+    "sentence": "A GET that names an operation of POST is refused and changes nothing.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/unknown-method",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D4",
+    "sentence": "Any other method on `/api/` is refused with 405 `method-not-allowed` and `Allow: GET, HEAD, POST, OPTIONS`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/other-paths-methods",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D4",
+    "sentence": "Other paths take GET, HEAD and OPTIONS; any other method is refused with 405 and `Allow: GET, HEAD, OPTIONS`.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/head",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D5",
+    "sentence": "HEAD is answered as GET would be: the same status and headers, without a body.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/options",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D5",
+    "sentence": "OPTIONS is answered with 204 and the path's `Allow`, whatever `@` and the credentials are.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/body-on-get",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D5",
+    "sentence": "A body on GET is ignored.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/no-method-override",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D5",
+    "sentence": "A header such as `X-HTTP-Method-Override` does not change the method.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/order-method-first",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "order",
+    "sentence": "The method of an operation is judged before its credentials.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/order-credentials-first",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "order",
+    "sentence": "Credentials are judged before the representation and the input.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/order-accept-before-input",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "order",
+    "sentence": "The representation is judged before the input.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/x-operation",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "The answer to a known operation names it in `X-Operation`, refused or not; `docs.get` stands for every document.",
+    "operation": null
+  },
+  {
+    "id": "answers/object",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D9",
+    "sentence": "A success is a bare JSON object, without an envelope and never an array, as `application/json; charset=utf-8`.",
+    "operation": null
+  },
+  {
+    "id": "answers/schema",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D9",
+    "sentence": "A success has the members that its operation documents, of the documented types, and no others.",
+    "operation": null
+  },
+  {
+    "id": "answers/times",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D9",
+    "sentence": "Times are RFC 3339 in UTC and end in `Z`.",
+    "operation": null
+  },
+  {
+    "id": "answers/absent-not-null",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D9",
+    "sentence": "A member without a value is absent, never null.",
+    "operation": null
+  },
+  {
+    "id": "answers/not-acceptable",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D10",
+    "sentence": "An `Accept` that excludes every representation of the operation is refused with 406 `not-acceptable`.",
+    "operation": null
+  },
+  {
+    "id": "answers/accept-ignored",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D10",
+    "sentence": "A malformed `Accept` is ignored, and so are the parameters in one.",
+    "operation": null
+  },
+  {
+    "id": "answers/problems-whatever-accept",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D10",
+    "sentence": "A problem is sent as `application/problem+json` whatever `Accept` says.",
+    "operation": null
+  },
+  {
+    "id": "input/unknown-parameter",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "A query parameter that the operation does not know is refused with 422 `invalid-input`.",
+    "operation": null
+  },
+  {
+    "id": "input/unknown-member",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "A member of the body that is not known, in `data` or beside it, is refused with 422 `invalid-input`.",
+    "operation": null
+  },
+  {
+    "id": "input/unknown-not-named",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "An unknown member is reported at its parent with the names that are allowed, never by its own.",
+    "operation": null
+  },
+  {
+    "id": "input/missing-member",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "Input that lacks a required member, or lacks `data`, is refused with 422 `invalid-input`.",
+    "operation": null
+  },
+  {
+    "id": "input/wrong-type",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "A member of the wrong type is refused with 422 `invalid-input`; nothing is converted.",
+    "operation": null
+  },
+  {
+    "id": "input/integers",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "An integer in a query is `0` or digits without a leading zero; anything else is refused with 422 `invalid-input`.",
+    "operation": null
+  },
+  {
+    "id": "input/empty-is-not-absent",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "An empty value of a query parameter is judged as it is, not taken as absent.",
+    "operation": null
+  },
+  {
+    "id": "input/post-query",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D7",
+    "sentence": "The query of a POST takes only the two credentials; any other parameter is refused with 422 `invalid-input`.",
+    "operation": null
+  },
+  {
+    "id": "input/last-duplicate",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D7",
+    "sentence": "Of members of the body with the same name the last is the one that counts and is judged.",
+    "operation": null
+  },
+  {
+    "id": "dispatch/no-batch",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D33",
+    "sentence": "There is no batch: an array as the body is refused with 400 `malformed-json`.",
+    "operation": null
+  },
+  {
+    "id": "errors/media-type",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "Every refusal, from every layer, is an RFC 9457 problem document under the media type `application/problem+json`.",
+    "operation": null
+  },
+  {
+    "id": "errors/members",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "A problem has the members `type`, `title`, `status`, `detail`, `code` and `requestId`, `errors` with 422 `invalid-input`, and no others.",
+    "operation": null
+  },
+  {
+    "id": "errors/status",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "The member `status` of a problem is the status of the answer.",
+    "operation": null
+  },
+  {
+    "id": "errors/type",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "The member `type` of a problem is an absolute URI of the entry `docs.get.problems` with the code as its fragment.",
+    "operation": null
+  },
+  {
+    "id": "errors/request-id",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "The member `requestId` of a problem is the value of the header `X-Request-Id` of the same answer.",
+    "operation": null
+  },
+  {
+    "id": "errors/nothing-leaks",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "No answer holds a stack trace, SQL, the text of a driver, a path of the machine or a package's name.",
+    "operation": null
+  },
+  {
+    "id": "errors/no-echo",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "A problem never repeats the caller's unvalidated text.",
+    "operation": null
+  },
+  {
+    "id": "errors/never-500",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "No request, however it is made, is answered with a 500.",
+    "operation": null
+  },
+  {
+    "id": "errors/invalid-input",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "A 422 `invalid-input` lists in `errors` each fault as `{pointer, detail}` or `{parameter, detail}`.",
+    "operation": null
+  },
+  {
+    "id": "errors/at-most-20",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "A 422 `invalid-input` lists at most 20 faults.",
+    "operation": null
+  },
+  {
+    "id": "errors/all-faults",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "A 422 `invalid-input` names every faulty member, not only the first.",
+    "operation": null
+  },
+  {
+    "id": "errors/pointer",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "A fault in a body is located by a JSON pointer as a URI fragment, such as `#/data/email`.",
+    "operation": null
+  },
+  {
+    "id": "errors/parameter",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D8",
+    "sentence": "A fault in a query parameter is located by the parameter's name.",
+    "operation": null
+  },
+  {
+    "id": "sysinfo/json",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "`sysinfo` by GET answers a JSON document.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/public",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G4",
+    "sentence": "`sysinfo` works without credentials.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "deployments/same",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G7",
+    "sentence": "All deployments have the same interface and report the same version.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/status",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D27",
+    "sentence": "`sysinfo` reports the status `Operational`.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/version",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "G6",
+    "sentence": "`sysinfo` reports the version `3.0.3`.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/members",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D27",
+    "sentence": "`sysinfo` answers `{status, version, server, runtime, clientAddress, requestMethod, time}`.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/method",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D27",
+    "sentence": "`requestMethod` of `sysinfo` is the method of the request.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/time",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D27",
+    "sentence": "`time` of `sysinfo` is the time of the answer.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/client-address",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D22",
+    "sentence": "`clientAddress` of `sysinfo` is an IP address, IPv4 without the prefix `::ffff:`.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/forwarded-for",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D22",
+    "sentence": "A header `X-Forwarded-For` of the caller's making does not change `clientAddress`.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/nothing-more",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D27",
+    "sentence": "`sysinfo` tells nothing of the machine beyond its members: no host name, path, database or operating system.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "test.health/json",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "`test.health` by GET answers a JSON document.",
+    "operation": "test.health"
+  },
+  {
+    "id": "test.health/credentials",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G4",
+    "sentence": "`test.health` needs an API key and a platform.",
+    "operation": "test.health"
+  },
+  {
+    "id": "test.health/placements",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G4",
+    "sentence": "`test.health` takes the key and the platform each as a header or as a query parameter, in all four combinations.",
+    "operation": "test.health"
+  },
+  {
+    "id": "test.health/document",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D28",
+    "sentence": "`test.health` answers `{status, version, checks}`: 200 with `pass`, or 503 with `fail` when a check fails.",
+    "operation": "test.health"
+  },
+  {
+    "id": "test.health/version",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D28",
+    "sentence": "`test.health` reports the version that `sysinfo` reports.",
+    "operation": "test.health"
+  },
+  {
+    "id": "test.health/fresh",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "`test.health` is not cached: it answers no conditional request with 304.",
+    "operation": "test.health"
+  },
+  {
+    "id": "credentials/public",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D16",
+    "sentence": "On an operation without credentials they are not judged, whatever they hold, and are no unknown parameters.",
+    "operation": null
+  },
+  {
+    "id": "credentials/missing",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D17",
+    "sentence": "An operation that needs them, called without a key or without a platform, is refused with 401 `credentials-missing`.",
+    "operation": null
+  },
+  {
+    "id": "credentials/missing-says-which",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D17",
+    "sentence": "The `detail` of 401 `credentials-missing` says which is missing: the header's name, of the key, the platform or both.",
+    "operation": null
+  },
+  {
+    "id": "credentials/challenge",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "A 401 carries `WWW-Authenticate: ApiKey realm=\"atpoint\"`.",
+    "operation": null
+  },
+  {
+    "id": "credentials/invalid",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "A key that is not valid is refused with 401 `credentials-invalid`.",
+    "operation": null
+  },
+  {
+    "id": "credentials/alike",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Errors",
+    "sentence": "Unknown, revoked and expired keys are refused alike, to the letter.",
+    "operation": null
+  },
+  {
+    "id": "credentials/expired",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D19",
+    "sentence": "A key that has expired is refused with 401 `credentials-invalid`.",
+    "operation": null
+  },
+  {
+    "id": "credentials/revoked",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D19",
+    "sentence": "A key that was revoked is refused with 401 `credentials-invalid`.",
+    "operation": null
+  },
+  {
+    "id": "credentials/platform",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D17",
+    "sentence": "A platform that the deployment does not know is refused with 403 `platform-not-allowed`.",
+    "operation": null
+  },
+  {
+    "id": "credentials/platform-of-key",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D17",
+    "sentence": "A platform that is not one of the key's is refused with 403 `platform-not-allowed`.",
+    "operation": null
+  },
+  {
+    "id": "credentials/scope",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D16",
+    "sentence": "A key without the operation's scope is refused with 403 `scope-missing`.",
+    "operation": null
+  },
+  {
+    "id": "credentials/same-twice",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D18",
+    "sentence": "A credential sent as a header and as a query parameter with equal values is fine.",
+    "operation": null
+  },
+  {
+    "id": "credentials/conflict",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D18",
+    "sentence": "A credential sent as a header and as a query parameter with different values is refused with 400 `credential-conflict`.",
+    "operation": null
+  },
+  {
+    "id": "credentials/empty",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D18",
+    "sentence": "An empty value of a credential counts as not sent.",
+    "operation": null
+  },
+  {
+    "id": "credentials/whole",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D18",
+    "sentence": "Credentials are compared whole: no prefix, no further character, no other letter case and no surrounding blank passes.",
+    "operation": null
+  },
+  {
+    "id": "credentials/header-case",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D18",
+    "sentence": "The names of the credential headers are taken in any letter case.",
+    "operation": null
+  },
+  {
+    "id": "credentials/query-case",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D18",
+    "sentence": "The query parameters are exactly `X-API-KEY` and `X-PLATFORM`; another spelling is an unknown parameter, not a credential.",
+    "operation": null
+  },
+  {
+    "id": "credentials/nowhere-else",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D18",
+    "sentence": "A key in a cookie, in `Authorization` or in the body is not a key.",
+    "operation": null
+  },
+  {
+    "id": "credentials/order",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "order",
+    "sentence": "Credentials are judged in this order: conflict, missing, invalid, scope, platform.",
+    "operation": null
+  },
+  {
+    "id": "credentials/never-shown",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D20",
+    "sentence": "A key is never repeated in any answer, header or redirect.",
+    "operation": null
+  },
+  {
+    "id": "user.list/json",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "`user.list` by GET answers a JSON document.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/credentials",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G4",
+    "sentence": "`user.list` needs an API key and a platform.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/placements",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G4",
+    "sentence": "`user.list` takes the key and the platform each as a header or as a query parameter, in all four combinations.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/page",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "`user.list` answers `{items, nextCursor?}`; each item is a user.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/order",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "`user.list` lists users in ascending order of their ids, without duplicates.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/limit-default",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "Without `limit` a page has at most 50 users, and 50 when there are more.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/limit",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "A page has as many users as `limit` says when there are as many.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/limit-range",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "`limit` is an integer from 1 to 200; anything else is refused with 422 `invalid-input`.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/next",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "`nextCursor` is there exactly when another user follows.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/link",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "`Link` with `rel=\"next\"` is there exactly when `nextCursor` is, leads to the same page and holds no credentials.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/invalid-cursor",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "A cursor that was not given out is refused with 400 `invalid-cursor`.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/walk",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "A user that is there when a walk starts appears in it exactly once, while others are created too.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.list/read-only",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "`user.list` changes nothing: two calls in a row answer alike.",
+    "operation": "user.list"
+  },
+  {
+    "id": "user.create/json",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "`user.create` by POST with `data` = `{name, email}` answers a JSON document.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/body-only",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G5",
+    "sentence": "`user.create` takes its input only from the JSON body: in the query it is not taken.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/credentials",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D16",
+    "sentence": "`user.create` needs an API key and a platform.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/placements",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D16",
+    "sentence": "`user.create` takes the key and the platform each as a header or as a query parameter, in all four combinations.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/created",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D24",
+    "sentence": "`user.create` answers 201 with the user it created: `id`, `name`, `email` and `createdAt`.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/as-sent",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D23",
+    "sentence": "The name and the e-mail address are stored and answered as sent.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/id",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D23",
+    "sentence": "The `id` of a user is a UUID of version 7.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/created-at",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D23",
+    "sentence": "`createdAt` is the time of the creation.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/listed",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D24",
+    "sentence": "A user that was created is listed from then on, as it was answered.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/refused-not-stored",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D24",
+    "sentence": "A `user.create` that was refused stores nothing.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/name-length",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D23",
+    "sentence": "A name has 1 to 200 code points; anything else is refused with 422 `invalid-input`.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/name-blanks",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D23",
+    "sentence": "A name with white space around it is refused with 422 `invalid-input`.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/name-characters",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D23",
+    "sentence": "A name with control characters, bidirectional controls or lone surrogates is refused with 422 `invalid-input`.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/email-syntax",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D23",
+    "sentence": "An e-mail address that the HTML standard's syntax does not allow is refused with 422 `invalid-input`.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/email-length",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D23",
+    "sentence": "An e-mail address has at most 64 characters before the `@` and 254 in all; a longer one is refused with 422 `invalid-input`.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/email-taken",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D24",
+    "sentence": "An e-mail address that is taken, letter case aside, is refused with 409 `email-taken`.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/one-of-many",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D24",
+    "sentence": "Of parallel creates with the same e-mail address exactly one is answered with 201, the others with 409.",
+    "operation": "user.create"
+  },
+  {
+    "id": "docs.list/json",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "`docs.list` by GET answers a JSON document.",
+    "operation": "docs.list"
+  },
+  {
+    "id": "docs.list/public",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D16",
+    "sentence": "`docs.list` works without credentials.",
+    "operation": "docs.list"
+  },
+  {
+    "id": "docs.list/items",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "`docs.list` answers `{items}`; each has `name`, `title`, `mediaType`, `size` and `operation`.",
+    "operation": "docs.list"
+  },
+  {
+    "id": "docs.list/entries",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D30",
+    "sentence": "`docs.list` names at least `README`, `reference`, `problems` and `changelog`, each once.",
+    "operation": "docs.list"
+  },
+  {
+    "id": "docs.list/each-there",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "Every entry of `docs.list` is there under its `operation`, with the `name` and `title` that the list says.",
+    "operation": "docs.list"
+  },
+  {
+    "id": "docs.list/size",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "`size` of an entry is the number of bytes of its Markdown.",
+    "operation": "docs.list"
+  },
+  {
+    "id": "docs.get/document",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "`docs.get.README` by GET answers a JSON or text document.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/public",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D16",
+    "sentence": "`docs.get.<name>` works without credentials.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/json",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "`docs.get.<name>` answers `{name, title, mediaType, content}` by default and when `Accept` prefers JSON.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/formats",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "`docs.get.<name>` answers `text/markdown`, `text/plain` or `text/html` when `Accept` prefers it.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/same-bytes",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "`text/markdown` and `text/plain` of an entry are the same bytes: the `content` of its JSON.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/etag",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "A document has a strong `ETag`, another one for each format and each coding.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/not-modified",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "`If-None-Match` with the `ETag` is answered with 304, without a body and with the same `ETag`; with another one it is not.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/vary",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "A document has `Vary: Accept, Accept-Encoding`.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/caching",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "A document may be kept by anyone for 5 minutes: `Cache-Control: public, max-age=300`.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/compressed",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "A compressed document is the same document: its bytes are what `Content-Encoding` says.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/absent",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D30",
+    "sentence": "A name that no entry has is refused with 404 `document-not-found`; names differ by letter case.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/name-pattern",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D30",
+    "sentence": "A name outside the pattern, such as a path, is refused with 404 `operation-not-found`.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/reference",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D30",
+    "sentence": "The entry `reference` names every operation.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/problems",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D30",
+    "sentence": "The entry `problems` names every code.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/html-safe",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "`text/html` of an entry is a page that runs no script and loads nothing from elsewhere.",
+    "operation": "docs.get"
+  }
+] as const satisfies readonly Requirement[];
+
+export type RequirementId = (typeof requirements)[number]["id"];
