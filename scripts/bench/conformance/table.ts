@@ -1,0 +1,77 @@
+import type { Defect } from "../../../conformance/broken/defect.ts";
+import type { Outcome } from "./tool.ts";
+
+/** What became of one tool's runs, by the id of the defect. */
+export interface Tally {
+  readonly name: string;
+  /** The yardstick of the time. */
+  readonly ours: boolean;
+  readonly outcomes: Map<string, Outcome>;
+  /** How often it was red on the good service after defects that it had judged there. */
+  doubtful: number;
+}
+
+interface Facts {
+  /** How many broken servers there are. */
+  readonly all: number;
+  readonly seed: number;
+  readonly timeoutS: number;
+}
+
+/** A run that did not end in time is no green one: whoever waits for it knows. */
+const isFound = (outcome: Outcome | undefined): boolean =>
+  outcome?.verdict === "red" || outcome?.verdict === "timed out";
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, two) => one - two);
+  const [low = Number.NaN, high = low] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return (low + high) / 2;
+}
+
+const secondsOf = ({ outcomes }: Tally) => median([...outcomes.values()].map(({ seconds }) => seconds));
+
+const rows = (cells: readonly (readonly (string | number)[])[]) => cells.map((row) => `| ${row.join(" | ")} |`);
+
+/** The result as Markdown: the tools, then the areas, then what only a peer has found. */
+export function table(tallies: readonly Tally[], run: readonly Defect[], { all, seed, timeoutS }: Facts): string {
+  const yardstick = tallies.find(({ ours }) => ours);
+  const peers = tallies.filter(({ ours }) => !ours);
+  const count = (tally: Tally, among = run) => among.filter(({ id }) => isFound(tally.outcomes.get(id))).length;
+  const share = (found: number) => `${((100 * found) / run.length).toFixed(1)} %`;
+  const ratio = (tally: Tally) => (yardstick ? (secondsOf(tally) / secondsOf(yardstick)).toFixed(2) : "–");
+  const together = run.filter(({ id }) => peers.some(({ outcomes }) => isFound(outcomes.get(id))));
+  const onlyPeers = together.filter(({ id }) => yardstick && !isFound(yardstick.outcomes.get(id)));
+  const areas = [...new Set(run.map(({ area }) => area))];
+  const faults = tallies.flatMap(({ name, outcomes }) =>
+    [...outcomes].flatMap(([id, { verdict, output }]) => {
+      if (verdict === "fault") return [`- ${id}: a fault of ${name}`];
+      return verdict === "threw" ? [`- ${id}: the defect threw under ${name}: ${output.split("\n", 1)}`] : [];
+    }),
+  );
+  const doubts = tallies.flatMap(({ name, doubtful }) =>
+    doubtful > 0 ? ["", `${name} was red on the good service after ${doubtful} of the groups of ten: in doubt.`] : [],
+  );
+  return [
+    `${run.length} of ${all} broken servers, seed ${seed}, ${timeoutS} s at most for a run.`,
+    "",
+    `| Tool | Found of ${run.length} | Share | Median time of a run, ours = 1 |`,
+    "| --- | ---: | ---: | ---: |",
+    ...rows(tallies.map((tally) => [tally.name, count(tally), share(count(tally)), ratio(tally)])),
+    ...rows([["the peers together", together.length, share(together.length), ""]]),
+    "",
+    `| Area | Run | ${tallies.map(({ name }) => name).join(" | ")} |`,
+    `| --- | ---: | ${tallies.map(() => "---:").join(" | ")} |`,
+    ...rows(
+      areas.map((area) => {
+        const among = run.filter((defect) => defect.area === area);
+        return [area, among.length, ...tallies.map((tally) => count(tally, among))];
+      }),
+    ),
+    "",
+    yardstick
+      ? `Found by a peer and not by us: ${onlyPeers.map(({ id }) => id).join(", ") || "none"}.`
+      : "Our own suite was not run, or did not pass the good service: nothing to compare with.",
+    ...doubts,
+    ...(faults.length > 0 ? ["", "Faults, which count as not found:", ...faults] : []),
+  ].join("\n");
+}

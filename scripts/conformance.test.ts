@@ -1,0 +1,48 @@
+// The conformance suite against the service in this process, on every database under test: what an operator would run.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { main } from "../conformance/cli.ts";
+import { runCli } from "../src/commands/run-cli.ts";
+import { readConfig } from "../src/config.ts";
+import { startService } from "../src/service.ts";
+import { databasesUnderTest } from "../src/test/databases.ts";
+
+const nowhere = { write: () => true };
+
+describe.each(databasesUnderTest())("the service on $name", (database) => {
+  it("is conformant", { timeout: 120_000 }, async () => {
+    const { url: DATABASE_URL, drop } = await database.fresh();
+    const folder = await mkdtemp(join(tmpdir(), "atpoint-conformance-"));
+    const env = {
+      DATABASE_URL,
+      PORT: "0",
+      CHECK_ANSWERS: "throw",
+      LOG_LEVEL: "silent",
+      DEPLOYMENT_URLS: "https://api.example.com",
+    };
+    const service = await startService(readConfig(env));
+    try {
+      const credentials = join(folder, "credentials.json");
+      const report = join(folder, "report.json");
+      expect(
+        await runCli(["keys", "conformance", "--out", credentials], { env, stdout: nowhere, stderr: nowhere }),
+      ).toBe(0);
+      const words = ["--url", service.url, "--credentials", credentials, "--json", report];
+      const code = await main(words, { stdout: nowhere, stderr: nowhere, env: {} });
+      const { verdict, results, created } = JSON.parse(await readFile(report, "utf8"));
+      const left = results.filter(
+        ({ outcome, reason }: { outcome: string; reason: string | null }) =>
+          outcome !== "passed" && !/second --url|--slow/.test(reason ?? ""),
+      );
+      expect(left).toEqual([]);
+      expect([verdict, code]).toEqual(["conformant", 0]);
+      expect(created.length).toBeLessThanOrEqual(60);
+    } finally {
+      await service.close();
+      await drop();
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { compile, type Diagnostic, formatDiagnostic, listServices, NodeHost } from "@typespec/compiler";
+import { getOpenAPI3 } from "@typespec/openapi3";
+import { stringify } from "yaml";
+import { emitProblems, emitReference } from "./generate/emit-docs.ts";
+import { emitOperations } from "./generate/emit-operations.ts";
+import { emitRequirements } from "./generate/emit-requirements.ts";
+import { emitValidators } from "./generate/emit-validators.ts";
+import { readProblems, readRequirements, refuseAmbiguousNames } from "./generate/facts.ts";
+import { fold } from "./generate/fold.ts";
+import { type ContractModel, readOperations } from "./generate/model.ts";
+import { normalise } from "./generate/normalise.ts";
+import type { Document } from "./generate/openapi.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** The spec says something that the generator refuses; the message names file, line and column. */
+export class SpecError extends Error {
+  override readonly name = "SpecError";
+}
+
+/** Compiles a spec and reads all that it says. */
+async function readContract(entry: string): Promise<ContractModel> {
+  const program = await compile(NodeHost, entry, { noEmit: true });
+  const requirements = readRequirements(program);
+  const problems = readProblems(program);
+  refuseAmbiguousNames(program);
+  refuse(program.diagnostics);
+  if (listServices(program).length !== 1) throw new SpecError(`${entry} must declare exactly one service.`);
+  const [record] = await getOpenAPI3(program, {
+    "openapi-versions": ["3.1.0"],
+    "omit-unreachable-types": true,
+    "experimental-parameter-examples": "data",
+  });
+  /* v8 ignore next 2 -- @preserve: takes @typespec/versioning, which is not installed. */
+  if (!record || record.versioned)
+    throw new SpecError(`${entry} must have no versions: they are not part of the contract.`);
+  refuse(record.diagnostics);
+  const document = normalise(JSON.parse(JSON.stringify(record.document)), problems);
+  return { document, operations: readOperations(document), problems, requirements };
+}
+
+function refuse(diagnostics: readonly Diagnostic[]): void {
+  if (diagnostics.length > 0)
+    throw new SpecError(diagnostics.map((diagnostic) => formatDiagnostic(diagnostic)).join("\n"));
+}
+
+const NOTE =
+  "Each operation stands at a virtual path, for reference pages, mocks and client generators: `GET /api/@<name>?…` is `GET /api/?@=<name>&…` on the wire, `POST /api/@<name>` is `POST /api/`.";
+
+const yaml = (document: Document): string =>
+  `# Generated from spec/ by \`npm run generate\`. Do not edit.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" })}`;
+const json = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`;
+
+/** Every generated file of a spec, by its path below the output folder. */
+export async function generate(entry: string): Promise<Map<string, string>> {
+  const contract = await readContract(entry);
+  const { document } = contract;
+  const wire = fold(document, contract.operations);
+  const byOperation = {
+    ...document,
+    info: { ...document.info, description: `${document.info.description}\n\n${NOTE}` },
+  };
+  return new Map([
+    ["openapi.yaml", yaml(wire)],
+    ["openapi.json", json(wire)],
+    ["openapi.operations.yaml", yaml(byOperation)],
+    ["openapi.operations.json", json(byOperation)],
+    ["operations.ts", await emitOperations(contract, wire)],
+    ["validators.ts", await emitValidators(contract)],
+    ["requirements.ts", emitRequirements(contract)],
+    ["docs/reference.md", emitReference(contract)],
+    ["docs/problems.md", emitProblems(contract)],
+  ]);
+}
+
+/** Writes the generated files; whatever else was in the folder is gone. */
+export async function write(files: ReadonlyMap<string, string>, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+/** The specs and where they go; the second one proves that the generator knows nothing of the first. */
+export const targets = {
+  main: { entry: join(root, "spec/main.tsp"), folder: join(root, "generated") },
+  second: {
+    entry: join(root, "scripts/generate/second/main.tsp"),
+    folder: join(root, "scripts/generate/second/generated"),
+  },
+} as const;
+
+/** `npm run generate` writes the contract, `npm run generate -- second` the proof. Returns the exit code. */
+export async function command(
+  { entry, folder }: { readonly entry: string; readonly folder: string },
+  print: (text: string) => void,
+): Promise<number> {
+  try {
+    await write(await generate(entry), folder);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    print(error.message);
+    return 1;
+  }
+}
+
+/* v8 ignore next 3 -- @preserve: the shell's way in; tests call `command`. */
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  process.exitCode = await command(process.argv[2] === "second" ? targets.second : targets.main, console.error);
+}

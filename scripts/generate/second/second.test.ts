@@ -1,0 +1,194 @@
+// The generator and the dispatcher know nothing of our own operations: a second contract goes through both.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import supertest from "supertest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Answer } from "../../../src/answer.ts";
+import { createApp } from "../../../src/app.ts";
+import { systemClock } from "../../../src/clock.ts";
+import { readConfig } from "../../../src/config.ts";
+import type { HandlerOf } from "../../../src/context.ts";
+import { createAuthenticator } from "../../../src/credentials/authenticate.ts";
+import { createKey } from "../../../src/credentials/create-key.ts";
+import { createDispatcher } from "../../../src/dispatcher.ts";
+import { systemInformation } from "../../../src/operations/sysinfo.ts";
+import { openStorage, type Storage } from "../../../src/storage/storage.ts";
+import { sqlite } from "../../../src/test/databases.ts";
+import { type Book, type NewBook, type OperationId, operations, type Types } from "./generated/operations.ts";
+import { validators } from "./generated/validators.ts";
+
+const books: Book[] = [
+  { kind: "paper", isbn: "7", pages: 9 },
+  { kind: "audio", isbn: "8", minutes: 1.5 },
+];
+const seen: Types["book.find"]["input"][] = [];
+const added: NewBook[] = [];
+
+const handlers: { [Id in OperationId]: HandlerOf<Types[Id], { books: Book[] }> } = {
+  "book.find": (input) => {
+    seen.push(input);
+    return { items: books.slice(0, input.count) };
+  },
+  "book.read": ({ isbn }, { mediaType }) => {
+    const book = books.find((candidate) => candidate.isbn === isbn);
+    if (!book) throw new Error("there is no such book");
+    return mediaType === "text/plain"
+      ? new Answer({ status: 200, mediaType: "text/plain", body: `${book.kind} ${book.isbn}` })
+      : new Answer({ status: 200, mediaType: "application/json", body: book });
+  },
+  "book.add": (input) => {
+    added.push(input);
+    return { kind: "paper", isbn: input.isbn, pages: 1 };
+  },
+  "book.remove": () => ({ done: true }),
+};
+
+let storage: Storage;
+let drop: () => Promise<void>;
+let server: Server;
+let url: string;
+let key: string;
+
+beforeAll(async () => {
+  const database = await sqlite.fresh();
+  drop = database.drop;
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    CHECK_ANSWERS: "throw",
+    DEPLOYMENT_URLS: "https://books.invalid",
+  });
+  storage = openStorage(config);
+  await storage.migrate();
+  const created = {
+    name: "books",
+    scopes: ["books:write"],
+    platforms: ["web"],
+    createdAt: systemClock.now(),
+    lifetimeMs: 60_000,
+  };
+  ({ key } = await createKey(storage.keys, created));
+  const { keyCacheMs: cacheMs, keyCacheEntries: cacheEntries, platforms } = config;
+  const authenticate = createAuthenticator({
+    keys: storage.keys,
+    platforms,
+    clock: systemClock,
+    cacheMs,
+    cacheEntries,
+  });
+  const dispatch = createDispatcher(
+    { operations, validators, handlers },
+    { services: { books }, authenticate, config, onUndocumented: () => {} },
+  );
+  const app = createApp({
+    config,
+    dispatch,
+    assets: new Map(),
+    systemInformation: (address, method) => systemInformation(systemClock, address, method),
+    problemsUrl: "https://books.invalid/api/?@=docs.get.problems",
+    closing: () => false,
+    onAnswer: () => {},
+    onFault: () => {},
+  });
+  server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await storage.close();
+  await drop();
+});
+
+const get = (query: string) => supertest(url).get(`/api/?${query}`);
+const post = (body: object) => supertest(url).post("/api/").set({ "X-API-KEY": key, "X-PLATFORM": "web" }).send(body);
+
+describe("a second contract through the dispatcher", () => {
+  it("reads lists, numbers, booleans and defaults out of a query", async () => {
+    await get("@=book.find&isbns=1,2&years=1999,2001&audio=true&weight=-0.5&title=a+b%2B").expect(200, {
+      items: books,
+    });
+    expect(seen.at(-1)).toEqual({
+      isbns: ["1", "2"],
+      years: [1999, 2001],
+      audio: true,
+      weight: -0.5,
+      title: "a b+",
+      count: 3,
+    });
+    await get("@=book.find&audio=false&count=1").expect(200, { items: books.slice(0, 1) });
+    expect(seen.at(-1)).toEqual({ audio: false, count: 1 });
+  });
+
+  it.each([
+    "isbns=",
+    "isbns=1,",
+    "isbns=x",
+    "years=1,x",
+    "years=01",
+    "audio=1",
+    "audio=",
+    "weight=1e3",
+    "weight=",
+    "count=10",
+    "count=0x1",
+    "count=9007199254740993",
+  ])("refuses %s and names the parameter", async (query) => {
+    const { body } = await get(`@=book.find&${query}`).expect(422);
+    expect(body.errors).toEqual([{ parameter: query.split("=")[0], detail: expect.any(String) }]);
+  });
+
+  it("finds a template name and offers its two media types", async () => {
+    await get("@=book.read.7").expect(200, books[0] as object);
+    await get("@=book.read.8")
+      .set("Accept", "text/plain")
+      .expect("Content-Type", "text/plain; charset=utf-8")
+      .expect(200, "audio 8");
+    await get("@=book.read.x").expect(404);
+    await get("@=book.read.7").set("Accept", "text/html").expect(406);
+  });
+
+  it("answers 500 and nothing more when a handler fails", async () => {
+    const { body } = await get("@=book.read.9").expect(500);
+    expect(body).toMatchObject({ code: "internal-error" });
+    expect(JSON.stringify(body)).not.toContain("no such book");
+  });
+
+  it("takes both operations of POST, each with its own schema", async () => {
+    await post({ "@": "book.add", data: { title: "Sums", isbn: "7", tags: ["a"] } }).expect(201);
+    expect(added.at(-1)).toEqual({ title: "Sums", isbn: "7", tags: ["a"] });
+    const { body } = await post({ "@": "book.add", data: { title: "", tags: ["a", 1], more: true } }).expect(422);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      "#/data",
+      "#/data/isbn",
+      "#/data/tags/1",
+      "#/data/title",
+    ]);
+    await post({ "@": "book.remove", data: { title: "Sums", isbn: "7" } }).expect(422);
+  });
+
+  it("says that an operation is deprecated", async () => {
+    const answer = await post({ "@": "book.remove", data: { isbn: "7" } }).expect(200, { done: true });
+    expect(answer.headers).toMatchObject({
+      deprecation: "@1769817600",
+      sunset: "Sun, 31 Jan 2027 00:00:00 GMT",
+      link: '<https://books.invalid/removal>; rel="deprecation"',
+    });
+    const other = await get("@=book.find").expect(200);
+    expect(other.headers).not.toHaveProperty("deprecation");
+  });
+});
+
+describe("the validators of a second contract", () => {
+  const answer = validators["book.find"].answers["200 application/json"];
+
+  it("take each member of a union and nothing else", () => {
+    expect(answer?.({ items: books })).toBe(true);
+    expect(answer?.({ items: [{ kind: "paper", isbn: "7", minutes: 1 }] })).toBe(false);
+    expect(answer?.({ items: [{ kind: "scroll", isbn: "7" }] })).toBe(false);
+  });
+
+  it("take an answer without undocumented members only", () => {
+    expect(answer?.({ items: [], more: 1 })).toBe(false);
+    expect(answer?.({})).toBe(false);
+  });
+});

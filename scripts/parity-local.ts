@@ -1,0 +1,51 @@
+// `npm run parity:local`: two real deployments of the service on this machine, one on SQLite, one on PostgreSQL when
+// TEST_POSTGRES_URL names a server (else on a second SQLite file); the whole suite on both, and the comparison.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { main } from "../conformance/cli.ts";
+import { runCli } from "../src/commands/run-cli.ts";
+import { readConfig } from "../src/config.ts";
+import { type Service, startService } from "../src/service.ts";
+import { postgres, sqlite } from "../src/test/fresh-database.ts";
+
+interface Io {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+/** Returns the exit code of the suite. `words` go to it as they are. */
+export async function parityLocal(words: readonly string[], server: string | undefined, io: Io): Promise<number> {
+  const second = server ? postgres(server) : sqlite;
+  io.stderr.write(`one deployment on ${sqlite.name}, the other on ${second.name}\n`);
+  const folder = await mkdtemp(join(tmpdir(), "atpoint-parity-"));
+  const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
+  try {
+    const urls: string[] = [];
+    for (const [index, database] of [sqlite, second].entries()) {
+      const { url, drop } = await database.fresh();
+      ends.push(drop);
+      const env = {
+        DATABASE_URL: url,
+        PORT: "0",
+        LOG_LEVEL: "silent",
+        DEPLOYMENT_URLS: "https://one.example.com,https://two.example.com",
+      };
+      const service: Service = await startService(readConfig(env));
+      ends.push(() => service.close());
+      const credentials = join(folder, `${index}.json`);
+      const nowhere = { write: () => true };
+      await runCli(["keys", "conformance", "--out", credentials], { env, stdout: nowhere, stderr: io.stderr });
+      urls.push("--url", service.url, "--credentials", credentials);
+    }
+    return await main([...urls, ...words], { ...io, env: {} });
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
+/* v8 ignore next 3 -- @preserve: the shell's way in; tests call `parityLocal`. */
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  process.exitCode = await parityLocal(process.argv.slice(2), process.env.TEST_POSTGRES_URL, process);
+}
