@@ -1,0 +1,217 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "../config.ts";
+import { createAuthenticator } from "../credentials/authenticate.ts";
+import { hashKey } from "../credentials/key.ts";
+import { databaseFolder, openStorage, type Storage } from "../storage/storage.ts";
+import { databasesUnderTest, sqlite } from "../test/databases.ts";
+import { runCli } from "./run-cli.ts";
+
+const cli = new URL("../cli.ts", import.meta.url).pathname;
+const unknownId = "01890000-0000-7000-8000-000000000000";
+
+async function run(env: NodeJS.ProcessEnv, ...argv: string[]) {
+  let [out, err] = ["", ""];
+  const stdout = { write: (text: string) => (out += text) };
+  const stderr = { write: (text: string) => (err += text) };
+  const code = await runCli(argv, { env, stdout, stderr });
+  return { code, out, err };
+}
+
+describe.each(databasesUnderTest())("the command line on $name", (kind) => {
+  let database: Awaited<ReturnType<typeof kind.fresh>>;
+  let env: NodeJS.ProcessEnv;
+  let storage: Storage;
+
+  beforeEach(async () => {
+    database = await kind.fresh();
+    env = { DATABASE_URL: database.url, PLATFORMS: "web,ios" };
+    storage = openStorage(readConfig(env));
+  });
+  afterEach(async () => {
+    await storage.close();
+    await database.drop();
+  });
+  const create = (...more: string[]) =>
+    run(env, "keys", "create", "--name", "mine", "--scopes", "users:read,system:health", "--platforms", "web", ...more);
+
+  it("creates a key on a new database and keeps only its hash", async () => {
+    const { code, out, err } = await create();
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const [key = ""] = /^atp_[0-9a-f]{48}$/m.exec(out) ?? [];
+    const [record] = await storage.keys.list();
+    expect(record).toMatchObject({
+      name: "mine",
+      hash: hashKey(key),
+      scopes: ["users:read", "system:health"],
+      platforms: ["web"],
+      revokedAt: null,
+    });
+    expect(Number(record?.expiresAt) - Number(record?.createdAt)).toBe(365 * 86_400_000);
+    expect(out).toContain(record?.id);
+  });
+
+  it("prints one JSON object with --json", async () => {
+    const { out } = await create("--json", "--expires", "12h");
+    const created = JSON.parse(out);
+    expect(created).toMatchObject({ name: "mine", key: expect.stringMatching(/^atp_/) });
+    expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(12 * 3_600_000);
+  });
+
+  it("lists keys without their text, and revokes one once", async () => {
+    const { key, id } = JSON.parse((await create("--json")).out);
+    await create("--expires", "1m");
+    expect((await run(env, "keys", "list")).out).toMatch(
+      /expires .*scopes users:read,system:health {2}platforms web {2}mine\n/,
+    );
+    expect((await run(env, "keys", "revoke", id.toUpperCase())).out).toBe(`Revoked ${id}.\n`);
+    expect(await run(env, "keys", "revoke", id)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("revoked already"),
+    });
+    expect(await run(env, "keys", "revoke", unknownId)).toMatchObject({ code: 1 });
+
+    const { out } = await run(env, "keys", "list");
+    expect(out).toContain(`${id}  revoked `);
+    expect(out).not.toContain(key);
+    const listed = JSON.parse((await run(env, "keys", "list", "--json")).out);
+    expect(listed).toEqual([
+      expect.objectContaining({ id, revokedAt: expect.any(String) }),
+      expect.not.objectContaining({ revokedAt: expect.anything() }),
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(hashKey(key));
+  });
+
+  it("creates the six keys of the conformance suite, each refused for its own reason", async () => {
+    const credentials = JSON.parse((await run(env, "keys", "conformance")).out);
+    const authenticate = createAuthenticator({
+      keys: storage.keys,
+      platforms: ["web", "ios"],
+      clock: { now: () => new Date() },
+      cacheMs: 0,
+      cacheEntries: 1,
+    });
+    const codes: Record<string, string> = {};
+    for (const [name, credential] of Object.entries<{ key: string; platform: string }>(credentials)) {
+      expect(credential.platform).toBe("web");
+      codes[name] = await authenticate(credential, "users:read").then(
+        () => "accepted",
+        ({ code }) => code,
+      );
+    }
+    expect(codes).toEqual({
+      full: "accepted",
+      noScopes: "scope-missing",
+      oneScope: "scope-missing",
+      otherPlatform: "platform-not-allowed",
+      expired: "credentials-invalid",
+      revoked: "credentials-invalid",
+    });
+    expect((await run(env, "keys", "list")).out).toMatch(/expired .*conformance expired/);
+    expect((await run(env, "keys", "list")).out).toMatch(/scopes none .*conformance noScopes/);
+  });
+
+  it("migrates, as often as one likes", async () => {
+    for (const _ of [1, 2]) expect((await run(env, "migrate")).out).toBe("The database is up to date.\n");
+    expect(await storage.keys.count()).toBe(0);
+  });
+
+  it("purges the users of the conformance suite", async () => {
+    await storage.migrate();
+    const createdAt = new Date();
+    await storage.stores.users.insert({ name: "a", email: "Conformance+1@example.com", createdAt });
+    await storage.stores.users.insert({ name: "b", email: "ada@example.com", createdAt });
+    expect((await run(env, "users", "purge-conformance")).out).toBe("Deleted 1 users.\n");
+    expect((await storage.stores.users.page({ after: null, limit: 9 })).users).toMatchObject([
+      { email: "ada@example.com" },
+    ]);
+  });
+
+  it("migrates one new database from many processes at once", async () => {
+    const migrate = () =>
+      promisify(execFile)(process.execPath, ["--import", "tsx", cli, "migrate"], { env: { ...process.env, ...env } });
+    const all = await Promise.all(Array.from({ length: 6 }, migrate));
+    expect(all.map(({ stdout, stderr }) => stdout + stderr)).toEqual(all.map(() => "The database is up to date.\n"));
+    expect(await storage.keys.count()).toBe(0);
+  });
+});
+
+describe("the command line", () => {
+  const nowhere = { DATABASE_URL: "sqlite:/nowhere/never/made.sqlite", PLATFORMS: "web" };
+  const good = { "--name": "n", "--scopes": "users:read", "--platforms": "web", "--expires": "1d" };
+
+  it.each([
+    [{ "--scopes": "users:fly" }, 'Unknown scope "users:fly"; there are: system:health, users:read, users:write.'],
+    [{ "--scopes": "" }, 'Unknown scope ""'],
+    [{ "--platforms": "web,tv" }, 'Unknown platform "tv"; there are: web.'],
+    [{ "--expires": "0d" }, '"0d" is no duration: write 365d, 12h or 30m.'],
+    [{ "--expires": "1y" }, '"1y" is no duration'],
+    [{ "--name": "  " }, "A key needs a name"],
+    [{ "--name": "a\u0007" }, "A key needs a name"],
+  ])("refuses a key with %j and changes nothing", async (changed, message) => {
+    const { code, out, err } = await run(nowhere, "keys", "create", ...Object.entries({ ...good, ...changed }).flat());
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(message);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(existsSync("/nowhere")).toBe(false);
+  });
+
+  it("refuses an id that is none", async () => {
+    expect(await run(nowhere, "keys", "revoke", "abc")).toMatchObject({
+      code: 1,
+      err: '"abc" is no key id: `keys list` shows them.\n',
+    });
+  });
+
+  it.each([[["keys", "create"]], [["fly"]], [["keys", "list", "--fly"]], [["keys"]]])(
+    "exits with 2 on wrong usage: %j",
+    async (argv) => {
+      const { code, out, err } = await run(nowhere, ...argv);
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(err).not.toBe("");
+    },
+  );
+
+  it("shows its help and its version", async () => {
+    expect(await run({}, "--help")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("migrate  ") });
+    expect(await run({}, "--version")).toMatchObject({ code: 0, out: "3.0.3\n" });
+  });
+
+  it("says in one line that the database cannot be used", async () => {
+    expect(await run({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, "keys", "list")).toEqual({
+      code: 1,
+      out: "",
+      err: "The database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n",
+    });
+  });
+
+  it("names every bad variable", async () => {
+    const { code, err } = await run({ PORT: "x", LOG_LEVEL: "y" }, "serve");
+    expect(code).toBe(1);
+    expect(err).toMatch(/PORT .*\n.*LOG_LEVEL /);
+  });
+
+  it("writes the conformance keys to a file for its owner only", async () => {
+    const database = await sqlite.fresh();
+    const file = join(databaseFolder(database.url), "credentials.json");
+    writeFileSync(file, "old", { mode: 0o644 });
+    expect(await run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", file)).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
+    expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toEqual([
+      "full",
+      "noScopes",
+      "oneScope",
+      "otherPlatform",
+      "expired",
+      "revoked",
+    ]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await database.drop();
+  });
+});

@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { describe, expect, it } from "vitest";
+import { ConfigError, environment, ownUrl, readConfig } from "./config.ts";
+import { variables } from "./variables.ts";
+
+const example = parseEnv(readFileSync(new URL("../.env.example", import.meta.url), "utf8"));
+
+function refusal(env: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+  }
+  throw new Error("expected a ConfigError");
+}
+
+describe("readConfig", () => {
+  it("has every variable in .env.example, with the same default", () => {
+    expect(Object.keys(example).sort()).toEqual(Object.keys(variables).sort());
+    expect(readConfig(example)).toEqual(readConfig({}));
+  });
+
+  it("has every variable in the table of the README, with the same default", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|/gm)].map(([, name, value = ""]) => [
+      name,
+      value,
+    ]);
+    expect(Object.fromEntries(rows)).toEqual(example);
+  });
+
+  it("takes an empty variable as not set", () => {
+    expect(readConfig({ PORT: "", DATABASE_URL: "" })).toEqual(readConfig({}));
+  });
+
+  it("names every bad value at once and repeats none of them", () => {
+    const bad = {
+      PORT: "65536",
+      MAX_BODY_BYTES: "1e3",
+      KEY_CACHE_MS: "5000",
+      LOG_LEVEL: "loud",
+      PLATFORMS: "web,,ios",
+      DEPLOYMENT_URLS: "https://user:s3cret@one.example",
+      CORS_ORIGINS: "https://app.example.com/s3cret",
+      DATABASE_URL: "mysql://root:s3cret@db",
+    };
+    const message = refusal(bad);
+    const named = [...message.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name);
+    expect(new Set(named)).toEqual(new Set(Object.keys(bad)));
+    expect(message).not.toContain("s3cret");
+    expect(message).toContain("PORT must be a whole number from 0 to 65535");
+  });
+
+  it("refuses limits that contradict each other", () => {
+    const message = refusal({ HEADERS_TIMEOUT_MS: "40000", PARSER_HEADER_BYTES: "20000" });
+    expect(message).toContain("HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS");
+    expect(message).toContain("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
+  });
+
+  it.each(["ftp://one.example", "/api", "https://one.example/?a=1", "https://one.example/#a", "https://a.example,"])(
+    "refuses %s as a deployment",
+    (text) => {
+      expect(refusal({ DEPLOYMENT_URLS: text })).toContain("DEPLOYMENT_URLS must be absolute http(s) URLs");
+    },
+  );
+
+  it("strips the trailing slash of each deployment and keeps the order", () => {
+    const { deploymentUrls } = readConfig({ DEPLOYMENT_URLS: "https://two.example/, http://one.example:8080/at/" });
+    expect(deploymentUrls).toEqual(["https://two.example", "http://one.example:8080/at"]);
+  });
+
+  it.each(["sqlite::memory:", "sqlite:", "data/atpoint.sqlite", "postgres:"])("refuses %s as a database", (text) => {
+    expect(refusal({ DATABASE_URL: text })).toContain("DATABASE_URL must be sqlite:PATH or postgres://");
+  });
+
+  it("reads the lists, the choices and port 0", () => {
+    const config = readConfig({
+      PORT: "0",
+      NODE_ENV: "production",
+      PLATFORMS: "web, ios",
+      CORS_ORIGINS: "https://a.example,http://localhost:8080",
+      CHECK_ANSWERS: "throw",
+      DATABASE_URL: "postgresql://db/atpoint",
+    });
+    expect(config).toMatchObject({
+      port: 0,
+      production: true,
+      platforms: ["web", "ios"],
+      corsOrigins: ["https://a.example", "http://localhost:8080"],
+      checkAnswers: "throw",
+      database: { url: "postgresql://db/atpoint" },
+    });
+  });
+});
+
+describe("environment", () => {
+  it("adds what a file sets, and keeps what is set already", () => {
+    const folder = mkdtempSync(join(tmpdir(), "atpoint-"));
+    const file = join(folder, ".env");
+    expect(environment(file)).toBe(process.env);
+    writeFileSync(file, "ATPOINT_TEST_VARIABLE=new\nPATH=changed\n");
+    expect(environment(file).ATPOINT_TEST_VARIABLE).toBe("new");
+    expect(environment(file).PATH).not.toBe("changed");
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("ownUrl", () => {
+  it.each([
+    ["127.0.0.1", "http://127.0.0.1:3000"],
+    ["0.0.0.0", "http://localhost:3000"],
+    ["::", "http://localhost:3000"],
+    ["::1", "http://[::1]:3000"],
+  ])("shows %s as %s", (host, url) => {
+    expect(ownUrl(host, 3000)).toBe(url);
+  });
+});

@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { loadEnvFile } from "node:process";
+import { cleanEnv } from "envalid";
+import { variables } from "./variables.ts";
+
+/** The settings of one process, named after their variables in `variables.ts`, where defaults and bounds are. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Base URLs without a trailing slash, the first being the one that problem types and links name (D32). */
+  readonly deploymentUrls: readonly string[];
+  /** The first is the default one. */
+  readonly platforms: readonly [string, ...string[]];
+  readonly trustProxyHops: number;
+  readonly corsOrigins: "*" | readonly string[];
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
+  readonly checkAnswers: "off" | "log" | "throw";
+  readonly database: {
+    /** `sqlite:PATH` or `postgres://…`; may hold a password, so it never goes into a log. */
+    readonly url: string;
+    readonly pool: number;
+    readonly timeoutMs: number;
+    readonly migrationTimeoutMs: number;
+  };
+  readonly limits: {
+    readonly maxBodyBytes: number;
+    readonly maxUrlBytes: number;
+    readonly maxHeaderBytes: number;
+    readonly maxHeaderFields: number;
+    readonly maxJsonDepth: number;
+    readonly parserHeaderBytes: number;
+  };
+  readonly timeouts: {
+    readonly headersTimeoutMs: number;
+    readonly requestTimeoutMs: number;
+    readonly timeoutCheckMs: number;
+    readonly keepAliveTimeoutMs: number;
+    readonly drainTimeoutMs: number;
+    readonly shutdownTimeoutMs: number;
+  };
+  readonly keyCacheMs: number;
+  readonly keyCacheEntries: number;
+  readonly docsMaxAgeS: number;
+}
+
+/** Says every bad variable at once, one a line, without repeating its value. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(faults: readonly string[]) {
+    super(["The configuration is not valid:", ...faults].join("\n  "));
+  }
+}
+
+/** Reads the settings. An empty variable counts as not set. Throws `ConfigError`. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const faults: string[] = [];
+  const values = cleanEnv(set, variables, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) faults.push(`${name} ${error.message}`);
+    },
+  });
+  if (values.HEADERS_TIMEOUT_MS > values.REQUEST_TIMEOUT_MS)
+    faults.push("HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS");
+  if (values.PARSER_HEADER_BYTES < values.MAX_URL_BYTES + values.MAX_HEADER_BYTES)
+    faults.push("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    production: values.NODE_ENV === "production",
+    host: values.HOST,
+    port: values.PORT,
+    deploymentUrls: values.DEPLOYMENT_URLS ?? [ownUrl(values.HOST, values.PORT)],
+    platforms: values.PLATFORMS,
+    trustProxyHops: values.TRUST_PROXY_HOPS,
+    corsOrigins: values.CORS_ORIGINS,
+    logLevel: values.LOG_LEVEL,
+    checkAnswers: values.CHECK_ANSWERS,
+    database: {
+      url: values.DATABASE_URL,
+      pool: values.DATABASE_POOL,
+      timeoutMs: values.DATABASE_TIMEOUT_MS,
+      migrationTimeoutMs: values.MIGRATION_TIMEOUT_MS,
+    },
+    limits: {
+      maxBodyBytes: values.MAX_BODY_BYTES,
+      maxUrlBytes: values.MAX_URL_BYTES,
+      maxHeaderBytes: values.MAX_HEADER_BYTES,
+      maxHeaderFields: values.MAX_HEADER_FIELDS,
+      maxJsonDepth: values.MAX_JSON_DEPTH,
+      parserHeaderBytes: values.PARSER_HEADER_BYTES,
+    },
+    timeouts: {
+      headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
+      requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+      timeoutCheckMs: values.TIMEOUT_CHECK_MS,
+      keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
+      drainTimeoutMs: values.DRAIN_TIMEOUT_MS,
+      shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+    },
+    keyCacheMs: values.KEY_CACHE_MS,
+    keyCacheEntries: values.KEY_CACHE_ENTRIES,
+    docsMaxAgeS: values.DOCS_MAX_AGE_S,
+  };
+}
+
+/** Where a process that listens on `host` and `port` is reached from the same machine. */
+export function ownUrl(host: string, port: number): string {
+  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** The variables of this process: those it was started with, then those of a file `.env` in the working folder. */
+export function environment(file = ".env"): NodeJS.ProcessEnv {
+  if (existsSync(file)) loadEnvFile(file);
+  return process.env;
+}

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { contract, type Document, type DocumentEntry } from "../../generated/operations.ts";
+import { type Asset, createAsset } from "../http/asset.ts";
+import { page } from "../pages/page.ts";
+import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName } from "./files.ts";
+import { servedLink } from "./links.ts";
+import { renderMarkdown } from "./markdown.ts";
+
+/** How a document can be had, D31; the first is the default. */
+export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/plain", "text/html"] as const;
+
+export type DocumentMediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
+
+/** A document and all its representations, made and compressed at start. */
+export interface StoredDocument {
+  readonly entry: DocumentEntry;
+  /** By media type; the asset's own media type is the whole `Content-Type`, with its charset. */
+  readonly representations: Readonly<Record<DocumentMediaType, Asset>>;
+}
+
+/** The documentation entries (D30). */
+export interface Documents {
+  /** In a fixed order. */
+  list(): readonly DocumentEntry[];
+  /** `null` when no entry has exactly this name; the name is never a path. */
+  get(name: string): StoredDocument | null;
+}
+
+/** What stands for the first deployment in the spec and in what is generated from it (D32). */
+export const PLACEHOLDER = "https://one.invalid";
+
+/**
+ * Reads all entries below the root of the package, the first deployment's base URL put in for its placeholder. Throws when a file is
+ * missing or has no title: the service must not start without.
+ */
+export function loadDocuments(root: string, deploymentUrl: string = PLACEHOLDER): Documents {
+  const documents = new Map<string, StoredDocument>(
+    DOCUMENT_NAMES.map((name) => [name, loadDocument(root, name, deploymentUrl)]),
+  );
+  const entries = [...documents.values()].map(({ entry }) => entry);
+  return { list: () => entries, get: (name) => documents.get(name) ?? null };
+}
+
+/** The nearest folder at or above a module that holds `package.json`: the same one from `src/` and from `dist/src/`. */
+export function packageRoot(module: string | URL = import.meta.url): string {
+  for (let folder = new URL("./", module); ; folder = new URL("../", folder)) {
+    if (existsSync(new URL("package.json", folder))) return fileURLToPath(folder);
+    if (folder.pathname === "/") throw new Error("no package.json above the module");
+  }
+}
+
+function loadDocument(folder: string, name: DocumentName, deploymentUrl: string): StoredDocument {
+  const file = DOCUMENT_FILES[name];
+  const content = readFileSync(join(folder, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
+  const { title, html } = renderMarkdown(content, (href) => servedLink(file, href));
+  if (!title) throw new Error(`${file} has no heading of level 1`);
+  const mediaType = "text/markdown";
+  const document: Document = { name, title, mediaType, content };
+  return {
+    entry: { name, title, mediaType, size: Buffer.byteLength(content), operation: `docs.get.${name}` },
+    representations: {
+      "application/json": represent("application/json", JSON.stringify(document)),
+      "text/markdown": represent("text/markdown", content),
+      "text/plain": represent("text/plain", content),
+      "text/html": represent("text/html", documentPage(name, title, html)),
+    },
+  };
+}
+
+const represent = (mediaType: DocumentMediaType, content: string): Asset =>
+  createAsset({ mediaType: `${mediaType}; charset=utf-8`, content });
+
+function documentPage(name: DocumentName, title: string, content: string): string {
+  const documents = DOCUMENT_NAMES.map((other) => ({
+    href: `?@=docs.get.${other}`,
+    label: other,
+    current: other === name,
+  }));
+  return page({ title, navigation: [{ href: "../", label: contract.title }, ...documents], content });
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { servedLink } from "./links.ts";
+
+describe("servedLink", () => {
+  it.each([
+    ["README.md", "generated/docs/reference.md", "?@=docs.get.reference"],
+    ["README.md", "./CHANGELOG.md#303", "?@=docs.get.changelog#303"],
+    ["README.md", "/generated/docs/problems.md#email-taken", "?@=docs.get.problems#email-taken"],
+    ["generated/docs/reference.md", "problems.md", "?@=docs.get.problems"],
+    ["generated/docs/reference.md", "../../README.md", "?@=docs.get.README"],
+    ["generated/docs/reference.md", "../openapi.yaml", "../openapi.yaml"],
+    ["README.md", "generated/openapi.operations.json", "../openapi.operations.json"],
+    ["README.md", "#usage", "#usage"],
+    ["README.md", "https://example.com/README.md", "https://example.com/README.md"],
+    ["README.md", "mailto:ada@example.com", "mailto:ada@example.com"],
+  ])("leads from %s by %s to %s", (file, href, address) => {
+    expect(servedLink(file, href)).toBe(address);
+  });
+
+  it.each(["CONTRIBUTING.md", "spec/", "readme.md", "../../etc/passwd", "http://["])("leads by %s nowhere", (href) => {
+    expect(servedLink("README.md", href)).toBeNull();
+  });
+});

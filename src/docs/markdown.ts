@@ -1,0 +1,85 @@
+import MarkdownIt, { type Token } from "markdown-it";
+
+const markdownIt = new MarkdownIt({ html: false, linkify: false });
+
+/** Where a link leads, or `null` when it leads nowhere and only its text stays. */
+export type ResolveLink = (href: string) => string | null;
+
+/** Markdown read once: its title, and its HTML without any of the author's own. */
+export interface Rendered {
+  /** The text of the first heading of level 1; `null` without one. */
+  readonly title: string | null;
+  readonly html: string;
+}
+
+/** Renders CommonMark with tables. Headings get ids, images become their alternative text: a page loads nothing. */
+export function renderMarkdown(markdown: string, resolveLink: ResolveLink): Rendered {
+  // Raw HTML comes out as text; the note on top of a generated file is not for readers.
+  const tokens = markdownIt.parse(markdown.replace(/^<!--.*?-->\s*/s, ""), {});
+  for (const token of tokens) {
+    if (token.children) token.children = token.children.flatMap(inlineRule(resolveLink));
+  }
+  const title = identifyHeadings(tokens);
+  describeColumns(tokens);
+  return { title, html: markdownIt.renderer.render(tokens, markdownIt.options, {}) };
+}
+
+/**
+ * The id of a heading: lower case, words joined by `-`, and of the punctuation only what names have, `.`, `_` and `-`.
+ * So a code is its own id (`email-taken`), and `user.list` differs from `UserList`.
+ */
+export function slug(text: string): string {
+  const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\s._-]/gu, "");
+  return kept.trim().replace(/\s/g, "-") || "section";
+}
+
+/** Gives each heading an id of its own, and returns the title. */
+function identifyHeadings(tokens: readonly Token[]): string | null {
+  const ids = new Set<string>();
+  let title: string | null = null;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== "heading_open") continue;
+    const text = textOf(tokens[index + 1]);
+    if (token.tag === "h1") title ??= text;
+    let id = slug(text);
+    for (let count = 1; ids.has(id); count += 1) id = `${slug(text)}-${count}`;
+    ids.add(id);
+    token.attrSet("id", id);
+  }
+  return title;
+}
+
+/**
+ * Says of what the header cells are headers; an empty one heads nothing and is a plain cell. Alignment goes: it is an
+ * inline style, which the policy of the page forbids.
+ */
+function describeColumns(tokens: readonly Token[]): void {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "td_open" || token.type === "th_open") token.attrs = null;
+    if (token.type !== "th_open") continue;
+    const cell = tokens.slice(index, index + 3);
+    const headsNothing = textOf(cell[1]) === "";
+    for (const part of cell) if (headsNothing && part.type !== "inline") part.tag = "td";
+    if (!headsNothing) token.attrSet("scope", "col");
+  }
+}
+
+/** Leaves out a link that leads nowhere, both its ends, and turns images into text. Links do not nest. */
+function inlineRule(resolveLink: ResolveLink): (token: Token) => readonly Token[] {
+  let dropped = false;
+  return (token) => {
+    if (token.type === "link_open") {
+      const href = resolveLink(String(token.attrGet("href")));
+      dropped = href === null;
+      if (href !== null) token.attrSet("href", href);
+    }
+    if (token.type === "image") {
+      token.content = textOf(token);
+      token.type = "text";
+    }
+    return dropped && token.type.startsWith("link_") ? [] : [token];
+  };
+}
+
+const textOf = (token: Token | undefined): string =>
+  markdownIt.renderer.renderInlineAsText(token?.children ?? [], markdownIt.options, {});

@@ -1,0 +1,52 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { scopes } from "../generated/operations.ts";
+import { systemClock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { createKey, defaultLifetimeMs } from "./credentials/create-key.ts";
+import { curlLines } from "./curl-lines.ts";
+import { databaseFolder, type Storage } from "./storage/storage.ts";
+
+interface FirstKeyOptions {
+  readonly storage: Storage;
+  readonly config: Pick<Config, "production" | "platforms" | "database">;
+  /** Where the service listens, without a trailing slash. */
+  readonly url: string;
+  /** Whether a person reads what is printed, rather than a log. */
+  readonly tty: boolean;
+  readonly print: (text: string) => void;
+}
+
+/**
+ * Makes the first key of a database that has none, with every scope and platform, so that every operation can be tried at once: shown
+ * once on a terminal, else put into a file that only its owner can read. In production, only says how to create one.
+ */
+export async function firstKey({ storage, config, url, tty, print }: FirstKeyOptions): Promise<void> {
+  if ((await storage.keys.count()) > 0) return;
+  const { platforms } = config;
+  if (config.production) {
+    const options = `--name NAME --scopes ${scopes.join(",")} --platforms ${platforms.join(",")}`;
+    print(`There is no API key yet. To create one: node dist/src/cli.js keys create ${options}\n`);
+    return;
+  }
+  const file = join(databaseFolder(config.database.url), "first-key");
+  if (!tty) await makeWritable(file);
+  const wanted = { name: "first", scopes, platforms, createdAt: systemClock.now(), lifetimeMs: defaultLifetimeMs };
+  const { key } = await createKey(storage.keys, wanted);
+  if (tty) {
+    const lines = curlLines(url, { key, platform: platforms[0] });
+    print(
+      `The first API key, shown only now:\n\n  ${key}\n\nTo try it:\n\n${lines.map((line) => `  ${line}\n`).join("")}\n`,
+    );
+  } else {
+    await writeFile(file, `${key}\n`);
+    print(`The first API key is in ${file}.\n`);
+  }
+}
+
+/** Makes the file empty first, so that a key is never created that could then not be kept. The mode counts only for a new file. */
+async function makeWritable(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await rm(file, { force: true });
+  await writeFile(file, "", { mode: 0o600, flag: "wx" });
+}

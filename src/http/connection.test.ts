@@ -1,0 +1,144 @@
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import {
+  BAD,
+  bodyLimits,
+  dial,
+  documentOf,
+  echo,
+  finish,
+  get,
+  impatient,
+  listen,
+  moment,
+  post,
+  send,
+  statusesOf,
+  untouched,
+} from "../test/wire.ts";
+import { readBody } from "./body.ts";
+
+describe("a slow request", () => {
+  it.each(["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n"])("is 408 request-timeout after %j", async (half) => {
+    expect(documentOf(await send(await listen(untouched, impatient), half))).toMatchObject({ code: "request-timeout" });
+  });
+
+  it("is 408 request-timeout in the middle of its body, in its own answer", async () => {
+    const answer = await send(await listen(echo, impatient), `${post("Content-Length: 10")}half`);
+    expect(statusesOf(answer)).toEqual(["HTTP/1.1 408 Request Timeout"]);
+    expect(answer).toMatch(/request-timeout$/);
+  });
+
+  it("whose answer has begun, and that is completed after all and followed by nonsense, is answered once", async () => {
+    const { happened: late, happen } = moment<unknown>();
+    const port = await listen((request, response) => {
+      response.flushHeaders();
+      readBody(request, bodyLimits).catch(happen);
+      request.once("end", () => setImmediate(() => response.end()));
+    }, impatient);
+    const { socket, answer } = dial(port, `${post("Content-Length: 10")}half`);
+    expect(await late).toMatchObject({ code: "request-timeout" });
+    socket.write(`+ half${BAD}`);
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
+  });
+
+  it("whose answer was sent before its body is not answered twice", async () => {
+    const port = await listen((_, response) => response.end("early"), impatient);
+    expect(statusesOf(await send(port, `${post("Content-Length: 10")}half`))).toEqual(["HTTP/1.1 200 OK"]);
+  });
+});
+
+describe("a connection that breaks", () => {
+  it("answers pipelined requests in order before it says so", async () => {
+    const answers: (() => void)[] = [];
+    const port = await listen((request, response) => {
+      answers.push(() => response.end(`to ${request.url}`));
+      // Only once both are here, and the parser has seen what follows them, the last first.
+      if (answers.length === 2) setImmediate(() => answers.reverse().map((answer) => answer()));
+    });
+    const answer = await send(port, get("/1") + get("/2") + BAD);
+    expect(statusesOf(answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"]);
+    expect(answer.indexOf("to /1")).toBeLessThan(answer.indexOf("to /2"));
+  });
+
+  it("says so after a request that was answered long ago", async () => {
+    const { socket, answer } = dial(await listen(echo), get("/1"));
+    socket.once("data", () => socket.write(BAD));
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"]);
+  });
+
+  it("answers a request whose chunks break with 400, and nothing after it", async () => {
+    const answer = await send(
+      await listen(echo),
+      `${post("Transfer-Encoding: chunked")}5\r\nhello\r\nzz\r\n${get("/2")}`,
+    );
+    expect(statusesOf(answer)).toEqual(["HTTP/1.1 400 Bad Request"]);
+    expect(answer).toContain("\r\nConnection: close\r\n");
+    expect(answer).toMatch(/malformed-request$/);
+  });
+
+  it("answers a request whose chunks break only in a later packet, once, however many follow", async () => {
+    const { happened: reading, happen } = moment<void>();
+    const port = await listen((request, response) => {
+      happen();
+      return echo(request, response);
+    });
+    const { socket, answer } = dial(port, `${post("Transfer-Encoding: chunked")}5\r\nhello\r\n`);
+    await reading;
+    socket.write("zz\r\n");
+    socket.write("zz\r\n".repeat(50_000));
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 400 Bad Request"]);
+  });
+
+  it("answers a client that closed its half in the middle of a body", async () => {
+    const { socket, answer } = dial(await listen(echo), `${post("Content-Length: 10")}half`);
+    socket.end();
+    expect(await answer).toMatch(/malformed-request$/);
+  });
+
+  it("survives a client that is gone, and serves the next", async () => {
+    const { happened: failed, happen } = moment<unknown>();
+    const port = await listen((request, response) => {
+      if (request.method === "GET") return echo(request, response);
+      readBody(request, bodyLimits).catch(happen);
+      gone.resetAndDestroy();
+    });
+    const gone = connect(port, "127.0.0.1").on("error", () => {});
+    gone.write(`${post("Content-Length: 10")}half`);
+    expect(await failed).toMatchObject({ code: "malformed-request" });
+    expect(await send(port, get("/", "Connection: close"))).toContain("GET / 0");
+  });
+
+  it("writes nothing after an answer that closed it", async () => {
+    const answer = await send(await listen(echo), get("/1", "Connection: close") + get("/2"));
+    expect(statusesOf(answer)).toEqual(["HTTP/1.1 200 OK"]);
+  });
+
+  it("processes nothing after an answer that the server meant to be the last", async () => {
+    const seen: (string | undefined)[] = [];
+    const { happened: closed, happen } = moment<unknown>();
+    const port = await listen((request, response) => {
+      seen.push(request.url);
+      request.socket.once("close", happen);
+      response.writeHead(200, { Connection: "close" }).end();
+    });
+    const { socket, answer } = dial(port, get("/1"));
+    socket.once("data", () => socket.write(get("/2")));
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
+    await closed;
+    expect(seen).toEqual(["/1"]);
+  });
+
+  it("is not held open by a client that never closes its half", async () => {
+    const { happened: closed, happen } = moment<unknown>();
+    const port = await listen((request, response) => {
+      request.socket.once("close", happen);
+      finish(response, 200, "done");
+    }, impatient);
+    const { socket, answer } = dial(port, get("/", "Connection: close"));
+    socket.allowHalfOpen = true;
+    expect(await answer).toMatch(/done$/);
+    await closed;
+    socket.destroy();
+  });
+});

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import { Problem } from "../problem.ts";
+
+/** The limits of a request's head, D13. */
+export interface HeadLimits {
+  /** Bytes of the request target. */
+  readonly maxUrlBytes: number;
+  /** Bytes of all header lines, each with its colon, blank and line end. */
+  readonly maxHeaderBytes: number;
+  readonly maxHeaderFields: number;
+}
+
+/** `: ` and the line end, which every field costs beside its name and value. */
+const FIELD_OVERHEAD_BYTES = 4;
+
+/** uri-host [ ":" port ], RFC 9110 7.2; an empty host is none. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::\d*)?$/i;
+
+/**
+ * Judges the URL and the headers as Node's parser let them through (D13). Throws `uri-too-long`, `headers-too-large`,
+ * or `malformed-request` when an HTTP/1.1 request has not exactly one valid Host (RFC 9112 3.2).
+ */
+export function judgeHead(
+  request: Pick<IncomingMessage, "url" | "rawHeaders" | "httpVersion">,
+  limits: HeadLimits,
+): void {
+  const { url = "", rawHeaders, httpVersion } = request;
+  // Node gives one character per byte, so lengths are bytes.
+  if (url.length > limits.maxUrlBytes) throw new Problem("uri-too-long");
+  const fields = rawHeaders.length / 2;
+  const bytes = rawHeaders.reduce((sum, text) => sum + text.length, fields * FIELD_OVERHEAD_BYTES);
+  if (fields > limits.maxHeaderFields || bytes > limits.maxHeaderBytes) throw new Problem("headers-too-large");
+
+  // Node's parser takes HTTP/2.0 and HTTP/0.9 request lines too, and answers them as if they were 1.1.
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") throw new Problem("malformed-request");
+  const [host, ...others] = valuesOf(rawHeaders, "host");
+  const mayLackHost = httpVersion === "1.0";
+  const valid = host === undefined ? mayLackHost : HOST.test(host) && others.length === 0;
+  if (!valid) throw new Problem("malformed-request", { detail: "The request needs exactly one valid Host header." });
+}
+
+/** Throws `parameter-repeated` when a credential header was sent twice (D2); Node would join the values silently. */
+export function refuseRepeatedCredentials(rawHeaders: readonly string[]): void {
+  for (const name of ["x-api-key", "x-platform"]) {
+    if (valuesOf(rawHeaders, name).length > 1) throw new Problem("parameter-repeated");
+  }
+}
+
+/** The values of one field in the flat list `[name, value, name, value, …]`. */
+function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+}

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Problem } from "../problem.ts";
+import { parseJsonObject } from "./json.ts";
+
+const MAX_DEPTH = 16;
+const read = (text: string | Buffer) => parseJsonObject(Buffer.from(text), MAX_DEPTH);
+const malformed = expect.objectContaining({ code: "malformed-json" });
+const nested = (levels: number, open = "[", close = "]") =>
+  `{"a":${open.repeat(levels - 1)}${close.repeat(levels - 1)}}`;
+
+describe("parseJsonObject", () => {
+  it("reads an object", () => {
+    expect(read(' {"@":"user.create","data":{"name":"é"}} ')).toEqual({ "@": "user.create", data: { name: "é" } });
+  });
+
+  it("lets the last of duplicate members count", () => {
+    expect(read('{"a":1,"a":2}')).toEqual({ a: 2 });
+  });
+
+  it("leaves `constructor` to the schema", () => {
+    expect(Object.keys(read('{"constructor":{"prototype":{}}}'))).toEqual(["constructor"]);
+  });
+
+  it.each(["", " ", "null", "1", '"a"', "[]", "[{}]", "{", "{}}", "{'a':1}", "{a:1}", '{"a":1,}', "undefined"])(
+    "refuses %j",
+    (text) => {
+      expect(() => read(text)).toThrow(malformed);
+    },
+  );
+
+  it("refuses a byte order mark, and bytes that are not UTF-8", () => {
+    expect(() => read("\ufeff{}")).toThrow(malformed);
+    expect(() => read(Buffer.from('{"a":"\u00e9"}', "latin1"))).toThrow(malformed);
+    expect(() => read(Buffer.from('{"a":1}', "utf16le"))).toThrow(malformed);
+  });
+
+  it.each(['{"__proto__":1}', '{"a":[{"__proto__":{}}]}', '{"\\u005f_pr\\u006Fto__":1}'])("refuses %s", (text) => {
+    expect(() => read(text)).toThrow(malformed);
+  });
+
+  it("refuses `__proto__` in every spelling", () => {
+    const letter = (char: string) =>
+      fc.constantFrom(
+        char,
+        `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        `\\u00${char.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
+    const spelling = fc.tuple(...[..."__proto__"].map(letter)).map((letters) => letters.join(""));
+    fc.assert(fc.property(spelling, (name) => void expect(() => read(`{"data":{"${name}" : 1}}`)).toThrow(malformed)));
+  });
+
+  it("takes `__proto__` as a value", () => {
+    expect(read('{"a":"__proto__"}')).toEqual({ a: "__proto__" });
+  });
+
+  it("takes sixteen levels and refuses seventeen", () => {
+    expect(() => read(nested(16))).not.toThrow();
+    expect(() => read(nested(17))).toThrow(malformed);
+    expect(() => read(nested(16, '{"b":', "}").replace(":}", ":1}"))).not.toThrow();
+    expect(() => read(nested(17, '{"b":', "}").replace(":}", ":1}"))).toThrow(malformed);
+    expect(() => read("[".repeat(65_536))).toThrow(malformed);
+  });
+
+  it("counts no brackets inside strings, and siblings once", () => {
+    expect(() => read(`{"${"[".repeat(40)}":"\\"${"{".repeat(40)}\\\\","b":[${"[],".repeat(40)}1]}`)).not.toThrow();
+  });
+
+  it("throws nothing but problems", () => {
+    const text = fc.oneof(fc.json(), fc.string({ unit: fc.constantFrom(...'{}[]"\\:,1a') }));
+    const bytes = fc.oneof(
+      text.map((json) => Buffer.from(json)),
+      fc.uint8Array().map((array) => Buffer.from(array)),
+    );
+    fc.assert(
+      fc.property(bytes, (input) => {
+        try {
+          expect(parseJsonObject(input, MAX_DEPTH)).toEqual(JSON.parse(input.toString()));
+        } catch (thrown) {
+          if (!(thrown instanceof Problem)) throw thrown;
+          expect(thrown.code).toBe("malformed-json");
+        }
+      }),
+    );
+  });
+});

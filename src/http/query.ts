@@ -1,0 +1,35 @@
+import { Problem } from "../problem.ts";
+
+const BROKEN = /%(?![0-9a-f]{2})|[\u0100-\uffff]/i;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * The parameters of a query, decoded (D2). `search` is what follows the `?`, one character per byte as Node gives it.
+ * Throws `malformed-query` for bad percent-encoding and for bytes that are not UTF-8, `parameter-repeated` for a name
+ * that stands twice, however it is spelled.
+ */
+export function parseQuery(search: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const pair of search.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    if (parameters.has(name)) throw new Problem("parameter-repeated");
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** Not `decodeURIComponent`: bytes that were sent raw must be judged together with the percent-encoded ones beside them. */
+function decode(text: string): string {
+  if (BROKEN.test(text)) throw new Problem("malformed-query");
+  const bytes = text
+    .replaceAll("+", " ")
+    .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  try {
+    return utf8.decode(Buffer.from(bytes, "latin1"));
+  } catch (cause) {
+    throw new Problem("malformed-query", { cause });
+  }
+}

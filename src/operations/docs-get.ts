@@ -1,0 +1,20 @@
+import { Answer } from "../answer.ts";
+import type { Handler } from "../context.ts";
+import { Problem } from "../problem.ts";
+
+/** D31: the representation that the caller prefers, made and compressed at start. */
+export const docsGet: Handler<"docs.get"> = ({ name }, { documents, mediaType }) => {
+  const document = documents.get(name);
+  if (!document) throw new Problem("document-not-found");
+  const { representations } = document;
+  switch (mediaType) {
+    case "text/markdown":
+      return new Answer({ status: 200, mediaType: "text/markdown", asset: representations["text/markdown"] });
+    case "text/plain":
+      return new Answer({ status: 200, mediaType: "text/plain", asset: representations["text/plain"] });
+    case "text/html":
+      return new Answer({ status: 200, mediaType: "text/html", asset: representations["text/html"] });
+    default:
+      return new Answer({ status: 200, mediaType: "application/json", asset: representations["application/json"] });
+  }
+};

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+import { start } from "./serve.ts";
+import { databaseFolder } from "./storage/storage.ts";
+import { sqlite } from "./test/databases.ts";
+
+const main = new URL("./main.ts", import.meta.url).pathname;
+
+describe("serving", () => {
+  let database: Awaited<ReturnType<typeof sqlite.fresh>>;
+  let env: NodeJS.ProcessEnv;
+
+  beforeEach(async () => {
+    database = await sqlite.fresh();
+    env = { DATABASE_URL: database.url, PORT: "0", LOG_LEVEL: "info" };
+  });
+  afterEach(() => database.drop());
+
+  const run = (changed: NodeJS.ProcessEnv = {}) =>
+    spawn(process.execPath, ["--import", "tsx", main], { env: { ...process.env, ...env, ...changed } });
+
+  async function failure(changed: NodeJS.ProcessEnv) {
+    const child = run(changed);
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+    return { code, out, err };
+  }
+
+  it.each(["SIGTERM", "SIGINT"] as const)("logs where it listens, and exits with 0 on %s", async (signal) => {
+    const child = run();
+    const err = text(child.stderr);
+    let log = "";
+    for await (const line of createInterface(child.stdout)) {
+      log += line;
+      const { msg, url } = JSON.parse(line);
+      if (msg !== "listening") continue;
+      const answer = await fetch(`${url}/api/?@=sysinfo`);
+      expect(answer.status).toBe(200);
+      child.kill(signal);
+    }
+    expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
+    const file = join(databaseFolder(database.url), "first-key");
+    expect(await err).toBe(`The first API key is in ${file}.\n`);
+    expect(log).toContain('"listening"');
+    expect(log).not.toContain(readFileSync(file, "utf8").trim());
+  });
+
+  it("says every bad variable and exits with 1", async () => {
+    const { code, out, err } = await failure({ PORT: "x", MAX_BODY_BYTES: "-1" });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toBe(
+      "The configuration is not valid:\n  PORT must be a whole number from 0 to 65535\n  MAX_BODY_BYTES must be a whole number from 1 to 1073741824\n",
+    );
+  });
+
+  it("says in one line that the port is in use, or the database away, and exits with 1", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const port = String(typeof address === "object" && address?.port);
+    expect(await failure({ PORT: port })).toEqual({
+      code: 1,
+      out: "",
+      err: `The port ${port} is in use already: choose another one with PORT.\n`,
+    });
+    other.close();
+    expect(await failure({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" })).toEqual({
+      code: 1,
+      out: "",
+      err: "The database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n",
+    });
+  });
+
+  it("prints the first key on a terminal, with commands that work", async () => {
+    let out = "";
+    const terminal = { isTTY: true, write: (printed: string) => (out += printed) };
+    const service = await start(readConfig({ ...env, LOG_LEVEL: "silent" }), { stdout: terminal, stderr: terminal });
+    const commands = out.match(/^ {2}curl .*/gm) ?? [];
+    expect(commands).toHaveLength(6);
+    const statuses = await Promise.all(
+      commands.map((command) => text(spawn("sh", ["-c", `${command} -s -o /dev/null -w '%{http_code}'`]).stdout)),
+    );
+    expect(statuses.sort()).toEqual(["200", "200", "200", "200", "200", "201"]);
+    await service.close();
+  });
+
+  it("leaves nothing open when the first key cannot be kept", async () => {
+    mkdirSync(join(databaseFolder(database.url), "first-key"));
+    const silent = { write: () => true };
+    const config = readConfig({ ...env, LOG_LEVEL: "silent" });
+    await expect(start(config, { stdout: silent, stderr: silent })).rejects.toThrow("first-key");
+  });
+});

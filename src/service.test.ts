@@ -1,0 +1,208 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { Writable } from "node:stream";
+import pino from "pino";
+import supertest from "supertest";
+import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "./clock.ts";
+import { type Config, readConfig } from "./config.ts";
+import { createKey } from "./credentials/create-key.ts";
+import { type Service, startService } from "./service.ts";
+import { databasesUnderTest, sqlite } from "./test/databases.ts";
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+interface Started {
+  readonly service: Service;
+  readonly key: string;
+  readonly lines: Record<string, unknown>[];
+}
+
+/** A service on a new database, its log kept, and a key with every scope. */
+async function start(env: NodeJS.ProcessEnv = {}, database = sqlite): Promise<Started> {
+  const { url, drop } = await database.fresh();
+  ends.push(drop);
+  const config: Config = readConfig({
+    DATABASE_URL: url,
+    PORT: "0",
+    CHECK_ANSWERS: "throw",
+    DEPLOYMENT_URLS: "https://one.example,https://two.example/v3",
+    ...env,
+  });
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: "info", base: null },
+    new Writable({
+      write(chunk, _, done) {
+        lines.push(JSON.parse(String(chunk)));
+        done();
+      },
+    }),
+  );
+  const service = await startService(config, log);
+  ends.push(() => service.close());
+  const { key } = await createKey(service.storage.keys, {
+    name: "test",
+    scopes: ["system:health", "users:read", "users:write"],
+    platforms: ["web"],
+    createdAt: systemClock.now(),
+    lifetimeMs: 60_000,
+  });
+  return { service, key, lines };
+}
+
+const headers = (key: string) => ({ "X-API-KEY": key, "X-PLATFORM": "web" });
+
+describe.each(databasesUnderTest())("the service on $name", (database) => {
+  it("creates, lists and pages users", async () => {
+    const { service, key } = await start({}, database);
+    const api = supertest(service.url);
+    for (const name of ["Ada", "Grace", "Edsger"]) {
+      const data = { name, email: `${name}@example.com` };
+      const { body } = await api.post("/api/").set(headers(key)).send({ "@": "user.create", data }).expect(201);
+      expect(body).toMatchObject(data);
+    }
+    const first = await api.get("/api/?@=user.list&limit=2").set(headers(key)).expect(200);
+    expect(first.body.items.map(({ name }: { name: string }) => name)).toEqual(["Ada", "Grace"]);
+    const link = /^<(\?[^>]*)>; rel="next"$/.exec(first.headers.link ?? "")?.[1];
+    const second = await api.get(`/api/${link}`).set(headers(key)).expect(200);
+    expect(second.body.items.map(({ name }: { name: string }) => name)).toEqual(["Edsger"]);
+    expect(second.body).not.toHaveProperty("nextCursor");
+    const taken = { "@": "user.create", data: { name: "Ada", email: "ADA@EXAMPLE.COM" } };
+    const { body } = await api.post("/api/").set(headers(key)).send(taken).expect(409);
+    expect(body.code).toBe("email-taken");
+  });
+});
+
+describe("the service", () => {
+  it("writes one line a request, without the key, the query or the body", async () => {
+    const { service, key, lines } = await start();
+    const api = supertest(service.url);
+    await api
+      .get(`/api/?@=user.list&X-API-KEY=${key}&X-PLATFORM=web&limit=17`)
+      .set("X-Request-Id", "line-1")
+      .expect(200);
+    await api
+      .post("/api/")
+      .set(headers(key))
+      .send({ "@": "user.create", data: { name: "Ada", email: "canary@example.com" } });
+    await api.get("/api/?@=nothing-canary");
+    const requests = lines.filter(({ msg }) => msg === "request");
+    expect(requests).toEqual([
+      expect.objectContaining({
+        requestId: "line-1",
+        method: "GET",
+        operation: "user.list",
+        status: 200,
+        keyId: expect.any(String),
+        durationMs: expect.any(Number),
+        code: null,
+      }),
+      expect.objectContaining({ operation: "user.create", status: 201 }),
+      expect.objectContaining({ operation: null, status: 404, keyId: null, code: "operation-not-found" }),
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${key}|limit|canary`));
+  });
+
+  it("writes a line for what never became a request", async () => {
+    const { service, lines } = await start();
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+    socket.end("NONSENSE\r\n\r\n");
+    await once(socket.resume(), "end");
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: "request", status: 400, code: "malformed-request", operation: null }),
+    );
+  });
+
+  it("says 503 with the document of test.health, and 503 storage-unavailable elsewhere, while the storage is away", async () => {
+    const { service, key, lines } = await start();
+    const api = supertest(service.url);
+    await api.get("/api/?@=test.health").set(headers(key)).expect(200);
+    await service.storage.close();
+    const health = await api.get("/api/?@=test.health").set(headers(key)).expect(503);
+    expect(health.body).toEqual({ status: "fail", version: "3.0.3", checks: { storage: "fail" } });
+    const list = await api.get("/api/?@=user.list").set(headers(key)).expect(503);
+    expect(list.body.code).toBe("storage-unavailable");
+    expect(list.headers["retry-after"]).toMatch(/^\d+$/);
+    await api.get("/api/?@=sysinfo").expect(200);
+    expect(lines).toContainEqual(expect.objectContaining({ msg: "fault", code: "storage-unavailable" }));
+  });
+
+  it("puts the deployments' addresses into the contract, the problems and the documents", async () => {
+    const { service } = await start();
+    const api = supertest(service.url);
+    const { body } = await api.get("/openapi.json").expect(200);
+    expect(body.servers.map(({ url }: { url: string }) => url)).toEqual([
+      "https://one.example",
+      "https://two.example/v3",
+    ]);
+    for (const path of [
+      "/openapi.yaml",
+      "/openapi.operations.yaml",
+      "/openapi.operations.json",
+      "/api/?@=docs.get.problems",
+    ]) {
+      const { text, body: bytes } = await api.get(path).buffer(true).expect(200);
+      const content = text ?? bytes.toString();
+      expect(content).toContain("https://one.example");
+      expect(content).not.toMatch(/(one|two)\.invalid/);
+    }
+    const refusal = await api.get("/nowhere").expect(404);
+    expect(refusal.body.type).toBe("https://one.example/api/?@=docs.get.problems#path-not-found");
+  });
+
+  it("answers an origin of the list, and only that", async () => {
+    const { service } = await start({ CORS_ORIGINS: "https://app.example.com" });
+    const api = supertest(service.url);
+    const good = await api.get("/api/?@=sysinfo").set("Origin", "https://app.example.com");
+    expect(good.headers).toMatchObject({ "access-control-allow-origin": "https://app.example.com", vary: "Origin" });
+    const other = await api.get("/").set("Origin", "https://other.example.com");
+    expect(other.headers).not.toHaveProperty("access-control-allow-origin");
+    expect(other.headers.vary).toBe("Origin, Accept");
+  });
+
+  it("believes as many proxies as it is told to", async () => {
+    const { service } = await start({ TRUST_PROXY_HOPS: "1" });
+    const { body } = await supertest(service.url).get("/api/?@=sysinfo").set("X-Forwarded-For", "192.0.2.1, 192.0.2.2");
+    expect(body.clientAddress).toBe("192.0.2.2");
+    const landing = await supertest(service.url)
+      .get("/")
+      .set({ "X-Forwarded-For": "192.0.2.2", Accept: "application/json" });
+    expect(landing.body.clientAddress).toBe("192.0.2.2");
+  });
+
+  it("finishes what is in flight when it closes, and begins nothing new", async () => {
+    const { service } = await start();
+    const { port } = new URL(service.url);
+    const open = async (bytes: string) => {
+      const socket = connect(Number(port), "127.0.0.1");
+      await once(socket, "connect");
+      let text = "";
+      socket.on("data", (chunk) => {
+        text += chunk;
+      });
+      socket.write(bytes);
+      return { socket, ended: once(socket, "end").then(() => text) };
+    };
+    const head =
+      "POST /api/ HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 16\r\n\r\n";
+    const inFlight = await open(head);
+    await once(inFlight.socket, "data");
+    const closed = service.close();
+    inFlight.socket.write(`{"@": "sysinfo"}GET /api/?@=sysinfo HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const answers = await inFlight.ended;
+    await closed;
+    expect(answers).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 405 /);
+    expect(answers).toContain("Connection: close");
+    expect(answers).not.toContain("HTTP/1.1 200");
+    await expect(supertest(service.url).get("/")).rejects.toThrow();
+  });
+
+  it("fails at once when the port is taken", async () => {
+    const { service } = await start();
+    await expect(start({ PORT: new URL(service.url).port })).rejects.toThrow("EADDRINUSE");
+  });
+});

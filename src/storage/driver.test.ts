@@ -1,0 +1,99 @@
+import { connect, createServer } from "node:net";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../config.ts";
+import { databasesUnderTest, sqlite } from "../test/databases.ts";
+import { openDriver, sqlitePath } from "./driver.ts";
+import { orUnavailable } from "./unavailable.ts";
+
+const kinds = databasesUnderTest();
+
+describe.each(kinds)("the driver of $name", (kind) => {
+  it("waits while another process migrates, then goes on", async () => {
+    const database = await kind.fresh();
+    const { database: config } = readConfig({ DATABASE_URL: database.url });
+    const [one, two] = [openDriver(config).migrator(), openDriver(config).migrator()];
+    const { migrationLock } = openDriver(config);
+    const order: string[] = [];
+    const first = await one.transaction();
+    await first.raw(migrationLock);
+    const waiting = two.transaction(async (second) => {
+      await second.raw(migrationLock);
+      order.push("second");
+    });
+    order.push("first");
+    await first.commit();
+    await waiting;
+    expect(order).toEqual(["first", "second"]);
+    await Promise.all([one.destroy(), two.destroy()]);
+    await database.drop();
+  });
+
+  it("gives up on a lock after its time-out, as storage-unavailable", async () => {
+    const database = await kind.fresh();
+    const { database: config } = readConfig({ DATABASE_URL: database.url, MIGRATION_TIMEOUT_MS: "50" });
+    const driver = openDriver(config);
+    const [one, two] = [driver.migrator(), driver.migrator()];
+    const first = await one.transaction();
+    await first.raw(driver.migrationLock);
+    const refused = orUnavailable(() => two.transaction((second) => second.raw(driver.migrationLock)));
+    await expect(refused).rejects.toMatchObject({ code: "storage-unavailable" });
+    await first.rollback();
+    await Promise.all([one.destroy(), two.destroy()]);
+    await database.drop();
+  });
+});
+
+describe.each(kinds.filter((kind) => kind !== sqlite))("the driver of $name", (kind) => {
+  it("drops a connection whose server has gone silent", async () => {
+    const database = await kind.fresh();
+    const target = new URL(database.url);
+    const { hostname, port } = target;
+    let silent = false;
+    const proxy = createServer((client) => {
+      const server = connect(Number(port || 5432), hostname);
+      client.pipe(server);
+      server.on("data", (data) => silent || client.write(data));
+      for (const socket of [client, server]) socket.on("error", () => {}).on("close", () => server.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const address = proxy.address();
+    if (address === null || typeof address === "string") throw new Error("expected a port");
+    target.host = `127.0.0.1:${address.port}`;
+    const env = { DATABASE_URL: target.href, DATABASE_POOL: "1", DATABASE_TIMEOUT_MS: "500" };
+    const { reader } = openDriver(readConfig(env).database);
+
+    await reader.raw("select 1");
+    silent = true;
+    const unanswered = orUnavailable(() => reader.raw("select 1"));
+    await expect(unanswered).rejects.toMatchObject({ code: "storage-unavailable" });
+    silent = false;
+    await reader.raw("select 1");
+
+    await reader.destroy();
+    proxy.close();
+    await database.drop();
+  });
+});
+
+describe("the driver of SQLite", () => {
+  it("has readers that cannot write, and a writer that is durable", async () => {
+    const database = await sqlite.fresh();
+    const { reader, writer } = openDriver(readConfig({ DATABASE_URL: database.url }).database);
+    expect(await writer.raw("PRAGMA journal_mode")).toEqual([{ journal_mode: "wal" }]);
+    expect(await writer.raw("PRAGMA synchronous")).toEqual([{ synchronous: 2 }]);
+    expect(await writer.raw("PRAGMA foreign_keys")).toEqual([{ foreign_keys: 1 }]);
+    expect(await writer.raw("PRAGMA busy_timeout")).toEqual([{ timeout: 5000 }]);
+    await expect(orUnavailable(() => reader.raw("create table t (a)"))).rejects.toMatchObject({
+      code: "storage-unavailable",
+    });
+    await Promise.all([reader.destroy(), writer.destroy()]);
+    await database.drop();
+  });
+});
+
+describe("sqlitePath", () => {
+  it("is null for another kind of database", () => {
+    expect(sqlitePath("sqlite:data/a.sqlite")).toBe("data/a.sqlite");
+    expect(sqlitePath("postgres://host/a")).toBeNull();
+  });
+});

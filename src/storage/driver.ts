@@ -1,0 +1,106 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import knex, { type Knex } from "knex";
+import type { Client as PostgresConnection } from "pg";
+import type { Database as SqliteConnection } from "sqlite3";
+import type { Config } from "../config.ts";
+
+/** What the stores need of a database. On PostgreSQL reader and writer are the same. */
+export interface Driver {
+  readonly reader: Knex;
+  readonly writer: Knex;
+  /** A connection of its own for migrating, with the time-out for that. */
+  migrator(): Knex;
+  /** The statement that, first in a transaction, waits until no other process migrates and holds that until the end. */
+  readonly migrationLock: string;
+  /** A statement that cannot be answered without the database: on SQLite, `select 1` would be. */
+  readonly ping: string;
+}
+
+/** The path of a `sqlite:PATH` address, or null for another kind. */
+export function sqlitePath(url: string): string | null {
+  return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : null;
+}
+
+export function openDriver(config: Config["database"]): Driver {
+  const path = sqlitePath(config.url);
+  return path === null ? openPostgres(config) : openSqlite(path, config);
+}
+
+/** What Knex would print: each failure also reaches the caller, and standard output belongs to the log and the command line. */
+const quiet = { debug() {}, warn() {}, error() {}, deprecate() {} };
+
+/**
+ * One writer, so that writes queue here rather than fail with SQLITE_BUSY, and readers that cannot write
+ * (`query_only`: Knex cannot pass OPEN_READONLY).
+ */
+function openSqlite(path: string, { pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // Made here only for its mode; SQLite gives its -wal and -shm files the same.
+  closeSync(openSync(path, "a", 0o600));
+
+  const connect = (max: number, busyMs: number, pragmas: string) =>
+    knex({
+      client: "sqlite3",
+      connection: { filename: path },
+      useNullAsDefault: true,
+      // An error's text would hold the statement with its values, and the log holds no personal data.
+      compileSqlOnError: false,
+      log: quiet,
+      acquireConnectionTimeout: Math.max(timeoutMs, busyMs),
+      pool: {
+        min: 0,
+        max,
+        afterCreate(connection: SqliteConnection, done: (error: Error | null) => void) {
+          connection.configure("busyTimeout", busyMs);
+          connection.exec(`PRAGMA foreign_keys=ON; ${pragmas}`, done);
+        },
+      },
+    });
+  const durable = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;";
+  return {
+    reader: connect(pool, timeoutMs, "PRAGMA query_only=ON;"),
+    writer: connect(1, timeoutMs, durable),
+    migrator: () => connect(1, migrationTimeoutMs, durable),
+    // Knex begins with BEGIN, which locks nothing. A write does, and this one changes nothing.
+    migrationLock: "PRAGMA user_version=0",
+    ping: "PRAGMA schema_version",
+  };
+}
+
+/** Any number that nothing else in the database takes as an advisory lock. */
+const advisoryLock = 4_022_303_003;
+
+function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
+  const connect = (max: number, statementMs: number) =>
+    knex({
+      client: "pg",
+      compileSqlOnError: false,
+      connection: {
+        connectionString: url,
+        application_name: "atpoint",
+        connectionTimeoutMillis: timeoutMs,
+        // The server gives up on a slow statement; the client on a server that has gone silent.
+        statement_timeout: statementMs,
+        query_timeout: statementMs + 500,
+        keepAlive: true,
+      },
+      log: quiet,
+      acquireConnectionTimeout: timeoutMs,
+      pool: {
+        min: 0,
+        max,
+        // A query that the client gave up on still blocks its connection, for as long as the server stays silent.
+        validate: (connection: PostgresConnection) =>
+          !("readyForQuery" in connection) || connection.readyForQuery === true,
+      },
+    });
+  const both = connect(pool, timeoutMs);
+  return {
+    reader: both,
+    writer: both,
+    migrator: () => connect(1, migrationTimeoutMs),
+    migrationLock: `select pg_advisory_xact_lock(${advisoryLock})`,
+    ping: "select 1",
+  };
+}

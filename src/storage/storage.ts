@@ -1,0 +1,53 @@
+import { dirname } from "node:path";
+import type { Config } from "../config.ts";
+import { openDriver, sqlitePath } from "./driver.ts";
+import { type Keys, openKeys } from "./keys.ts";
+import { migrate } from "./migrate.ts";
+import { openStores, type Stores } from "./stores.ts";
+import { orUnavailable, unavailable } from "./unavailable.ts";
+
+/** The one door to the database. */
+export interface Storage {
+  readonly stores: Stores;
+  readonly keys: Keys;
+  /** Asks the database. Throws `storage-unavailable` after the database time-out at the latest. */
+  ping(): Promise<void>;
+  /** Creates or updates the tables; any number of processes may do so at once. */
+  migrate(): Promise<void>;
+  /** May be called again. */
+  close(): Promise<void>;
+}
+
+/** The folder on this machine for what belongs to a database: that of the SQLite file, or `data`. */
+export function databaseFolder(url: string): string {
+  const path = sqlitePath(url);
+  return path === null ? "data" : dirname(path);
+}
+
+/** Opens nothing yet but, for SQLite, the file: connections are made when they are needed. */
+export function openStorage(config: Pick<Config, "database">): Storage {
+  const driver = openDriver(config.database);
+  return {
+    stores: openStores(driver),
+    keys: openKeys(driver),
+    // The time-out spans the wait for a connection and the statement; each alone has its own.
+    ping: () => orUnavailable(() => within(config.database.timeoutMs, driver.reader.raw(driver.ping))),
+    migrate: () => orUnavailable(() => migrate(driver)),
+    async close() {
+      await Promise.all([driver.reader.destroy(), driver.writer.destroy()]);
+    },
+  };
+}
+
+async function within(milliseconds: number, work: PromiseLike<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const cause = new Error(`the database did not answer within ${milliseconds} ms`);
+    timer = setTimeout(() => reject(unavailable(cause)), milliseconds);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,9 @@
+import type { Driver } from "./driver.ts";
+import { openUsers, type Users } from "./users.ts";
+
+/** What operations store: one member for each table that handlers work with. They reach a handler through its context. */
+export interface Stores {
+  readonly users: Users;
+}
+
+export const openStores = (driver: Driver): Stores => ({ users: openUsers(driver) });

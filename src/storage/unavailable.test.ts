@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { orUnavailable } from "./unavailable.ts";
+
+const withCode = (code: string) => Object.assign(new Error("any"), { code });
+const named = (name: string) => Object.assign(new Error("any"), { name });
+const away = (error: unknown) =>
+  orUnavailable(() => Promise.reject(error)).catch((thrown: unknown) => thrown !== error);
+
+describe("orUnavailable", () => {
+  it.each([
+    ..."SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_CANTOPEN SQLITE_IOERR SQLITE_FULL SQLITE_READONLY SQLITE_CORRUPT SQLITE_NOTADB".split(
+      " ",
+    ),
+    ..."08006 53300 57014 57P01 58030 XX000 28P01 3D000 25006".split(" "),
+    ..."ECONNREFUSED ECONNRESET ENOTFOUND EPIPE ETIMEDOUT EHOSTUNREACH".split(" "),
+  ])("takes %s as the storage being away", async (code) => {
+    expect(await away(withCode(code))).toBe(true);
+  });
+
+  it.each(["SQLITE_CONSTRAINT", "SQLITE_ERROR", "23505", "42P01", "22P02", "25001", "ERR_INVALID_ARG_TYPE"])(
+    "lets %s pass as it is",
+    async (code) => {
+      expect(await away(withCode(code))).toBe(false);
+    },
+  );
+
+  it("knows what the drivers say without a code", async () => {
+    expect(await away(named("KnexTimeoutError"))).toBe(true);
+    for (const text of [
+      "timeout expired",
+      "select 1 - Query read timeout",
+      "Connection terminated unexpectedly",
+      "Client was closed and is not queryable",
+    ])
+      expect(await away(new Error(text))).toBe(true);
+    expect(await away(new TypeError("x is not a function"))).toBe(false);
+    expect(await away("not an error")).toBe(false);
+  });
+
+  it("keeps the cause and asks to come back in 5 s", async () => {
+    const cause = withCode("ECONNREFUSED");
+    await expect(orUnavailable(() => Promise.reject(cause))).rejects.toMatchObject({
+      code: "storage-unavailable",
+      headers: { "Retry-After": "5" },
+      cause,
+    });
+    expect(await orUnavailable(async () => 1)).toBe(1);
+  });
+});

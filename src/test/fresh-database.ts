@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+
+/** A kind of database to run on. */
+export interface DatabaseUnderTest {
+  readonly name: string;
+  /** A new empty database, as a value of DATABASE_URL that works in a child process too. */
+  fresh(): Promise<{ readonly url: string; drop(): Promise<void> }>;
+}
+
+export const sqlite: DatabaseUnderTest = {
+  name: "SQLite",
+  async fresh() {
+    const folder = await mkdtemp(join(tmpdir(), "atpoint-"));
+    return {
+      url: `sqlite:${join(folder, "test.sqlite")}`,
+      drop: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
+/** Every fresh database is a schema of its own in the one that TEST_POSTGRES_URL names. */
+export function postgres(server: string): DatabaseUnderTest {
+  async function run(statement: string): Promise<void> {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  }
+  return {
+    name: "PostgreSQL",
+    async fresh() {
+      const schema = `test_${randomUUID().replaceAll("-", "")}`;
+      await run(`create schema ${schema}`);
+      return {
+        url: `${server}${server.includes("?") ? "&" : "?"}options=-c%20search_path%3D${schema}`,
+        drop: () => run(`drop schema ${schema} cascade`),
+      };
+    },
+  };
+}

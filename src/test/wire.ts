@@ -1,0 +1,102 @@
+import type { RequestListener, Server, ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { expect, onTestFinished } from "vitest";
+import { type BodyLimits, readBody } from "../http/body.ts";
+import { createServer, type ServerOptions } from "../http/server.ts";
+import { Problem } from "../problem.ts";
+
+export const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
+export const bodyLimits: BodyLimits = { maxBodyBytes: 65_536, drainTimeoutMs: 5_000 };
+
+const patient: ServerOptions = {
+  problemsUrl,
+  corsOrigins: "*",
+  limits: { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxBodyBytes: bodyLimits.maxBodyBytes },
+  timeouts: {
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 30_000,
+    timeoutCheckMs: 2_000,
+    keepAliveTimeoutMs: 10_000,
+    drainTimeoutMs: 5_000,
+  },
+};
+
+/** Timeouts that a test need not wait for. */
+export const impatient = {
+  timeouts: {
+    headersTimeoutMs: 20,
+    requestTimeoutMs: 20,
+    timeoutCheckMs: 5,
+    keepAliveTimeoutMs: 10_000,
+    drainTimeoutMs: 20,
+  },
+};
+
+/** What no parser reads. */
+export const BAD = "NONSENSE\r\n\r\n";
+
+/** The head of a request: path, then fields as they stand. */
+export const get = (path: string, ...fields: string[]) =>
+  `${[`GET ${path} HTTP/1.1`, "Host: a", ...fields].join("\r\n")}\r\n\r\n`;
+export const post = (...fields: string[]) => get("/", ...fields).replace("GET", "POST");
+
+/** A real server on a free port, closed with its connections when the test ends. */
+export async function listen(listener: RequestListener, options: Partial<ServerOptions> = {}): Promise<number> {
+  const server = createServer(listener, { ...patient, ...options });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => stop(server));
+  return (server.address() as AddressInfo).port; // an object for every server that listens on a port
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Reads the body and answers its length, or the problem that reading it was: the smallest honest application. */
+export const echo: RequestListener = async (request, response) => {
+  try {
+    const { length } = await readBody(request, bodyLimits);
+    finish(response, 200, `${request.method} ${request.url} ${length}`);
+  } catch (thrown) {
+    const { status, code } = Problem.from(thrown);
+    finish(response, status, code);
+  }
+};
+
+export function finish(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { "Content-Length": body.length }).end(body);
+}
+
+/** A promise and what settles it, for what a listener sees and a test waits for. */
+export function moment<T>(): { happened: Promise<T>; happen: (value: T) => void } {
+  let happen: (value: T) => void = () => {};
+  const happened = new Promise<T>((resolve) => {
+    happen = resolve;
+  });
+  return { happened, happen };
+}
+
+/** A client that sees every byte. `answer` settles when the server has closed its half, and rejects on a reset. */
+export function dial(port: number, first: string | Buffer = ""): { socket: Socket; answer: Promise<string> } {
+  const socket = connect(port, "127.0.0.1");
+  const answer = new Promise<string>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    socket.on("end", () => resolve(Buffer.concat(chunks).toString("latin1")));
+    socket.on("error", reject);
+  });
+  socket.write(first);
+  return { socket, answer };
+}
+
+export const send = (port: number, bytes: string | Buffer): Promise<string> => dial(port, bytes).answer;
+
+/** The status lines among what a connection answered, in order. */
+export const statusesOf = (answer: string): string[] => answer.match(/HTTP\/1\.1 \d{3} [^\r]*/g) ?? [];
+
+/** The problem document at the end of an answer. */
+export const documentOf = (answer: string) => JSON.parse(answer.slice(answer.lastIndexOf("\r\n\r\n") + 4));
+
+export const untouched: RequestListener = () => expect.unreachable("the listener must not see this request");

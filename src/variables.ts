@@ -1,0 +1,113 @@
+import { makeExactValidator, makeValidator, str } from "envalid";
+
+/** A whole number in decimal, within bounds. The message never repeats the value: it may be a secret put into the wrong variable. */
+function whole(least: number, most: number) {
+  return makeExactValidator<number>((text) => {
+    if (!/^(0|[1-9][0-9]*)$/.test(text) || Number(text) < least || Number(text) > most)
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    return Number(text);
+  });
+}
+const bytes = whole(1, 2 ** 30);
+const count = whole(1, 1_000_000);
+/** The most that a Node timer can wait is 2^31 - 1 ms. */
+const milliseconds = whole(1, 2 ** 31 - 1);
+
+function choice<const T extends string>(...allowed: readonly T[]) {
+  return makeValidator<T>((text) => {
+    const found = allowed.find((one) => one === text);
+    if (!found) throw new Error(`must be one of ${allowed.join(", ")}`);
+    return found;
+  });
+}
+
+const listOf = (text: string) => text.split(",").map((item) => item.trim());
+
+const names = makeExactValidator<readonly [string, ...string[]]>((text) => {
+  const [first = "", ...others] = listOf(text);
+  const all = [first, ...others];
+  if (!all.every((name) => /^[A-Za-z0-9._-]{1,64}$/.test(name)) || new Set(all).size < all.length)
+    throw new Error("must be different names of letters, digits, '.', '_' and '-', separated by commas");
+  return [first, ...others];
+});
+
+function webAddress(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
+}
+
+const addresses = makeExactValidator<readonly string[]>((text) =>
+  listOf(text).map((item) => {
+    const url = webAddress(item);
+    if (!url || /[?#]/.test(item))
+      throw new Error("must be absolute http(s) URLs without query or fragment, separated by commas");
+    return url.href.replace(/\/+$/, "");
+  }),
+);
+
+const origins = makeExactValidator<"*" | readonly string[]>((text) => {
+  if (text === "*") return text;
+  const list = listOf(text);
+  if (!list.every((item) => webAddress(item)?.origin === item))
+    throw new Error("must be * or origins such as https://app.example.com, separated by commas");
+  return list;
+});
+
+const databaseUrl = makeExactValidator<string>((text) => {
+  if (!/^sqlite:[^:]/.test(text) && !/^postgres(ql)?:\/\/./.test(text))
+    throw new Error("must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+  return text;
+});
+
+/** Every environment variable, its default and its bounds. `.env.example` says the same, which a test holds. */
+export const variables = {
+  NODE_ENV: str({ default: "development" }),
+  HOST: str({ default: "127.0.0.1" }),
+  /** 0 takes a free port. */
+  PORT: whole(0, 65_535)({ default: 3000 }),
+  /** `undefined`: made from HOST and PORT (D32). */
+  DEPLOYMENT_URLS: addresses({ default: undefined }),
+  /** D17. The first is the default platform. */
+  PLATFORMS: names({ default: ["web"] }),
+  /** D22. */
+  TRUST_PROXY_HOPS: whole(0, 32)({ default: 0 }),
+  /** D15. */
+  CORS_ORIGINS: origins({ default: "*" }),
+  LOG_LEVEL: choice("trace", "debug", "info", "warn", "error", "fatal", "silent")({ default: "info" }),
+  /** What happens when an answer breaks the contract: nothing, a line in the log, or a 500. */
+  CHECK_ANSWERS: choice("off", "log", "throw")({ default: "log" }),
+
+  DATABASE_URL: databaseUrl({ default: "sqlite:data/atpoint.sqlite" }),
+  /** Connections of one process. */
+  DATABASE_POOL: count({ default: 10 }),
+  /** To get a connection, and again for each statement. */
+  DATABASE_TIMEOUT_MS: milliseconds({ default: 5000 }),
+  /** To wait for another process that is migrating, and for each statement of a migration. */
+  MIGRATION_TIMEOUT_MS: milliseconds({ default: 60_000 }),
+
+  /** D13. */
+  MAX_BODY_BYTES: bytes({ default: 65_536 }),
+  MAX_URL_BYTES: bytes({ default: 8192 }),
+  MAX_HEADER_BYTES: bytes({ default: 16_384 }),
+  MAX_HEADER_FIELDS: count({ default: 100 }),
+  /** D7: levels of arrays and objects, the body itself being the first. */
+  MAX_JSON_DEPTH: count({ default: 16 }),
+  /** What Node's parser takes for the URL and the headers together: above both limits, so that those are ours to judge. */
+  PARSER_HEADER_BYTES: bytes({ default: 32_768 }),
+
+  HEADERS_TIMEOUT_MS: milliseconds({ default: 10_000 }),
+  REQUEST_TIMEOUT_MS: milliseconds({ default: 30_000 }),
+  /** How often Node looks for requests past the two limits above. */
+  TIMEOUT_CHECK_MS: milliseconds({ default: 2000 }),
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds({ default: 5000 }),
+  /** How long a refused upload is still read, so that its sender sees the answer. */
+  DRAIN_TIMEOUT_MS: milliseconds({ default: 1000 }),
+  /** How long requests in flight may take after SIGTERM. */
+  SHUTDOWN_TIMEOUT_MS: milliseconds({ default: 10_000 }),
+
+  /** D19: a revocation holds within 5 s, so a key may be remembered for less than that. 0 asks the database every time. */
+  KEY_CACHE_MS: whole(0, 4000)({ default: 3000 }),
+  KEY_CACHE_ENTRIES: count({ default: 10_000 }),
+  /** D31. */
+  DOCS_MAX_AGE_S: whole(0, 31_536_000)({ default: 300 }),
+};
