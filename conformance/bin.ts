@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { main } from "./cli.ts";
+import { Stopped } from "./expectation.ts";
+import { EXIT } from "./verdict.ts";
+
+const { stdout, stderr, env } = process;
+// Node's own exit code for this is 1, which says that the target is at fault.
+process.on("uncaughtException", (error) => {
+  stderr.write(`fault of the harness: ${error.message}\n`);
+  process.exit(EXIT.harness);
+});
+// A check may have begun what it no longer waits for when the run ends.
+process.on("unhandledRejection", (reason) => {
+  if (!(reason instanceof Stopped)) throw reason;
+});
+// Every time: npm and tsx hand on a signal that the terminal has given to all of them.
+const interrupt = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupt.abort());
+process.exitCode = await main(process.argv.slice(2), { stdout, stderr, env, signal: interrupt.signal });

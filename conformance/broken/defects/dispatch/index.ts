@@ -1,0 +1,33 @@
+import type { Defect } from "../../defect.ts";
+import { ambiguousDefects } from "./ambiguous.ts";
+import { bodyDefects } from "./bodies.ts";
+import { givenDispatchDefects } from "./given.ts";
+import { givenOperationDefects } from "./given-operations.ts";
+import { headDefects } from "./head.ts";
+import { methodDefects } from "./methods.ts";
+import { nameDefects } from "./names.ts";
+import { namingDefects } from "./naming.ts";
+import { optionsDefects } from "./options.ts";
+import { orderDefects } from "./order.ts";
+import { overrideDefects } from "./override.ts";
+import { queryDefects } from "./query.ts";
+import { unknownDefects } from "./unknown.ts";
+import { unknownMethodDefects } from "./unknown-methods.ts";
+
+/** What breaks the protocol: how a request names its operation, the methods, and the order of judgement. */
+export const dispatchDefects: readonly Defect[] = [
+  ...givenDispatchDefects,
+  ...givenOperationDefects,
+  ...bodyDefects,
+  ...nameDefects,
+  ...unknownDefects,
+  ...namingDefects,
+  ...ambiguousDefects,
+  ...queryDefects,
+  ...methodDefects,
+  ...unknownMethodDefects,
+  ...optionsDefects,
+  ...overrideDefects,
+  ...headDefects,
+  ...orderDefects,
+];

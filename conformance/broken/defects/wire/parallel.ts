@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { caught } from "../../caught.ts";
+import type { Context, Defect, HeaderFields, ProxyRequest } from "../../defect.ts";
+import { header, operationOf } from "../../look.ts";
+import { respondProblem, withHeader, withQuery, withStatus } from "../../shape.ts";
+
+type Hooks = Parameters<typeof caught>[4];
+
+const defect = (id: string, description: string, variants: readonly string[], reason: RegExp, hooks: Hooks) =>
+  caught(
+    `http/parallel-${id}`,
+    description,
+    variants.map((name) => `http/parallel#${name}`),
+    reason,
+    hooks,
+  );
+
+/** Milliseconds in which another request may come by. */
+const WHILE = 10;
+
+/** Keeps something of a request where the next one overwrites it, and reads it back after a while. */
+async function shared<T>(state: Context["state"], name: string, value: T): Promise<T> {
+  state.set(name, value);
+  await sleep(WHILE);
+  // Only this function writes it, always a T.
+  return state.get(name) as T;
+}
+
+const CREDENTIALS = /^x-(?:api-key|platform)$/i;
+const credentialsOf = ({ headers }: ProxyRequest): HeaderFields => headers.filter(([name]) => CREDENTIALS.test(name));
+
+export const parallelDefects: readonly Defect[] = [
+  defect(
+    "ids-shared",
+    "Keeps the id of a request where the next one finds it.",
+    ["answers", "one-operation"],
+    /X-Request-Id/,
+    {
+      answer: async (answer, request, { state }) =>
+        withHeader(answer, "X-Request-Id", await shared(state, "id", header(request, "X-Request-Id") ?? "none")),
+    },
+  ),
+  defect("answers-crossed", "Gives an answer to whoever comes next.", ["answers", "inputs"], /X-Request-Id|document/, {
+    answer: async (answer, { method }, { state }) => (method === "GET" ? shared(state, "answer", answer) : answer),
+  }),
+  defect("requests-crossed", "Reads the request that came last.", ["answers", "inputs"], /X-Request-Id|document|200/, {
+    request: async (request, { state }) => (request.method === "GET" ? shared(state, "request", request) : request),
+  }),
+  defect("operation-shared", "Names the operation that was called last.", ["answers"], /X-Operation|200/, {
+    answer: async (answer, request, { state }) => {
+      const operation = await shared(state, "operation", header(answer, "X-Operation"));
+      return operation && operationOf(request) ? withHeader(answer, "X-Operation", operation) : answer;
+    },
+  }),
+  defect("names-shared", "Reads the document that was asked for last.", ["inputs"], /document/, {
+    request: async (request, { state }) => {
+      const name = operationOf(request);
+      if (!name?.startsWith("docs.get.")) return request;
+      const last = await shared(state, "name", name);
+      return withQuery(request, (query) => query.set("@", last));
+    },
+  }),
+  defect("credentials-shared", "Judges the credentials that came last.", ["credentials"], /other credentials/, {
+    request: async (request, { state }) => {
+      const credentials = await shared(state, "credentials", credentialsOf(request));
+      return { ...request, headers: [...request.headers.filter(([name]) => !CREDENTIALS.test(name)), ...credentials] };
+    },
+  }),
+  defect("let-in-once", "Lets everybody in for a while after a good key.", ["credentials"], /other credentials/, {
+    answer: (answer, _request, { state }) => {
+      if (answer.status === 200) state.set("good", Date.now());
+      const since = Date.now() - Number(state.get("good") ?? 0);
+      return answer.status === 401 && since < 1000 ? withStatus(answer, 200) : answer;
+    },
+  }),
+  defect("method-shared", "Answers by the method that came last.", ["methods"], /200|answer|JSON/, {
+    request: async (request, { state }) => {
+      if (request.method !== "GET" && request.method !== "HEAD") return request;
+      const method = await shared(state, "method", request.method);
+      return method === request.method ? request : respondProblem(405, "method-not-allowed");
+    },
+  }),
+  defect(
+    "eight-at-once",
+    "Answers eight requests at once, and is overloaded by a ninth.",
+    ["answers", "one-operation", "inputs", "credentials", "methods"],
+    /200|503|status|X-Operation/,
+    {
+      request: async (request, { state }) => {
+        const inFlight = Number(state.get("inFlight") ?? 0) + 1;
+        state.set("inFlight", inFlight);
+        await sleep(WHILE);
+        state.set("inFlight", Number(state.get("inFlight")) - 1);
+        return inFlight > 8
+          ? withHeader(respondProblem(503, "overloaded"), "X-Request-Id", header(request, "X-Request-Id") ?? "none")
+          : request;
+      },
+    },
+  ),
+];

@@ -1,0 +1,68 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./defect.ts";
+import { values } from "./head.ts";
+
+/** Words for reading the messages in a defect's hands. */
+
+export type JsonObject = Record<string, unknown>;
+
+/** The operation that a request names: a POST in its body's `@`, any other in its query's. Null when it names none. */
+export function operationOf(request: ProxyRequest): string | null {
+  if (request.method !== "POST") return queryOf(request).get("@");
+  const name = jsonBody(request)?.["@"];
+  return typeof name === "string" ? name : null;
+}
+
+export function queryOf({ target }: ProxyRequest): URLSearchParams {
+  return new URLSearchParams(/\?([^#]*)/.exec(target)?.[1] ?? "");
+}
+
+/** The path without the query, as sent. */
+export function pathOf({ target }: ProxyRequest): string {
+  return target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*$/s, "");
+}
+
+/** The body's JSON object; null when it holds anything else. */
+export function jsonBody({ body }: ProxyRequest): JsonObject | null {
+  return objectIn(body.toString());
+}
+
+/** The answer's JSON object, its content coding undone; null when it holds anything else. */
+export function jsonAnswer(answer: ProxyAnswer): JsonObject | null {
+  return objectIn(textOf(answer));
+}
+
+/** The answer's body in UTF-8, its content coding undone. */
+export function textOf({ headers, body }: ProxyAnswer): string {
+  const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+    gzip: gunzipSync,
+    deflate: inflateSync,
+    br: brotliDecompressSync,
+  };
+  const decode = body.length > 0 ? decoders[values(headers, "content-encoding").join()] : undefined;
+  return (decode ? decode(body) : body).toString();
+}
+
+/** The `code` of a problem document; null for any other answer. */
+export function problemCode(answer: ProxyAnswer): string | null {
+  const code = answer.status >= 400 ? jsonAnswer(answer)?.code : undefined;
+  return typeof code === "string" ? code : null;
+}
+
+/** The first value of a header; null when it is absent. */
+export function header({ headers }: { readonly headers: HeaderFields }, name: string): string | null {
+  return values(headers, name)[0] ?? null;
+}
+
+function objectIn(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

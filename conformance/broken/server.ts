@@ -1,0 +1,72 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { serve } from "./connection.ts";
+import type { Context, Defect, GoodCredentials } from "./defect.ts";
+import { sequence } from "./sequence.ts";
+
+export interface BrokenOptions {
+  /** For defects that let in whom the target would refuse. */
+  readonly credentials?: GoodCredentials;
+  /** Of `context.random`; the same seed gives the same server. */
+  readonly seed?: number;
+}
+
+export interface BrokenServer {
+  /** With the target's path prefix: requests need no rewriting. */
+  readonly url: string;
+  /** What hooks threw: a defect that throws is a fault of the harness and not a broken server. */
+  readonly faults: readonly unknown[];
+  readonly close: () => Promise<void>;
+}
+
+/** A good deployment as it is: what the proxy itself must not change. */
+export const transparent: Defect = {
+  id: "none",
+  area: "none",
+  description: "Changes nothing.",
+  requirements: [],
+  catches: [],
+  reason: "",
+};
+
+/**
+ * Serves the target with one defect on a loopback port (0: any free one). Requests go on byte for byte, `Host` included,
+ * so the target must not choose its site by that name.
+ */
+export async function startBroken(
+  defect: Defect,
+  target: string,
+  port = 0,
+  { credentials, seed = 1 }: BrokenOptions = {},
+): Promise<BrokenServer> {
+  const faults: unknown[] = [];
+  const clients = new Set<Socket>();
+  const shared: Omit<Context, "forward"> = {
+    target: new URL(target),
+    credentials: credentials ?? null,
+    state: new Map(),
+    random: sequence(seed),
+  };
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    clients.add(client);
+    client.on("close", () => clients.delete(client)).on("error", () => {});
+    const forward = () => Promise.reject(new Error("nothing to forward on a socket"));
+    if (defect.socket?.(client, { ...shared, forward })) return;
+    serve(client, defect, shared).catch((fault: unknown) => {
+      faults.push(fault);
+      client.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, "127.0.0.1", resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo; // a listening TCP server has no other kind of address
+  return {
+    url: `http://127.0.0.1:${bound}${shared.target.pathname.replace(/\/$/, "")}`,
+    faults,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const client of clients) client.destroy();
+      }),
+  };
+}

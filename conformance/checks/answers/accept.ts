@@ -1,0 +1,175 @@
+import type { Api } from "../../api.ts";
+import { check } from "../../check.ts";
+import { expectProblem, expectStatus, fail } from "../../expect.ts";
+import { callName, commands, every, expectReached, type Known, of, queries, reach } from "../each.ts";
+import { expectNotListed } from "../listed.ts";
+
+/** `Accept` (D10). */
+
+const representations = ({ answers }: Known) => answers[0]?.mediaTypes ?? [];
+const jsonOnly = (operation: Known) => representations(operation).every((type) => type === "application/json");
+
+/** Values that exclude everything an operation offers. */
+function excluding(operation: Known): readonly string[] {
+  const offered = representations(operation);
+  const none = offered.map((type) => `${type};q=0`).join(", ");
+  const always = [
+    "application/xml",
+    "image/png",
+    "image/*",
+    "text/csv",
+    "application/jsonx",
+    "application/json-seq",
+    "application/problem+json",
+    "application/vnd.api+json",
+    "text/json",
+    "*/*;q=0",
+    "*/*;q=0.0",
+    "application/json;q=0",
+    "application/json; q=0.000",
+    none,
+    `${none}, image/png`,
+    `${none}, */*;q=0`,
+    "application/*;q=0, text/*;q=0",
+    "application/xml, image/png;q=0.9, text/csv;q=0.1",
+    "application/xml;version=1",
+  ];
+  const json = [
+    "text/html",
+    "text/*",
+    "text/plain",
+    "text/html, application/xhtml+xml, application/xml;q=0.9",
+    "application/json;q=0, */*",
+    "application/json;q=0, application/*",
+    "application/*;q=0, */*",
+    "*/*, application/json;q=0",
+  ];
+  return jsonOnly(operation) ? [...always, ...json] : always;
+}
+
+/** Values that let JSON through, though not at first sight. */
+const allowing = [
+  "application/json",
+  "APPLICATION/JSON",
+  "Application/Json; Q=1",
+  "application/*",
+  "*/*",
+  "*/*;q=0, application/json",
+  "application/*;q=0, application/json;q=0.1",
+  "application/json;q=0.001",
+  "image/png, */*;q=0.1",
+  "application/xml,application/json",
+  "application/xml;q=1 , application/json;q=0.2",
+  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8",
+];
+
+const malformed = [
+  "json",
+  "application",
+  "application/",
+  "/json",
+  "/",
+  "application//json",
+  "application/xml/json",
+  "image png",
+  "image/png, json",
+  "json, image/png",
+  "image/png;q=abc",
+  "image/png;q=2",
+  "image/png;q=-1",
+  "image/png;q=0.0001",
+  "image/png;q=",
+  "*/*;q=",
+  "?",
+  "@",
+  "{}",
+  "<script>",
+];
+
+const withParameters = [
+  "application/json;version=1",
+  "application/json; charset=utf-8",
+  "application/json;charset=iso-8859-1",
+  'application/json;profile="https://example.com/a,b"',
+  'application/json;title="a;q=0"',
+  "application/json;q=0.5;ext=1",
+  "application/json;indent=2;q=0.5",
+  "application/json ; a=b ; c=d",
+  "*/*;version=1",
+  "application/*;level=2",
+];
+
+async function expectAllReached(api: Api, operation: Known, accepts: readonly string[]): Promise<void> {
+  for (const accept of accepts) {
+    const reply = await reach(api, operation, { accept });
+    await of(`Accept: ${accept}`, () => expectReached(reply, operation));
+  }
+}
+
+export const accept = [
+  ...every.map((operation) =>
+    check(`answers/not-acceptable#${operation.id}`, {}, async (api) => {
+      for (const value of excluding(operation)) {
+        const reply = await reach(api, operation, { accept: value });
+        await of(`Accept: ${value}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
+      }
+      await expectAllReached(api, operation, ["application/json", "*/*"]);
+    }),
+  ),
+  ...every.map((operation) =>
+    check(`answers/not-acceptable#not-too-strict-${operation.id}`, {}, async (api) => {
+      await expectAllReached(api, operation, allowing);
+      expectReached(await reach(api, operation), operation);
+    }),
+  ),
+  ...queries
+    .filter((operation) => !jsonOnly(operation))
+    .map((operation) =>
+      check(`answers/not-acceptable#another-is-left-${operation.id}`, {}, async (api) => {
+        for (const left of representations(operation)) {
+          const others = representations(operation).filter((type) => type !== left);
+          for (const value of [left, `${others.map((type) => `${type};q=0`).join(", ")}, */*`]) {
+            const reply = await reach(api, operation, { accept: value });
+            await of(`Accept: ${value}`, () => {
+              expectReached(reply, operation);
+              if (reply.mediaType !== left) fail(left, reply.mediaType);
+            });
+          }
+        }
+      }),
+    ),
+  check("answers/not-acceptable#several-fields", {}, async (api) => {
+    const send = (...accepts: readonly string[]) =>
+      api.request({
+        method: "GET",
+        target: "/api/?@=sysinfo",
+        headers: accepts.map((value) => ["Accept", value] as const),
+      });
+    expectStatus(await send("image/png", "application/json"), 200);
+    expectStatus(await send("application/json", "image/png"), 200);
+    expectProblem(await send("image/png", "application/xml"), 406, "not-acceptable", "sysinfo");
+  }),
+  check("answers/not-acceptable#HEAD", {}, async (api) => {
+    for (const operation of queries) {
+      expectStatus(await reach(api, operation, { method: "HEAD", accept: "image/png" }), 406);
+      expectStatus(await reach(api, operation, { method: "HEAD", accept: "*/*" }), 200);
+    }
+  }),
+  ...commands.map((operation) =>
+    check(`answers/not-acceptable#changes-nothing-${operation.id}`, { effect: "write" }, async (api) => {
+      const data = api.example(operation.id);
+      for (const value of ["image/png", "text/html", "*/*;q=0"]) {
+        const reply = await api.call(callName(operation), { input: data, accept: value });
+        await of(`Accept: ${value}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
+      }
+      await expectNotListed(api, String(data.email));
+    }),
+  ),
+
+  ...every.flatMap((operation) => [
+    check(`answers/accept-ignored#malformed-${operation.id}`, {}, (api) => expectAllReached(api, operation, malformed)),
+    check(`answers/accept-ignored#parameters-${operation.id}`, {}, (api) =>
+      expectAllReached(api, operation, withParameters),
+    ),
+  ]),
+];

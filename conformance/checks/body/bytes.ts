@@ -1,0 +1,90 @@
+import { type Check, check } from "../../check.ts";
+import { type Body, expectMalformed, expectRead, goodBody } from "./post.ts";
+
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Bytes that no UTF-8 has (RFC 3629), each with its name. */
+const BAD_BYTES: readonly (readonly [what: string, bytes: readonly number[]])[] = [
+  ["the byte FF", [0xff]],
+  ["the byte FE", [0xfe]],
+  ["a continuation byte alone", [0x80]],
+  ["\u00e9 in Latin-1", [0xe9]],
+  ["quotes in Windows-1252", [0x93, 0x94]],
+  ["the first two bytes of three", [0xe2, 0x82]],
+  ["the first byte of two", [0xc3]],
+  ["an overlong solidus", [0xc0, 0xaf]],
+  ["an overlong NUL", [0xc0, 0x80]],
+  ["an overlong solidus of three bytes", [0xe0, 0x80, 0xaf]],
+  ["a high surrogate", [0xed, 0xa0, 0x80]],
+  ["a pair of surrogates (CESU-8)", [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80]],
+  ["a code point above 10FFFF", [0xf4, 0x90, 0x80, 0x80]],
+  ["five bytes", [0xf8, 0x88, 0x80, 0x80, 0x80]],
+];
+
+/** The body with these bytes in the place of `~`. */
+function withBytes(body: string, bytes: readonly number[]): Buffer {
+  const [before = "", after = ""] = body.split("~");
+  return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+}
+
+function utf16be(text: string): Buffer {
+  return Buffer.from(text, "utf16le").swap16();
+}
+
+function utf32le(text: string): Buffer {
+  return Buffer.concat([...text].map((character) => Buffer.from([...Buffer.from(character, "latin1"), 0, 0, 0])));
+}
+
+/** UTF-8 without a byte order mark, and nothing else (D7). */
+export const bytes: readonly Check[] = [
+  check("http/not-utf8#byte-order-mark", { effect: "write" }, async (api) => {
+    const email = api.email();
+    const body = Buffer.from(goodBody(email));
+    await expectMalformed(api, email, [
+      ["a byte order mark", Buffer.concat([MARK, body])],
+      ["two byte order marks", Buffer.concat([MARK, MARK, body])],
+      ["a blank and a byte order mark", Buffer.concat([Buffer.from(" "), MARK, body])],
+      ["a byte order mark at the end", Buffer.concat([body, MARK])],
+      ["a byte order mark alone", MARK],
+    ]);
+  }),
+  check("http/not-utf8#other-encodings", { effect: "write" }, async (api) => {
+    const email = api.email();
+    const body = goodBody(email);
+    await expectMalformed(api, email, [
+      ["UTF-16LE", Buffer.from(body, "utf16le")],
+      ["UTF-16LE with its mark", Buffer.from(`\ufeff${body}`, "utf16le")],
+      ["UTF-16BE", utf16be(body)],
+      ["UTF-16BE with its mark", utf16be(`\ufeff${body}`)],
+      ["UTF-32LE", utf32le(body)],
+      ["Latin-1", Buffer.from(goodBody(email, "Andr\u00e9"), "latin1")],
+    ]);
+  }),
+  check("http/not-utf8#in-a-value", { effect: "write" }, async (api) => {
+    const email = api.email();
+    await expectMalformed(
+      api,
+      email,
+      BAD_BYTES.map(([what, bad]): Body => [what, withBytes(goodBody(email, "Ada ~ Lovelace"), bad)]),
+    );
+  }),
+  check("http/not-utf8#elsewhere", { effect: "write" }, async (api) => {
+    const email = api.email();
+    const inName = goodBody(email).replace("{", '{"~":1,');
+    await expectMalformed(api, email, [
+      ["in the name of a member", withBytes(inName, [0xe9])],
+      ["between members", withBytes(goodBody(email).replace(",", ",~"), [0xa0])],
+      ["behind the object", withBytes(`${goodBody(email)}~`, [0xff])],
+    ]);
+  }),
+  check("http/not-utf8#utf8-is-read", {}, async (api) => {
+    const read = (text: string) => `{"@":"user.create","data":{"name":"${text}"}}`;
+    await expectRead(api, [
+      ["two bytes", read("\u00e9\u00ff\u0100")],
+      ["three bytes", read("\u20ac\ud7ff\ue000\ufffd")],
+      ["four bytes", read("\u{10000}\u{1f600}\u{10ffff}")],
+      ["a byte order mark inside a string", read("a\ufeffb")],
+      ["beyond ASCII in the name of a member", '{"@":"user.create","data":{},"\u00e9\u{1f600}":1}'],
+    ]);
+  }),
+];

@@ -1,0 +1,25 @@
+import type { Check } from "../../check.ts";
+import { invalidKeys } from "./invalid.ts";
+import { isolation } from "./isolation.ts";
+import { missingCredentials } from "./missing.ts";
+import { neverShown } from "./never-shown.ts";
+import { nowhereElse } from "./nowhere-else.ts";
+import { operationCredentials } from "./operations.ts";
+import { order } from "./order.ts";
+import { permissions } from "./permission.ts";
+import { placement } from "./placement.ts";
+import { publicOperations } from "./public.ts";
+
+/** Who may call what, and how a call says who it is (G4, G5, D16 to D20). */
+export const credentials: readonly Check[] = [
+  ...operationCredentials,
+  ...missingCredentials,
+  ...isolation,
+  ...invalidKeys,
+  ...permissions,
+  ...placement,
+  ...nowhereElse,
+  ...order,
+  ...publicOperations,
+  ...neverShown,
+];

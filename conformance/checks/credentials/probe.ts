@@ -1,0 +1,110 @@
+import { type OperationId, operations, type ProblemCode } from "../../../generated/operations.ts";
+import type { Api } from "../../api.ts";
+import type { CallCredentials, CallOptions, Placement } from "../../call.ts";
+import type { Effect } from "../../check.ts";
+import { expectProblem, expectSuccess, fail } from "../../expect.ts";
+import { Expectation } from "../../expectation.ts";
+import type { Reply } from "../../reply.ts";
+import { walkUsers } from "../../walk.ts";
+
+/** Words for calling whatever operation there is with credentials right and wrong. */
+
+// The keys of the table are the ids, by its type.
+const ids = Object.keys(operations) as OperationId[];
+
+/** The operations that need credentials, and those that do not. */
+export const closed = ids.filter((id) => operations[id].auth);
+export const open = ids.filter((id) => !operations[id].auth);
+
+/** A POST that is wrongly let in creates something. */
+export const effectOf = (id: OperationId): Effect => (operations[id].method === "POST" ? "write" : "read");
+
+/** The good credentials as headers, but for the key, or for the platform. */
+export const keyAs = (api: Api, key: Placement): CallCredentials => ({ key, platform: { header: api.platform } });
+export const platformAs = (api: Api, platform: Placement): CallCredentials => ({ key: { header: api.key }, platform });
+
+/** One way of calling, in words for the report. */
+export interface Case {
+  readonly what: string;
+  readonly options: CallOptions;
+}
+
+export const sent = (what: string, credentials: CallCredentials, options: CallOptions = {}): Case => ({
+  what,
+  options: { ...options, credentials },
+});
+
+/** The same value in a header and in the query. */
+export const eachPlace = (
+  what: string,
+  value: string,
+  place: (placement: Placement) => CallCredentials,
+): readonly Case[] => [
+  sent(`${what}, in the header`, place({ header: value })),
+  sent(`${what}, in the query`, place({ query: value })),
+];
+
+/** Says in the failure which of several cases it was. */
+export async function inCase<T>(what: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Expectation) throw new Expectation(`${error.expected} (${what})`, error.actual);
+    throw error;
+  }
+}
+
+/** The name of an operation with its parts filled in from the example. */
+export function nameOf(id: OperationId): string {
+  const example: Readonly<Record<string, unknown>> = operations[id].example;
+  return operations[id].name.replace(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
+}
+
+/** A body of a POST that no input schema allows: it is judged after the credentials, and nothing is created. */
+export const invalidBody = (id: OperationId) => ({ "@": nameOf(id), data: { "no such member": true } });
+
+/** The call is let in: a GET succeeds, a POST is refused for its input only. */
+export async function expectLetIn(api: Api, id: OperationId, options: CallOptions): Promise<void> {
+  if (operations[id].method === "POST") {
+    judgeLetIn(await api.call(id, { body: invalidBody(id), ...options }), id);
+  } else {
+    judgeLetIn(await api.call(id, { input: api.example(id), ...options }), id);
+  }
+}
+
+export function judgeLetIn(reply: Reply, id: OperationId): void {
+  if (operations[id].method === "POST") expectProblem(reply, 422, "invalid-input", id);
+  else expectSuccess(reply, id);
+}
+
+export async function expectAllLetIn(api: Api, id: OperationId, cases: readonly Case[]): Promise<void> {
+  for (const { what, options } of cases) await inCase(what, () => expectLetIn(api, id, options));
+}
+
+/** Every call is refused like this, right as its input is, and none of them created anything. */
+export async function expectAllRefused(
+  api: Api,
+  id: OperationId,
+  status: number,
+  code: ProblemCode,
+  cases: readonly Case[],
+): Promise<void> {
+  const input = api.example(id);
+  for (const { what, options } of cases) {
+    await inCase(what, async () => expectProblem(await api.call(id, { input, ...options }), status, code, id));
+  }
+  await expectNotCreated(api, emailsIn(api, [input, cases.map(({ options }) => options.body)]));
+}
+
+/** The addresses in an input or a body that this run gave out. */
+export function emailsIn(api: Api, value: unknown): string[] {
+  return JSON.stringify(value).match(new RegExp(`[^"@\\s]*${api.runId}[^"@\\s]*@[^"\\s]+`, "g")) ?? [];
+}
+
+/** Refused, and yet there? */
+export async function expectNotCreated(api: Api, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return;
+  const listed = new Set((await walkUsers(api)).map(({ email }) => email));
+  const created = emails.find((email) => listed.has(email));
+  if (created !== undefined) fail("a refused call that creates nothing", `${created} is listed`);
+}

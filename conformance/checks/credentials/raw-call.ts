@@ -1,0 +1,40 @@
+import { type OperationId, operations } from "../../../generated/operations.ts";
+import type { Api } from "../../api.ts";
+import { fail } from "../../expect.ts";
+import type { Reply } from "../../reply.ts";
+import { invalidBody, nameOf } from "./probe.ts";
+
+/** The query that calls an operation, with parameters behind it that are spelled as they are. */
+export function queryWith(api: Api, id: OperationId, ...parameters: readonly string[]): string {
+  const { method, parts } = operations[id];
+  const own = Object.entries(method === "POST" ? {} : api.example(id)).filter(
+    ([name]) => !(parts as readonly string[]).includes(name),
+  );
+  const pairs = method === "POST" ? [] : [["@", nameOf(id)], ...own.map(([name, value]) => [name, String(value)])];
+  return [...pairs.map(([name, value]) => `${name}=${encodeURIComponent(value ?? "")}`), ...parameters].join("&");
+}
+
+/** An HTTP client may change the case of a name: these headers are written byte for byte. */
+export async function callRaw(
+  api: Api,
+  id: OperationId,
+  headers: readonly (readonly [name: string, value: string])[],
+): Promise<Reply> {
+  const { replies, error } = await api.raw(rawCall(api, id, headers, "close"));
+  return replies[0] ?? fail("an answer", error ?? "none");
+}
+
+/** The bytes of a call that is let in when its credentials are good. `connection` null: it stays open. */
+export function rawCall(
+  api: Api,
+  id: OperationId,
+  headers: readonly (readonly [name: string, value: string])[],
+  connection: "close" | null,
+): Buffer {
+  const { method } = operations[id];
+  const search = queryWith(api, id);
+  const target = api.path(search === "" ? "/api/" : `/api/?${search}`);
+  if (method !== "POST") return api.rawRequest({ method, target, headers, connection });
+  const typed = [...headers, ["Content-Type", "application/json"] as const];
+  return api.rawRequest({ method, target, headers: typed, connection, body: JSON.stringify(invalidBody(id)) });
+}

@@ -1,0 +1,149 @@
+import type { Api } from "../../api.ts";
+import type { CallOptions } from "../../call.ts";
+import { check } from "../../check.ts";
+import { expectStatus, fail } from "../../expect.ts";
+import { Expectation } from "../../expectation.ts";
+import type { Reply } from "../../reply.ts";
+import { of, queries, reach } from "../each.ts";
+
+/** HEAD is GET without the body (D5). */
+
+/** What differs between two answers to the same request, or belongs to the connection. */
+const VOLATILE = new Set([
+  "date",
+  "age",
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "ratelimit",
+  "x-request-id",
+  "server-timing",
+]);
+
+/** Answers that name the method of the request, so that their length differs. */
+const NAMES_THE_METHOD = new Set(["sysinfo", "/"]);
+
+type Send = (method: string) => Promise<Reply>;
+
+function fieldsOf(reply: Reply, names: ReadonlySet<string>): Map<string, string> {
+  const known = [...new Set(reply.headers.map(([name]) => name.toLowerCase()))];
+  return new Map(known.filter((name) => !names.has(name)).map((name) => [name, reply.header(name) ?? ""]));
+}
+
+/** What HEAD is answered otherwise than GET; null for nothing. GET before and after, since others write meanwhile. */
+async function difference(send: Send, ignored: ReadonlySet<string>): Promise<Expectation | null> {
+  const before = await send("GET");
+  const head = await send("HEAD");
+  const after = await send("GET");
+  if (head.status !== before.status && head.status !== after.status) {
+    return new Expectation(`the status of GET, ${before.status}`, `${head.status} to HEAD`);
+  }
+  const [one, sent, other] = [fieldsOf(before, ignored), fieldsOf(head, ignored), fieldsOf(after, ignored)];
+  for (const name of new Set([...one.keys(), ...sent.keys()])) {
+    const value = sent.get(name);
+    if (value === one.get(name) || value === other.get(name)) continue;
+    return new Expectation(`${name} as to GET, ${one.get(name) ?? "absent"}`, `${value ?? "none"} to HEAD`);
+  }
+  return null;
+}
+
+async function expectAlike(label: string, send: Send, without: readonly string[] = []): Promise<void> {
+  const ignored = new Set([...VOLATILE, ...without]);
+  let found: Expectation | null = null;
+  // A list that grows between every two of three requests looks like a difference; not three times in a row.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    found = await difference(send, ignored);
+    if (!found) return;
+  }
+  await of(label, () => fail(found?.expected ?? "", found?.actual ?? ""));
+}
+
+const lengthless = (id: string) => (NAMES_THE_METHOD.has(id) ? ["content-length", "etag"] : []);
+
+/** Requests that are refused, each at another step. */
+const refusals: Readonly<Record<string, { readonly name: string; readonly options: CallOptions }>> = {
+  "no operation": { name: "", options: { rawQuery: "" } },
+  "an unknown operation": { name: "no.such.operation", options: {} },
+  "an unknown document": { name: "docs.get.no-such-document", options: {} },
+  "a repeated parameter": { name: "", options: { rawQuery: "@=sysinfo&@=sysinfo" } },
+  "no credentials": { name: "user.list", options: { credentials: "none" } },
+  "an invalid key": {
+    name: "user.list",
+    options: { credentials: { key: { header: "no" }, platform: { header: "no" } } },
+  },
+  "no representation": { name: "docs.list", options: { accept: "image/png" } },
+  "invalid input": { name: "user.list", options: { input: { limit: 0 } } },
+  "an operation of POST": { name: "user.create", options: {} },
+};
+
+/** HEAD on a connection of its own, read to its end: a body would stand behind the head. */
+async function expectNoBody(
+  api: Api,
+  target: string,
+  headers: readonly (readonly [string, string])[] = [],
+): Promise<void> {
+  const bytes = api.rawRequest({ method: "HEAD", target: api.path(target), headers });
+  const { replies, leftover } = await api.raw(bytes, { answers: Infinity, heads: [true] });
+  await of(`HEAD ${target}`, () => {
+    if (replies.length === 0) fail("an answer to HEAD", "none");
+    if (leftover.length > 0 || replies.length > 1) fail("no body to HEAD", `${leftover.length} bytes behind the head`);
+  });
+}
+
+export const head = [
+  ...queries.map((operation) =>
+    check(`dispatch/head#${operation.id}`, {}, async (api) => {
+      const send = (options: CallOptions) => (method: string) =>
+        reach(api, operation, { method, headers: { "X-Request-Id": `head-${api.runId}` }, ...options });
+      expectStatus(await send({})("HEAD"), ...operation.answers.map(({ status }) => status));
+      await expectAlike("without Accept", send({}), lengthless(operation.id));
+      await expectAlike("as %40", send({ at: "%40" }), lengthless(operation.id));
+      for (const { mediaTypes } of operation.answers.slice(0, 1)) {
+        for (const accept of mediaTypes)
+          await expectAlike(`Accept: ${accept}`, send({ accept }), lengthless(operation.id));
+      }
+      await expectAlike("gzip", send({ headers: { "Accept-Encoding": "gzip" } }), lengthless(operation.id));
+    }),
+  ),
+  check("dispatch/head#refusals", {}, async (api) => {
+    for (const [label, { name, options }] of Object.entries(refusals)) {
+      const headers = { "X-Request-Id": `head-${api.runId}` };
+      await expectAlike(label, (method) => api.call(name, { ...options, method, headers }), ["content-length"]);
+    }
+  }),
+  check("dispatch/head#conditional", {}, async (api) => {
+    const etag = (await api.call("docs.get", { input: { name: "README" } })).header("etag") ?? '"none"';
+    for (const tag of [etag, '"another"', "*"]) {
+      const headers = { "If-None-Match": tag, "X-Request-Id": `head-${api.runId}` };
+      await expectAlike(`If-None-Match: ${tag}`, (method) =>
+        api.call("docs.get", { method, input: { name: "README" }, headers }),
+      );
+    }
+  }),
+  check("dispatch/head#paths", {}, async (api) => {
+    for (const target of ["/", "/openapi.json", "/openapi.yaml", "/robots.txt", "/no-such-path"]) {
+      const headers = [["X-Request-Id", `head-${api.runId}`]] as const;
+      await expectAlike(target, (method) => api.request({ method, target, headers }), lengthless(target));
+    }
+  }),
+  check("dispatch/head#no-body", {}, async (api) => {
+    const credentials = [
+      ["X-API-KEY", api.key],
+      ["X-PLATFORM", api.platform],
+    ] as const;
+    for (const operation of queries) {
+      await expectNoBody(api, `/api/?@=${operation.name.replace("{name}", "README")}`, credentials);
+    }
+    for (const target of [
+      "/api/?@=user.list",
+      "/api/?@=no.such.operation",
+      "/api/?@=user.create",
+      "/api/",
+      "/",
+      "/openapi.json",
+      "/no-such-path",
+    ]) {
+      await expectNoBody(api, target);
+    }
+  }),
+];

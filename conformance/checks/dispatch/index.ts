@@ -1,0 +1,25 @@
+import type { Check } from "../../check.ts";
+import { givenDispatch } from "./given.ts";
+import { head } from "./head.ts";
+import { methods } from "./methods.ts";
+import { names } from "./names.ts";
+import { naming } from "./naming.ts";
+import { order } from "./order.ts";
+import { pathMethods } from "./paths.ts";
+import { query } from "./query.ts";
+import { repeated } from "./repeated.ts";
+import { unknown } from "./unknown.ts";
+
+/** One path, the operation at `@` (G1 to G3, D1 to D5, the order of judgement). */
+export const dispatch: readonly Check[] = [
+  ...givenDispatch,
+  ...names,
+  ...unknown,
+  ...naming,
+  ...query,
+  ...repeated,
+  ...methods,
+  ...pathMethods,
+  ...head,
+  ...order,
+];

@@ -1,0 +1,205 @@
+import type { Api } from "../../api.ts";
+import { check } from "../../check.ts";
+import { expectProblem, expectStatus, expectSuccess, fail } from "../../expect.ts";
+import type { Reply } from "../../reply.ts";
+import { callName, commands, every, expectAllow, expectReached, type Known, of, queries, reach } from "../each.ts";
+import { expectNotListed } from "../listed.ts";
+
+/** Methods (D4, D5). */
+
+const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"] as const;
+const allowOf = ({ method }: Known) => (method === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"]);
+const wrongMethods = ({ method }: Known) => (method === "GET" ? ["POST"] : ["GET", "HEAD"]);
+
+const unknownMethods = ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"] as const;
+
+/** HTTP has methods without end; a server may know the token or not (D4, D13). */
+const rareMethods = ["get", "post", "Get", "LINK", "PURGE", "SEARCH", "QUERY", "MKCOL", "FOO", "GETS"];
+
+function expectNotAllowed(reply: Reply, allowed: readonly string[], operation?: Known): void {
+  if (reply.exchange.request.method === "HEAD") expectStatus(reply, 405);
+  else expectProblem(reply, 405, "method-not-allowed", operation?.id);
+  expectAllow(reply, ...allowed);
+}
+
+const emailOf = (data: Readonly<Record<string, unknown>>) => String(data.email);
+
+/** Everything that a method which is not allowed might be let do: with and without a name, in query and body. */
+async function expectNowhere(api: Api, method: string): Promise<void> {
+  for (const operation of every) {
+    for (const credentials of ["good", "none"] as const) {
+      const query = await api.call(callName(operation), { method, credentials, rawQuery: `@=${callName(operation)}` });
+      await of(`${operation.id} in the query`, () => expectNotAllowed(query, ENDPOINT));
+    }
+  }
+  for (const rawQuery of ["", "@=", "@=no.such.operation", "@=constructor"]) {
+    const reply = await api.call("", { method, rawQuery, credentials: "none" });
+    await of(`?${rawQuery}`, () => expectNotAllowed(reply, ENDPOINT));
+  }
+}
+
+const overrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Original-Method"];
+const overriding = (method: string) => Object.fromEntries(overrides.map((name) => [name, method]));
+
+export const methods = [
+  ...every.map((operation) =>
+    check(`dispatch/wrong-method#${operation.id}`, {}, async (api) => {
+      for (const method of wrongMethods(operation)) {
+        const reply = await api.call(callName(operation), { method, input: api.example(operation.id) });
+        await of(method, () => expectNotAllowed(reply, allowOf(operation), operation));
+      }
+      expectReached(await reach(api, operation), operation);
+    }),
+  ),
+
+  ...commands.map((operation) =>
+    check(`dispatch/get-changes-nothing#${operation.id}`, { effect: "write" }, async (api) => {
+      const data = api.example(operation.id);
+      const name = callName(operation);
+      const query: [string, string][] = [
+        ["data", JSON.stringify(data)],
+        ...Object.entries(data).map(([member, value]): [string, string] => [`data[${member}]`, String(value)]),
+      ];
+      for (const method of ["GET", "HEAD"]) {
+        const tries = [
+          await api.call(name, { method, input: data }),
+          await api.call(name, { method, query }),
+          await api.call(name, { method, input: data, credentials: "query" }),
+          await api.call(name, { method, ...(method === "GET" ? { body: { "@": name, data } } : {}) }),
+        ];
+        for (const reply of tries) await of(method, () => expectNotAllowed(reply, allowOf(operation), operation));
+      }
+      await expectNotListed(api, emailOf(data));
+    }),
+  ),
+
+  ...unknownMethods.map((method) =>
+    check(`dispatch/unknown-method#${method}`, {}, (api) => expectNowhere(api, method)),
+  ),
+  check("dispatch/unknown-method#with-a-body", { effect: "write" }, async (api) => {
+    for (const operation of commands) {
+      const data = api.example(operation.id);
+      for (const method of ["PUT", "PATCH", "DELETE"]) {
+        const reply = await api.call(callName(operation), { method, body: { "@": callName(operation), data } });
+        await of(method, () => expectNotAllowed(reply, ENDPOINT));
+      }
+      await expectNotListed(api, emailOf(data));
+    }
+  }),
+  check("dispatch/unknown-method#before-the-query", {}, async (api) => {
+    for (const rawQuery of ["@=sysinfo&@=sysinfo", "@=sysinfo&x=%zz", "@=sysinfo&x=1", ""]) {
+      await of(`?${rawQuery}`, async () =>
+        expectNotAllowed(await api.call("", { method: "DELETE", rawQuery }), ENDPOINT),
+      );
+    }
+  }),
+  check("dispatch/unknown-method#rare", { effect: "hostile" }, async (api) => {
+    for (const method of rareMethods) {
+      const headers = [
+        ["X-API-KEY", api.key],
+        ["X-PLATFORM", api.platform],
+      ] as const;
+      const { replies } = await api.raw(api.rawRequest({ method, target: api.path("/api/?@=user.list"), headers }));
+      for (const reply of replies) await of(method, () => expectStatus(reply, 405, 400));
+    }
+  }),
+  check("dispatch/unknown-method#TRACE-does-not-echo", {}, async (api) => {
+    const { replies } = await api.raw(
+      api.rawRequest({
+        method: "TRACE",
+        target: api.path("/api/"),
+        headers: [
+          ["X-API-KEY", api.key],
+          ["X-Echo", `zq${api.runId}`],
+        ],
+      }),
+    );
+    for (const reply of replies) {
+      const whole = `${reply.headers.flat().join("\n")}\n${reply.text}`;
+      if (whole.includes(api.key) || whole.includes(`zq${api.runId}`))
+        fail("TRACE not to send the request back", "it does");
+      expectNotAllowed(reply, ENDPOINT);
+    }
+  }),
+
+  ...every.map((operation) =>
+    check(
+      `dispatch/no-method-override#${operation.id}`,
+      { effect: operation.method === "GET" ? "read" : "write" },
+      async (api) => {
+        const name = callName(operation);
+        // The operation's own method, announced on a wrong one.
+        for (const method of wrongMethods(operation).filter((each) => each !== "HEAD")) {
+          const data = api.example(operation.id);
+          const headers = overriding(operation.method);
+          const content = method === "GET" ? { input: data, body: { "@": name, data } } : { input: data };
+          expectNotAllowed(await api.call(name, { method, headers, ...content }), allowOf(operation), operation);
+          const search = `@=${name}&_method=${operation.method}`;
+          if (method === "GET")
+            expectNotAllowed(await api.call(name, { method, rawQuery: search }), allowOf(operation), operation);
+          if (operation.method === "POST") await expectNotListed(api, emailOf(data));
+        }
+        // Another method, announced on the right one.
+        for (const other of ["GET", "POST", "DELETE", "PUT", "OPTIONS", "HEAD", "nonsense"]) {
+          const reply = await reach(api, operation, { headers: overriding(other) });
+          await of(`${overrides[0]}: ${other}`, () => expectReached(reply, operation));
+        }
+      },
+    ),
+  ),
+
+  ...queries.map((operation) =>
+    check(`dispatch/body-on-get#${operation.id}`, {}, async (api) => {
+      const bodies = [
+        { "@": "no.such.operation" },
+        { "@": "user.create", data: { name: "Ada Lovelace" } },
+        { "@": operation.id === "docs.list" ? "sysinfo" : "docs.list", limit: "none", unknown: true },
+        [],
+        "{",
+        "\u0000\u00ff",
+      ];
+      for (const body of bodies) {
+        const reply = await reach(api, operation, { body });
+        await of(`with the body ${JSON.stringify(body)}`, () => expectNamed(reply, operation));
+      }
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "nonsense", null]) {
+        const reply = await reach(api, operation, {
+          body: "@=user.create&limit=none",
+          headers: { "Content-Type": type },
+        });
+        await of(`with a body as ${type}`, () => expectNamed(reply, operation));
+      }
+    }),
+  ),
+  check("dispatch/body-on-get#no-name-in-it", {}, async (api) => {
+    for (const body of [{ "@": "sysinfo" }, "@=sysinfo"]) {
+      expectProblem(await api.call("", { rawQuery: "", body, method: "GET" }), 400, "operation-missing");
+    }
+    expectProblem(
+      await api.call("user.create", { method: "GET", body: { "@": "user.list" } }),
+      405,
+      "method-not-allowed",
+    );
+  }),
+  check("dispatch/body-on-get#chunked", {}, async (api) => {
+    const { replies } = await api.raw(
+      api.rawRequest({
+        target: api.path("/api/?@=sysinfo"),
+        headers: [
+          ["Content-Type", "application/json"],
+          ["Transfer-Encoding", "chunked"],
+        ],
+        body: '11\r\n{"@":"docs.list"}\r\n0\r\n\r\n',
+      }),
+    );
+    const [reply] = replies;
+    if (!reply) fail("an answer to a GET with a body in chunks", "none");
+    expectSuccess(reply, "sysinfo");
+  }),
+];
+
+/** The operation of the query answered, and no other. */
+function expectNamed(reply: Reply, operation: Known): void {
+  expectReached(reply, operation);
+  if (reply.mediaType === "application/json") expectSuccess(reply, operation.id);
+}

@@ -1,0 +1,186 @@
+import type { Api } from "../../api.ts";
+import { check } from "../../check.ts";
+import { expectProblem, expectStatus, fail } from "../../expect.ts";
+import type { Reply } from "../../reply.ts";
+import { callName, commands, expectReached, type Known, of, queries, reach, shown } from "../each.ts";
+import { expectNotListed } from "../listed.ts";
+
+/** A request has to name its operation, once (D1, D33). */
+
+function expectMissing(reply: Reply): void {
+  expectProblem(reply, 400, "operation-missing");
+  const named = reply.header("x-operation");
+  if (named !== undefined) fail("no X-Operation where none is named", named);
+}
+
+const withoutName = ["", "@", "@=", "%40", "%40=", "=sysinfo", "limit=1", "&", "x"];
+const nearlyAt = [
+  "@@=sysinfo",
+  "a@=sysinfo",
+  "@a=sysinfo",
+  "@%20=sysinfo",
+  "%20@=sysinfo",
+  "@+=sysinfo",
+  "%2540=sysinfo",
+  "@%5B%5D=sysinfo",
+  "@%5B0%5D=sysinfo",
+  "@%00=sysinfo",
+  "%EF%BC%A0=sysinfo",
+  "&commat;=sysinfo",
+  "op=sysinfo",
+  "operation=sysinfo",
+  "sysinfo",
+];
+
+const noStrings: readonly unknown[] = [
+  null,
+  0,
+  1,
+  true,
+  false,
+  [],
+  {},
+  ["user.create"],
+  [["user.create"]],
+  { name: "user.create" },
+  { toString: "user.create" },
+  { "@": "user.create" },
+];
+const nearlyMembers = ["%40", "@ ", " @", "@@", "\uff20", "\u0000@", "op", "operation", "method", "action", "name", ""];
+
+/** A POST that would create, had it a right `@`; refused, and nothing created. */
+async function expectMissingIn(
+  api: Api,
+  envelopes: readonly Readonly<Record<string, unknown>>[],
+  rawQuery = "",
+): Promise<void> {
+  for (const operation of commands) {
+    const data = api.example(operation.id);
+    for (const envelope of envelopes) {
+      const reply = await api.call(callName(operation), { body: { ...envelope, data }, rawQuery });
+      await of(`the body's ${shown(JSON.stringify(envelope))}`, () => expectMissing(reply));
+    }
+    await expectNotListed(api, ...emailsIn(data));
+    expectReached(await reach(api, operation), operation);
+  }
+}
+
+const emailsIn = (data: Readonly<Record<string, unknown>>) =>
+  Object.values(data).filter((value): value is string => typeof value === "string" && value.includes("@"));
+
+/** Sends each query beside a body that would create; refused as ambiguous, and nothing created. */
+async function expectAmbiguous(
+  api: Api,
+  operation: Known,
+  searches: readonly string[],
+  name = callName(operation),
+): Promise<void> {
+  const data = api.example(operation.id);
+  for (const rawQuery of searches) {
+    for (const credentials of ["good", "none"] as const) {
+      const reply = await api.call(name, { method: "POST", body: { "@": name, data }, rawQuery, credentials });
+      await of(`?${rawQuery} beside ${shown(name)}`, () => expectProblem(reply, 400, "operation-ambiguous"));
+    }
+  }
+  await expectNotListed(api, ...emailsIn(data));
+}
+
+export const naming = [
+  check("dispatch/missing#absent", {}, async (api) => {
+    for (const rawQuery of withoutName) {
+      for (const credentials of ["none", "good"] as const) {
+        const reply = await api.call("", { rawQuery, credentials });
+        await of(`?${rawQuery}`, () => expectMissing(reply));
+      }
+    }
+    // A bare `?`, which an HTTP client leaves away.
+    const { replies } = await api.raw(api.rawRequest({ target: api.path("/api/?") }));
+    for (const reply of replies) expectMissing(reply);
+    expectReached(await api.call("sysinfo"), queries[0] ?? fail("an operation of GET", "none"));
+  }),
+  check("dispatch/missing#nearly-at", {}, async (api) => {
+    for (const rawQuery of nearlyAt) {
+      await of(`?${rawQuery}`, async () => expectMissing(await api.call("", { rawQuery })));
+    }
+  }),
+  check("dispatch/missing#credentials-do-not-matter", {}, async (api) => {
+    const wrong = { key: { header: "not-a-key" }, platform: { header: "not-a-platform" } };
+    expectMissing(await api.call("", { rawQuery: "", credentials: wrong }));
+    expectMissing(await api.call("", { rawQuery: "X-API-KEY=not-a-key", credentials: { key: { header: "another" } } }));
+    expectMissing(await api.call("", { rawQuery: "", accept: "image/png" }));
+  }),
+  check("dispatch/missing#HEAD", {}, async (api) => {
+    for (const rawQuery of withoutName) {
+      await of(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
+    }
+  }),
+
+  check("dispatch/missing-in-body#absent", { effect: "write" }, (api) => expectMissingIn(api, [{}, { "@": "" }])),
+  check("dispatch/missing-in-body#not-a-string", { effect: "write" }, (api) =>
+    expectMissingIn(
+      api,
+      noStrings.map((value) => ({ "@": value })),
+    ),
+  ),
+  check("dispatch/missing-in-body#nearly-at", { effect: "write" }, (api) =>
+    expectMissingIn(
+      api,
+      nearlyMembers.map((member) => ({ [member]: "user.create" })),
+    ),
+  ),
+  check("dispatch/missing-in-body#only-in-query", { effect: "write" }, async (api) => {
+    const envelopes = [{}, { "@": "" }, { "@": null }, { "@": ["user.create"] }, { op: "user.create" }];
+    for (const rawQuery of ["@=user.create", "%40=user.create", "@=sysinfo", "@=no.such.operation"]) {
+      await expectMissingIn(api, envelopes, rawQuery);
+    }
+  }),
+  check("dispatch/missing-in-body#only-in-header", { effect: "write" }, async (api) => {
+    const data = api.example("user.create");
+    const headers = { "X-Operation": "user.create", Operation: "user.create", SOAPAction: "user.create" };
+    expectMissing(await api.call("user.create", { body: { data }, headers }));
+    await expectNotListed(api, ...emailsIn(data));
+  }),
+  check("dispatch/missing-in-body#empty-object", {}, async (api) => {
+    for (const credentials of ["good", "none"] as const) {
+      expectMissing(await api.call("user.create", { body: {}, credentials }));
+    }
+  }),
+
+  ...commands.flatMap((operation) => [
+    check(`dispatch/ambiguous#equal-${operation.id}`, { effect: "write" }, async (api) => {
+      const name = callName(operation);
+      await expectAmbiguous(api, operation, [`@=${name}`, `%40=${name}`]);
+      expectReached(await reach(api, operation), operation);
+    }),
+    check(`dispatch/ambiguous#different-${operation.id}`, { effect: "write" }, async (api) => {
+      await expectAmbiguous(api, operation, ["@=sysinfo", "%40=user.list", "@=no.such.operation", "@=constructor"]);
+      expectReached(await reach(api, operation), operation);
+    }),
+  ]),
+  check("dispatch/ambiguous#before-unknown", { effect: "write" }, async (api) => {
+    const [operation] = commands;
+    if (operation) await expectAmbiguous(api, operation, ["@=user.create", "@=sysinfo"], "no.such.operation");
+  }),
+
+  check("dispatch/no-batch#lists", { effect: "write" }, async (api) => {
+    for (const operation of commands) {
+      const data = api.example(operation.id);
+      const call = { "@": callName(operation), data };
+      const other = { "@": callName(operation), data: api.example(operation.id) };
+      for (const body of [[call], [call, other], [[call]], [call, { "@": "sysinfo" }]]) {
+        for (const credentials of ["good", "none"] as const) {
+          const reply = await api.call(callName(operation), { body, credentials });
+          await of(`a list of ${body.length}`, () => expectProblem(reply, 400, "malformed-json"));
+        }
+      }
+      await expectNotListed(api, ...emailsIn(data), ...emailsIn(other.data));
+      expectReached(await reach(api, operation), operation);
+    }
+  }),
+  check("dispatch/no-batch#others", {}, async (api) => {
+    for (const body of [[], [{}], [{ "@": "sysinfo" }], ["sysinfo"], ["user.list", "docs.list"], [null], [[]]]) {
+      const reply = await api.call("user.create", { body });
+      await of(shown(JSON.stringify(body)), () => expectProblem(reply, 400, "malformed-json"));
+    }
+  }),
+];

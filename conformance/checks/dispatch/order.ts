@@ -1,0 +1,193 @@
+import type { Api } from "../../api.ts";
+import type { CallCredentials } from "../../call.ts";
+import { findOperation } from "../../call.ts";
+import { check, checkAll } from "../../check.ts";
+import type { Exchange } from "../../exchange.ts";
+import { expectProblem, expectStatus, expectSuccess, fail } from "../../expect.ts";
+import type { Reply } from "../../reply.ts";
+import { callName, every, expectReached, guarded, type Known, of, reach } from "../each.ts";
+
+/** The order of judgement, and `X-Operation`. */
+
+const NOTHING = "image/png";
+const wrongMethods = ({ method }: Known) => (method === "GET" ? ["POST"] : ["GET"]);
+
+/** Each broken input beside good credentials is refused as such: 422. */
+const badInput = (api: Api, operation: Known, options: { accept?: string; credentials?: CallCredentials }) =>
+  operation.method === "GET"
+    ? reach(api, operation, { ...options, input: { ...operation.example, "no-such-parameter": "1" } })
+    : reach(api, operation, { ...options, body: { "@": callName(operation), data: {}, "no-such-member": 1 } });
+
+/** Everything behind the credentials is wrong as well: only the credentials may be spoken of. */
+async function expectCredentialsFirst(
+  api: Api,
+  operation: Known,
+  credentials: CallCredentials,
+  expect: (reply: Reply) => void,
+): Promise<void> {
+  await of("and an Accept of nothing", async () =>
+    expect(await reach(api, operation, { credentials, accept: NOTHING })),
+  );
+  await of("and invalid input", async () => expect(await badInput(api, operation, { credentials })));
+  await of("and both", async () => expect(await badInput(api, operation, { credentials, accept: NOTHING })));
+}
+
+export const order = [
+  ...every.map((operation) =>
+    check(`dispatch/order-method-first#${operation.id}`, {}, async (api) => {
+      const all: readonly CallCredentials[] = [
+        "none",
+        { key: { header: "not-a-key" }, platform: { header: api.platform } },
+        { key: { header: api.key }, platform: { header: "not-a-platform" } },
+        { key: { header: api.key, query: "another" }, platform: { header: api.platform } },
+        { key: { header: api.key } },
+      ];
+      for (const method of wrongMethods(operation)) {
+        for (const [index, credentials] of all.entries()) {
+          for (const accept of ["application/json", NOTHING]) {
+            const reply = await api.call(callName(operation), {
+              method,
+              credentials,
+              accept,
+              input: operation.example,
+            });
+            await of(`bad credentials ${index + 1}, Accept: ${accept}`, () =>
+              expectProblem(reply, 405, "method-not-allowed", operation.id),
+            );
+          }
+        }
+      }
+      expectReached(await reach(api, operation), operation);
+    }),
+  ),
+
+  ...guarded.flatMap((operation) => [
+    check(`dispatch/order-credentials-first#${operation.id}`, {}, async (api) => {
+      const invalid = { key: { header: "not-a-key" }, platform: { header: api.platform } };
+      const conflict = { key: { header: api.key, query: "another" }, platform: { header: api.platform } };
+      await expectCredentialsFirst(api, operation, "none", (reply) =>
+        expectProblem(reply, 401, "credentials-missing", operation.id),
+      );
+      await expectCredentialsFirst(api, operation, invalid, (reply) =>
+        expectProblem(reply, 401, "credentials-invalid", operation.id),
+      );
+      await expectCredentialsFirst(
+        api,
+        operation,
+        { key: { header: api.key }, platform: { header: "no-such" } },
+        (reply) => expectProblem(reply, 403, "platform-not-allowed", operation.id),
+      );
+      if (operation.method === "GET") {
+        await expectCredentialsFirst(api, operation, conflict, (reply) =>
+          expectProblem(reply, 400, "credential-conflict", operation.id),
+        );
+      }
+      expectReached(await reach(api, operation), operation);
+    }),
+    check(`dispatch/order-credentials-first#scope-${operation.id}`, { needs: ["noScopes"] }, (api) =>
+      expectCredentialsFirst(api, operation, "noScopes", (reply) =>
+        expectProblem(reply, 403, "scope-missing", operation.id),
+      ),
+    ),
+  ]),
+
+  ...every.map((operation) =>
+    check(`dispatch/order-accept-before-input#${operation.id}`, {}, async (api) => {
+      for (const accept of [NOTHING, "application/xml", "*/*;q=0"]) {
+        const reply = await badInput(api, operation, { accept });
+        await of(`Accept: ${accept}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
+      }
+      expectProblem(await badInput(api, operation, {}), 422, "invalid-input", operation.id);
+    }),
+  ),
+
+  ...every.map((operation) =>
+    check(`dispatch/x-operation#${operation.id}`, {}, async (api) => {
+      const named = (label: string, reply: Reply) => of(label, () => expectOperation(reply, operation.id));
+      await named("reached", await reach(api, operation));
+      await named("HEAD", await reach(api, operation, { method: "HEAD" }));
+      await named("wrong method", await api.call(callName(operation), { method: wrongMethods(operation)[0] ?? "GET" }));
+      await named("not acceptable", await reach(api, operation, { accept: NOTHING }));
+      await named("invalid input", await badInput(api, operation, {}));
+      if (!operation.auth) return;
+      await named("without credentials", await reach(api, operation, { credentials: "none" }));
+      const invalid = { key: { header: "not-a-key" }, platform: { header: api.platform } };
+      await named("with an invalid key", await reach(api, operation, { credentials: invalid }));
+    }),
+  ),
+  check("dispatch/x-operation#documents", {}, async (api) => {
+    const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
+    for (const name of [...items.map((item) => item.name), "no-such-document", "a"]) {
+      for (const accept of ["application/json", "text/html", "image/png"]) {
+        const reply = await api.call(`docs.get.${name}`, { accept });
+        await of(`docs.get.${name} as ${accept}`, () => expectOperation(reply, "docs.get"));
+      }
+    }
+  }),
+  check("dispatch/x-operation#not-modified", {}, async (api) => {
+    const etag = (await api.call("docs.get", { input: { name: "README" } })).header("etag");
+    if (etag === undefined) fail("an ETag of docs.get.README", "none");
+    const reply = await api.call("docs.get", { input: { name: "README" }, headers: { "If-None-Match": etag } });
+    expectStatus(reply, 304);
+    expectOperation(reply, "docs.get");
+  }),
+  checkAll("dispatch/x-operation#every-success", (exchange) => {
+    const status = exchange.answer?.status ?? 0;
+    if (status >= 200 && status < 300) expectNamed(exchange);
+  }),
+  checkAll("dispatch/x-operation#every-refusal", (exchange) => {
+    const code = exchange.answer && exchange.answer.status >= 400 ? memberIn(exchange.answer.body, "code") : null;
+    if (code !== null && OF_AN_OPERATION.has(code)) expectNamed(exchange);
+  }),
+];
+
+function expectOperation(reply: Reply, id: string): void {
+  const values = reply.headerValues("x-operation").join(", ");
+  if (values !== id) fail(`X-Operation: ${id}`, `${values || "none"} with status ${reply.status}`);
+}
+
+/** Problems that only a request with a known operation gets; 405 of the path and 503 come from further out. */
+const OF_AN_OPERATION = new Set<string>([
+  "credential-conflict",
+  "credentials-missing",
+  "credentials-invalid",
+  "scope-missing",
+  "platform-not-allowed",
+  "not-acceptable",
+  "invalid-input",
+  "invalid-cursor",
+  "invalid-idempotency-key",
+  "idempotency-key-reused",
+  "email-taken",
+  "document-not-found",
+]);
+
+/** `X-Operation` names what the request named. */
+function expectNamed(exchange: Exchange): void {
+  const operation = operationOf(exchange);
+  if (!operation) return;
+  const fields = (exchange.answer?.headers ?? []).filter(([name]) => name.toLowerCase() === "x-operation");
+  const named = fields.map(([, value]) => value).join(", ");
+  if (named !== operation)
+    fail(`X-Operation: ${operation}`, `${named || "none"} with status ${exchange.answer?.status}`);
+}
+
+/** The operation that a request through the HTTP client names; null for raw bytes, which may be several requests. */
+export function operationOf({ request: { method, url, body, raw } }: Exchange): Known["id"] | null {
+  if (raw !== null || !["GET", "HEAD", "POST"].includes(method)) return null;
+  const target = new URL(url);
+  if (!target.pathname.endsWith("/api/")) return null;
+  const name = method === "POST" ? memberIn(body, "@") : target.searchParams.get("@");
+  const id = name === null ? undefined : findOperation(name)?.id;
+  return every.find((operation) => operation.id === id)?.id ?? null;
+}
+
+function memberIn(bytes: Buffer, member: string): string | null {
+  try {
+    const body: unknown = JSON.parse(bytes.toString());
+    const value = typeof body === "object" && body !== null ? Reflect.get(body, member) : null;
+    return typeof value === "string" ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Api } from "../../api.ts";
+import { check } from "../../check.ts";
+import { expectProblem, expectStatus, fail } from "../../expect.ts";
+import type { Reply } from "../../reply.ts";
+import { callName, every, expectAllow, of } from "../each.ts";
+
+/** OPTIONS, and the methods of the paths beside the endpoint (D4, D5). */
+
+const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"];
+const READ = ["GET", "HEAD", "OPTIONS"];
+
+const paths = [
+  "/",
+  "/openapi.json",
+  "/openapi.yaml",
+  "/openapi.operations.json",
+  "/openapi.operations.yaml",
+  "/robots.txt",
+];
+/** Whether they are served is a matter of configuration, and of other requirements. */
+const optionalPaths = ["/reference", "/.well-known/api-catalog", "/.well-known/security.txt"];
+
+const preflight = [
+  ["Origin", "https://page.example"],
+  ["Access-Control-Request-Method", "POST"],
+  ["Access-Control-Request-Headers", "x-api-key, x-platform, content-type"],
+] as const;
+
+function expectOptions(reply: Reply, methods: readonly string[]): void {
+  expectStatus(reply, 204);
+  expectAllow(reply, ...methods);
+  if (reply.body.length > 0) fail("204 without a body", `${reply.body.length} bytes`);
+}
+
+async function expectReadOnly(api: Api, path: string): Promise<void> {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE"]) {
+    const content = method === "TRACE" ? {} : { body: "{}" };
+    const headers = method === "TRACE" ? [] : [["Content-Type", "application/json"] as const];
+    const reply = await api.request({ method, target: path, headers, ...content });
+    await of(`${method} ${path}`, () => {
+      expectProblem(reply, 405, "method-not-allowed");
+      expectAllow(reply, ...READ);
+    });
+  }
+  expectStatus(await api.request({ method: "HEAD", target: path }), 200);
+  await of(`OPTIONS ${path}`, async () => expectOptions(await api.request({ method: "OPTIONS", target: path }), READ));
+}
+
+export const pathMethods = [
+  ...paths.map((path) =>
+    check(`dispatch/other-paths-methods#${path}`, {}, async (api) => {
+      expectStatus(await api.request({ method: "GET", target: path }), 200);
+      await expectReadOnly(api, path);
+    }),
+  ),
+  check("dispatch/other-paths-methods#optional", {}, async (api) => {
+    for (const path of optionalPaths) {
+      const { status } = await api.request({ method: "GET", target: path });
+      if (status === 200) await expectReadOnly(api, path);
+    }
+    await expectReadOnly(api, "/?@=user.create");
+  }),
+
+  ...every.map((operation) =>
+    check(`dispatch/options#${operation.id}`, {}, async (api) => {
+      for (const credentials of ["none", "good", "query"] as const) {
+        const reply = await api.call(operation.id, {
+          method: "OPTIONS",
+          credentials,
+          input: operation.example,
+        });
+        await of(`credentials: ${credentials}`, () => expectOptions(reply, ENDPOINT));
+      }
+      const target = `/api/?@=${callName(operation)}`;
+      expectOptions(await api.request({ method: "OPTIONS", target, headers: preflight }), ENDPOINT);
+    }),
+  ),
+  check("dispatch/options#whatever-the-operation", {}, async (api) => {
+    for (const rawQuery of ["", "@=", "@=no.such.operation", "@=constructor", "@=docs.get.", "limit=1"]) {
+      await of(`?${rawQuery}`, async () =>
+        expectOptions(await api.call("", { method: "OPTIONS", rawQuery }), ENDPOINT),
+      );
+    }
+  }),
+  check("dispatch/options#whatever-the-credentials", {}, async (api) => {
+    const wrong = [
+      { key: { header: "not-a-key" }, platform: { header: api.platform } },
+      { key: { header: api.key }, platform: { query: "not-a-platform" } },
+      { key: { header: api.key, query: "another" } },
+      { key: { query: "" } },
+    ];
+    for (const credentials of wrong) {
+      expectOptions(await api.call("user.list", { method: "OPTIONS", credentials }), ENDPOINT);
+    }
+  }),
+  check("dispatch/options#whatever-the-headers", {}, async (api) => {
+    expectOptions(await api.request({ method: "OPTIONS", target: "/api/", headers: preflight }), ENDPOINT);
+    expectOptions(await api.request({ method: "OPTIONS", target: "/api/", headers: preflight.slice(0, 1) }), ENDPOINT);
+    expectOptions(await api.call("", { method: "OPTIONS", rawQuery: "", accept: "image/png" }), ENDPOINT);
+    expectOptions(await api.call("", { method: "OPTIONS", rawQuery: "", accept: "*/*;q=0" }), ENDPOINT);
+  }),
+  check("dispatch/options#no-body", {}, async (api) => {
+    for (const target of ["/api/", "/api/?@=sysinfo", "/"]) {
+      const bytes = api.rawRequest({ method: "OPTIONS", target: api.path(target), headers: preflight });
+      const { replies, leftover } = await api.raw(bytes, { answers: Infinity });
+      for (const reply of replies.slice(0, 1)) expectStatus(reply, 204);
+      if (replies.length !== 1) fail(`one answer to OPTIONS ${target}`, String(replies.length));
+      if (leftover.length > 0) fail("204 without a body", `${leftover.length} bytes behind the head`);
+    }
+  }),
+];

@@ -1,0 +1,136 @@
+import type { Api } from "../../api.ts";
+import { check } from "../../check.ts";
+import { expectProblem, expectStatus, fail } from "../../expect.ts";
+import { callName, commands, expectReached, of, queries, reach } from "../each.ts";
+
+/** What is sent twice (D2). */
+
+async function expectRepeated(api: Api, searches: readonly string[]): Promise<void> {
+  for (const rawQuery of searches) {
+    for (const credentials of ["good", "none"] as const) {
+      const reply = await api.call("", { rawQuery, credentials });
+      await of(`?${rawQuery}`, () => expectProblem(reply, 400, "parameter-repeated"));
+    }
+  }
+}
+
+const twice = (name: string, one: string, other = one) => `${name}=${one}&${name}=${other}`;
+
+/** One request with the header fields twice, each spelling as it stands. */
+const rawGet = (api: Api, name: string, fields: readonly (readonly [string, string])[]) =>
+  api.raw(api.rawRequest({ target: api.path(`/api/?@=${name}`), headers: fields }));
+
+async function expectRepeatedHeader(
+  api: Api,
+  spellings: readonly string[],
+  values: readonly [string, string],
+): Promise<void> {
+  const [first = "", second = first] = spellings;
+  const other = first.toLowerCase().includes("key")
+    ? (["X-PLATFORM", api.platform] as const)
+    : (["X-API-KEY", api.key] as const);
+  const once = await rawGet(api, "user.list", [other, [first, values[0]]]);
+  for (const reply of once.replies) expectStatus(reply, 200);
+  for (const name of queries.map(callName)) {
+    const { replies } = await rawGet(api, name, [[first, values[0]], other, [second, values[1]]]);
+    const [reply] = replies;
+    await of(`${first} and ${second} to ${name}`, () => {
+      if (!reply) return fail("an answer", "none");
+      expectProblem(reply, 400, "parameter-repeated");
+    });
+  }
+}
+
+export const repeated = [
+  check("dispatch/repeated#operation", {}, (api) =>
+    expectRepeated(api, [
+      twice("@", "sysinfo"),
+      twice("@", "sysinfo", "docs.list"),
+      twice("%40", "sysinfo"),
+      "@=sysinfo&%40=sysinfo",
+      "%40=docs.list&@=sysinfo",
+      "@=sysinfo&@=",
+      "@&@=sysinfo",
+      "@=sysinfo&@",
+      "@=sysinfo&x=1&@=sysinfo",
+      `${twice("@", "sysinfo")}&@=sysinfo`,
+      twice("@", "no.such.operation"),
+      "@=constructor&@=__proto__",
+    ]),
+  ),
+  check("dispatch/repeated#input", {}, async (api) => {
+    await expectRepeated(api, [
+      `@=user.list&${twice("limit", "1")}`,
+      `@=user.list&${twice("limit", "1", "2")}`,
+      "@=user.list&limit=1&l%69mit=1",
+      "@=user.list&limit=1&limit=",
+      "@=user.list&limit&limit=1",
+      `@=user.list&${twice("cursor", "a", "b")}`,
+      `${twice("limit", "1")}&@=user.list`,
+      `@=no.such.operation&${twice("limit", "1")}`,
+      twice("limit", "1"),
+    ]);
+    expectStatus(await api.call("user.list", { rawQuery: "@=user.list&limit=1" }), 200);
+  }),
+  check("dispatch/repeated#unknown-parameter", {}, (api) =>
+    expectRepeated(api, [
+      `@=sysinfo&${twice("x", "1")}`,
+      `@=docs.list&${twice("x", "1", "2")}`,
+      "@=docs.get.README&x&x",
+      "@=user.list&%C3%A9=1&%c3%a9=2",
+      `@=test.health&${twice("constructor", "1")}`,
+      `@=sysinfo&${twice("__proto__", "1")}`,
+      "@=sysinfo&=1&=2",
+    ]),
+  ),
+  check("dispatch/repeated#credentials", {}, async (api) => {
+    const key = encodeURIComponent(api.key);
+    const platform = encodeURIComponent(api.platform);
+    const searches = queries.flatMap((operation) => [
+      `@=${callName(operation)}&${twice("X-API-KEY", key)}&X-PLATFORM=${platform}`,
+      `@=${callName(operation)}&${twice("X-API-KEY", key, "another")}&X-PLATFORM=${platform}`,
+      `@=${callName(operation)}&X-API-KEY=${key}&${twice("X-PLATFORM", platform)}`,
+      `@=${callName(operation)}&X-API-KEY=${key}&${twice("X-PLATFORM", platform, "")}`,
+    ]);
+    for (const rawQuery of searches) {
+      const reply = await api.call("", { rawQuery, credentials: "none" });
+      await of(rawQuery.slice(0, rawQuery.indexOf("&")), () => expectProblem(reply, 400, "parameter-repeated"));
+    }
+    expectStatus(await api.call("user.list", { credentials: "query" }), 200);
+  }),
+  check("dispatch/repeated#POST", {}, async (api) => {
+    for (const operation of commands) {
+      const key = encodeURIComponent(api.key);
+      for (const rawQuery of [
+        twice("X-API-KEY", key),
+        twice("X-PLATFORM", api.platform),
+        twice("x", "1"),
+        twice("@", "a"),
+      ]) {
+        await of(rawQuery.replaceAll(key, "…"), async () =>
+          expectProblem(await reach(api, operation, { rawQuery }), 400, "parameter-repeated"),
+        );
+      }
+      expectReached(await reach(api, operation, { credentials: "query" }), operation);
+    }
+  }),
+  check("dispatch/repeated#HEAD", {}, async (api) => {
+    for (const rawQuery of [twice("@", "sysinfo"), "@=sysinfo&%40=sysinfo", `@=user.list&${twice("limit", "1")}`]) {
+      await of(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
+    }
+  }),
+
+  ...(["key", "platform"] as const).flatMap((kind) => {
+    const name = kind === "key" ? "X-API-KEY" : "X-PLATFORM";
+    const value = (api: Api) => (kind === "key" ? api.key : api.platform);
+    return [
+      check(`dispatch/repeated-credential#${kind}-equal`, {}, async (api) => {
+        await expectRepeatedHeader(api, [name], [value(api), value(api)]);
+        await expectRepeatedHeader(api, [name, name.toLowerCase()], [value(api), value(api)]);
+      }),
+      check(`dispatch/repeated-credential#${kind}-different`, {}, (api) =>
+        expectRepeatedHeader(api, [name, name.toLowerCase()], [value(api), "another"]),
+      ),
+    ];
+  }),
+];

@@ -1,0 +1,113 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { operations } from "../../../generated/operations.ts";
+import type { Api } from "../../api.ts";
+import { describe, expectStatus, expectSuccess, fail } from "../../expect.ts";
+import { excerpt, type Reply } from "../../reply.ts";
+
+/** Every format of a document, the default one first. */
+export const FORMATS: readonly string[] = operations["docs.get"].answers[0].mediaTypes;
+
+/** The codings that the contract knows, each as a caller asks for it alone. */
+export const CODINGS = ["identity", "gzip", "br"] as const;
+
+/** An entry that every deployment has. */
+export const ENTRY = "README";
+
+interface Asked {
+  readonly accept?: string;
+  readonly encoding?: string;
+  readonly ifNoneMatch?: string;
+  readonly method?: string;
+}
+
+/** Asks for a document, without credentials. */
+export function getDocument(
+  api: Api,
+  name: string,
+  { accept, encoding, ifNoneMatch, method }: Asked = {},
+): Promise<Reply> {
+  return api.call(`docs.get.${name}`, {
+    credentials: "none",
+    headers: {
+      ...(encoding === undefined ? {} : { "Accept-Encoding": encoding }),
+      ...(ifNoneMatch === undefined ? {} : { "If-None-Match": ifNoneMatch }),
+    },
+    ...(accept === undefined ? {} : { accept }),
+    ...(method === undefined ? {} : { method }),
+  });
+}
+
+/** The names of `docs.list`. */
+export async function documentNames(api: Api): Promise<string[]> {
+  const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
+  return items.map(({ name }) => name);
+}
+
+/** The coding of an answer, in lower case; `identity` when it names none. */
+export function codingOf(reply: Reply): string {
+  return (reply.header("content-encoding") ?? "identity").trim().toLowerCase();
+}
+
+const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
+  ["identity", (bytes) => bytes],
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
+  ["deflate", inflateSync],
+  ["br", brotliDecompressSync],
+]);
+
+/** The bytes of an answer with its `Content-Encoding` undone; one that is not what it says is a finding. */
+export function decoded(reply: Reply): Buffer {
+  const coding = codingOf(reply);
+  const decode = decoders.get(coding);
+  if (!decode) fail("a known Content-Encoding", coding);
+  try {
+    return decode(reply.body);
+  } catch (error) {
+    return fail(
+      `bytes in ${coding}`,
+      `${reply.body.length} bytes that are not: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/** The one `ETag` of an answer, a strong one: quotes, and no `W/` before them. */
+export function strongTag(reply: Reply): string {
+  const [tag, ...others] = reply.headerValues("etag");
+  if (tag === undefined || others.length > 0)
+    fail("one ETag", tag === undefined ? `none: ${describe(reply)}` : [tag, ...others].join(" and "));
+  if (!/^"[\x21\x23-\x7e\x80-\xff]+"$/.test(tag)) fail('a strong ETag such as "abc"', excerpt(tag));
+  return tag;
+}
+
+/** Status 200 and this media type. */
+export function expectFormat(reply: Reply, mediaType: string): void {
+  expectStatus(reply, 200);
+  if (reply.mediaType !== mediaType) fail(mediaType, describe(reply));
+}
+
+/** The tokens of a header that is a list, in lower case. */
+export function tokens(reply: Reply, name: string): string[] {
+  return (reply.header(name) ?? "")
+    .split(",")
+    .map((token) => token.trim().toLowerCase())
+    .filter(Boolean);
+}
+
+/** An answer with 304, without a body (on a connection of its own, where one would show) and with the `ETag` that was sent. */
+export async function expectNotModified(
+  api: Api,
+  target: string,
+  headers: readonly (readonly [name: string, value: string])[],
+  tag: string,
+): Promise<void> {
+  const { replies, leftover } = await api.raw(api.rawRequest({ target: api.path(target), headers }), {
+    answers: Number.POSITIVE_INFINITY,
+  });
+  const [reply] = replies;
+  if (!reply) fail("304", "no answer");
+  expectStatus(reply, 304);
+  if (leftover.length > 0 || replies.length > 1)
+    fail("304 without a body", `a body after it: ${excerpt(leftover.toString())}`);
+  if (reply.header("etag") !== tag) fail(`304 with the ETag ${tag}`, `ETag ${reply.header("etag") ?? "absent"}`);
+}

@@ -1,0 +1,44 @@
+import { check } from "../../check.ts";
+import { expectSuccess, fail } from "../../expect.ts";
+import { getDocument } from "./document.ts";
+
+const NAMED = ["README", "reference", "problems", "changelog"];
+
+/** `docs.list`: the entries, and that each is what the list says (D30, D31). */
+export const docsList = [
+  check("docs.list/public", {}, async (api) => {
+    expectSuccess(await api.call("docs.list", { credentials: "none" }), "docs.list");
+  }),
+  check("docs.list/items", {}, async (api) => {
+    const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
+    for (const { name, operation } of items) {
+      if (operation !== `docs.get.${name}`) fail(`the operation docs.get.${name}`, operation);
+    }
+  }),
+  check("docs.list/entries", {}, async (api) => {
+    const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
+    const names = items.map(({ name }) => name);
+    const missing = NAMED.filter((name) => !names.includes(name));
+    if (missing.length > 0) fail(`the entries ${NAMED.join(", ")}`, `no ${missing.join(", no ")}`);
+    const twice = names.filter((name, index) => names.indexOf(name) !== index);
+    if (twice.length > 0) fail("each entry once", `${twice.join(", ")} more than once`);
+  }),
+  check("docs.list/each-there", {}, async (api) => {
+    const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
+    for (const { name, title, mediaType, operation } of items) {
+      const document = expectSuccess(await api.call(operation, { credentials: "none" }), "docs.get");
+      for (const [member, listed] of Object.entries({ name, title, mediaType })) {
+        const there = document[member as "name" | "title" | "mediaType"];
+        if (there !== listed)
+          fail(`${operation} with the ${member} of the list, ${JSON.stringify(listed)}`, JSON.stringify(there));
+      }
+    }
+  }),
+  check("docs.list/size", {}, async (api) => {
+    const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
+    for (const { name, size } of items) {
+      const { length } = (await getDocument(api, name, { accept: "text/markdown" })).body;
+      if (size !== length) fail(`${name} with the size of its Markdown, ${length}`, `size ${size}`);
+    }
+  }),
+];

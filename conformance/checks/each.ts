@@ -1,0 +1,80 @@
+import { type Operation, type OperationId, operations } from "../../generated/operations.ts";
+import type { Api } from "../api.ts";
+import type { CallOptions } from "../call.ts";
+import { expectProblem, expectStatus, fail } from "../expect.ts";
+import { Expectation } from "../expectation.ts";
+import type { Reply } from "../reply.ts";
+
+/** Words for checks that speak of every operation, so that a new one in the spec needs no new line. */
+
+export interface Known extends Operation {
+  readonly id: OperationId;
+}
+
+export const every: readonly Known[] = Object.values(operations);
+export const queries = every.filter(({ method }) => method === "GET");
+export const commands = every.filter(({ method }) => method === "POST");
+export const guarded = every.filter(({ auth }) => auth);
+
+/** The whole name of the operation's example: `docs.get.README`. */
+export function callName({ name, parts, example }: Known): string {
+  return parts.reduce((text, part) => text.replace(`{${part}}`, String(example[part])), name);
+}
+
+/** The query parameters that a GET requires, with a value that exists, as they stand behind `@=…`: `&id=…`, or nothing. */
+export function requiredQuery(api: Api, { id, parts }: Known): string {
+  const members = Object.entries(api.required(id)).filter(([name]) => !parts.includes(name));
+  return members.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join("");
+}
+
+/** Whether the contract has an operation of this name. */
+export const isKnown = (candidate: string): boolean =>
+  every.some(({ name, pattern }) => (pattern === null ? name === candidate : new RegExp(pattern).test(candidate)));
+
+/** Calls a GET operation rightly, and a POST operation without its `data`: right up to the input, so that nothing is created. */
+export function reach(api: Api, operation: Known, options: CallOptions = {}): Promise<Reply> {
+  if (operation.method === "GET") return api.call(operation.id, { input: api.example(operation.id), ...options });
+  return api.call(callName(operation), { body: { "@": callName(operation) }, ...options });
+}
+
+/** What `reach` gets of a right deployment. */
+export function expectReached(reply: Reply, operation: Known): void {
+  if (operation.method === "POST") expectProblem(reply, 422, "invalid-input", operation.id);
+  else expectStatus(reply, ...successes(operation));
+}
+
+export function successes({ answers }: Known): number[] {
+  return answers.map(({ status }) => status).filter((status) => status < 300);
+}
+
+/** The methods of `Allow`, in whatever order. */
+export function expectAllow(reply: Reply, ...methods: readonly string[]): void {
+  const sent = reply.header("allow");
+  const listed = (sent ?? "").split(",").map((method) => method.trim());
+  if ([...new Set(listed)].sort().join() !== [...methods].sort().join()) {
+    fail(`Allow: ${methods.join(", ")}`, sent === undefined ? "no Allow" : `Allow: ${sent}`);
+  }
+}
+
+/** An unknown operation: 404, and no operation is named. */
+export function expectUnknown(reply: Reply): void {
+  expectProblem(reply, 404, "operation-not-found");
+  const named = reply.header("x-operation");
+  if (named !== undefined) fail("no X-Operation for an unknown operation", named);
+}
+
+/** One case of several: a failure says which. */
+export async function of<T>(label: string, action: () => Promise<T> | T): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof Expectation)) throw error;
+    throw new Expectation(`${error.expected} (${label})`, error.actual);
+  }
+}
+
+/** A text as it may stand in a failure: controls escaped, not too long. */
+export function shown(text: string): string {
+  const escaped = JSON.stringify(text);
+  return escaped.length > 80 ? `${escaped.slice(0, 80)}… of ${text.length} characters` : escaped;
+}

@@ -1,0 +1,100 @@
+import { type Check, check, checkAll } from "../../check.ts";
+import type { Exchange } from "../../exchange.ts";
+import { fail } from "../../expect.ts";
+import { excerpt } from "../../reply.ts";
+import { refusals } from "./refusals.ts";
+
+const PACKAGE = "a package's name";
+
+/** What only an implementation says of itself. All of it is looked for where no prose and no user's text stands. */
+const LEAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ["a stack trace", /\bat (?:async |new )?[\w.$<>[\] ]*\(?(?:file:|node:|webpack:|\/|[A-Z]:\\)[^\s)"',]*:\d+/],
+  [
+    "a stack trace",
+    /Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+|goroutine \d+ \[|\bException in thread\b/m,
+  ],
+  ["a source file", /[\w-]+\.(?:[cm]?[jt]s|py|rb|go|java|php|rs|cs):\d+/],
+  [
+    "an error of the runtime",
+    /\b(?:Type|Reference|Range|Syntax|Aggregate)Error\b|\bCannot read propert|\bis not a function\b/,
+  ],
+  [
+    "a folder of the machine",
+    /node_modules|node:internal|(?:^|[\s"'`(=[{,]|\w:)\/(?:usr|home|root|var|tmp|opt|app|srv|etc|work|proc|Users|private|mnt)\/[\w.-]/m,
+  ],
+  ["a folder of the machine", /\b[A-Z]:\\{1,2}\w+|\bfile:\/\//],
+  ["SQL", /\bselect\s+(?:distinct\s+)?[`"*][\s\S]{0,300}?\sfrom\s+[`"\w]|\bSELECT\s.{1,300}\sFROM\s/],
+  ["SQL", /\b(?:INSERT\s+INTO|DELETE\s+FROM)\s+["`\w]|\b(?:insert\s+into|delete\s+from)\s+["`]/],
+  ["SQL", /\bUPDATE\s+\S+\s+SET\b|\bupdate\s+["`]\w+["`]\s+set\b|\b(?:create|alter|drop)\s+(?:table|index)\b/i],
+  ["a driver's text", /\bSQLITE_\w+|\bSQLSTATE\b|\bER_[A-Z_]{4,}|\bpg_\w+|\bP\d{4}\b.*prisma/],
+  [
+    "a driver's text",
+    /\bconstraint failed\b|\bviolates \S+ constraint\b|\bduplicate (?:key|entry)\b|\bno such (?:table|column)\b/i,
+  ],
+  [
+    "a driver's text",
+    /\brelation "[^"]*" does not exist|\bdatabase is locked\b|\bsyntax error at or near\b|\busers[._]\w*_?(?:unique|key|idx|index)\b/i,
+  ],
+  [
+    "a driver's text",
+    /\b(?:ECONNREFUSED|ECONNRESET|ENOENT|EACCES|ENOTFOUND|ETIMEDOUT|EPIPE|HPE_[A-Z_]+|ERR_[A-Z_]{4,})\b/,
+  ],
+  [
+    "a driver's text",
+    /\b(?:sqlite|postgres(?:ql)?|mysql|mongodb|redis):(?:\/\/|\/|\w)|\bentity\.(?:too\.large|parse\.failed)\b/i,
+  ],
+  [
+    PACKAGE,
+    /(?<![\w-])(?:knex|koa|ajv|pino|sqlite3|fastify|express-\w+|sequelize|typeorm|prisma|mongoose|undici|zod)(?![\w-])/i,
+  ],
+  [
+    PACKAGE,
+    /(?<![\w-])(?:raw-body|co-body|body-parser|better-sqlite3|secure-json-parse|node-postgres|pg-(?:pool|protocol))(?![\w-])/i,
+  ],
+];
+
+/** Documents speak of packages and paths, and users call themselves what they like. */
+function isJudged({ request, answer }: Exchange): boolean {
+  if (!answer) return false;
+  if (answer.status >= 400) return true;
+  const query = new URLSearchParams(/\?([^#]*)/.exec(request.url)?.[1] ?? "");
+  return request.raw === null && ["sysinfo", "test.health", "docs.list"].includes(query.get("@") ?? "");
+}
+
+function expectNoLeak(exchange: Exchange): void {
+  const { answer } = exchange;
+  if (!answer || !isJudged(exchange)) return;
+  const headers = answer.headers.map(([name, value]) => `${name}: ${value}`);
+  // In JSON a line break is written `\n` and a quotation mark `\"`.
+  const text = [answer.reason, ...headers, answer.body.toString().replaceAll("\\n", "\n").replaceAll('\\"', '"')].join(
+    "\n",
+  );
+  for (const [what, pattern] of LEAKS) {
+    // `sysinfo` says what the server is, and a document may be of a package.
+    if (answer.status < 400 && what === PACKAGE) continue;
+    const found = pattern.exec(text);
+    if (found)
+      fail(`no ${what.replace(/^an? /, "")} in an answer`, `${what}: ${excerpt(found[0])} (status ${answer.status})`);
+  }
+}
+
+function expectNo500({ answer, request }: Exchange): void {
+  if (answer?.status === 500)
+    fail(
+      "no answer with status 500",
+      `500 to ${request.method} ${excerpt(request.url)}: ${excerpt(answer.body.toString())}`,
+    );
+}
+
+/** What holds for all answers of a run. */
+export const leaks: readonly Check[] = [
+  checkAll("errors/nothing-leaks#all-answers", expectNoLeak),
+  check("errors/nothing-leaks#each-code", { effect: "write" }, async (api) => {
+    for (const { send } of refusals) expectNoLeak((await send(api)).exchange);
+    for (const id of ["sysinfo", "test.health", "docs.list"]) expectNoLeak((await api.call(id)).exchange);
+  }),
+  checkAll("errors/never-500#all-answers", expectNo500),
+  check("errors/never-500#each-code", { effect: "write" }, async (api) => {
+    for (const { send } of refusals) expectNo500((await send(api)).exchange);
+  }),
+];

@@ -1,0 +1,34 @@
+import type { Check, Exclusion } from "../check.ts";
+import { answers } from "./answers/index.ts";
+import { contractChecks } from "./contract/index.ts";
+import { credentials } from "./credentials/index.ts";
+import { deployments } from "./deployments.ts";
+import { dispatch } from "./dispatch/index.ts";
+import { docs } from "./docs/index.ts";
+import { givenOperations } from "./given-operations.ts";
+import { inputAndErrors } from "./input-and-errors.ts";
+import { landing } from "./landing.ts";
+import { sysinfo } from "./sysinfo.ts";
+import { testHealth } from "./test-health.ts";
+import { userList } from "./user-list/index.ts";
+import { wire } from "./wire/index.ts";
+
+/** Every check of the suite. */
+export const checks: readonly Check[] = [
+  ...dispatch,
+  ...answers,
+  ...givenOperations,
+  ...sysinfo,
+  ...landing,
+  ...contractChecks,
+  ...docs,
+  ...deployments,
+  ...credentials,
+  ...userList,
+  ...testHealth,
+  ...wire,
+  ...inputAndErrors,
+];
+
+/** Requirements that no check tries, each with the reason. */
+export const exclusions: readonly Exclusion[] = [];

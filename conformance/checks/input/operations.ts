@@ -1,0 +1,71 @@
+import { type MemberType, type OperationId, operations } from "../../../generated/operations.ts";
+import { validators } from "../../../generated/validators.ts";
+import type { Api } from "../../api.ts";
+import type { CallOptions } from "../../call.ts";
+import { expectProblem, expectSuccess, fail, type ProblemBody } from "../../expect.ts";
+import { excerpt, type Reply } from "../../reply.ts";
+import { nameOf } from "../credentials/probe.ts";
+
+/** Words for input right and wrong of whatever operation there is. */
+
+// The keys of the table are the ids, by its type.
+const ids = Object.keys(operations) as OperationId[];
+
+/** Those whose input is a query, and those whose input is `data`. */
+export const queries = ids.filter((id) => operations[id].method === "GET");
+export const commands = ids.filter((id) => operations[id].method === "POST");
+
+interface Member {
+  readonly name: string;
+  readonly type: MemberType;
+  readonly required: boolean;
+}
+
+/** What an operation takes; parts of its name are none of it. */
+export function membersOf(id: OperationId): readonly Member[] {
+  const { input, parts }: { input: object; parts: readonly string[] } = operations[id];
+  const members: readonly [string, Omit<Member, "name">][] = Object.entries(input);
+  return members.flatMap(([name, member]) => (parts.includes(name) ? [] : [{ name, ...member }]));
+}
+
+/** The query that calls an operation with its example as input, to be sent as it stands. */
+export function rawQueryOf(id: OperationId, more: string): string {
+  const example: Readonly<Record<string, unknown>> = operations[id].example;
+  const input = membersOf(id).flatMap(({ name }) => (name in example ? [`${name}=${String(example[name])}`] : []));
+  return [`@=${nameOf(id)}`, ...input, more].join("&");
+}
+
+/** The whole body of a POST. */
+export const bodyOf = (id: OperationId, data: unknown) => ({ "@": nameOf(id), data });
+
+export type Fault = NonNullable<ProblemBody["errors"]>[number];
+
+/** The operation refuses the input; returns what it finds wrong. */
+export async function expectInvalid(api: Api, id: OperationId, options: CallOptions): Promise<readonly Fault[]> {
+  return faultsIn(await api.call(id, options), id);
+}
+
+export function faultsIn(reply: Reply, id: OperationId): readonly Fault[] {
+  return expectProblem(reply, 422, "invalid-input", id).errors ?? [];
+}
+
+/** The operation takes the input as it stands in its example. */
+export async function expectTaken(api: Api, id: OperationId, options: CallOptions = {}): Promise<void> {
+  expectSuccess(await api.call(id, { input: api.example(id), ...options }), id);
+}
+
+/** Where a fault is: a pointer or a parameter's name. */
+export const placeOf = ({ pointer, parameter }: Fault): string => pointer ?? parameter ?? "nowhere";
+
+/** Among the faults there is one at each of these places. */
+export function expectPlaces(faults: readonly Fault[], wanted: readonly string[]): void {
+  const places = faults.map(placeOf);
+  const missing = wanted.filter((place) => !places.includes(place));
+  if (missing.length > 0) fail(`a fault at ${missing.join(" and at ")}`, excerpt(JSON.stringify(faults)));
+}
+
+/** Whether the schema allows an empty text as this query member. */
+export function mayBeEmpty(id: OperationId, member: string): boolean {
+  const { [member]: _, ...rest }: Readonly<Record<string, unknown>> = operations[id].example;
+  return validators[id].query?.({ ...rest, [member]: "" }) ?? true;
+}

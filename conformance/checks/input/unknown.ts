@@ -1,0 +1,162 @@
+import { type OperationId, operations } from "../../../generated/operations.ts";
+import { type Check, check } from "../../check.ts";
+import { expectStatus, fail } from "../../expect.ts";
+import { excerpt } from "../../reply.ts";
+import { emailsIn, expectNotCreated, inCase } from "../credentials/probe.ts";
+import {
+  bodyOf,
+  commands,
+  expectInvalid,
+  expectTaken,
+  faultsIn,
+  membersOf,
+  queries,
+  rawQueryOf,
+} from "./operations.ts";
+
+/** Names that a careless look-up finds in any object. */
+const PROTOTYPE = [
+  "constructor",
+  "toString",
+  "valueOf",
+  "hasOwnProperty",
+  "__proto__",
+  "__defineGetter__",
+  "prototype",
+];
+
+/** Names that no operation takes. */
+const STRANGERS = ["unknown", "x", "_", "operation", "version", "@@", "%40", "0", "a b", "\u00e9", "page", "offset"];
+
+/** The credentials' names, in spellings that are not theirs in a query. */
+const CREDENTIALS = ["x-api-key", "x-platform", "X_API_KEY", "X-API-Key", "api_key", "key", "platform", "X-PLATFORM "];
+
+/** A name, and what a lax reader would take for it. */
+const nearMisses = (name: string) => [
+  ...[name.toUpperCase(), `${name[0]?.toUpperCase()}${name.slice(1)}`, ` ${name}`, `${name} `, `${name}s`],
+  ...[name.slice(0, -1), `${name}[]`, `${name}[0]`, `${name}.`, `_${name}`, `${name}\u0000`],
+];
+
+const namesOf = (id: OperationId) => membersOf(id).map(({ name }) => name);
+
+function strangersTo(id: OperationId): string[] {
+  const known = namesOf(id);
+  const all = [
+    "data",
+    ...STRANGERS,
+    ...PROTOTYPE,
+    ...CREDENTIALS,
+    ...operations[id].parts,
+    ...known.flatMap(nearMisses),
+  ];
+  return all.filter((name) => !known.includes(name));
+}
+
+/** What someone would like to set, and may not. */
+const SERVERS_OWN = [
+  "id",
+  "createdAt",
+  "created_at",
+  "role",
+  "admin",
+  "data",
+  "input",
+  "$ref",
+  "",
+  "X-API-KEY",
+  "@type",
+];
+
+/** Queries that take nothing unknown (D8). */
+const parameters = queries.flatMap((id) => [
+  check(`input/unknown-parameter#${id}`, {}, async (api) => {
+    const input = api.example(id);
+    await expectTaken(api, id);
+    for (const name of strangersTo(id))
+      await inCase(`the parameter ${JSON.stringify(name)}`, () =>
+        expectInvalid(api, id, { input, query: [[name, "1"]] }),
+      );
+  }),
+  check(`input/unknown-parameter#${id}-odd`, {}, async (api) => {
+    const input = api.example(id);
+    await inCase("an empty value", () => expectInvalid(api, id, { input, query: [["unknown", ""]] }));
+    await inCase("an empty name", () => expectInvalid(api, id, { input, query: [["", "1"]] }));
+    await inCase("no = behind the name", () => expectInvalid(api, id, { rawQuery: rawQueryOf(id, "unknown") }));
+    await inCase("beside credentials in the query", () =>
+      expectInvalid(api, id, { input, query: [["unknown", "1"]], credentials: "query" }),
+    );
+    const head = await api.call(id, { input, query: [["unknown", "1"]], method: "HEAD" });
+    await inCase("by HEAD", async () => expectStatus(head, 422));
+  }),
+]);
+
+/** Bodies that hold nothing unknown (D8). */
+const members = commands.flatMap((id) => {
+  const known = namesOf(id);
+  const strangers = [...STRANGERS, ...SERVERS_OWN, ...PROTOTYPE, ...known.flatMap(nearMisses)].filter(
+    // A member `__proto__` is no JSON here.
+    (name) => !known.includes(name) && name !== "__proto__",
+  );
+  return [
+    check(`input/unknown-member#${id}-in-data`, { effect: "write" }, async (api) => {
+      const data = api.example(id);
+      for (const name of strangers)
+        await inCase(`the member ${JSON.stringify(name)}`, () =>
+          expectInvalid(api, id, { body: bodyOf(id, { ...data, [name]: "1" }) }),
+        );
+      for (const value of [null, {}, [], false, ""])
+        await inCase(`the value ${JSON.stringify(value)}`, () =>
+          expectInvalid(api, id, { body: bodyOf(id, { ...data, unknown: value }) }),
+        );
+      await expectNotCreated(api, emailsIn(api, data));
+      await expectTaken(api, id, { input: data });
+    }),
+    check(`input/unknown-member#${id}-beside-data`, { effect: "write" }, async (api) => {
+      const data = api.example(id);
+      const beside = strangers.filter((name) => name !== "data");
+      for (const name of [...beside, ...known, "Data", "DATA", "%40", "@ ", "X-PLATFORM"])
+        await inCase(`the member ${JSON.stringify(name)}`, () =>
+          expectInvalid(api, id, {
+            body: { ...bodyOf(id, data), [name]: known.includes(name) ? (data[name] ?? "1") : "1" },
+          }),
+        );
+      for (const value of [null, {}, [], false, ""])
+        await inCase(`the value ${JSON.stringify(value)}`, () =>
+          expectInvalid(api, id, { body: { unknown: value, ...bodyOf(id, data) } }),
+        );
+      await expectNotCreated(api, emailsIn(api, data));
+    }),
+    check(`input/unknown-not-named#${id}`, { effect: "write" }, async (api) => {
+      const data = api.example(id);
+      for (const name of ["zq7stranger", "zq7/a~b", "zq7 \u00e9", "constructor", "hasOwnProperty"]) {
+        await judgeUnnamed(name, "#/data", known, { ...bodyOf(id, { ...data, [name]: 1 }) });
+        await judgeUnnamed(name, "#", ["@", "data"], { ...bodyOf(id, data), [name]: 1 });
+      }
+      await expectNotCreated(api, emailsIn(api, data));
+
+      async function judgeUnnamed(name: string, parent: string, allowed: readonly string[], body: object) {
+        const reply = await api.call(id, { body });
+        const told = faultsIn(reply, id).filter(({ pointer }) => pointer === parent);
+        if (!told.some(({ detail }) => allowed.every((each) => detail.includes(each))))
+          fail(`a fault at ${parent} that names ${allowed.join(" and ")}`, excerpt(reply.text));
+        if (reply.text.includes(name) || decodeURIComponent(reply.text.replace(/%(?![\da-f]{2})/gi, "")).includes(name))
+          fail(`nothing of the name ${name}`, excerpt(reply.text));
+      }
+    }),
+    check(`input/post-query#${id}`, { effect: "write" }, async (api) => {
+      const input = api.example(id);
+      for (const name of [...STRANGERS, ...PROTOTYPE, ...CREDENTIALS, ...known, "data", "limit", ""])
+        await inCase(`the parameter ${JSON.stringify(name)}`, () =>
+          expectInvalid(api, id, { input, query: [[name, known.includes(name) ? String(input[name] ?? "1") : "1"]] }),
+        );
+      for (const rawQuery of ["unknown", "unknown="])
+        await inCase(rawQuery, () => expectInvalid(api, id, { input, rawQuery }));
+      await inCase("beside credentials in the query", () =>
+        expectInvalid(api, id, { input, query: [["unknown", "1"]], credentials: "query" }),
+      );
+      await expectNotCreated(api, emailsIn(api, input));
+    }),
+  ];
+});
+
+export const unknown: readonly Check[] = [...parameters, ...members];

@@ -1,0 +1,91 @@
+import type { RequirementId } from "../../../generated/requirements.ts";
+import type { Api } from "../../api.ts";
+import { check, type TargetCheck } from "../../check.ts";
+import type { SuccessBody } from "../../expect.ts";
+import { expectSuccess, fail } from "../../expect.ts";
+import { Expectation } from "../../expectation.ts";
+import { type ListedUser, pageOfUsers } from "../../walk.ts";
+
+/** Words for looking at `user.list`. */
+
+export type Page = SuccessBody<"user.list">;
+
+export const ids = (users: readonly ListedUser[]) => users.map(({ id }) => id);
+export const MOST = 200;
+
+/** Users that must be there for a page to have an end, a middle and a beginning. */
+const ENOUGH = 3;
+
+/** Pages of the most users that are read to find the end of a list; behind it the end is not judged. */
+const MAX_PAGES = 50;
+
+/** The last page of a walk of the most users each: where it starts, and what is on it. */
+export interface End {
+  readonly cursor: string | undefined;
+  readonly users: readonly ListedUser[];
+}
+
+export const inputOf = (cursor: string | undefined, limit: number) =>
+  cursor === undefined ? { limit } : { limit, cursor };
+
+/** Null for a list that is too long to be read to its end. */
+export async function endOfList(api: Api): Promise<End | null> {
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const { items, nextCursor } = await pageOfUsers(api, inputOf(cursor, MOST));
+    if (nextCursor === undefined) return { cursor, users: items };
+    cursor = nextCursor;
+  }
+  return null;
+}
+
+/** The first page of the most users, for what holds at the beginning of a list. */
+export const beginning = (api: Api): Promise<Page> => pageOfUsers(api, { limit: MOST });
+
+/** Creates as many users as are missing. */
+export async function ensureUsers(api: Api, wanted = ENOUGH): Promise<void> {
+  const { items } = await pageOfUsers(api, { limit: wanted });
+  for (let have = items.length; have < wanted; have += 1) expectSuccess(await api.createUser(), "user.create");
+}
+
+/** Two lists of the same users. */
+export function expectSameUsers(actual: readonly ListedUser[], expected: readonly ListedUser[], what: string): void {
+  const [got, wanted] = [actual, expected].map((users) =>
+    JSON.stringify(users.map((user) => Object.entries(user).sort())),
+  );
+  if (got === wanted) return;
+  fail(`${what}: ${expected.length} users ${short(expected)}`, `${actual.length} users ${short(actual)}`);
+}
+
+const short = (users: readonly ListedUser[]) => {
+  const [first, last] = [users[0]?.id, users.at(-1)?.id];
+  return users.length === 0 ? "" : `from ${first} to ${last}`;
+};
+
+/** Somebody else may create users: judges again when the list has grown while it was judged. */
+async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const before = await endOfList(api);
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Expectation) || tries === 3) throw error;
+      const after = await endOfList(api);
+      if (before?.users.at(-1)?.id === after?.users.at(-1)?.id) throw error;
+    }
+  }
+}
+
+/**
+ * A check of what is listed, twice: with what is there, and with users of its own where there are too few. Alone, since
+ * other checks create users.
+ */
+export function listCheck(id: `${RequirementId}#${string}`, run: (api: Api) => Promise<void>): readonly TargetCheck[] {
+  return [
+    check(id, { effect: "write", alone: true }, async (api) => {
+      await ensureUsers(api);
+      await quietly(api, () => run(api));
+    }),
+    check(`${id}-as-it-is`, { alone: true }, (api) => quietly(api, () => run(api))),
+  ];
+}

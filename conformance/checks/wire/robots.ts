@@ -1,0 +1,17 @@
+import { type Check, check } from "../../check.ts";
+import { describe, expectStatus, fail } from "../../expect.ts";
+
+/** `/robots.txt` (D11). */
+export const robots: readonly Check[] = [
+  check("http/robots#get", {}, async (api) => {
+    const reply = await api.request({ method: "GET", target: "/robots.txt" });
+    expectStatus(reply, 200);
+    if (reply.mediaType !== "text/plain") fail("text/plain", describe(reply));
+    if (!/^(user-agent|#|sitemap)/im.test(reply.text)) fail("the lines of a robots.txt", describe(reply));
+  }),
+  check("http/robots#head", {}, async (api) => {
+    const reply = await api.request({ method: "HEAD", target: "/robots.txt" });
+    expectStatus(reply, 200);
+    if (reply.mediaType !== "text/plain") fail("text/plain", describe(reply));
+  }),
+];

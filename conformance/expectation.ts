@@ -1,0 +1,15 @@
+/** What a check throws when the target does not keep the requirement. */
+export class Expectation extends Error {
+  override readonly name = "Expectation";
+  constructor(
+    readonly expected: string,
+    readonly actual: string,
+  ) {
+    super(`expected ${expected}; got ${actual}`);
+  }
+}
+
+/** What a request throws when the run has ended under it (deadline, interrupt): the check is incomplete, not failed. */
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Stopped } from "./expectation.ts";
+import { stopReason } from "./stop.ts";
+
+/** Off loopback a request starts at most this often, in milliseconds: five a second is half of what D21 lets a key do. */
+export const REMOTE_INTERVAL_MS = 200;
+/** How long to wait after a 429 that does not say, in milliseconds. */
+export const DEFAULT_RETRY_AFTER_MS = 1000;
+/** The least wait after a 429, so that `Retry-After: 0` is no busy loop, in milliseconds. */
+const LEAST_RETRY_MS = 50;
+
+/** `Retry-After` (RFC 9110, 10.2.3) in milliseconds: seconds, or a date. */
+export function retryAfterMs(value: string | undefined, now: number): number {
+  const seconds = /^\d+$/.test(value ?? "") ? Number(value) * 1000 : Date.parse(value ?? "") - now;
+  return Math.max(LEAST_RETRY_MS, Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_MS : seconds);
+}
+
+/** When the next request may leave: all checks of a run share one pace. */
+export class Pace {
+  private next = 0;
+
+  constructor(
+    private readonly intervalMs: number,
+    private readonly stop: AbortSignal,
+  ) {}
+
+  /** Resolves when it is this request's turn; throws `Stopped` when the run ends first. */
+  async turn(): Promise<void> {
+    // A pause may be prolonged while this request waits for it.
+    for (;;) {
+      if (this.stop.aborted) throw new Stopped(stopReason(this.stop));
+      const wait = this.next - Date.now();
+      if (wait <= 0) break;
+      await sleep(wait, undefined, { signal: this.stop }).catch(() => {});
+    }
+    if (this.intervalMs > 0) this.next = Date.now() + this.intervalMs;
+  }
+
+  /** Nobody sends anything for so long. */
+  pause(ms: number): void {
+    this.next = Math.max(this.next, Date.now() + ms);
+  }
+}

@@ -1,0 +1,56 @@
+import { contract } from "../../generated/operations.ts";
+import { type Arrived, serve } from "./server.test-kit.ts";
+
+export const KEY = "key-of-the-test-0123456789";
+
+interface DeploymentOptions {
+  readonly version?: string;
+  readonly status?: string;
+  /** Whether a key is good; the default knows one. */
+  readonly accepts?: (key: string | undefined) => boolean;
+  /** Sees every request first; a status ends it. */
+  readonly before?: (request: Arrived) => { status: number; headers?: Record<string, string> } | null;
+  readonly headers?: Record<string, string>;
+  /** The address of this machine to listen on; default 127.0.0.1. */
+  readonly host?: string;
+}
+
+/** The least that a run needs of a deployment: sysinfo, a guarded user.list, user.create. Returns its base address. */
+export function deploy(options: DeploymentOptions = {}): Promise<string> {
+  const { version = contract.version, status = "Operational", accepts = (key) => key === KEY } = options;
+  const users: unknown[] = [];
+  return serve((request, response) => {
+    const send = (code: number, body: unknown) => {
+      response.writeHead(code, { "Content-Type": "application/json; charset=utf-8", ...options.headers });
+      response.end(JSON.stringify(body));
+    };
+    const early = options.before?.(request);
+    if (early) {
+      response.writeHead(early.status, early.headers);
+      response.end();
+      return;
+    }
+    const key = request.headers["x-api-key"];
+    const { pathname, searchParams } = new URL(request.url, "http://localhost");
+    const operation = searchParams.get("@");
+    if (pathname !== "/api/") return send(404, { code: "path-not-found" });
+    if (operation === "sysinfo") {
+      const time = new Date().toISOString();
+      return send(200, {
+        status,
+        version,
+        server: "Test",
+        runtime: "Node.js",
+        clientAddress: "127.0.0.1",
+        requestMethod: "GET",
+        time,
+      });
+    }
+    if (!accepts(typeof key === "string" ? key : undefined)) return send(401, { code: "credentials-invalid" });
+    if (operation === "user.list") return send(200, { items: users });
+    if (!request.body.includes("email")) return send(404, { code: "not-found" });
+    const { data } = JSON.parse(request.body.toString());
+    users.push(data);
+    return send(201, data);
+  }, options.host);
+}

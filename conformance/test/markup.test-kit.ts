@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect } from "vitest";
+
+export const reportSchema: object = JSON.parse(readFileSync(new URL("../report.schema.json", import.meta.url), "utf8"));
+
+/** Whether a document is a report as published; `errors` says why not. */
+export const validateReport = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(
+  reportSchema,
+);
+
+/** Names of the elements when the markup is well-formed; throws where it is not. */
+export function elements(markup: string, voids: readonly string[] = []): string[] {
+  if (/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.test(markup))
+    throw new Error("a character XML cannot hold");
+  const open: string[] = [];
+  const seen: string[] = [];
+  const tag = /<(?:[?!][^<>]*|(\/?)([a-zA-Z][a-zA-Z0-9]*)((?: [\w:-]+(?:="[^"<]*")?)*)\s*(\/?))>/g;
+  const text = markup
+    .replace(/<style>[\s\S]*<\/style>/, "")
+    .replace(tag, (_all, end: string, name: string | undefined, _attributes, empty: string) => {
+      if (name === undefined) return "";
+      if (end) expect(open.pop()).toBe(name);
+      else {
+        seen.push(name);
+        if (!empty && !voids.includes(name)) open.push(name);
+      }
+      return "";
+    });
+  expect(open).toEqual([]);
+  expect(text).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot|#\d+);)/);
+  return seen;
+}

@@ -1,0 +1,47 @@
+import http from "node:http";
+import net, { type AddressInfo, type Server } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A request as it arrived. */
+export interface Arrived {
+  readonly method: string;
+  readonly url: string;
+  readonly rawHeaders: readonly string[];
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+async function listen(server: Server, host = "127.0.0.1"): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const sockets = new Set<net.Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  // `listen` has a port, so the address is no path and no null.
+  return `http://${host}:${(server.address() as AddressInfo).port}`;
+}
+
+/** A real HTTP server that lives as long as the test; returns its address. */
+export async function serve(
+  answer: (request: Arrived, response: http.ServerResponse) => void,
+  host = "127.0.0.1",
+): Promise<string> {
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = "", url = "", rawHeaders, headers } = request;
+    answer({ method, url, rawHeaders, headers, body: Buffer.concat(chunks) }, response);
+  });
+  return listen(server, host);
+}
+
+/** A real TCP server that lives as long as the test; returns its address. */
+export function serveSocket(talk: (socket: net.Socket) => void): Promise<string> {
+  const server = net.createServer((socket) => {
+    socket.on("error", () => {});
+    talk(socket);
+  });
+  return listen(server);
+}

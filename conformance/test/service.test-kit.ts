@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { type Credentials, readCredentials } from "../credentials.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const tsx = [path.join(root, "node_modules/tsx/dist/cli.mjs")];
+
+/** The real service in a process of its own: the suite knows it by its URL, as it knows any other. */
+export interface RunningService {
+  readonly url: string;
+  readonly credentials: Credentials;
+  /** The file that holds them. */
+  readonly credentialsFile: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the service on a free port with keys of its own. `databaseUrl`: a new SQLite file unless given. */
+export async function startService(databaseUrl?: string, more: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+  const folder = await mkdtemp(path.join(tmpdir(), "atpoint-service-"));
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl ?? `sqlite:${path.join(folder, "service.sqlite")}`,
+    PORT: "0",
+    DEPLOYMENT_URLS: "https://api.example.com",
+    CHECK_ANSWERS: "throw",
+    ...more,
+  };
+  const credentialsFile = path.join(folder, "credentials.json");
+  await promisify(execFile)(
+    process.execPath,
+    [...tsx, path.join(root, "src/cli.ts"), "keys", "conformance", "--out", credentialsFile],
+    { env },
+  );
+  const child = spawn(process.execPath, [...tsx, path.join(root, "src/main.ts")], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await listening(child);
+  const credentials = readCredentials(credentialsFile, {});
+  if (!credentials) throw new Error("the credentials file has no key");
+  return {
+    url,
+    credentials,
+    credentialsFile,
+    async stop() {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The address in the line of the log that says so. The rest of the log is read and thrown away, or its pipe would fill. */
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`the service ended with ${code} before it listened`)));
+    const { stdout } = child;
+    if (!stdout) throw new Error("no standard output");
+    const lines = createInterface({ input: stdout });
+    lines.on("line", (line) => {
+      const { msg, url } = JSON.parse(line);
+      if (msg !== "listening") return;
+      lines.close();
+      stdout.resume();
+      resolve(url);
+    });
+  });
+}

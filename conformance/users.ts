@@ -1,0 +1,62 @@
+/** Users that one run may create: no operation deletes them. */
+export const MAX_USERS = 60;
+
+/**
+ * The e-mail addresses that a run gives out, and which of them became users. An address counts from before it is sent, so
+ * that a run that dies has told of it; it is forgotten when the target refuses it.
+ */
+export class Users {
+  private issued = 0;
+  private readonly known = new Map<string, "issued" | "sent" | "created">();
+
+  private readonly told = new Set<string>();
+
+  constructor(
+    readonly runId: string,
+    /** Called before an address is sent for the first time. */
+    private readonly onSend: (email: string) => void = () => {},
+  ) {}
+
+  /** A fresh address that carries the run's id; `shape` builds it around a local part of its own. */
+  email(shape = (local: string) => `${local}@example.com`): string {
+    this.issued += 1;
+    const email = shape(`conformance+${this.runId}-${this.issued}`);
+    this.known.set(email, "issued");
+    return email;
+  }
+
+  /** The addresses of this run in the bytes of a request that is about to leave; throws when they would be too many users. */
+  sending(request: Buffer): string[] {
+    // In a query an address may be percent-encoded.
+    const text = request.toString("latin1").toLowerCase().replaceAll("%2b", "+").replaceAll("%40", "@");
+    if (!text.includes(`conformance+${this.runId}-`)) return [];
+    const emails = [...this.known.keys()].filter((email) => text.includes(email.toLowerCase()));
+    const fresh = emails.filter((email) => this.known.get(email) === "issued");
+    if (this.list().length + fresh.length > MAX_USERS)
+      throw new Error(`this run would create more than ${MAX_USERS} users`);
+    for (const email of fresh) {
+      this.known.set(email, "sent");
+      if (!this.told.has(email)) this.onSend(email);
+      this.told.add(email);
+    }
+    return emails;
+  }
+
+  /** What became of the addresses of a request: `created` on 2xx, `refused` on any other status; no answer leaves them in doubt. */
+  settled(emails: readonly string[], outcome: "created" | "refused"): void {
+    for (const email of emails) {
+      if (outcome === "created") this.known.set(email, "created");
+      else if (this.known.get(email) === "sent") this.known.set(email, "issued");
+    }
+  }
+
+  /** How many more users this run may create. */
+  get left(): number {
+    return MAX_USERS - this.list().length;
+  }
+
+  /** The addresses that are, or may be, users now. */
+  list(): string[] {
+    return [...this.known].filter(([, state]) => state !== "issued").map(([email]) => email);
+  }
+}
