@@ -1,9 +1,10 @@
 import { type Operation, type OperationId, operations } from "../generated/operations.ts";
 import { buildCall, type CallOptions } from "./call.ts";
 import type { Credentials } from "./credentials.ts";
+import { Missing } from "./examples.ts";
 import type { Exchange } from "./exchange.ts";
 import { expectAccepted, expectSuccess } from "./expect.ts";
-import { Expectation } from "./expectation.ts";
+import { Expectation, Stopped } from "./expectation.ts";
 import { type RawRequest, writeRequest } from "./raw-request.ts";
 import type { Reply } from "./reply.ts";
 import type { RawOptions } from "./socket.ts";
@@ -30,6 +31,9 @@ function awaitable<T>(sending: Promise<T>): Promise<T> {
   sending.catch(() => {});
   return sending;
 }
+
+/** Whether there is no call without this member. */
+const needed = ({ parts, input }: Operation, name: string) => parts.includes(name) || input[name]?.required === true;
 
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
@@ -99,9 +103,9 @@ export class Api {
   required(id: string): Record<string, unknown> {
     const operation = Object.values<Operation>(operations).find((one) => one.id === id && one.method === "GET");
     if (!operation) return {};
-    const needed = (name: string) => operation.parts.includes(name) || operation.input[name]?.required;
     // An OperationId: it is the id of an operation in the table.
-    return Object.fromEntries(Object.entries(this.example(id as OperationId)).filter(([name]) => needed(name)));
+    const example = Object.entries(this.example(id as OperationId));
+    return Object.fromEntries(example.filter(([name]) => needed(operation, name)));
   }
 
   /** Sends a request as it is written. Throws an `Expectation` when no answer comes. */
@@ -152,10 +156,17 @@ export class Api {
     return this.call("user.create", { input: { ...this.example("user.create"), ...overrides } });
   }
 
-  /** A valid input of an operation: the contract's example, with values that exist on this target, and fresh e-mail addresses. */
+  /**
+   * A valid input of an operation: the contract's example, with values that exist on this target, and fresh e-mail addresses.
+   * Throws `Stopped` when the target has no value of a member that it needs.
+   */
   example(id: OperationId): Record<string, unknown> {
     const fresh = (value: unknown) => (typeof value === "string" && EMAIL.test(value) ? this.email() : value);
-    const example = { ...operations[id].example, ...this.session.examples.get(id) };
-    return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, fresh(value)]));
+    const example = Object.entries({ ...operations[id].example, ...this.session.examples.get(id) });
+    for (const [name, value] of example) {
+      if (value instanceof Missing && needed(operations[id], name)) throw new Stopped(value.reason);
+    }
+    const there = example.filter(([, value]) => !(value instanceof Missing));
+    return Object.fromEntries(there.map(([name, value]) => [name, fresh(value)]));
   }
 }

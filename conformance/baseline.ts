@@ -1,24 +1,28 @@
-import { readFileSync } from "node:fs";
 import type { Check } from "./check.ts";
-import type { Report } from "./report/report.ts";
+import { parseJsonFile } from "./json-file.ts";
+import type { CheckResult, Report } from "./report/report.ts";
 
 /** A failure that is known and accepted for a while. */
 export interface KnownFailure {
-  /** A check id. */
+  /** Of a check, or of a requirement, for all its checks. */
   readonly id: string;
   readonly reason: string;
   /** The last day on which it is accepted, UTC: `2026-12-31`. */
   readonly until: string;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** A day of the calendar: `Date` turns 30 February into 2 March. */
+function isDay(text: string): boolean {
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : Number.NaN);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
 /** Reads a JSON file of the user; throws an Error with words for the user. */
-export function readJson(flag: string, file: string): unknown {
+function readJson(flag: string, file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return parseJsonFile(file);
   } catch (error) {
     // node:fs and JSON.parse throw Errors only.
     throw new Error(`${flag} ${file}: ${(error as Error).message}`);
@@ -52,13 +56,14 @@ export function readKnownFailures(file: string): KnownFailure[] {
   const entries = readEntries(flag, file, ["id", "reason", "until"]);
   const seen = new Set<string>();
   for (const { id, until } of entries) {
-    if (!DAY.test(until) || Number.isNaN(Date.parse(until)))
-      throw new Error(`${flag} ${file}: ${id}: until must be a day, YYYY-MM-DD`);
+    if (!isDay(until)) throw new Error(`${flag} ${file}: ${id}: until must be a day, YYYY-MM-DD`);
     if (seen.has(id)) throw new Error(`${flag} ${file}: ${id} is there twice`);
     seen.add(id);
   }
   return entries;
 }
+
+const isAbout = (id: string, check: Check) => id === check.id || id === check.requirement;
 
 /** The known failures of a run, and what is wrong with the list itself. */
 export class Baseline {
@@ -72,17 +77,22 @@ export class Baseline {
   }
 
   /** Why a failure of this check is accepted; null when it is not. */
-  accepts(check: string): string | null {
-    const entry = this.entries.find(({ id }) => id === check);
-    return entry && entry.until >= this.today ? `${entry.reason} (until ${entry.until})` : null;
+  accepts(check: Check): string | null {
+    const entry = this.entries.find(({ id, until }) => isAbout(id, check) && until >= this.today);
+    return entry ? `${entry.reason} (until ${entry.until})` : null;
   }
 
-  /** Entries that make the run red: of unknown checks, past their day, or of checks that passed. */
-  problems(checks: readonly Check[], passed: ReadonlySet<string>): Report["baseline"] {
+  /** Entries that make the run red: of unknown checks, past their day, or of checks that all passed. */
+  problems(checks: readonly Check[], results: readonly CheckResult[]): Report["baseline"] {
+    const ran = new Map(
+      results.flatMap(({ check, outcome }) => (outcome === "not selected" ? [] : [[check, outcome]])),
+    );
     return this.entries.flatMap(({ id, until }): Report["baseline"] => {
-      if (!checks.some((check) => check.id === id)) return [{ id, problem: "unknown" }];
+      const about = checks.filter((check) => isAbout(id, check));
+      if (about.length === 0) return [{ id, problem: "unknown" }];
       if (until < this.today) return [{ id, problem: "expired" }];
-      return passed.has(id) ? [{ id, problem: "stale" }] : [];
+      const outcomes = about.flatMap((check) => ran.get(check.id) ?? []);
+      return outcomes.length > 0 && outcomes.every((outcome) => outcome === "passed") ? [{ id, problem: "stale" }] : [];
     });
   }
 }

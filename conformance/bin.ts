@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { main } from "./cli.ts";
-import { Stopped } from "./expectation.ts";
+import { Expectation, Stopped } from "./expectation.ts";
 import { EXIT } from "./verdict.ts";
 
 const { stdout, stderr, env } = process;
@@ -9,9 +9,9 @@ process.on("uncaughtException", (error) => {
   stderr.write(`fault of the harness: ${error.message}\n`);
   process.exit(EXIT.harness);
 });
-// A check may have begun what it no longer waits for when the run ends.
+// A check may have begun what it no longer waits for, because the run ends or because it has found something already.
 process.on("unhandledRejection", (reason) => {
-  if (!(reason instanceof Stopped)) throw reason;
+  if (!(reason instanceof Stopped || reason instanceof Expectation)) throw reason;
 });
 // Every time: npm and tsx hand on a signal that the terminal has given to all of them.
 const interrupt = new AbortController();

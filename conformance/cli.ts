@@ -10,7 +10,7 @@ import type { Report } from "./report/report.ts";
 import { commandLine, rerunCommand } from "./rerun.ts";
 import { run } from "./run.ts";
 import type { Deployment } from "./run-options.ts";
-import { writeReports } from "./sinks.ts";
+import { openReports, writeReports } from "./sinks.ts";
 import { reading, UsageError } from "./usage.ts";
 import { EXIT, worst } from "./verdict.ts";
 
@@ -44,6 +44,7 @@ async function judge(argv: readonly string[], options: CliOptions, suite: Suite,
     if (credentials) return { target, credentials };
     throw new UsageError(`no key for ${target.url}: set API_KEY and PLATFORM, or give --credentials FILE`);
   });
+  reading(() => openReports(options, plans.length));
   const reports: Report[] = [];
   for (const [index, deployment] of deployments.entries()) {
     const other = deployments[index - 1];
@@ -64,16 +65,17 @@ async function judge(argv: readonly string[], options: CliOptions, suite: Suite,
       complete: options.complete ?? false,
       strict: options.strict ?? false,
       ...(io.signal ? { signal: io.signal } : {}),
-      command: commandLine(argv),
-      rerun: (ids) => rerunCommand(options, [...(other ? [other.target.url] : []), deployment.target.url], ids),
+      command: commandLine(argv, io.env),
+      rerun: (ids) => rerunCommand(options, [...(other ? [other.target.url] : []), deployment.target.url], ids, io.env),
       onResult: (result) => io.stderr.write(`${renderProgress(result, colors(io.stderr, io))}\n`),
       onUser: (email) => io.stderr.write(`creating ${email}\n`),
     });
     reports.push(report);
     io.stdout.write(renderConsole(report, colors(io.stdout, io)));
   }
-  reading(() => writeReports(reports, options));
-  return worst(reports.map(({ exitCode }) => exitCode));
+  const unwritten = writeReports(reports, options);
+  for (const fault of unwritten) io.stderr.write(`not written: ${fault}\n`);
+  return worst([...reports.map(({ exitCode }) => exitCode), ...unwritten.map(() => EXIT.harness)]);
 }
 
 /** The command. Resolves with the exit code; `argv` are the words behind the program's name. */

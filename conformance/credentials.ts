@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { type Scope, scopes } from "../generated/operations.ts";
+import { parseJsonFile } from "./json-file.ts";
 import type { Secret } from "./redact.ts";
 
-/** Credentials that a check needs beside the key and platform that every run has. */
-export type CredentialName = "noScopes" | "oneScope" | "otherPlatform" | "expired" | "revoked";
+/** Credentials that a check needs beside the key and platform that every run has; under the name of a scope, a key that has no other. */
+export type CredentialName = "noScopes" | Scope | "otherPlatform" | "expired" | "revoked";
 
 export interface Credential {
   readonly key: string;
@@ -18,16 +19,15 @@ export interface Credentials {
 /** G4 names `web` as a valid platform. */
 const DEFAULT_PLATFORM = "web";
 
-/** Who may stand in a credentials file, and how reports show the key. */
-const names = {
-  full: "API_KEY",
-  noScopes: "NO_SCOPES_KEY",
-  oneScope: "ONE_SCOPE_KEY",
-  otherPlatform: "OTHER_PLATFORM_KEY",
-  expired: "EXPIRED_KEY",
-  revoked: "REVOKED_KEY",
-} as const;
-type Name = keyof typeof names;
+/** Every credential but the one that each run has. */
+export const special: readonly CredentialName[] = ["noScopes", ...scopes, "otherPlatform", "expired", "revoked"];
+
+type Name = "full" | CredentialName;
+const names: readonly Name[] = ["full", ...special];
+
+/** How reports show a key: `API_KEY`, `NO_SCOPES_KEY`, `USERS_READ_KEY`. */
+const shown = (name: string): string =>
+  name === "full" ? "API_KEY" : `${name.replace(/[A-Z]/g, "_$&").replace(/\W/g, "_").toUpperCase()}_KEY`;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -36,12 +36,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isValue = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 
-const isName = (name: string): name is Name => Object.hasOwn(names, name);
+const isName = (name: string): name is Name => names.some((one) => one === name);
 
 function parseFile(file: string): Map<Name, Credential> {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, "utf8"));
+    json = parseJsonFile(file);
   } catch (error) {
     // Never the parser's own words: they quote the file, and the file holds keys.
     const why = error instanceof SyntaxError ? "not JSON" : "cannot be read";
@@ -50,8 +50,7 @@ function parseFile(file: string): Map<Name, Credential> {
   if (!isObject(json)) throw new Error(`--credentials ${file}: must be a JSON object`);
   const found = new Map<Name, Credential>();
   for (const [name, value] of Object.entries(json)) {
-    if (!isName(name))
-      throw new Error(`--credentials ${file}: unknown member ${name}; known: ${Object.keys(names).join(", ")}`);
+    if (!isName(name)) throw new Error(`--credentials ${file}: unknown member ${name}; known: ${names.join(", ")}`);
     const { key, platform = DEFAULT_PLATFORM } = isObject(value) ? value : {};
     if (!isValue(key) || !isValue(platform)) {
       throw new Error(`--credentials ${file}: ${name} must be {"key": "…", "platform": "…"}, in printable ASCII`);
@@ -78,7 +77,7 @@ export function readCredentials(file: string | undefined, env: NodeJS.ProcessEnv
 /** Every key of the run, to be kept out of every report. */
 export function secretsOf({ full, special }: Credentials): Secret[] {
   return Object.entries({ full, ...special }).map(([name, { key }]) => ({
-    name: isName(name) ? names[name] : name,
+    name: shown(name),
     value: key,
   }));
 }

@@ -1,7 +1,11 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Operation, operations } from "../generated/operations.ts";
-import { findExamples } from "./examples.ts";
+import { findExamples, Missing } from "./examples.ts";
 import { Expectation } from "./expectation.ts";
+import { deploy } from "./test/deployment.test-kit.ts";
+import { launch } from "./test/process.test-kit.ts";
 
 const of = (id: string, method: Operation["method"], exampleFrom: Operation["exampleFrom"] = {}): Operation => ({
   ...operations["user.list"],
@@ -35,14 +39,45 @@ describe("findExamples", () => {
     expect(await findExamples(target(empty), true, table)).toEqual(new Map([["thing.get", { id: "8" }]]));
   });
 
-  it("creates nothing when the run may not write, and goes on without where there is nothing", async () => {
-    expect(await findExamples(target({ "thing.create": { id: "8" } }), false, table)).toEqual(new Map());
-    expect(await findExamples(target({}), true, table)).toEqual(new Map());
+  it("creates what a target without anything lists then", async () => {
+    const items: { "a/b": string }[] = [];
+    const empty = {
+      ...target({}),
+      async call(operation: string) {
+        if (operation === "thing.create") items.push({ "a/b": "9" });
+        return { json: () => ({ items }) };
+      },
+    };
+    expect(await findExamples(empty, true, table)).toEqual(new Map([["thing.get", { id: "9" }]]));
+  });
+
+  it("creates nothing when the run may not write, and says what it asked where there is nothing", async () => {
+    const missing = (...asked: string[]) =>
+      new Map([["thing.get", { id: new Missing(`no id for thing.get: ${asked.join("; ")}`) }]]);
+    const none = "thing.list has none at /items/0/a~1b";
+    const unwritten = await findExamples(target({ "thing.create": { id: "8" } }), false, table);
+    expect(unwritten).toEqual(missing(none, "thing.create needs --allow-write"));
+    expect(await findExamples(target({ "thing.create": { id: null } }), true, table)).toEqual(
+      missing(none, "thing.create has none at /id"),
+    );
   });
 
   it("does not hide a fault of its own", async () => {
     const broken = { example: () => ({}), call: () => Promise.reject(new TypeError("no")) };
     await expect(findExamples(broken, true, table)).rejects.toThrow(TypeError);
+  });
+
+  it("leaves checks open for which the target has no value, and nothing else", async () => {
+    const contract = pathToFileURL(path.resolve(import.meta.dirname, "../generated/operations.ts"));
+    const preload = `data:text/javascript,${encodeURIComponent(`
+      const { operations } = await import("${contract}");
+      operations["user.list"].exampleFrom = { limit: [{ operation: "user.list", pointer: "/items/0/n" }] };
+      operations["docs.get"].exampleFrom = { name: [{ operation: "user.list", pointer: "/items/0/id" }] };
+    `)}`;
+    const only = ["sysinfo/status", "input/unknown-parameter#docs.get"].flatMap((id) => ["--only", id]);
+    const { code, stdout } = await launch(["--url", await deploy(), ...only], { preload }).ended;
+    expect(stdout).toMatch(/\d+ incomplete: no name for docs\.get: user\.list has none at \/items\/0\/id/);
+    expect([code, stdout]).toEqual([5, expect.stringMatching(/\nincomplete: \d+ incomplete, 1 passed/)]);
   });
 
   it("asks nothing where the contract has no sources", async () => {

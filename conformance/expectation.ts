@@ -9,7 +9,7 @@ export class Expectation extends Error {
   }
 }
 
-/** What a request throws when the run has ended under it (deadline, interrupt): the check is incomplete, not failed. */
+/** What a request throws when it may not be sent any more (deadline, interrupt, too many users): the check is incomplete, not failed. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
 }

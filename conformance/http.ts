@@ -145,7 +145,8 @@ const received = (test: supertest.Test) => test.res as IncomingMessage;
 
 /** What the client refuses to send, or would send otherwise than asked: `new URL` rewrites blanks, quotes and fragments. */
 function harnessFault(test: supertest.Test, path: string, error: NodeJS.ErrnoException | null): Error | null {
-  if (error?.code?.startsWith("ERR_")) return error;
+  // What Node says of a certificate or of a handshake is the target's.
+  if (/^ERR_(?!TLS|SSL)/.test(error?.code ?? "")) return error;
   const sent = client(test)?.path;
   return sent === path ? null : new Error(`an HTTP client cannot send ${path} as it stands (${sent}): use api.raw`);
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { Stopped } from "./expectation.ts";
 import { DEFAULT_RETRY_AFTER_MS, Pace, retryAfterMs } from "./pace.ts";
 
@@ -23,9 +24,16 @@ describe("Pace", () => {
   it("ends a wait when the run ends", async () => {
     const stop = new AbortController();
     const pace = new Pace(0, stop.signal);
-    pace.pause(1_000_000);
+    // Longer than a timer of Node can wait.
+    pace.pause(2 ** 40);
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on("warning", onWarning);
+    onTestFinished(() => void process.off("warning", onWarning));
     const turn = pace.turn();
+    await setImmediate();
     stop.abort(new Error("enough"));
     await expect(turn).rejects.toThrow(new Stopped("enough"));
+    expect(warnings).toEqual([]);
   });
 });

@@ -8,6 +8,8 @@ export const REMOTE_INTERVAL_MS = 200;
 export const DEFAULT_RETRY_AFTER_MS = 1000;
 /** The least wait after a 429, so that `Retry-After: 0` is no busy loop, in milliseconds. */
 const LEAST_RETRY_MS = 50;
+/** The longest that a timer of Node waits, in milliseconds: beyond, it fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** `Retry-After` (RFC 9110, 10.2.3) in milliseconds: seconds, or a date. */
 export function retryAfterMs(value: string | undefined, now: number): number {
@@ -31,7 +33,7 @@ export class Pace {
       if (this.stop.aborted) throw new Stopped(stopReason(this.stop));
       const wait = this.next - Date.now();
       if (wait <= 0) break;
-      await sleep(wait, undefined, { signal: this.stop }).catch(() => {});
+      await sleep(Math.min(wait, LONGEST_TIMER_MS), undefined, { signal: this.stop }).catch(() => {});
     }
     if (this.intervalMs > 0) this.next = Date.now() + this.intervalMs;
   }

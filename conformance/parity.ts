@@ -10,8 +10,12 @@ import type { Session } from "./transport.ts";
 /** An answer as what can differ: location → value. `shape #/items/*` holds types, `#/items/0/id` a value. */
 export type Observation = ReadonlyMap<string, string>;
 
-/** Framing, not meaning; the body itself is compared. */
-const FRAMING = new Set(["content-length", "transfer-encoding", "connection", "keep-alive", "date"]);
+/** Framing and the clock, not meaning; the body itself is compared. */
+const FRAMING = new Set([
+  ...["content-length", "transfer-encoding", "connection", "keep-alive"],
+  // Two answers within a second have the same, and a third one another.
+  ...["date", "age", "expires"],
+]);
 /** Follows from the data of one deployment: the next page, the bytes of the body. */
 const OF_DATA = new Set(["header/link", "header/etag"]);
 

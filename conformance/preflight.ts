@@ -18,6 +18,38 @@ export interface Preflight {
   readonly requirements: readonly RequirementId[];
 }
 
+/** What a step may have failed by. */
+const SPEAKS: readonly RequirementId[] = [
+  "sysinfo/json",
+  "sysinfo/public",
+  "answers/object",
+  "credentials/public",
+  "dispatch/every-operation",
+  "dispatch/query-style",
+  "http/content-length",
+];
+const VERSION: readonly RequirementId[] = [
+  "sysinfo/version",
+  "sysinfo/json",
+  "sysinfo/members",
+  "answers/object",
+  "dispatch/one-path",
+  "test.health/version",
+];
+const KEY: readonly RequirementId[] = [
+  "user.list/json",
+  "user.list/placements",
+  "answers/object",
+  "dispatch/every-operation",
+];
+const NO_KEY: readonly RequirementId[] = [
+  "user.list/credentials",
+  "test.health/credentials",
+  "user.create/credentials",
+  "credentials/missing",
+  "errors/status",
+];
+
 /** An operation that needs a key and changes nothing. */
 const GUARDED = "user.list";
 
@@ -44,7 +76,7 @@ export async function preflight(session: Session, origin: Selection["origin"]): 
   let version: string | null = null;
   let step = "the target is reachable";
   let requirements: readonly RequirementId[] = [];
-  const begin = (next: string, ...of: RequirementId[]) => {
+  const begin = (next: string, of: readonly RequirementId[]) => {
     step = next;
     requirements = of;
   };
@@ -57,21 +89,30 @@ export async function preflight(session: Session, origin: Selection["origin"]): 
   });
   try {
     const sysinfo = await api.call("sysinfo");
-    begin("sysinfo answers a JSON document", "sysinfo/json", "sysinfo/public");
+    begin("sysinfo answers a JSON document", SPEAKS);
     version = versionOf(sysinfo);
-    begin("the version is the one of this suite", "sysinfo/version");
+    begin("the version is the one of this suite", VERSION);
     expectPinned(version, origin);
-    begin("the key works", "user.list/json", "user.list/placements");
+    begin("the key works", KEY);
     const listed = await api.call(GUARDED);
     if (listed.status >= 300)
       throw new Expectation(`${GUARDED} to accept the key`, `${listed.status} ${listed.text.slice(0, 200)}`);
-    begin("no key is refused", "user.list/credentials");
+    begin("no key is refused", NO_KEY);
     const refused = await api.call(GUARDED, { credentials: "none" });
     if (refused.status < 300) throw new Expectation(`${GUARDED} to refuse a call without a key`, `${refused.status}`);
     return end(null, null);
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;
-    const answered = api.exchanges.some(({ answer }) => answer !== null);
-    return end(answered ? "preflight failed" : "unreachable", `preflight, ${step}: ${error.message}`);
+    // Whoever hangs up, or does not speak HTTP as it must, is there.
+    const heard = () =>
+      api.exchanges.some(({ answer, error }) => answer !== null || /connection reset|HPE_/.test(error ?? ""));
+    if (!heard()) {
+      // It may be sysinfo alone that does not answer.
+      await api.call(GUARDED).catch((second: unknown) => {
+        if (!(second instanceof Expectation)) throw second;
+      });
+    }
+    if (heard() && requirements.length === 0) begin("sysinfo answers", SPEAKS);
+    return end(heard() ? "preflight failed" : "unreachable", `preflight, ${step}: ${error.message}`);
   }
 }

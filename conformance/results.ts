@@ -1,4 +1,5 @@
 import { contract } from "../generated/operations.ts";
+import { advise } from "./advice.ts";
 import { Baseline } from "./baseline.ts";
 import type { Check } from "./check.ts";
 import { secretsOf } from "./credentials.ts";
@@ -43,7 +44,7 @@ export class Results {
     const { check, expectation, fault, durationMs } = judgement;
     for (const pointer of judgement.excepted) this.excepted.add(pointer);
     if (fault !== null) this.faults.push(this.redact.text(fault));
-    const known = judgement.outcome === "failed" ? this.baseline.accepts(check.id) : null;
+    const known = judgement.outcome === "failed" ? this.baseline.accepts(check) : null;
     const outcome: Outcome = known === null ? judgement.outcome : "known";
     const reason = known ?? judgement.reason;
     const failure = expectation && this.failure(judgement, expectation);
@@ -60,17 +61,18 @@ export class Results {
     const { target, checks, exclusions, seed, command = "" } = options;
     const passed = new Set(results.flatMap(({ check, outcome }) => (outcome === "passed" ? [check] : [])));
     const baseline = [
-      ...this.baseline.problems(checks, passed),
+      ...this.baseline.problems(checks, results),
       ...exceptionProblems(options.exceptions ?? [], checks, passed, this.excepted),
     ];
     const ending: Ending = { results, faults: this.faults, baseline, preflight: facts.preflight.verdict, checks };
-    const fault = facts.preflight.fault;
+    const { version, fault: found } = facts.preflight;
+    const fault = found === null ? null : advise(found, target, version !== null);
     return {
       suite,
       contract: { version: contract.version, hash: contract.hash },
       target: {
         url: this.redact.text(target.url),
-        version: facts.preflight.version && this.redact.text(facts.preflight.version),
+        version: version && this.redact.text(version),
       },
       run: {
         id: facts.runId,

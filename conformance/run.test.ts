@@ -7,6 +7,7 @@ import { findEcho } from "./secret-echo.ts";
 import type { Selection } from "./select.ts";
 import { parseTarget } from "./target.ts";
 import { deploy, KEY } from "./test/deployment.test-kit.ts";
+import { MAX_USERS } from "./users.ts";
 
 const selection: Selection = {
   origin: "all",
@@ -63,6 +64,43 @@ describe("run", () => {
     });
     const report = await judge(url, [hostile]);
     expect(report.results[0]?.failure?.expected).toContain("still to be there and right");
+  });
+
+  it("names sysinfo when it alone does not answer", async () => {
+    const silent = await deploy({ before: ({ url }) => (url.includes("sysinfo") ? "silence" : null) });
+    const named = check("sysinfo/json", {}, async (api) => void (await api.call("sysinfo")));
+    expect(await judge(silent, [named, alive("sysinfo/time")])).toMatchObject({
+      exitCode: 3,
+      verdict: "preflight failed",
+      results: [
+        { check: "sysinfo/json", outcome: "failed" },
+        { check: "sysinfo/time", outcome: "not selected" },
+      ],
+    });
+    const mute = await judge(await deploy({ before: () => "silence" }), [named]);
+    expect(mute).toMatchObject({ exitCode: 3, verdict: "unreachable" });
+  });
+
+  it("leaves out what would make too many users, and says what it found before", async () => {
+    const url = await deploy();
+    const many = check("user.create/listed", { effect: "write" }, async (api) => {
+      for (let n = 0; n <= MAX_USERS; n += 1) await api.createUser();
+    });
+    const found = check("sysinfo/time", {}, () => Promise.reject(new Expectation("a", "b")));
+    const reason = `this run would create more than ${MAX_USERS} users`;
+    const report = await judge(url, [many]);
+    expect(report).toMatchObject({ exitCode: 5, faults: [], results: [{ outcome: "incomplete", reason }] });
+    expect(report.created).toHaveLength(MAX_USERS);
+    expect(await judge(url, [many, found])).toMatchObject({ exitCode: 1, verdict: "not conformant" });
+  });
+
+  it("takes nothing for created where nobody listens", async () => {
+    const creates = check("user.create/listed", { effect: "write" }, async (api) => {
+      await api.createUser().catch(() => {});
+      await api.raw(api.rawRequest({ method: "POST", target: "/api/", body: JSON.stringify(api.email()) }));
+    });
+    const report = await judge("http://127.0.0.1:1", [creates], { preflight: false });
+    expect(report).toMatchObject({ created: [], run: { requests: 2 } });
   });
 
   it("shows a 429 to a check that asked for it", async () => {

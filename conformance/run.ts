@@ -29,7 +29,7 @@ export async function run(options: RunOptions): Promise<Report> {
   const startedAt = new Date();
   const stop = createStop(options.deadlineMs, options.signal);
   const { selected, left } = select(options.checks, options.selection);
-  const runId = randomBytes(4).toString("hex");
+  const runId = randomBytes(8).toString("hex");
   const session = createSession({ ...options, runId, onUser: options.onUser ?? (() => {}) }, stop.signal);
   const results = new Results(options, startedAt);
   try {

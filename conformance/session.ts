@@ -6,8 +6,8 @@ import { Users } from "./users.ts";
 
 /** Per request, unless `--timeout` says otherwise, in milliseconds: longer than D13 gives a handler. */
 export const DEFAULT_TIMEOUT_MS = 12_000;
-/** For the whole run, unless `--deadline` says otherwise, in seconds; paced runs need most of it. */
-export const DEFAULT_DEADLINE_S = 600;
+/** For the whole run, unless `--deadline` says otherwise, in seconds: a paced run of all checks needs more than half of it. */
+export const DEFAULT_DEADLINE_S = 3600;
 
 interface SessionOptions {
   readonly target: Target;

@@ -51,9 +51,23 @@ describe("api.raw", () => {
     expect((await apiFor("http://127.0.0.1:1").raw("x")).error).toContain("ECONNREFUSED");
   });
 
-  it("closes its half, or goes away, when asked to", async () => {
+  it("waits for each answer before the next request, when asked to", async () => {
+    const heard: string[] = [];
+    const url = await serveSocket((socket) =>
+      socket.on("data", (bytes) => {
+        heard.push(bytes.toString());
+        setImmediate(() => socket.write(OK));
+      }),
+    );
+    const pieces = ["a", "b", "c"].map((text) => Buffer.from(text));
+    const { replies } = await apiFor(url).raw(pieces, { answers: 3, inTurn: true });
+    expect([heard, replies.length]).toEqual([["a", "b", "c"], 3]);
+    const once = await serveSocket((socket) => socket.once("data", () => socket.end(OK)));
+    expect((await apiFor(once).raw(pieces, { answers: 3, inTurn: true })).replies).toHaveLength(1);
+  });
+
+  it("goes away when asked to", async () => {
     const url = await serveSocket((socket) => socket.resume().once("end", () => socket.end(OK)));
-    expect((await apiFor(url).raw("x", { halfClose: true })).replies).toHaveLength(1);
     expect(await apiFor(url).raw("x", { closeAfter: true })).toMatchObject({ replies: [], closed: false });
   });
 

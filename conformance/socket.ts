@@ -12,8 +12,8 @@ export interface RawOptions {
   readonly answers?: number;
   /** Requests, by position, that are HEAD: their answers have no body. */
   readonly heads?: readonly boolean[];
-  /** Close our side for writing after the last byte (FIN), and go on reading. */
-  readonly halfClose?: boolean;
+  /** Write each piece, a request, only when those before it are answered. */
+  readonly inTurn?: boolean;
   /** Go away after the last byte, without reading. */
   readonly closeAfter?: boolean;
   /** In place of the run's time-out per request, in milliseconds. */
@@ -39,9 +39,14 @@ function connect(target: Target): net.Socket {
   return net.isIP(host) ? tls.connect({ host, port }) : tls.connect({ host, port, servername: host });
 }
 
-/** Each piece leaves in a segment of its own: the next one is written when the operating system has taken the last. */
-async function writePieces(socket: net.Socket, pieces: readonly Buffer[]): Promise<void> {
-  for (const piece of pieces) {
+/** Each piece leaves in a segment of its own: the next one is written when the operating system has taken the last, and `ready` says so. */
+async function writePieces(
+  socket: net.Socket,
+  pieces: readonly Buffer[],
+  ready: (piece: number) => Promise<void>,
+): Promise<void> {
+  for (const [index, piece] of pieces.entries()) {
+    await ready(index);
     if (socket.destroyed) return;
     await new Promise<void>((resolve) => socket.write(piece, () => setImmediate(resolve)));
   }
@@ -81,18 +86,28 @@ export function converse(
     };
     const timer = setTimeout(() => settle("timedOut"), options.timeoutMs ?? limits.timeoutMs);
     limits.stop.addEventListener("abort", onStop, { once: true });
+    const answered = () => parseAnswers(bytes, heads, false).answers.length;
+    let onAnswers = () => {};
+    /** Never, when the connection ends before. */
+    const answers = (count: number) =>
+      new Promise<void>((resolve) => {
+        onAnswers = () => {
+          if (answered() >= count) resolve();
+        };
+        onAnswers();
+      });
     socket.on("data", (chunk) => {
       bytes = Buffer.concat([bytes, chunk]);
-      if (parseAnswers(bytes, heads, false).answers.length >= wanted) settle("done");
+      if (answered() >= wanted) settle("done");
+      onAnswers();
     });
     socket.on("error", (cause) => {
       error = cause;
     });
     socket.on("close", () => settle("closed"));
     socket.once(target.tls ? "secureConnect" : "connect", async () => {
-      await writePieces(socket, pieces);
+      await writePieces(socket, pieces, (index) => (options.inTurn ? answers(index) : Promise.resolve()));
       if (options.closeAfter) settle("done");
-      else if (options.halfClose) socket.end();
     });
   });
 }

@@ -47,8 +47,8 @@ export class Transport {
       const exchange = await sendHttp(target.origin, request, this.session);
       this.exchanges.push(exchange);
       const { answer } = exchange;
+      this.settle(emails, answer ? [answer] : [], exchange.error);
       if (!answer) throw new Expectation("an answer", exchange.error ?? "none");
-      this.settle(emails, [answer]);
       if (!this.obeys(answer)) return new Reply(exchange, answer);
     }
   }
@@ -62,15 +62,15 @@ export class Transport {
       const emails = users.sending(sent);
       const startedAt = performance.now();
       const { answers, ...end } = await converse(target, pieces, options, this.session);
-      this.settle(emails, answers);
+      this.settle(emails, answers, end.error);
       const replies = this.record(sent, answers, end, performance.now() - startedAt);
       if (!answers.some((answer) => this.obeys(answer))) return { ...end, replies };
     }
   }
 
-  private settle(emails: readonly string[], answers: readonly Answer[]): void {
-    // Without an answer a user may be there or not.
-    if (answers.length === 0) return;
+  private settle(emails: readonly string[], answers: readonly Answer[], error: string | null): void {
+    // Without an answer a user may be there or not, unless nobody was there to read.
+    if (answers.length === 0 && !error?.includes("ECONNREFUSED")) return;
     const created = answers.some(({ status }) => status >= 200 && status < 300);
     this.session.users.settled(emails, created ? "created" : "refused");
   }

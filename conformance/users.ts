@@ -1,3 +1,5 @@
+import { Stopped } from "./expectation.ts";
+
 /** Users that one run may create: no operation deletes them. */
 export const MAX_USERS = 60;
 
@@ -25,7 +27,10 @@ export class Users {
     return email;
   }
 
-  /** The addresses of this run in the bytes of a request that is about to leave; throws when they would be too many users. */
+  /**
+   * The addresses of this run in the bytes of a request that is about to leave; throws `Stopped` when they would be too many
+   * users: a target may take what it must refuse, or never say whether it did.
+   */
   sending(request: Buffer): string[] {
     // In a query an address may be percent-encoded.
     const text = request.toString("latin1").toLowerCase().replaceAll("%2b", "+").replaceAll("%40", "@");
@@ -33,7 +38,7 @@ export class Users {
     const emails = [...this.known.keys()].filter((email) => text.includes(email.toLowerCase()));
     const fresh = emails.filter((email) => this.known.get(email) === "issued");
     if (this.list().length + fresh.length > MAX_USERS)
-      throw new Error(`this run would create more than ${MAX_USERS} users`);
+      throw new Stopped(`this run would create more than ${MAX_USERS} users`);
     for (const email of fresh) {
       this.known.set(email, "sent");
       if (!this.told.has(email)) this.onSend(email);

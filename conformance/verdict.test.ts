@@ -22,6 +22,11 @@ describe("verdictOf", () => {
     expect(verdictOf(should, { strict: true })).toEqual({ verdict: "not conformant", exitCode: 1 });
   });
 
+  it("names a failure before a fault of the harness", () => {
+    expect(verdictOf({ ...ending(["failed", "MUST"]), faults: ["ours"] }, {}).exitCode).toBe(1);
+    expect(verdictOf({ ...ending(["passed", "MUST"]), faults: ["ours"] }, {}).exitCode).toBe(4);
+  });
+
   it("names a failure before what is incomplete", () => {
     expect(verdictOf(ending(["failed", "MUST"], ["incomplete", "MUST"]), {}).exitCode).toBe(1);
     expect(verdictOf(ending(["passed", "MUST"], ["incomplete", "MUST"]), {}).exitCode).toBe(5);

@@ -21,18 +21,18 @@ export interface Ending {
 }
 
 /**
- * From the gravest down: the preflight, the harness's own fault (the rest may be wrong too), a requirement that is not
- * kept, checks that could not run. A pair check without a second deployment leaves nothing open about the first.
+ * From the gravest down: the preflight, a requirement that is not kept (its exchange stands for itself, whatever else went
+ * wrong), the harness's own fault, checks that could not run. A pair check without a second deployment leaves nothing open about the first.
  */
 export function verdictOf(
   { results, faults, baseline, preflight, checks }: Ending,
   { strict = false, complete = false }: { readonly strict?: boolean; readonly complete?: boolean },
 ): { verdict: Verdict; exitCode: number } {
   if (preflight !== null) return { verdict: preflight, exitCode: EXIT.preflight };
-  if (faults.length > 0) return { verdict: "incomplete", exitCode: EXIT.harness };
   const counts = ({ outcome, requirement }: CheckResult) =>
     outcome === "failed" && (requirement.level === "MUST" || (strict && requirement.level === "SHOULD"));
   if (baseline.length > 0 || results.some(counts)) return { verdict: "not conformant", exitCode: EXIT.notConformant };
+  if (faults.length > 0) return { verdict: "incomplete", exitCode: EXIT.harness };
   const pairs = new Set(checks.flatMap(({ id, kind }) => (kind === "pair" ? [id] : [])));
   const left = results.filter(({ outcome, check }) => outcome === "not selected" && !pairs.has(check));
   if (results.some(({ outcome }) => outcome === "incomplete") || (complete && left.length > 0)) {
@@ -51,8 +51,8 @@ function extent(left: readonly CheckResult[], checks: readonly Check[]): Verdict
     : "conformant (partial)";
 }
 
-/** Of several runs the gravest exit code: a fault of the harness, an unreachable target, a failure, an incomplete run. */
+/** Of several runs the gravest exit code: an unreachable target, a failure, a fault of the harness, an incomplete run. */
 export function worst(codes: readonly number[]): number {
-  const gravity = [EXIT.usage, EXIT.harness, EXIT.preflight, EXIT.notConformant, EXIT.incomplete];
+  const gravity = [EXIT.usage, EXIT.preflight, EXIT.notConformant, EXIT.harness, EXIT.incomplete];
   return gravity.find((code) => codes.includes(code)) ?? EXIT.conformant;
 }

@@ -33,6 +33,14 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "landing/as-sysinfo",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D27",
+    "sentence": "The landing page shows the server software, the runtime, the client's address and the method that `sysinfo` reports.",
+    "operation": null
+  },
+  {
     "id": "landing/html",
     "level": "MUST",
     "origin": "decided",
@@ -97,11 +105,27 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "contract/no-placeholders",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D32",
+    "sentence": "Neither the published contract nor a document holds a placeholder of the spec for the address of a deployment.",
+    "operation": null
+  },
+  {
     "id": "http/robots",
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
     "sentence": "`/robots.txt` is there, as text.",
+    "operation": null
+  },
+  {
+    "id": "http/robots-etag",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "`/robots.txt` has an `ETag`, and `If-None-Match` with it is answered with 304.",
     "operation": null
   },
   {

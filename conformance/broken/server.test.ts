@@ -35,7 +35,6 @@ beforeAll(async () => {
   server.on("request", (_request, response) => {
     response.sendDate = false;
   });
-  server.requestTimeout = 1000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

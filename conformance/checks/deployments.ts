@@ -82,6 +82,31 @@ export const deployments = [
   checkPair("deployments/same#unknown-document", (api) => api.call("docs.get.no-such-document")),
   checkPair("deployments/same#unknown-path", get("/no-such-path")),
   checkPair("deployments/same#redirect", get("/api?@=sysinfo")),
+  checkPair("deployments/same#redirect-of-post", (api) =>
+    api.request({ method: "POST", target: "/api", headers: [["Content-Type", "application/json"]], body: "{}" }),
+  ),
+  checkPair("deployments/same#unknown-method", (api) => api.request({ method: "DELETE", target: "/api/" })),
+  checkPair("deployments/same#wrong-method-of-a-page", (api) => api.request({ method: "DELETE", target: "/" })),
+  checkPair("deployments/same#repeated-parameter", get("/api/?@=sysinfo&%40=sysinfo")),
+  checkPair("deployments/same#malformed-query", get("/api/?@=%zz")),
+  checkPair("deployments/same#ambiguous-operation", (api) =>
+    api.call("user.create", { rawQuery: "@=user.create", body: { "@": "user.create", data: {} } }),
+  ),
+  checkPair("deployments/same#credential-conflict", (api) =>
+    api.call("user.list", {
+      credentials: { key: { header: api.key, query: "not-a-key" }, platform: { header: api.platform } },
+    }),
+  ),
+  checkPair("deployments/same#unknown-member", (api) =>
+    api.call("user.create", { body: { "@": "user.create", data: { "no-such-member": 1 }, "no-such-member": 1 } }),
+  ),
+  checkPair("deployments/same#invalid-members", (api) =>
+    api.call("user.create", { body: { "@": "user.create", data: { name: " ", email: "not-an-address" } } }),
+  ),
+  checkPair("deployments/same#document-not-modified", (api) =>
+    api.call("docs.get.README", { headers: { "If-None-Match": "*" } }),
+  ),
+  checkPair("deployments/same#contract-not-modified", get("/openapi.json", [["If-None-Match", "*"]])),
   checkPair("deployments/same#preflight", (api) =>
     api.call("user.create", {
       method: "OPTIONS",

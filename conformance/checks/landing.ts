@@ -28,6 +28,10 @@ const IPV6 = /(?<![\w:.])(?=[0-9a-f:.]*:[0-9a-f:.]*:)[0-9a-f:]+(?::ffff:[\d.]+)?
 const TIME =
   /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|(?<![\w:])\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?![\w:])/g;
 
+/** A version of several parts, or the one number of a runtime that counts so. */
+const RUNTIME_VERSION =
+  /\d+\.\d+|\bv\d+\b|(?<!\w)(?:node(?:\.js)?|deno|bun|c?python|go|java|jvm|(?:open)?jdk|otp|php|ruby|\.net|rust)[\s/]*v?\d+/i;
+
 const version = new RegExp(`(?<![\\d.])${contract.version.replaceAll(".", "\\.")}(?![\\d.]*\\d)`, "g");
 
 function expectHtml(reply: Reply): void {
@@ -67,12 +71,23 @@ export const landing = [
   }),
   check("landing/shows#runtime", {}, async (api) => {
     const text = (await shown(api)).replace(TIME, " ").replace(IPV4, " ").replace(IPV6, " ").replace(version, " ");
-    if (!/\d+\.\d+|\bv\d+\b|\b(node|node\.js|deno|bun|python|go|java|jvm|php|ruby|\.net|rust)[\s/]*v?\d+/i.test(text)) {
-      fail("the version of the runtime on the page", excerpt(text));
+    if (!RUNTIME_VERSION.test(text)) fail("the version of the runtime on the page", excerpt(text));
+  }),
+  check("landing/as-sysinfo", {}, async (api) => {
+    const text = await shown(api);
+    const { server, runtime, requestMethod, clientAddress } = expectSuccess(await api.call("sysinfo"), "sysinfo");
+    for (const [name, value] of Object.entries({ server, runtime, requestMethod })) {
+      if (value.split(/\s+/).some((word) => !text.includes(word)))
+        fail(`the ${name} of sysinfo, ${value}, on the page`, excerpt(text));
     }
+    // A caller with an address of each family may come from either.
+    const addresses: readonly string[] = text.replace(TIME, " ").match(clientAddress.includes(":") ? IPV6 : IPV4) ?? [];
+    if (addresses.length > 0 && !addresses.includes(clientAddress))
+      fail(`the clientAddress of sysinfo, ${clientAddress}, on the page`, addresses.join(", "));
   }),
   check("landing/html#default", {}, async (api) => {
     for (const accept of [undefined, "*/*"]) expectHtml(await page(api, accept));
+    for (const target of ["/?@=docs.list", "/?x=1"]) expectHtml(await api.request({ method: "GET", target }));
   }),
   check("landing/html#accept", {}, async (api) => {
     for (const accept of [
@@ -81,6 +96,9 @@ export const landing = [
       "application/json;q=0.5, text/html",
       "text/*",
       "application/json;q=0, */*",
+      // Malformed, and so ignored (D10).
+      "json",
+      "application/json;q=2",
     ]) {
       expectHtml(await page(api, accept));
     }
@@ -98,6 +116,8 @@ export const landing = [
       "application/json, text/html;q=0.9",
       "text/html;q=0.1, application/json;q=0.2",
       "text/html;q=0, */*",
+      "application/json;version=1",
+      "application/json; charset=utf-8, text/html;q=0.9",
     ]) {
       expectSuccess(await page(api, accept), "sysinfo");
     }

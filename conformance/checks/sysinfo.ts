@@ -46,6 +46,12 @@ export const sysinfo = [
     const { version } = await sysinfoOf(api);
     if (version !== contract.version) fail(`the version ${contract.version}`, version);
   }),
+  check("sysinfo/version#whatever-is-asked-for", {}, async (api) => {
+    // There is no version selector (D33).
+    const headers = { "Accept-Version": "1.0.0", "X-API-Version": "1.0.0", "API-Version": "1.0.0", Version: "1.0.0" };
+    const { version } = expectSuccess(await api.call("sysinfo", { headers }), "sysinfo");
+    if (version !== contract.version) fail(`the version ${contract.version}`, version);
+  }),
   check("sysinfo/members", {}, async (api) => {
     const members = await sysinfoOf(api);
     const blank = Object.entries(members).filter(([, value]) => value.trim() === "");

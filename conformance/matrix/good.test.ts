@@ -5,12 +5,12 @@ import { failures, judge, quick, seededService } from "./judge.test-kit.ts";
 describe("the right service", () => {
   const service = seededService();
 
-  it("passes every check", { timeout: 180_000 }, async () => {
+  it("passes every check", { timeout: 600_000 }, async () => {
     const good = service();
     expect(failures(await judge(good.url, good, quick))).toEqual([]);
   });
 
-  it("passes every check through a proxy without a defect", { timeout: 180_000 }, async () => {
+  it("passes every check through a proxy without a defect", { timeout: 600_000 }, async () => {
     const good = service();
     const server = await startBroken(transparent, good.url);
     try {

@@ -58,7 +58,7 @@ export interface Report {
   readonly levels: Readonly<Record<Requirement["level"], { readonly passed: number; readonly failed: number }>>;
   readonly results: readonly CheckResult[];
   readonly excluded: readonly { readonly requirement: string; readonly reason: string }[];
-  /** Entries of `--known-failures` (by check id) and `--exceptions` (by pointer) that are themselves wrong. */
+  /** Entries of `--known-failures` (by id) and `--exceptions` (by pointer) that are themselves wrong. */
   readonly baseline: readonly { readonly id: string; readonly problem: "stale" | "expired" | "unknown" | "unused" }[];
   /** E-mail addresses of the users that the run created; no operation deletes them. */
   readonly created: readonly string[];

@@ -8,8 +8,8 @@ interface DeploymentOptions {
   readonly status?: string;
   /** Whether a key is good; the default knows one. */
   readonly accepts?: (key: string | undefined) => boolean;
-  /** Sees every request first; a status ends it. */
-  readonly before?: (request: Arrived) => { status: number; headers?: Record<string, string> } | null;
+  /** Sees every request first; a status ends it, "silence" ends the connection instead. */
+  readonly before?: (request: Arrived) => { status: number; headers?: Record<string, string> } | "silence" | null;
   readonly headers?: Record<string, string>;
   /** The address of this machine to listen on; default 127.0.0.1. */
   readonly host?: string;
@@ -25,6 +25,7 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
       response.end(JSON.stringify(body));
     };
     const early = options.before?.(request);
+    if (early === "silence") return void response.destroy();
     if (early) {
       response.writeHead(early.status, early.headers);
       response.end();

@@ -22,8 +22,10 @@ export interface RunningService {
 /** Starts the service on a free port with keys of its own. `databaseUrl`: a new SQLite file unless given. */
 export async function startService(databaseUrl?: string, more: NodeJS.ProcessEnv = {}): Promise<RunningService> {
   const folder = await mkdtemp(path.join(tmpdir(), "atpoint-service-"));
+  // Nothing else of this process's environment: it may configure a service of its own.
+  const { PATH, HOME, TMPDIR } = process.env;
   const env = {
-    ...process.env,
+    ...{ PATH, HOME, TMPDIR },
     DATABASE_URL: databaseUrl ?? `sqlite:${path.join(folder, "service.sqlite")}`,
     PORT: "0",
     DEPLOYMENT_URLS: "https://api.example.com",
@@ -48,9 +50,12 @@ export async function startService(databaseUrl?: string, more: NodeJS.ProcessEnv
     credentials,
     credentialsFile,
     async stop() {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
+      // One that has died already ends no second time.
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        await ended;
+      }
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -13,12 +13,14 @@ import {
   withStatus,
 } from "../shape.ts";
 import { answerOf, problemsWith } from "../when.ts";
+import { deploymentRefusalDefects } from "./deployments-refusals.ts";
 
 const same = (...variants: readonly string[]) => variants.map((variant) => `deployments/same#${variant}`);
 const isFile = (request: ProxyRequest, file: string) => pathOf(request).endsWith(file);
 
 /** Each of these would be right, or nearly so, on its own: it is the other deployment that it differs from. */
 export const deploymentDefects: readonly Defect[] = [
+  ...deploymentRefusalDefects,
   caught(
     "deployments/another-header",
     "Sends a header on every answer that the other deployment does not send.",

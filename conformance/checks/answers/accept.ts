@@ -22,6 +22,7 @@ function excluding(operation: Known): readonly string[] {
     "application/json-seq",
     "application/problem+json",
     "application/vnd.api+json",
+    "text/event-stream",
     "text/json",
     "*/*;q=0",
     "*/*;q=0.0",
@@ -61,6 +62,7 @@ const allowing = [
   "application/xml,application/json",
   "application/xml;q=1 , application/json;q=0.2",
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8",
+  `${Array.from({ length: 60 }, (_, index) => `image/x-${index}`).join(", ")}, application/json;q=0.1`,
 ];
 
 const malformed = [

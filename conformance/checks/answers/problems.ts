@@ -43,6 +43,40 @@ const refusals: Readonly<
     "unsupported-media-type",
     (api, accept) => api.call("user.create", { body: "a", headers: { "Content-Type": "text/plain" }, accept }),
   ],
+  "malformed-query": [400, "malformed-query", (api, accept) => api.call("", { rawQuery: "@=sysinfo&x=%zz", accept })],
+  "operation-ambiguous": [
+    400,
+    "operation-ambiguous",
+    (api, accept) => api.call("user.create", { query: [["@", "user.create"]], accept }),
+  ],
+  "credential-conflict": [
+    400,
+    "credential-conflict",
+    (api, accept) => api.call("user.list", { credentials: { key: { header: api.key, query: "another" } }, accept }),
+  ],
+  "credentials-invalid": [
+    401,
+    "credentials-invalid",
+    (api, accept) =>
+      api.call("test.health", {
+        credentials: { key: { header: "not-a-key" }, platform: { header: api.platform } },
+        accept,
+      }),
+  ],
+  "platform-not-allowed": [
+    403,
+    "platform-not-allowed",
+    (api, accept) =>
+      api.call("test.health", {
+        credentials: { key: { header: api.key }, platform: { header: "not-a-platform" } },
+        accept,
+      }),
+  ],
+  "content-too-large": [
+    413,
+    "content-too-large",
+    (api, accept) => api.call("user.create", { body: " ".repeat(70_000), accept }),
+  ],
   "malformed-json": [400, "malformed-json", (api, accept) => api.call("user.create", { body: "{", accept })],
 };
 

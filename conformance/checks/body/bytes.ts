@@ -1,4 +1,9 @@
 import { type Check, check } from "../../check.ts";
+import { fail } from "../../expect.ts";
+import { excerpt } from "../../reply.ts";
+import { inCase } from "../credentials/probe.ts";
+import { faultsIn, placeOf } from "../input/operations.ts";
+import { answered, requestOf } from "../wire/support.ts";
 import { type Body, expectMalformed, expectRead, goodBody } from "./post.ts";
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -25,6 +30,15 @@ const BAD_BYTES: readonly (readonly [what: string, bytes: readonly number[]])[] 
 function withBytes(body: string, bytes: readonly number[]): Buffer {
   const [before = "", after = ""] = body.split("~");
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+}
+
+function inChunksOf(bytes: Buffer, size: number): Buffer {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size) {
+    const piece = bytes.subarray(at, at + size);
+    pieces.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n"));
+  }
+  return Buffer.concat([...pieces, Buffer.from("0\r\n\r\n")]);
 }
 
 function utf16be(text: string): Buffer {
@@ -86,5 +100,18 @@ export const bytes: readonly Check[] = [
       ["a byte order mark inside a string", read("a\ufeffb")],
       ["beyond ASCII in the name of a member", '{"@":"user.create","data":{},"\u00e9\u{1f600}":1}'],
     ]);
+  }),
+  check("http/not-utf8#in-pieces", {}, async (api) => {
+    // The longest name there is: a character that is read in two is more than one.
+    const text = Buffer.from(goodBody("no address", "\u{1f600}".repeat(200)));
+    const request = requestOf(api, "user.create", { body: text });
+    const headers = [...(request.headers ?? []), ["Transfer-Encoding", "chunked"] as const];
+    for (const size of [1, 3, 5, 101])
+      await inCase(`chunks of ${size} bytes`, async () => {
+        const bytes = api.rawRequest({ ...request, headers, body: inChunksOf(text, size) });
+        const faults = faultsIn(answered(await api.raw(bytes), "a body in chunks"), "user.create");
+        if (faults.some((fault) => placeOf(fault) !== "#/data/email"))
+          fail("a name of 200 code points taken", excerpt(JSON.stringify(faults)));
+      });
   }),
 ];

@@ -49,6 +49,12 @@ function expectRead(reply: Reply, type: string): void {
 export const mediaType: readonly Check[] = [
   check("http/media-type#other", { effect: "write" }, (api) => expectUnsupported(api, OTHER_TYPES)),
   check("http/media-type#missing", { effect: "write" }, (api) => expectUnsupported(api, [null, ""])),
+  check("http/media-type#without-a-body", {}, async (api) => {
+    for (const type of [null, "text/plain", FORM])
+      await inCase(`Content-Type: ${type ?? "none"}`, async () =>
+        expectAccept(await post(api, "", { "Content-Type": type })),
+      );
+  }),
   check("http/media-type#form", { effect: "write" }, async (api) => {
     const email = api.email();
     const input = new URLSearchParams({ "@": "user.create", name: "Ada", email });

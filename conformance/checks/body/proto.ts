@@ -18,6 +18,7 @@ function smugglers(email: string): Body[] {
     ["deep in data", inside('"extra":[{"a":{"__proto__":{"admin":true}}}]')],
     ["with the required members in it", `{"@":"user.create","data":{"__proto__":${data}}}`],
     ["with data in it", `{"@":"user.create","__proto__":{"data":${data}}}`],
+    ["in the value of @", `{"@":{"__proto__":{}},"data":${data}}`],
     ["with @ in it", `{"data":${data},"__proto__":{"@":"user.create"}}`],
     ["with one required member in it", `{"@":"user.create","data":{"name":"Ada","__proto__":{"email":"${email}"}}}`],
     ["escaped in part", inside('"\\u005f_proto__":{}')],
@@ -45,6 +46,13 @@ const LOOKALIKES = [
   "proto",
   "__proto",
   "__PROTO__",
+];
+
+/** What a parser that guards prototypes may take for an attack, and is an unknown member. */
+const CONSTRUCTORS = [
+  '"constructor":{"prototype":{}}',
+  '"constructor":{"prototype":{"a":1}}',
+  '"prototype":{"constructor":{}}',
 ];
 
 async function expectClean(api: Api): Promise<void> {
@@ -76,6 +84,11 @@ export const proto: readonly Check[] = [
       api,
       LOOKALIKES.map((name): Body => [`the member ${name}`, `{"@":"user.create","data":{"${name}":{}}}`]),
     );
+    for (const member of CONSTRUCTORS)
+      await expectRead(api, [
+        [`${member} in data`, `{"@":"user.create","data":{${member}}}`],
+        [`${member} beside data`, `{"@":"user.create","data":{},${member}}`],
+      ]);
   }),
   check("http/proto-member#as-a-value", {}, (api) =>
     expectRead(api, [

@@ -66,6 +66,29 @@ export function expectYaml(reply: Reply): string {
   return reply.text;
 }
 
+/** Every value of a `$ref`, wherever it stands. */
+export function references(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === "$ref" && typeof inner === "string" ? [inner] : references(inner),
+  );
+}
+
+/** The same of a YAML document: `#` would begin a comment there, so a local reference stands in quotes. */
+export const yamlReferences = (yaml: string): string[] =>
+  [...yaml.matchAll(/["']?\$ref["']?\s*:\s*(["'])(#.*?)\1/g)].map(([, , reference = ""]) => reference);
+
+/** Whether a local reference leads to something in its document (RFC 6901). */
+export function leadsSomewhere(document: Json, reference: string): boolean {
+  let place: unknown = document;
+  for (const step of reference.slice(1).split("/").slice(1)) {
+    const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, name)) return false;
+    place = place[name as keyof typeof place];
+  }
+  return true;
+}
+
 /** The lines below a member at the top of a YAML document, up to the next one. */
 export function yamlBlock(yaml: string, name: string): string {
   return new RegExp(`^["']?${name}["']?:[^\\n]*\\n((?:[ \\t-][^\\n]*(?:\\n|$)|\\r?\\n)*)`, "m").exec(yaml)?.[1] ?? "";

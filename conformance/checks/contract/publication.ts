@@ -3,19 +3,22 @@ import type { Api } from "../../api.ts";
 import { check } from "../../check.ts";
 import { expectStatus, expectSuccess, fail } from "../../expect.ts";
 import { excerpt } from "../../reply.ts";
-import { decoded, expectNotModified } from "../docs/document.ts";
+import { decoded, documentNames, expectNotModified } from "../docs/document.ts";
 import {
   expectYaml,
   FILES,
   getFile,
   JSON_FILES,
   type Json,
+  leadsSomewhere,
   member,
   parseJson,
   readJson,
   readYaml,
+  references,
   YAML_FILES,
   yamlBlock,
+  yamlReferences,
   yamlValues,
 } from "./files.ts";
 
@@ -42,6 +45,9 @@ function expectAddresses(urls: readonly string[]): void {
 }
 
 /** The published contract: that it is there, its version, its servers and its validators (D11, D12, D32, G6). */
+/** The hosts of the servers of the spec (D32). */
+const PLACEHOLDER = /\b(?:one|two)\.invalid\b/;
+
 export const contractPublication = [
   ...FILES.map((file) =>
     check(`contract/served#${variant(file)}`, {}, async (api) => {
@@ -56,6 +62,15 @@ export const contractPublication = [
       const head = await api.request({ method: "HEAD", target: file });
       expectStatus(head, 200);
       if (head.mediaType !== reply.mediaType) fail(`${reply.mediaType} for HEAD`, head.mediaType);
+    }),
+  ),
+  ...FILES.map((file) =>
+    check(`contract/served#${variant(file)}-references`, {}, async (api) => {
+      // A file in YAML has what its twin in JSON has.
+      const document = await readJson(api, file.includes("operations") ? "/openapi.operations.json" : "/openapi.json");
+      const all = isJson(file) ? references(document) : yamlReferences(expectYaml(await getFile(api, file)));
+      const lost = all.filter((one) => one.startsWith("#") && !leadsSomewhere(document, one));
+      if (lost.length > 0) fail(`a $ref of ${file} that leads somewhere`, excerpt([...new Set(lost)].join(", ")));
     }),
   ),
   check("contract/served#compressed", {}, async (api) => {
@@ -108,6 +123,16 @@ export const contractPublication = [
     for (const file of YAML_FILES) {
       const urls = yamlValues(yamlBlock(await readYaml(api, file), "servers"), "url").join(", ");
       if (urls !== wanted) fail(`the servers of /openapi.json in ${file}: ${wanted}`, urls);
+    }
+  }),
+  check("contract/no-placeholders", {}, async (api) => {
+    const published = await Promise.all(FILES.map((file) => getFile(api, file)));
+    const names = await documentNames(api);
+    const documents = await Promise.all(names.map((name) => api.call("docs.get", { input: { name } })));
+    for (const reply of [...published, ...documents]) {
+      const [found] = PLACEHOLDER.exec(reply.text) ?? [];
+      if (found !== undefined)
+        fail("no placeholder for the address of a deployment", `${found} in ${reply.exchange.request.url}`);
     }
   }),
   ...FILES.map((file) =>

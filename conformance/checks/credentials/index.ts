@@ -1,4 +1,8 @@
 import type { Check } from "../../check.ts";
+import { browsers } from "./browsers.ts";
+import { forwarded } from "./forwarded.ts";
+import { heads } from "./head.ts";
+import { howeverAsked } from "./however-asked.ts";
 import { invalidKeys } from "./invalid.ts";
 import { isolation } from "./isolation.ts";
 import { missingCredentials } from "./missing.ts";
@@ -10,16 +14,20 @@ import { permissions } from "./permission.ts";
 import { placement } from "./placement.ts";
 import { publicOperations } from "./public.ts";
 
-/** Who may call what, and how a call says who it is (G4, G5, D16 to D20). */
+/** Who may call what, and how a call says who it is (G4, G5, D16 to D20), and from where (D15, D22). */
 export const credentials: readonly Check[] = [
   ...operationCredentials,
   ...missingCredentials,
+  ...howeverAsked,
   ...isolation,
   ...invalidKeys,
   ...permissions,
+  ...heads,
   ...placement,
   ...nowhereElse,
   ...order,
   ...publicOperations,
   ...neverShown,
+  ...browsers,
+  ...forwarded,
 ];

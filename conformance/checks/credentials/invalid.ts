@@ -4,7 +4,7 @@ import { check } from "../../check.ts";
 import type { Credential } from "../../credentials.ts";
 import { expectProblem, fail } from "../../expect.ts";
 import type { Reply } from "../../reply.ts";
-import { junk, long, type NearMiss, nearMisses, queryJunk, surrounded } from "./near-misses.ts";
+import { junk, long, type NearMiss, nearMisses, queryJunk, surrounded, unfolded } from "./near-misses.ts";
 import { type Case, closed, eachPlace, effectOf, expectAllRefused, expectLetIn, inCase, keyAs, sent } from "./probe.ts";
 
 const keys = (api: Api, place: "header" | "query", values: readonly NearMiss[]): readonly Case[] =>
@@ -13,10 +13,12 @@ const keys = (api: Api, place: "header" | "query", values: readonly NearMiss[]):
 /** What is no header of the key's own. */
 const OF_THE_REQUEST = new Set(["x-request-id", "date", "ratelimit", "ratelimit-policy", "content-length"]);
 
+type Place = "header" | "query";
+
 /** All that a caller sees of a refusal and that must not tell one invalid key from another. Numbers may count anything. */
-async function refusal(api: Api, id: OperationId, what: string, { key, platform }: Credential) {
-  const reply = await inCase(what, async () => {
-    const credentials = { key: { header: key }, platform: { header: platform } };
+async function refusal(api: Api, id: OperationId, place: Place, what: string, { key, platform }: Credential) {
+  const reply = await inCase(`${what} in the ${place}`, async () => {
+    const credentials = { key: { [place]: key }, platform: { [place]: platform } };
     const reply = await api.call(id, { input: api.example(id), credentials });
     expectProblem(reply, 401, "credentials-invalid", id);
     return reply;
@@ -27,7 +29,7 @@ async function refusal(api: Api, id: OperationId, what: string, { key, platform 
 function facets(reply: Reply): Map<string, string> {
   const { requestId: _, ...members } = reply.json() as Record<string, unknown>; // proven by expectProblem
   const headers = reply.headers
-    .map(([name, value]): [string, string] => [name.toLowerCase(), value.replace(/\d+/g, "0")])
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value.replace(/\d+(?:\.\d+)?/g, "0")])
     .filter(([name]) => !OF_THE_REQUEST.has(name))
     .map(([name, value]): [string, string] => [`header ${name}`, value]);
   const body = Object.entries(members).map(([name, value]): [string, string] => [name, JSON.stringify(value)]);
@@ -35,17 +37,22 @@ function facets(reply: Reply): Map<string, string> {
 }
 
 /** Refuses each key and compares; what two calls with the same key do not have in common is noise. */
-async function expectAlike(api: Api, id: OperationId, others: readonly (readonly [string, Credential])[]) {
+async function expectAlike(
+  api: Api,
+  id: OperationId,
+  place: Place,
+  others: readonly (readonly [string, Credential])[],
+): Promise<void> {
   const unknown = { key: "not-one-of-yours", platform: api.platform };
-  const first = await refusal(api, id, "an unknown key", unknown);
-  const again = await refusal(api, id, "an unknown key", unknown);
+  const first = await refusal(api, id, place, "an unknown key", unknown);
+  const again = await refusal(api, id, place, "an unknown key", unknown);
   const names = new Set([...first.seen.keys(), ...again.seen.keys()]);
   const noise = [...names].filter((name) => first.seen.get(name) !== again.seen.get(name));
   for (const [what, credential] of others) {
-    const { seen } = await refusal(api, id, what, credential);
+    const { seen } = await refusal(api, id, place, what, credential);
     for (const name of new Set([...first.seen.keys(), ...seen.keys()])) {
       if (noise.includes(name) || seen.get(name) === first.seen.get(name)) continue;
-      const told = `${seen.get(name) ?? "nothing"} for ${what}`;
+      const told = `${seen.get(name) ?? "nothing"} for ${what} in the ${place}`;
       fail(`${name} as for an unknown key: ${first.seen.get(name) ?? "absent"}`, told);
     }
   }
@@ -68,26 +75,25 @@ export const invalidKeys = closed.flatMap((id) => [
     await expectLetIn(api, id, { credentials: "query" });
     await expectAllRefused(api, id, 401, "credentials-invalid", [
       ...keys(api, "header", nearMisses(api.key)),
-      ...keys(api, "query", [...nearMisses(api.key).slice(0, 14), ...surrounded(api.key)]),
+      ...keys(api, "query", [...nearMisses(api.key).slice(0, 14), ...surrounded(api.key), ...unfolded(api.key)]),
     ]);
   }),
   check(`credentials/alike#${id}`, { effect: effectOf(id) }, async (api) => {
     const { key, platform } = api;
-    await expectAlike(
-      api,
-      id,
-      nearMisses(key)
-        .slice(0, 12)
-        .map(([what, near]) => [`a key ${what}`, { key: near, platform }] as const),
-    );
+    const near = nearMisses(key).slice(0, 12);
+    const others = [...near, long, ...junk.filter(([, value]) => value.length < 5)];
+    const keyed = others.map(([what, value]) => [`the key ${what}`, { key: value, platform }] as const);
+    await expectAlike(api, id, "header", keyed);
+    await expectAlike(api, id, "query", keyed.slice(-8));
   }),
   check(`credentials/alike#special-${id}`, { effect: effectOf(id), needs: ["expired", "revoked"] }, async (api) => {
     const { expired, revoked } = api.credentials.special;
     if (!expired || !revoked) throw new Error("the check needs both");
-    await expectAlike(api, id, [
-      ["an expired key", expired],
-      ["a revoked key", revoked],
-    ]);
+    for (const place of ["header", "query"] as const)
+      await expectAlike(api, id, place, [
+        ["an expired key", expired],
+        ["a revoked key", revoked],
+      ]);
   }),
   ...(["expired", "revoked"] as const).map((name) =>
     check(`credentials/${name}#${id}`, { effect: effectOf(id), needs: [name] }, async (api) => {

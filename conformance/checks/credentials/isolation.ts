@@ -21,7 +21,7 @@ export const isolation = closed.flatMap((id) => [
       ["X-PLATFORM", api.platform],
     ] as const;
     const both = [rawCall(api, id, good, null), rawCall(api, id, [], "close")];
-    const [first, second] = (await api.raw(both, { answers: 2 })).replies;
+    const [first, second] = (await api.raw(both, { answers: 2, inTurn: true })).replies;
     if (first) judgeLetIn(first, id);
     else await expectLetIn(api, id, { credentials: "good" });
     // A target may close a connection after any answer.

@@ -15,6 +15,7 @@ import {
   platformAs,
   sent,
 } from "./probe.ts";
+import { queryWith } from "./raw-call.ts";
 
 const KEY = "X-API-KEY";
 const PLATFORM = "X-PLATFORM";
@@ -134,6 +135,13 @@ export const missingCredentials = [
     check(`credentials/empty#${id}`, { effect: effectOf(id) }, async (api) => {
       await expectAllLetIn(api, id, emptyBesideGood(api));
       await expectAllRefused(api, id, 401, "credentials-missing", empty(api));
+      const named = { credentials: "none", rawQuery: queryWith(api, id, "X-API-KEY", "X-PLATFORM") } as const;
+      await expectAllRefused(api, id, 401, "credentials-missing", [
+        { what: "only the names in the query", options: named },
+      ]);
+      await inCase("good headers, the names in the query", () =>
+        expectLetIn(api, id, { ...named, credentials: "good" }),
+      );
       const { key, platform } = blank(api);
       await expectAllRefused(api, id, 401, "credentials-invalid", [key]);
       await expectAllRefused(api, id, 403, "platform-not-allowed", [platform]);

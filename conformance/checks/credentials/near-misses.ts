@@ -32,10 +32,31 @@ export function nearMisses(value: string): readonly NearMiss[] {
     ["with a percent sign for its end", `${value.slice(0, half)}%`],
     ["behind Bearer", `Bearer ${value}`],
     ["in base64", Buffer.from(value).toString("base64")],
-    ["percent-encoded once more", value.replace(/./gs, (character) => `%${character.charCodeAt(0).toString(16)}`)],
+    ["percent-encoded once more", escapedTwice(value)],
+    ...joined(value),
   ];
   return differing(value, all);
 }
+
+const escapedTwice = (value: string) =>
+  value.replace(/./gs, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
+
+/** What a server finds that splits a value, as if it were a list or had a scheme. */
+const joined = (value: string): readonly NearMiss[] => [
+  ["first in a list", `${value},other`],
+  ["last in a list", `other,${value}`],
+  ["twice in a list", `${value}, ${value}`],
+  ["with a word behind it", `${value} other`],
+  ["with a password behind it", `${value}:other`],
+  ["with another part behind it", `${value}.other`],
+  ["with a pipe behind it", `${value}|other`],
+  ["behind ApiKey", `ApiKey ${value}`],
+  ["in single quotes", `'${value}'`],
+];
+
+/** What nothing but a server that decodes or splits a parameter once more takes for the value. */
+export const unfolded = (value: string): readonly NearMiss[] =>
+  differing(value, [["percent-encoded once more", escapedTwice(value)], ...joined(value)]);
 
 /** What HTTP would strip from a header field, or not let into one. */
 export function surrounded(value: string): readonly NearMiss[] {

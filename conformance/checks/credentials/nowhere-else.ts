@@ -31,6 +31,8 @@ const keyHeaders = (key: string): readonly Headers[] => [
   { "X-API-TOKEN": key },
   { "X-Auth-Token": key },
   { "X-Access-Token": key },
+  // As CGI and its heirs spell a header, where it can no longer be told from the real one.
+  { X_API_KEY: key },
 ];
 
 /** Of the places of a key, those that a server may know from elsewhere. */
@@ -43,6 +45,7 @@ const platformHeaders = (platform: string): readonly Headers[] => [
   { "X-Client-Platform": platform },
   { "Sec-CH-UA-Platform": `"${platform}"` },
   { "User-Agent": platform },
+  { X_PLATFORM: platform },
 ];
 
 const named = (headers: Headers) => Object.keys(headers).join();

@@ -36,8 +36,34 @@ const invalidFirst = ({ key }: Api): readonly Case[] => [
   sent("almost the key, an unknown platform", { key: { header: key.slice(0, -1) }, platform: { header: UNKNOWN } }),
 ];
 
+/** What is wrong with credentials, some of them in the query. */
+const wrongInQuery = ({ key, platform }: Api) =>
+  [
+    [401, "credentials-missing", sent("no key, the platform in the query", { platform: { query: platform } })],
+    [
+      401,
+      "credentials-invalid",
+      sent("both wrong, in the query", { key: { query: WRONG }, platform: { query: UNKNOWN } }),
+    ],
+    [403, "platform-not-allowed", sent("an unknown platform", { key: { query: key }, platform: { query: UNKNOWN } })],
+    [
+      400,
+      "credential-conflict",
+      sent("two keys", { key: { header: WRONG, query: key }, platform: { query: platform } }),
+    ],
+  ] as const;
+
 /** The order of judgement, each step against every later one. */
 export const order = closed.flatMap((id) => [
+  check(`dispatch/order-credentials-first#query-${id}`, { effect: effectOf(id) }, async (api) => {
+    const unknown = [["unknown", "1"]] as const;
+    for (const [status, code, { what, options }] of wrongInQuery(api))
+      await expectAllRefused(api, id, status, code, [
+        { what: `${what}, an Accept of nothing`, options: { ...options, accept: "image/png" } },
+        { what: `${what}, an unknown parameter`, options: { ...options, query: unknown } },
+        { what: `${what}, and both`, options: { ...options, accept: "image/png", query: unknown } },
+      ]);
+  }),
   check(`credentials/order#conflict-${id}`, { effect: effectOf(id) }, (api) =>
     expectAllRefused(api, id, 400, "credential-conflict", conflictFirst(api)),
   ),

@@ -1,12 +1,24 @@
-import { operations, scopes } from "../../../generated/operations.ts";
+import { type OperationId, operations, scopes } from "../../../generated/operations.ts";
 import type { Api } from "../../api.ts";
 import { check } from "../../check.ts";
 import type { CredentialName } from "../../credentials.ts";
-import { junk, long, type NearMiss, nearMisses, queryJunk, surrounded } from "./near-misses.ts";
-import { type Case, closed, effectOf, expectAllRefused, expectLetIn, platformAs, sent } from "./probe.ts";
+import { junk, long, type NearMiss, nearMisses, queryJunk, surrounded, unfolded } from "./near-misses.ts";
+import {
+  type Case,
+  closed,
+  effectOf,
+  expectAllLetIn,
+  expectAllRefused,
+  expectLetIn,
+  platformAs,
+  sent,
+} from "./probe.ts";
 
 const platforms = (api: Api, place: "header" | "query", values: readonly NearMiss[]): readonly Case[] =>
   values.map(([what, value]) => sent(`as the platform in the ${place}: ${what}`, platformAs(api, { [place]: value })));
+
+/** Every scope but the one that an operation asks for. */
+const others = (id: OperationId) => scopes.filter((scope) => scope !== operations[id].scope);
 
 /** A special key in each placement. */
 function placements(api: Api, name: CredentialName): readonly Case[] {
@@ -36,7 +48,11 @@ export const permissions = closed.flatMap((id) => [
     await expectLetIn(api, id, { credentials: "query" });
     await expectAllRefused(api, id, 403, "platform-not-allowed", [
       ...platforms(api, "header", nearMisses(api.platform)),
-      ...platforms(api, "query", [...nearMisses(api.platform).slice(0, 14), ...surrounded(api.platform)]),
+      ...platforms(api, "query", [
+        ...nearMisses(api.platform).slice(0, 14),
+        ...surrounded(api.platform),
+        ...unfolded(api.platform),
+      ]),
     ]);
   }),
   check(`credentials/platform-of-key#${id}`, { effect: effectOf(id), needs: ["otherPlatform"] }, async (api) => {
@@ -51,13 +67,24 @@ export const permissions = closed.flatMap((id) => [
           await expectAllRefused(api, id, 403, "scope-missing", placements(api, "noScopes"));
         }),
       ]),
-  // A key that has one scope only, the first of the contract's, enters no other operation by it.
-  ...(operations[id].scope === null || operations[id].scope === scopes[0]
+  ...scopes
+    .filter((scope) => scope === operations[id].scope)
+    .map((scope) =>
+      check(`credentials/scope#enough-${id}`, { effect: effectOf(id), needs: [scope] }, (api) =>
+        expectAllLetIn(api, id, placements(api, scope)),
+      ),
+    ),
+  ...(operations[id].scope === null
     ? []
     : [
-        check(`credentials/scope#of-another-${id}`, { effect: effectOf(id), needs: ["oneScope"] }, async (api) => {
+        check(`credentials/scope#of-another-${id}`, { effect: effectOf(id), needs: others(id) }, async (api) => {
           await expectLetIn(api, id, { credentials: "good" });
-          await expectAllRefused(api, id, 403, "scope-missing", placements(api, "oneScope"));
+          for (const scope of others(id)) {
+            // It enters its own first, by a call that only reads: what was decided there must not be remembered here.
+            for (const own of closed.filter((other) => operations[other].scope === scope && effectOf(other) === "read"))
+              await expectLetIn(api, own, { credentials: scope });
+            await expectAllRefused(api, id, 403, "scope-missing", placements(api, scope));
+          }
         }),
       ]),
 ]);

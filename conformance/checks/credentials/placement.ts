@@ -173,5 +173,16 @@ export const placement = closed.flatMap((id) => [
         { what: `a plus sign ${what} the platform`, options: wrongPlatform },
       ]);
     }
+    // A value ends at the next `&`, not at its own `=`.
+    for (const tail of ["=", "=x", "%26x=1"]) {
+      const wrongKey = call(`X-API-KEY=${key}${tail}&X-PLATFORM=${platform}`);
+      const wrongPlatform = call(`X-API-KEY=${key}&X-PLATFORM=${platform}${tail}`);
+      await expectAllRefused(api, id, 401, "credentials-invalid", [
+        { what: `${tail} behind the key`, options: wrongKey },
+      ]);
+      await expectAllRefused(api, id, 403, "platform-not-allowed", [
+        { what: `${tail} behind the platform`, options: wrongPlatform },
+      ]);
+    }
   }),
 ]);

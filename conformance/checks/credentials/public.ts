@@ -27,6 +27,9 @@ const anything = ({ key, platform }: Api): readonly Case[] => [
   ...[...junk, long].map(([what, value]) => sent(`as both headers: ${what}`, both(value))),
   ...[...junk, ...queryJunk].map(([what, value]) => sent(`as both parameters: ${what}`, bothInQuery(value))),
   sent("a long key in the query", { key: { query: long[1] } }),
+  ...[{ Authorization: "Bearer wrong" }, { Authorization: "Basic d3Jvbmc6" }, { Cookie: "X-API-KEY=wrong" }].map(
+    (headers) => sent(`a wrong ${Object.keys(headers).join()}`, "none", { headers }),
+  ),
   ...nearMisses(key)
     .slice(0, 3)
     .map(([what, value]) => sent(`the key ${what}`, { key: { header: value }, platform: { header: platform } })),

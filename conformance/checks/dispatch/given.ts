@@ -68,7 +68,8 @@ export const givenDispatch = [
     const headers = ["X-Operation", "X-Action", "Operation", "SOAPAction", "@"].map(
       (name) => [name, "sysinfo"] as const,
     );
-    const sendable = headers.filter(([name]) => name !== "@");
+    const cookie = ["Cookie", "@=sysinfo; %40=sysinfo; operation=sysinfo"] as const;
+    const sendable = [...headers.filter(([name]) => name !== "@"), cookie];
     const plain = await api.call("docs.list");
     expectAccepted(plain);
     const steered = await api.request({ method: "GET", target: "/api/?@=docs.list", headers: sendable });
@@ -81,6 +82,15 @@ export const givenDispatch = [
       await of(`?${name}=sysinfo`, async () => expectRefused(await get(api, `/api/?${name}=sysinfo`)));
     }
     await of("?sysinfo", async () => expectRefused(await get(api, "/api/?sysinfo")));
+  }),
+
+  check("dispatch/one-path#nowhere-else", {}, async (api) => {
+    const asked = await api.call("docs.list");
+    expectAccepted(asked);
+    for (const path of ["/", "/index.html", "/openapi.json", "/robots.txt", "/no-such-path"]) {
+      const reply = await get(api, `${path}?@=docs.list`, [["Accept", "application/json"]]);
+      if (reply.text === asked.text) fail(`no operation at ${path}`, shown(reply.text));
+    }
   }),
 
   ...every.map((operation) =>
@@ -141,8 +151,10 @@ export const givenDispatch = [
   }),
 
   check("dispatch/body-style#members", { effect: "write" }, async (api) => {
-    // `data` first: an object has no order.
-    expectAccepted(await api.call("user.create", { body: { data: api.example("user.create"), "@": "user.create" } }));
+    // `data` first, since an object has no order; and blanks and escapes as JSON has them.
+    const data = JSON.stringify(api.example("user.create"), null, 2);
+    const body = `\n{\t"data" : ${data} ,\n  "\\u0040" : "user\\u002ecreate" }\n`;
+    expectAccepted(await api.call("user.create", { body }));
   }),
   check("dispatch/body-style#input-in-data", { effect: "write" }, async (api) => {
     const data = api.example("user.create");

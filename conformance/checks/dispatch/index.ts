@@ -1,4 +1,5 @@
 import type { Check } from "../../check.ts";
+import { bodyOnGet } from "./body-on-get.ts";
 import { givenDispatch } from "./given.ts";
 import { head } from "./head.ts";
 import { methods } from "./methods.ts";
@@ -19,6 +20,7 @@ export const dispatch: readonly Check[] = [
   ...query,
   ...repeated,
   ...methods,
+  ...bodyOnGet,
   ...pathMethods,
   ...head,
   ...order,

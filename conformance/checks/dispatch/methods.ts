@@ -1,8 +1,20 @@
 import type { Api } from "../../api.ts";
+import type { CallOptions } from "../../call.ts";
 import { check } from "../../check.ts";
-import { expectProblem, expectStatus, expectSuccess, fail } from "../../expect.ts";
+import { expectProblem, expectStatus, fail } from "../../expect.ts";
 import type { Reply } from "../../reply.ts";
-import { callName, commands, every, expectAllow, expectReached, type Known, of, queries, reach } from "../each.ts";
+import {
+  callName,
+  commands,
+  every,
+  expectAllow,
+  expectReached,
+  isKnown,
+  type Known,
+  of,
+  reach,
+  shown,
+} from "../each.ts";
 import { expectNotListed } from "../listed.ts";
 
 /** Methods (D4, D5). */
@@ -20,6 +32,23 @@ function expectNotAllowed(reply: Reply, allowed: readonly string[], operation?: 
   if (reply.exchange.request.method === "HEAD") expectStatus(reply, 405);
   else expectProblem(reply, 405, "method-not-allowed", operation?.id);
   expectAllow(reply, ...allowed);
+}
+
+/** The names of an operation: that of the example, and where a part varies one of nothing. */
+const namesOf = (operation: Known) =>
+  [...new Set([callName(operation), operation.name.replace(/\{\w+\}/g, "no-such")])].filter(isKnown);
+
+/** Calls that are right or wrong in whatever is judged after the method. */
+function callsBy(method: string, operation: Known, name: string): readonly CallOptions[] {
+  const input = operation.example;
+  const calls: readonly CallOptions[] = [{ input }, { input, credentials: "none" }];
+  if (method !== "POST") return [...calls, { input, query: [["no-such-parameter", "1"]] }];
+  return [
+    ...calls,
+    { body: { "@": name } },
+    { body: { "@": name, data: null } },
+    { body: { "@": name, data: { "no-such-member": 1 }, "no-such-member": 1 } },
+  ];
 }
 
 const emailOf = (data: Readonly<Record<string, unknown>>) => String(data.email);
@@ -45,8 +74,12 @@ export const methods = [
   ...every.map((operation) =>
     check(`dispatch/wrong-method#${operation.id}`, {}, async (api) => {
       for (const method of wrongMethods(operation)) {
-        const reply = await api.call(callName(operation), { method, input: api.example(operation.id) });
-        await of(method, () => expectNotAllowed(reply, allowOf(operation), operation));
+        for (const name of namesOf(operation)) {
+          for (const options of callsBy(method, operation, name)) {
+            const reply = await api.call(name, { method, ...options });
+            await of(`${method} ${name}`, () => expectNotAllowed(reply, allowOf(operation), operation));
+          }
+        }
       }
       expectReached(await reach(api, operation), operation);
     }),
@@ -93,6 +126,20 @@ export const methods = [
       );
     }
   }),
+  check("dispatch/unknown-method#before-the-body", {}, async (api) => {
+    for (const method of ["PUT", "PATCH", "DELETE"]) {
+      for (const [type, body, coding] of [
+        ["application/json", "{", null],
+        ["application/json", "", null],
+        ["text/plain", "a", null],
+        ["application/json", "a", "gzip"],
+      ] as const) {
+        const headers = { "Content-Type": type, "Content-Encoding": coding };
+        const reply = await api.call("", { method, rawQuery: "", body, headers });
+        await of(`${method} with ${shown(body)} as ${type}`, () => expectNotAllowed(reply, ENDPOINT));
+      }
+    }
+  }),
   check("dispatch/unknown-method#rare", { effect: "hostile" }, async (api) => {
     for (const method of rareMethods) {
       const headers = [
@@ -100,7 +147,13 @@ export const methods = [
         ["X-PLATFORM", api.platform],
       ] as const;
       const { replies } = await api.raw(api.rawRequest({ method, target: api.path("/api/?@=user.list"), headers }));
-      for (const reply of replies) await of(method, () => expectStatus(reply, 405, 400));
+      for (const reply of replies) {
+        await of(method, () => {
+          expectStatus(reply, 405, 400);
+          if (reply.status === 405) expectNotAllowed(reply, ENDPOINT);
+          else expectProblem(reply, 400, "malformed-request");
+        });
+      }
     }
   }),
   check("dispatch/unknown-method#TRACE-does-not-echo", {}, async (api) => {
@@ -134,6 +187,13 @@ export const methods = [
           const headers = overriding(operation.method);
           const content = method === "GET" ? { input: data, body: { "@": name, data } } : { input: data };
           expectNotAllowed(await api.call(name, { method, headers, ...content }), allowOf(operation), operation);
+          for (const options of [
+            { query: [["_method", operation.method] as const] },
+            { body: { "@": name, _method: operation.method } },
+          ]) {
+            const reply = await api.call(name, { method, ...options });
+            await of("_method", () => expectNotAllowed(reply, allowOf(operation), operation));
+          }
           const search = `@=${name}&_method=${operation.method}`;
           if (method === "GET")
             expectNotAllowed(await api.call(name, { method, rawQuery: search }), allowOf(operation), operation);
@@ -147,59 +207,4 @@ export const methods = [
       },
     ),
   ),
-
-  ...queries.map((operation) =>
-    check(`dispatch/body-on-get#${operation.id}`, {}, async (api) => {
-      const bodies = [
-        { "@": "no.such.operation" },
-        { "@": "user.create", data: { name: "Ada Lovelace" } },
-        { "@": operation.id === "docs.list" ? "sysinfo" : "docs.list", limit: "none", unknown: true },
-        [],
-        "{",
-        "\u0000\u00ff",
-      ];
-      for (const body of bodies) {
-        const reply = await reach(api, operation, { body });
-        await of(`with the body ${JSON.stringify(body)}`, () => expectNamed(reply, operation));
-      }
-      for (const type of ["text/plain", "application/x-www-form-urlencoded", "nonsense", null]) {
-        const reply = await reach(api, operation, {
-          body: "@=user.create&limit=none",
-          headers: { "Content-Type": type },
-        });
-        await of(`with a body as ${type}`, () => expectNamed(reply, operation));
-      }
-    }),
-  ),
-  check("dispatch/body-on-get#no-name-in-it", {}, async (api) => {
-    for (const body of [{ "@": "sysinfo" }, "@=sysinfo"]) {
-      expectProblem(await api.call("", { rawQuery: "", body, method: "GET" }), 400, "operation-missing");
-    }
-    expectProblem(
-      await api.call("user.create", { method: "GET", body: { "@": "user.list" } }),
-      405,
-      "method-not-allowed",
-    );
-  }),
-  check("dispatch/body-on-get#chunked", {}, async (api) => {
-    const { replies } = await api.raw(
-      api.rawRequest({
-        target: api.path("/api/?@=sysinfo"),
-        headers: [
-          ["Content-Type", "application/json"],
-          ["Transfer-Encoding", "chunked"],
-        ],
-        body: '11\r\n{"@":"docs.list"}\r\n0\r\n\r\n',
-      }),
-    );
-    const [reply] = replies;
-    if (!reply) fail("an answer to a GET with a body in chunks", "none");
-    expectSuccess(reply, "sysinfo");
-  }),
 ];
-
-/** The operation of the query answered, and no other. */
-function expectNamed(reply: Reply, operation: Known): void {
-  expectReached(reply, operation);
-  if (reply.mediaType === "application/json") expectSuccess(reply, operation.id);
-}

@@ -5,6 +5,7 @@ import { expectProblem, expectStatus, fail } from "../../expect.ts";
 import {
   callName,
   commands,
+  every,
   expectReached,
   expectUnknown,
   type Known,
@@ -180,6 +181,23 @@ export const names = [
       expectExact(api, commands, spell),
     ),
   ]),
+  check("dispatch/case-sensitive#by-another-method", {}, async (api) => {
+    for (const operation of every) {
+      const name = callName(operation);
+      const nearly = Object.values(spellings).flatMap((spell) =>
+        spell(name)
+          .filter((each) => findOperation(each) === null)
+          .slice(0, 1),
+      );
+      const other = operation.method === "GET" ? "POST" : "GET";
+      for (const spelling of new Set(nearly)) {
+        const head = await api.call(spelling, { method: "HEAD" });
+        await of(`HEAD of the name ${shown(spelling)}`, () => expectStatus(head, 404));
+        const reply = await api.call(spelling, { method: other });
+        await of(`${other} of the name ${shown(spelling)}`, () => expectUnknown(reply));
+      }
+    }
+  }),
   check("dispatch/case-sensitive#templates", {}, async (api) => {
     for (const operation of queries.filter(({ parts }) => parts.length > 0)) {
       const prefix = operation.name.slice(0, operation.name.indexOf("{"));
@@ -202,6 +220,7 @@ export const names = [
     for (const operation of commands) {
       const reply = await api.call(callName(operation), { method: "GET", at: "%40" });
       expectProblem(reply, 405, "method-not-allowed", operation.id);
+      expectStatus(await api.call(callName(operation), { method: "HEAD", at: "%40" }), 405);
     }
     for (const rawQuery of ["%40=", "%40"]) {
       await of(`?${rawQuery}`, async () => expectProblem(await api.call("", { rawQuery }), 400, "operation-missing"));

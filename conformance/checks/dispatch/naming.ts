@@ -30,6 +30,9 @@ const nearlyAt = [
   "op=sysinfo",
   "operation=sysinfo",
   "sysinfo",
+  "x;@=sysinfo",
+  "limit=1;@=sysinfo",
+  "x?@=sysinfo",
 ];
 
 const noStrings: readonly unknown[] = [
@@ -156,6 +159,9 @@ export const naming = [
       await expectAmbiguous(api, operation, ["@=sysinfo", "%40=user.list", "@=no.such.operation", "@=constructor"]);
       expectReached(await reach(api, operation), operation);
     }),
+    check(`dispatch/ambiguous#empty-${operation.id}`, { effect: "write" }, (api) =>
+      expectAmbiguous(api, operation, ["@=", "@", "%40=", "X-PLATFORM=web&@="]),
+    ),
   ]),
   check("dispatch/ambiguous#before-unknown", { effect: "write" }, async (api) => {
     const [operation] = commands;

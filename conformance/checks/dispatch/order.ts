@@ -1,22 +1,32 @@
 import type { Api } from "../../api.ts";
-import type { CallCredentials } from "../../call.ts";
+import type { CallCredentials, CallOptions } from "../../call.ts";
 import { findOperation } from "../../call.ts";
 import { check, checkAll } from "../../check.ts";
 import type { Exchange } from "../../exchange.ts";
 import { expectProblem, expectStatus, expectSuccess, fail } from "../../expect.ts";
 import type { Reply } from "../../reply.ts";
-import { callName, every, expectReached, guarded, type Known, of, reach } from "../each.ts";
+import { callName, every, expectReached, guarded, type Known, of, reach, shown } from "../each.ts";
 
 /** The order of judgement, and `X-Operation`. */
 
 const NOTHING = "image/png";
-const wrongMethods = ({ method }: Known) => (method === "GET" ? ["POST"] : ["GET"]);
+const wrongMethods = ({ method }: Known) => (method === "GET" ? ["POST"] : ["GET", "HEAD"]);
 
 /** Each broken input beside good credentials is refused as such: 422. */
 const badInput = (api: Api, operation: Known, options: { accept?: string; credentials?: CallCredentials }) =>
   operation.method === "GET"
     ? reach(api, operation, { ...options, input: { ...operation.example, "no-such-parameter": "1" } })
     : reach(api, operation, { ...options, body: { "@": callName(operation), data: {}, "no-such-member": 1 } });
+
+/** Input that is judged beside the schema: a cursor of nobody's, a document that is not there, a key that is none. */
+function otherInput(operation: Known): readonly CallOptions[] {
+  const { input, method, parts } = operation;
+  if (method === "POST") return [{ headers: { "Idempotency-Key": "no key" } }];
+  return [
+    ...(input.cursor === undefined ? [] : [{ input: { ...operation.example, cursor: "none-of-yours" } }]),
+    ...(parts.length === 0 ? [] : [{ input: Object.fromEntries(parts.map((part) => [part, "no-such"])) }]),
+  ];
+}
 
 /** Everything behind the credentials is wrong as well: only the credentials may be spoken of. */
 async function expectCredentialsFirst(
@@ -29,6 +39,9 @@ async function expectCredentialsFirst(
     expect(await reach(api, operation, { credentials, accept: NOTHING })),
   );
   await of("and invalid input", async () => expect(await badInput(api, operation, { credentials })));
+  for (const options of otherInput(operation)) {
+    await of("and input of nobody's", async () => expect(await reach(api, operation, { ...options, credentials })));
+  }
   await of("and both", async () => expect(await badInput(api, operation, { credentials, accept: NOTHING })));
 }
 
@@ -51,9 +64,10 @@ export const order = [
               accept,
               input: operation.example,
             });
-            await of(`bad credentials ${index + 1}, Accept: ${accept}`, () =>
-              expectProblem(reply, 405, "method-not-allowed", operation.id),
-            );
+            await of(`${method} with bad credentials ${index + 1}, Accept: ${accept}`, () => {
+              if (method === "HEAD") expectStatus(reply, 405);
+              else expectProblem(reply, 405, "method-not-allowed", operation.id);
+            });
           }
         }
       }
@@ -94,6 +108,12 @@ export const order = [
   ...every.map((operation) =>
     check(`dispatch/order-accept-before-input#${operation.id}`, {}, async (api) => {
       for (const accept of [NOTHING, "application/xml", "*/*;q=0"]) {
+        for (const options of otherInput(operation)) {
+          const reply = await reach(api, operation, { ...options, accept });
+          await of(`${shown(JSON.stringify(options))}, Accept: ${accept}`, () =>
+            expectProblem(reply, 406, "not-acceptable", operation.id),
+          );
+        }
         const reply = await badInput(api, operation, { accept });
         await of(`Accept: ${accept}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
       }

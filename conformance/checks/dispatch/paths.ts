@@ -32,9 +32,17 @@ function expectOptions(reply: Reply, methods: readonly string[]): void {
   if (reply.body.length > 0) fail("204 without a body", `${reply.body.length} bytes`);
 }
 
+/** Whether POST, which is redirected, stands in the list is left open. */
+function expectAllowsReading(reply: Reply): void {
+  const listed = (reply.header("allow") ?? "").split(",").map((method) => method.trim());
+  if (!READ.every((method) => listed.includes(method)))
+    fail(`${READ.join(", ")} in Allow`, listed.join(", ") || "none");
+}
+
 async function expectReadOnly(api: Api, path: string): Promise<void> {
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE"]) {
-    const content = method === "TRACE" ? {} : { body: "{}" };
+    // The method is judged before the body.
+    const content = method === "TRACE" ? {} : { body: method === "POST" ? "{}" : "{" };
     const headers = method === "TRACE" ? [] : [["Content-Type", "application/json"] as const];
     const reply = await api.request({ method, target: path, headers, ...content });
     await of(`${method} ${path}`, () => {
@@ -43,7 +51,10 @@ async function expectReadOnly(api: Api, path: string): Promise<void> {
     });
   }
   expectStatus(await api.request({ method: "HEAD", target: path }), 200);
-  await of(`OPTIONS ${path}`, async () => expectOptions(await api.request({ method: "OPTIONS", target: path }), READ));
+  for (const headers of [[], preflight]) {
+    const reply = await api.request({ method: "OPTIONS", target: path, headers });
+    await of(`OPTIONS ${path}`, () => expectOptions(reply, READ));
+  }
 }
 
 export const pathMethods = [
@@ -59,6 +70,18 @@ export const pathMethods = [
       if (status === 200) await expectReadOnly(api, path);
     }
     await expectReadOnly(api, "/?@=user.create");
+  }),
+  check("dispatch/other-paths-methods#/api", {}, async (api) => {
+    for (const method of ["PUT", "PATCH", "DELETE", "TRACE"]) {
+      const reply = await api.request({ method, target: "/api?@=sysinfo" });
+      await of(`${method} /api`, () => {
+        expectProblem(reply, 405, "method-not-allowed");
+        expectAllowsReading(reply);
+      });
+    }
+    const options = await api.request({ method: "OPTIONS", target: "/api" });
+    expectStatus(options, 204);
+    expectAllowsReading(options);
   }),
 
   ...every.map((operation) =>
@@ -76,7 +99,17 @@ export const pathMethods = [
     }),
   ),
   check("dispatch/options#whatever-the-operation", {}, async (api) => {
-    for (const rawQuery of ["", "@=", "@=no.such.operation", "@=constructor", "@=docs.get.", "limit=1"]) {
+    for (const rawQuery of [
+      "",
+      "@=",
+      "@=no.such.operation",
+      "@=constructor",
+      "@=docs.get.",
+      "limit=1",
+      "@=sysinfo&@=docs.list",
+      "@=sysinfo&%40=sysinfo",
+      "@=%zz",
+    ]) {
       await of(`?${rawQuery}`, async () =>
         expectOptions(await api.call("", { method: "OPTIONS", rawQuery }), ENDPOINT),
       );
@@ -92,12 +125,23 @@ export const pathMethods = [
     for (const credentials of wrong) {
       expectOptions(await api.call("user.list", { method: "OPTIONS", credentials }), ENDPOINT);
     }
+    const fields = [
+      ["X-API-KEY", api.key],
+      ["X-API-KEY", "another"],
+    ] as const;
+    const target = "/api/?@=user.list";
+    expectOptions(await api.request({ method: "OPTIONS", target, headers: fields }), ENDPOINT);
+    const twice = `${target}&X-PLATFORM=${api.platform}&X-PLATFORM=another`;
+    expectOptions(await api.request({ method: "OPTIONS", target: twice }), ENDPOINT);
   }),
   check("dispatch/options#whatever-the-headers", {}, async (api) => {
     expectOptions(await api.request({ method: "OPTIONS", target: "/api/", headers: preflight }), ENDPOINT);
     expectOptions(await api.request({ method: "OPTIONS", target: "/api/", headers: preflight.slice(0, 1) }), ENDPOINT);
     expectOptions(await api.call("", { method: "OPTIONS", rawQuery: "", accept: "image/png" }), ENDPOINT);
     expectOptions(await api.call("", { method: "OPTIONS", rawQuery: "", accept: "*/*;q=0" }), ENDPOINT);
+    for (const body of [{ "@": "no.such.operation" }, "{"]) {
+      expectOptions(await api.call("", { method: "OPTIONS", rawQuery: "", body }), ENDPOINT);
+    }
   }),
   check("dispatch/options#no-body", {}, async (api) => {
     for (const target of ["/api/", "/api/?@=sysinfo", "/"]) {

@@ -1,7 +1,7 @@
 import type { Api } from "../../api.ts";
 import { check } from "../../check.ts";
 import { expectProblem, expectStatus } from "../../expect.ts";
-import { commands, expectReached, expectUnknown, of, reach } from "../each.ts";
+import { callName, commands, expectReached, expectUnknown, of, reach } from "../each.ts";
 
 /** How a query is read, before anything of the operation (D2). */
 
@@ -39,6 +39,8 @@ const places = (bad: string) => [
   `@=user.list&X-API-KEY=${bad}`,
   `@=docs.get.${bad}`,
   `@=no.such.operation&${bad}`,
+  // A query is read before the method is judged.
+  ...commands.map((operation) => `@=${callName(operation)}&x=${bad}`),
   `x=${bad}`,
 ];
 
@@ -74,8 +76,14 @@ export const query = [
   }),
 
   check("dispatch/plus-is-space#names", {}, async (api) => {
-    const spelledTwice = await api.call("", { rawQuery: "@=sysinfo&a+b=1&a%20b=1" });
-    await of("a+b and a%20b are one name", () => expectProblem(spelledTwice, 400, "parameter-repeated"));
+    for (const [plus, blank] of [
+      ["a+b", "a%20b"],
+      ["+a", "%20a"],
+      ["a++", "a%20+"],
+    ] as const) {
+      const spelledTwice = await api.call("", { rawQuery: `@=sysinfo&${plus}=1&${blank}=1` });
+      await of(`${plus} and ${blank} are one name`, () => expectProblem(spelledTwice, 400, "parameter-repeated"));
+    }
     const different = await api.call("", { rawQuery: "@=sysinfo&a+b=1&a%2Bb=1" });
     await of("a+b and a%2Bb are two names", () => expectProblem(different, 422, "invalid-input", "sysinfo"));
   }),

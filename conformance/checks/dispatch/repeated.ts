@@ -1,7 +1,7 @@
 import type { Api } from "../../api.ts";
 import { check } from "../../check.ts";
 import { expectProblem, expectStatus, fail } from "../../expect.ts";
-import { callName, commands, expectReached, of, queries, reach } from "../each.ts";
+import { callName, commands, every, expectReached, type Known, of, queries, reach, shown } from "../each.ts";
 
 /** What is sent twice (D2). */
 
@@ -9,16 +9,24 @@ async function expectRepeated(api: Api, searches: readonly string[]): Promise<vo
   for (const rawQuery of searches) {
     for (const credentials of ["good", "none"] as const) {
       const reply = await api.call("", { rawQuery, credentials });
-      await of(`?${rawQuery}`, () => expectProblem(reply, 400, "parameter-repeated"));
+      await of(shown(`?${rawQuery}`), () => expectProblem(reply, 400, "parameter-repeated"));
     }
   }
 }
 
 const twice = (name: string, one: string, other = one) => `${name}=${one}&${name}=${other}`;
 
-/** One request with the header fields twice, each spelling as it stands. */
-const rawGet = (api: Api, name: string, fields: readonly (readonly [string, string])[]) =>
-  api.raw(api.rawRequest({ target: api.path(`/api/?@=${name}`), headers: fields }));
+/** More than the thousand parameters that some parsers stop at. */
+const many = Array.from({ length: 1_100 }, (_, index) => index.toString(36)).join("&");
+
+/** One request with the header fields twice, each spelling as it stands; a POST is one that creates nothing. */
+function sendRaw(api: Api, operation: Known, fields: readonly (readonly [string, string])[], head = false) {
+  const name = callName(operation);
+  const post = { method: "POST", target: api.path("/api/"), body: JSON.stringify({ "@": name }) };
+  const get = { method: head ? "HEAD" : "GET", target: api.path(`/api/?@=${name}`) };
+  const headers = [...fields, ...(operation.method === "POST" ? [["Content-Type", "application/json"] as const] : [])];
+  return api.raw(api.rawRequest({ ...(operation.method === "POST" ? post : get), headers }), { heads: [head] });
+}
 
 async function expectRepeatedHeader(
   api: Api,
@@ -29,15 +37,26 @@ async function expectRepeatedHeader(
   const other = first.toLowerCase().includes("key")
     ? (["X-PLATFORM", api.platform] as const)
     : (["X-API-KEY", api.key] as const);
-  const once = await rawGet(api, "user.list", [other, [first, values[0]]]);
-  for (const reply of once.replies) expectStatus(reply, 200);
-  for (const name of queries.map(callName)) {
-    const { replies } = await rawGet(api, name, [[first, values[0]], other, [second, values[1]]]);
-    const [reply] = replies;
-    await of(`${first} and ${second} to ${name}`, () => {
+  const doubled = [[first, values[0]], other, [second, values[1]]] as const;
+  for (const search of ["", "?@=", "?@=no.such.operation"]) {
+    const unknown = api.rawRequest({ target: api.path(`/api/${search}`), headers: doubled });
+    const [reply] = (await api.raw(unknown)).replies;
+    await of(`${first} and ${second} to /api/${search}`, () => {
       if (!reply) return fail("an answer", "none");
       expectProblem(reply, 400, "parameter-repeated");
     });
+  }
+  for (const operation of every) {
+    const once = await sendRaw(api, operation, [other, [first, values[0]]]);
+    for (const reply of once.replies) expectReached(reply, operation);
+    for (const head of operation.method === "GET" ? [false, true] : [false]) {
+      const [reply] = (await sendRaw(api, operation, doubled, head)).replies;
+      await of(`${first} and ${second} to ${head ? "HEAD of " : ""}${callName(operation)}`, () => {
+        if (!reply) return fail("an answer", "none");
+        if (head) expectStatus(reply, 400);
+        else expectProblem(reply, 400, "parameter-repeated");
+      });
+    }
   }
 }
 
@@ -72,6 +91,9 @@ export const repeated = [
     ]);
     expectStatus(await api.call("user.list", { rawQuery: "@=user.list&limit=1" }), 200);
   }),
+  check("dispatch/repeated#many", {}, (api) =>
+    expectRepeated(api, [`@=sysinfo&${many}&@=sysinfo`, `@=sysinfo&${many}&0`, `${many}&@=sysinfo&@=sysinfo`]),
+  ),
   check("dispatch/repeated#unknown-parameter", {}, (api) =>
     expectRepeated(api, [
       `@=sysinfo&${twice("x", "1")}`,
@@ -81,6 +103,8 @@ export const repeated = [
       `@=test.health&${twice("constructor", "1")}`,
       `@=sysinfo&${twice("__proto__", "1")}`,
       "@=sysinfo&=1&=2",
+      // A query is read before the method is judged.
+      ...commands.map((operation) => `@=${callName(operation)}&${twice("x", "1")}`),
     ]),
   ),
   check("dispatch/repeated#credentials", {}, async (api) => {

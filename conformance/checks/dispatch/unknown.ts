@@ -88,6 +88,9 @@ async function expectAllUnknown(list: readonly string[], send: (name: string) =>
   for (const name of list) await of(shown(name), async () => expectUnknown(await send(name)));
 }
 
+/** Names with what another parser would end them at, as it stands in a query. */
+const raw = ["=", "=x", "==", "?", "?x=1", ";", ";x=1", "/", ":", ",docs.list", "!", "()", "*", "~", "$"];
+
 const groups = { plain, words, symbols, blanks, unicode };
 
 /** Nowhere in the answer, in no spelling: `token` is in the name that was sent. */
@@ -109,6 +112,12 @@ export const unknown = [
       expectSuccess(await api.call("sysinfo"), "sysinfo");
     }),
   ),
+  check("dispatch/unknown#not-cut", {}, async (api) => {
+    for (const rawQuery of ["@==sysinfo", "@=;sysinfo", "@=?sysinfo", ...raw.map((more) => `@=sysinfo${more}`)]) {
+      await of(`?${rawQuery}`, async () => expectUnknown(await api.call("", { rawQuery })));
+    }
+    expectSuccess(await api.call("", { rawQuery: "@=sysinfo" }), "sysinfo");
+  }),
   check("dispatch/unknown#without-credentials", {}, async (api) => {
     for (const send of [query, body]) await expectAllUnknown(plain, (name) => send(api, name, "none"));
   }),

@@ -45,35 +45,43 @@ const onEvery = (id: "docs.get/vary" | "docs.get/caching", expectHeader: (reply:
     }
   }),
   check(`${id}#codings`, {}, async (api) => {
-    for (const encoding of CODINGS) expectHeader(await getDocument(api, ENTRY, { accept: "text/markdown", encoding }));
+    for (const accept of FORMATS)
+      for (const encoding of CODINGS) expectHeader(await getDocument(api, ENTRY, { accept, encoding }));
   }),
   check(`${id}#every-entry`, {}, async (api) => {
-    for (const name of await documentNames(api)) expectHeader(await getDocument(api, name));
+    for (const name of await documentNames(api))
+      for (const accept of FORMATS) expectHeader(await getDocument(api, name, { accept }));
   }),
-  check(`${id}#head`, {}, async (api) => expectHeader(await getDocument(api, ENTRY, { method: "HEAD" }))),
+  check(`${id}#head`, {}, async (api) => {
+    for (const accept of FORMATS) expectHeader(await getDocument(api, ENTRY, { accept, method: "HEAD" }));
+  }),
   check(`${id}#not-modified`, {}, async (api) => {
     // RFC 9110, 15.4.5: a 304 has what the 200 would have.
-    const ifNoneMatch = strongTag(await getDocument(api, ENTRY));
-    const reply = await getDocument(api, ENTRY, { ifNoneMatch });
-    expectStatus(reply, 304);
-    expectHeader(reply);
+    for (const accept of FORMATS) {
+      const ifNoneMatch = strongTag(await getDocument(api, ENTRY, { accept }));
+      const reply = await getDocument(api, ENTRY, { accept, ifNoneMatch });
+      expectStatus(reply, 304);
+      expectHeader(reply);
+    }
   }),
 ];
 
 /** Validators and caching of a document (D31). */
 export const docsCaching = [
   check("docs.get/etag#strong", {}, async (api) => {
-    for (const name of await documentNames(api)) strongTag(await getDocument(api, name));
-    for (const accept of FORMATS) strongTag(await getDocument(api, ENTRY, { accept }));
+    for (const name of await documentNames(api))
+      for (const accept of FORMATS)
+        for (const encoding of CODINGS) strongTag(await getDocument(api, name, { accept, encoding }));
   }),
   check("docs.get/etag#formats", {}, async (api) => {
     const formats = new Map<string, string>();
     for (const accept of FORMATS) {
-      const reply = await getDocument(api, ENTRY, { accept });
-      const tag = strongTag(reply);
-      const other = formats.get(tag);
-      if (other) fail(`another ETag for ${accept} than for ${other}`, tag);
-      formats.set(tag, accept);
+      const replies = CODINGS.map((encoding) => getDocument(api, ENTRY, { accept, encoding }));
+      for (const tag of new Set((await Promise.all(replies)).map(strongTag))) {
+        const other = formats.get(tag);
+        if (other) fail(`another ETag for ${accept} than for ${other}`, tag);
+        formats.set(tag, accept);
+      }
     }
   }),
   ...FORMATS.map((accept) =>
@@ -128,6 +136,14 @@ export const docsCaching = [
     for (const value of [`"other", ${tag}`, `${tag},"other"`, `"a,b" , W/"c",${tag}`, `W/${tag}`, "*"]) {
       await expectNotModified(api, TARGET, [["If-None-Match", value]], tag);
     }
+    // The same list in two lines (RFC 9110, 5.3).
+    for (const lines of [
+      ['"other"', tag],
+      [tag, '"other"'],
+    ]) {
+      const headers = lines.map((line) => ["If-None-Match", line] as const);
+      await expectNotModified(api, TARGET, headers, tag);
+    }
   }),
   check("docs.get/not-modified#head", {}, async (api) => {
     const ifNoneMatch = strongTag(await getDocument(api, ENTRY));
@@ -166,6 +182,9 @@ export const docsCaching = [
       if (codingOf(reply) === "identity") continue;
       const identity = await getDocument(api, ENTRY, { ifNoneMatch: strongTag(reply) });
       if (identity.status !== 200) fail(`200 without a coding for the ETag of ${encoding}`, String(identity.status));
+      const ifNoneMatch = strongTag(identity);
+      const coded = await getDocument(api, ENTRY, { encoding, ifNoneMatch });
+      if (coded.status !== 200) fail(`200 in ${encoding} for the ETag without a coding`, String(coded.status));
     }
   }),
   ...onEvery("docs.get/vary", expectVary),

@@ -34,17 +34,18 @@ export const docsCompressed = [
   ...FORMATS.map((accept) =>
     check(`docs.get/compressed#${accept.replace("/", "-")}`, {}, async (api) => {
       const plain = await getDocument(api, ENTRY, { accept, encoding: "identity" });
-      for (const encoding of ["gzip", "br", "gzip, br", "GZIP;q=0.5"]) {
-        const allowed = ["gzip", "br"].filter((coding) => encoding.toLowerCase().includes(coding));
+      for (const encoding of ["gzip", "br", "deflate", "gzip, br", "GZIP;q=0.5"]) {
+        const allowed = ["gzip", "br", "deflate"].filter((coding) => encoding.toLowerCase().includes(coding));
         expectSame(await getDocument(api, ENTRY, { accept, encoding }), plain, encoding, allowed);
       }
     }),
   ),
   check("docs.get/compressed#every-entry", {}, async (api) => {
     for (const name of await documentNames(api)) {
-      const plain = await getDocument(api, name, { encoding: "identity" });
-      for (const encoding of ["gzip", "br"]) {
-        expectSame(await getDocument(api, name, { encoding }), plain, encoding, [encoding]);
+      for (const accept of FORMATS) {
+        const plain = await getDocument(api, name, { accept, encoding: "identity" });
+        for (const encoding of ["gzip", "br"])
+          expectSame(await getDocument(api, name, { accept, encoding }), plain, encoding, [encoding]);
       }
     }
   }),

@@ -1,5 +1,6 @@
 import { check } from "../../check.ts";
 import { expectStatus, expectSuccess, expectText, fail } from "../../expect.ts";
+import { visibleText } from "../../html.ts";
 import { excerpt } from "../../reply.ts";
 import { decoded, documentNames, ENTRY, FORMATS, getDocument } from "./document.ts";
 
@@ -34,6 +35,13 @@ const preferring = (format: string) => ({
 });
 
 const slug = (mediaType: string) => mediaType.replace("/", "-");
+
+/** The words that a reader of Markdown sees: no addresses, no markup. */
+const wordsOf = (markdown: string) =>
+  new Set(markdown.replace(/\]\([^)]*\)|<[^>]*>|&\w+;|https?:\S+/g, " ").match(/[A-Za-z]{4,}/g) ?? []);
+
+/** Of the words of a document so many have to stand on its page; some are made into something else by some renderers. */
+const RENDERED = 0.8;
 
 /** The formats of a document, by `Accept` (D31). */
 export const docsFormats = [
@@ -89,6 +97,19 @@ export const docsFormats = [
   check("docs.get/formats#html-rendered", {}, async (api) => {
     const html = expectText(await getDocument(api, ENTRY, { accept: "text/html" }), "docs.get", "text/html");
     if (!/<h[1-6][\s>]/i.test(html)) fail("Markdown made into HTML", excerpt(html));
+  }),
+  check("docs.get/formats#html-of-each", {}, async (api) => {
+    for (const name of await documentNames(api)) {
+      const { content } = expectSuccess(await getDocument(api, name), "docs.get");
+      const html = expectText(await getDocument(api, name, { accept: "text/html" }), "docs.get", "text/html");
+      const seen = visibleText(html);
+      const words = [...wordsOf(content)];
+      const missing = words.filter((word) => !seen.includes(word));
+      if (missing.length > words.length * (1 - RENDERED)) {
+        const some = missing.slice(0, 5).join(", ");
+        fail(`the ${words.length} words of ${name} on its page`, `${missing.length} are missing: ${some}`);
+      }
+    }
   }),
   check("docs.get/same-bytes#every-entry", {}, async (api) => {
     for (const name of await documentNames(api)) {

@@ -6,7 +6,11 @@ import type { Reply } from "../../reply.ts";
 import { inCase } from "../credentials/probe.ts";
 
 /** No word of any language, and not encoded by anything on its way. */
-const CANARY = "zq7canary";
+const CANARY = "zq7canaryx9v";
+/** So much of it is left where a server masks what it repeats. */
+const ENDS = /zq7c|yx9v/i;
+/** The same as a number, too large for every limit. */
+const NUMBER = 7_340_219;
 
 /** Long enough to be cut, short enough to be sent. */
 const LONG = CANARY.repeat(30);
@@ -18,8 +22,12 @@ const create = (api: Api, body: unknown) => () => api.call("user.create", { body
 function expectNoEcho(reply: Reply): void {
   if (reply.status < 400) fail("a refusal", describe(reply));
   const found = (text: string) => text.toLowerCase().includes(CANARY);
-  if (found(reply.text) || found(JSON.stringify(expectObject(reply.json()))))
+  const { requestId: _, ...problem } = expectObject(reply.json());
+  const said = JSON.stringify(problem);
+  if (found(reply.text) || ENDS.test(said) || said.includes(String(NUMBER)))
     fail("nothing of what the caller wrote in the problem", describe(reply));
+  if (found(reply.exchange.answer?.reason ?? ""))
+    fail("nothing of what the caller wrote in the reason phrase", reply.exchange.answer?.reason ?? "");
   const header = reply.headers.find(([name, value]) => found(name + value));
   if (header) fail("nothing of what the caller wrote in a header", header.join(": "));
 }
@@ -53,6 +61,7 @@ export const echoes: readonly Check[] = [
     ["the value of an unknown one", listing(api, { query: [["unknown", CANARY]] })],
     ["the value of an integer", listing(api, { input: { limit: CANARY } })],
     ["a long value of an integer", listing(api, { input: { limit: LONG } })],
+    ["an integer out of range", listing(api, { input: { limit: NUMBER } })],
     ["a cursor", listing(api, { input: { cursor: CANARY } })],
     ["a cursor in base64", listing(api, { input: { cursor: Buffer.from(CANARY).toString("base64url") } })],
     ["a name sent twice", listing(api, { rawQuery: `@=user.list&${CANARY}=1&${CANARY}=2` })],
@@ -69,6 +78,7 @@ export const echoes: readonly Check[] = [
     ["a long name", create(api, { "@": "user.create", data: { name: LONG } })],
     ["a name that is no text", create(api, { "@": "user.create", data: { name: { [CANARY]: CANARY } } })],
     ["a name that is an array", create(api, { "@": "user.create", data: { name: [CANARY] } })],
+    ["a name that is a number", create(api, { "@": "user.create", data: { name: NUMBER } })],
     ["an e-mail address", create(api, { "@": "user.create", data: { name: "Ada", email: CANARY } })],
     ["an e-mail address with two @", create(api, { "@": "user.create", data: { name: "", email: `${CANARY}@@a` } })],
     ["a good one beside a wrong name", create(api, { "@": "user.create", data: { name: "", email: `${CANARY}@a` } })],

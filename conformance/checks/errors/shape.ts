@@ -111,6 +111,17 @@ export const shape: readonly Check[] = [
       if (type !== usual.type) fail(`the type ${usual.type} whatever ${name} says`, excerpt(String(type)));
     }
   }),
+  check("errors/type#not-from-the-host", {}, async (api) => {
+    const target = api.path("/api/?@=user.list");
+    const usual = expectObject((await api.call("user.list", { credentials: "none" })).json());
+    const { replies } = await api.raw(api.rawRequest({ target, host: "elsewhere.example" }));
+    for (const reply of replies) {
+      // A proxy may know nothing of that host; then it is not the deployment that answers.
+      if (reply.status !== 401 || reply.mediaType !== PROBLEM) continue;
+      const { type } = expectObject(reply.json());
+      if (type !== usual.type) fail(`the type ${usual.type} whatever Host says`, excerpt(String(type)));
+    }
+  }),
   ...everyRefusal(
     "errors/request-id",
     ofProblems(({ requestId }, reply) => {
@@ -120,17 +131,20 @@ export const shape: readonly Check[] = [
     }),
   ),
   check("errors/request-id#callers-own", {}, async (api) => {
-    const headers = { "X-Request-Id": "callers.own_1-2" };
-    const replies = [
-      await api.call("user.list", { credentials: "none", headers }),
-      await api.call("no.such.operation", { headers }),
-      await api.call("user.create", { body: "{", headers }),
-      await api.request({ method: "GET", target: "/no-such-path", headers: Object.entries(headers) }),
-    ];
-    for (const reply of replies) {
-      const { requestId } = expectObject(reply.json());
-      if (requestId !== headers["X-Request-Id"])
-        fail(`the caller's request id, ${headers["X-Request-Id"]}`, describe(reply));
+    for (const id of ["callers.own_1-2", "x".repeat(64)]) {
+      const headers = { "X-Request-Id": id };
+      const replies = [
+        await api.call("user.list", { credentials: "none", headers }),
+        await api.call("no.such.operation", { headers }),
+        await api.call("user.create", { body: "{", headers }),
+        await api.request({ method: "GET", target: "/no-such-path", headers: Object.entries(headers) }),
+      ];
+      for (const reply of replies) {
+        const { requestId } = expectObject(reply.json());
+        if (requestId !== id) fail(`the caller's request id, ${id}`, describe(reply));
+        const header = reply.header("x-request-id");
+        if (header !== id) fail(`X-Request-Id with the request id of the problem, ${id}`, header ?? "none");
+      }
     }
   }),
 ];

@@ -1,6 +1,7 @@
 import { type Check, check } from "../../check.ts";
 import { describe, expectStatus, expectSuccess, fail } from "../../expect.ts";
 import type { Reply } from "../../reply.ts";
+import { walkUsers } from "../../walk.ts";
 import { create, expectCreated, expectListed } from "./users.ts";
 
 const MINUTE = 60_000;
@@ -24,12 +25,14 @@ function expectNear(what: string, time: number, clock: number): void {
 /** A user that was created (D23, D24). */
 export const created: readonly Check[] = [
   check("user.create/created#answered", { effect: "write" }, async (api) => {
-    const sent = { name: "Grace Hopper", email: api.email() };
+    const sent = { name: "Grace Hopper", email: api.email((local) => `${local.padEnd(62, ".x")}.a@example.com`) };
     const reply = await create(api, sent);
     expectStatus(reply, 201);
     const user = expectSuccess(reply, "user.create");
     if (user.name !== sent.name || user.email !== sent.email) fail("the user as sent", describe(reply));
-    await expectListed(api, [user]);
+    // Almost the same, and a pattern of SQL for it; but an address that is free.
+    const other = await expectCreated(api, { email: api.email(() => sent.email.replace(".a@", "__@")) });
+    await expectListed(api, [user, other]);
   }),
   check("user.create/created#side-by-side", { effect: "write" }, async (api) => {
     const sent = Array.from({ length: 4 }, (_, at) => ({ name: `Parallel ${at}`, email: api.email() }));
@@ -58,6 +61,8 @@ export const created: readonly Check[] = [
     await expectListed(api, [user]);
   }),
   check("user.create/listed", { effect: "write" }, async (api) => {
+    // What was listed before is not listed again.
+    await walkUsers(api);
     const user = await expectCreated(api);
     // At once, and not only the first time.
     await expectListed(api, [user]);

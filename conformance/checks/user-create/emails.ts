@@ -36,6 +36,9 @@ const WRONG = [
   ...["", " ", "a", "a.b", "@", "a@", "@b", "@a@b", "a@@b", "a@b@c", "a@b@", "a b@c", "a@b c", "a @b", "a@ b"],
   ...["\ta@b", "a@b\t", "a@b\n", "\na@b", "a@b\r\n", "a@b\u0000", "\u00a0a@b", "a@b\u3000", "a\u0000@b", "a@b\u200b"],
   ...["\u00e9@b", "a@\u00e9", "a@b\u00fccher.example", "\u{1f600}@b", "a\uff20b", "a@b\u3002c", "\u0430@b", "a@\u212a"],
+  ...["\u212a@b", "\u017f@b", "a@\u017f", "\u0130@b", "\u0661@b", "a@\u0661", "a\n@b\nc"],
+  // Nothing that takes long to refuse.
+  ...["a".repeat(5000), `a@${"a-".repeat(2500)}`, `a@${"a.".repeat(2500)}`],
   ...["a@.b", "a@b.", "a@b..c", "a@.", "a@..", "a@b.c.", "a@-b", "a@b-", "a@b.-c", "a@b-.c", "a@b.c-", "a@-"],
   ...[
     `a@${label(64)}`,

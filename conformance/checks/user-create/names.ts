@@ -32,6 +32,12 @@ const SURROGATES = ["\ud800", "\udbff", "\udc00", "\udfff", "\udc00\ud800", "\ud
 const NEIGHBOURS =
   "a \u0021\u007e\u00a0\u00a1\u00ad\u0300\u200b\u200c\u200d\u200e\u200f\u2010\u2027\u202f\u2030\u2060\u2065\u206a\u206f\ud7ff\ue000\ufdd0\ufffd\ufffe\uffff\u{10000}\u{1f600}\u{e0001}\u{10ffff}z";
 
+/** Names like any other, that a careless reader takes for something else. */
+const TEXTS = [
+  ...["0", "-1", "1e5", "null", "undefined", "true", "false", "NaN", "[]", "{}", "__proto__", "constructor"],
+  ...["<script>x()</script>", "' UNION SELECT 1 --", "../../etc/passwd", "{{7*7}}", "a@b", "https://a.example/"],
+];
+
 async function expectNamesRefused(api: Api, names: readonly string[]): Promise<void> {
   const email = api.email();
   for (const name of names)
@@ -46,7 +52,9 @@ const everywhere = (characters: readonly string[]) =>
 /** What a name may be (D23). */
 export const names: readonly Check[] = [
   check("user.create/name-length#one", { effect: "write" }, async (api) => {
-    await expectCreated(api, { name: "X" });
+    const { email } = await expectCreated(api, { name: "0" });
+    // The input is judged before anyone asks whether the address is taken.
+    await expectRefused(api, "name", { name: "", email });
   }),
   check("user.create/name-length#200-code-points", { effect: "write" }, async (api) => {
     // 400 UTF-16 units, 800 bytes.
@@ -93,6 +101,7 @@ export const names: readonly Check[] = [
   check("user.create/name-characters#all-others", { effect: "write" }, async (api) => {
     for (const character of NEIGHBOURS)
       await inCase(JSON.stringify(character), () => expectTaken(api, "name", `a${character}z`));
+    for (const text of TEXTS) await inCase(text, () => expectTaken(api, "name", text));
     await expectCreated(api, { name: NEIGHBOURS });
   }),
 ];

@@ -2,9 +2,10 @@ import { type ProblemCode, problems } from "../../../generated/operations.ts";
 import type { Api } from "../../api.ts";
 import type { CallOptions } from "../../call.ts";
 import { type Check, check } from "../../check.ts";
-import { expectProblem } from "../../expect.ts";
+import { describe, expectProblem, fail } from "../../expect.ts";
 import { goodBody } from "../body/post.ts";
 import { expectNotCreated, inCase } from "../credentials/probe.ts";
+import { answered, requestOf } from "../wire/support.ts";
 import { expectCreated } from "./users.ts";
 
 /** A create that is refused for one fault, however right the user in it is. */
@@ -87,4 +88,16 @@ export const refused: readonly Check[] = [
     ["by GET with the body", "method-not-allowed", { method: "GET" }],
     ["by GET with the input in the query", "method-not-allowed", { method: "GET", input: { name: "Ada", email } }],
   ]),
+  check("user.create/refused-not-stored#other-methods", { effect: "write" }, async (api) => {
+    const email = api.email();
+    for (const method of ["HEAD", "DELETE"])
+      for (const rawQuery of ["", "@=user.create"])
+        await inCase(`by ${method} with the query ${rawQuery}`, async () => {
+          const request = requestOf(api, "user.create", { body: goodBody(email), rawQuery });
+          const raw = await api.raw(api.rawRequest({ ...request, method }), { heads: [method === "HEAD"] });
+          const reply = answered(raw, method);
+          if (reply.status < 400) fail("a refusal", describe(reply));
+        });
+    await expectNotCreated(api, [email]);
+  }),
 ];

@@ -9,6 +9,9 @@ const upperLocal = (email: string) => email.replace(/^[^@]+/, upper);
 const upperDomain = (email: string) => email.replace(/[^@]+$/, upper);
 const capital = (email: string) => email.replace(/^./, upper);
 
+/** An address with every letter: some languages have another small letter for I than i. */
+const everyLetter = (api: Api) => api.email((local) => `${local}-abcdefghijklmnopqrstuvwxyz@example.com`);
+
 async function expectTaken(api: Api, email: string): Promise<void> {
   const reply = await create(api, { name: "Somebody Else", email });
   expectProblem(reply, 409, "email-taken", "user.create");
@@ -40,13 +43,13 @@ export const taken: readonly Check[] = [
     await expectListed(api, [first]);
   }),
   check("user.create/email-taken#letter-case", { effect: "write" }, async (api) => {
-    const first = await expectCreated(api);
+    const first = await expectCreated(api, { email: everyLetter(api) });
     for (const change of [upper, upperLocal, upperDomain, capital])
       await inCase(change(first.email), () => expectTaken(api, change(first.email)));
     await expectListed(api, [first]);
   }),
   check("user.create/email-taken#stored-in-upper-case", { effect: "write" }, async (api) => {
-    const email = api.email();
+    const email = everyLetter(api);
     const first = await expectCreated(api, { email: upperLocal(email) });
     for (const other of [email, upper(email), upperDomain(email)]) await inCase(other, () => expectTaken(api, other));
     await expectListed(api, [first]);
@@ -59,7 +62,7 @@ export const taken: readonly Check[] = [
     );
   }),
   check("user.create/one-of-many#letter-case", { effect: "write" }, async (api) => {
-    const email = api.email();
+    const email = everyLetter(api);
     await race(api, [email, upper(email), upperLocal(email), upperDomain(email), capital(email), email, upper(email)]);
   }),
 ];

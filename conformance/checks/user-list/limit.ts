@@ -1,6 +1,6 @@
 import { check } from "../../check.ts";
 import { expectProblem, expectSuccess, fail } from "../../expect.ts";
-import { pageOfUsers } from "../../walk.ts";
+import { pageOfUsers, walkUsers } from "../../walk.ts";
 import { inCase } from "../credentials/probe.ts";
 import { beginning, ensureUsers, expectSameUsers, inputOf, listCheck, MOST, type Page } from "./pages.ts";
 
@@ -85,6 +85,20 @@ export const limits = [
     expectLength(page, DEFAULT);
     if (page.nextCursor === undefined) fail(`nextCursor, since more than ${DEFAULT} items are there`, "none");
   }),
+  check("user.list/limit#more-than-default", { effect: "write", last: true }, async (api) => {
+    const walk = () => walkUsers(api, { limit: DEFAULT, maxPages: 5 });
+    const missing = DEFAULT + 1 - (await walk()).length;
+    if (missing > api.usersLeft) return;
+    for (let left = missing; left > 0; left -= 1) expectSuccess(await api.createUser(), "user.create");
+    const users = await walk();
+    for (const limit of [DEFAULT + 1, 100, MOST - 1, MOST]) {
+      const { items } = await pageOfUsers(api, { limit });
+      const wanted = users.slice(0, limit);
+      await inCase(`limit=${limit}`, async () =>
+        expectSameUsers(items.slice(0, wanted.length), wanted, "as many items as there are"),
+      );
+    }
+  }),
   ...listCheck("user.list/limit#first-page", async (api) => {
     const { items } = await beginning(api);
     const some = [1, 2, 3, items.length - 1, items.length, items.length + 1, 199, MOST];
@@ -94,6 +108,10 @@ export const limits = [
         expectLength(page, limit);
         expectSameUsers(page.items, items.slice(0, limit), `the first ${limit} items`);
       });
+    }
+    for (const rawQuery of ["@=user.list&%6Cimit=1", "limi%74=%31&%40=user.list"]) {
+      const page = expectSuccess(await api.call("user.list", { rawQuery }), "user.list");
+      await inCase(rawQuery, async () => expectLength(page, 1));
     }
   }),
   ...listCheck("user.list/limit#later-pages", async (api) => {
@@ -109,7 +127,7 @@ export const limits = [
     }
   }),
   check("user.list/limit-range#spellings", {}, async (api) => {
-    for (const limit of ["1", "9", "10", "99", "100", "199", "200"]) {
+    for (const limit of ["1", "9", "10", "99", "100", "199", "200", "%31", "1%30"]) {
       await inCase(`limit=${limit}`, async () =>
         expectSuccess(await api.call("user.list", { rawQuery: `@=user.list&limit=${limit}` }), "user.list"),
       );

@@ -1,10 +1,16 @@
 import type { Api } from "../../api.ts";
 import type { CallCredentials } from "../../call.ts";
+import { check } from "../../check.ts";
 import { expectSuccess, fail } from "../../expect.ts";
 import type { Reply } from "../../reply.ts";
 import { pageOfUsers } from "../../walk.ts";
 import { inCase } from "../credentials/probe.ts";
-import { endOfList, expectSameUsers, inputOf, listCheck, MOST } from "./pages.ts";
+import { beginning, endOfList, ensureUsers, expectSameUsers, inputOf, listCheck, MOST } from "./pages.ts";
+
+/** A page without `limit` (D26). */
+const DEFAULT = 50;
+/** Pages that are walked by their links. */
+const FEW_PAGES = 12;
 
 /** A page that starts at the cursor and is so long: whether another follows, and what. */
 async function expectNext(
@@ -48,6 +54,14 @@ function targetOf(api: Api, link: string, reply: Reply): string {
   return url.href.slice(api.url.length);
 }
 
+function getAs(api: Api, target: string): Promise<Reply> {
+  const headers = [
+    ["X-API-KEY", api.key],
+    ["X-PLATFORM", api.platform],
+  ] as const;
+  return api.request({ method: "GET", target, headers });
+}
+
 /** Judges the link of one page: there with `nextCursor`, and leading where it leads. Returns the next cursor. */
 async function expectLink(
   api: Api,
@@ -65,11 +79,7 @@ async function expectLink(
   if (link === undefined || more.length > 0) {
     fail('one Link with rel="next" beside nextCursor', links.join(", ") || "no such Link");
   }
-  const headers = [
-    ["X-API-KEY", api.key],
-    ["X-PLATFORM", api.platform],
-  ] as const;
-  const linked = await api.request({ method: "GET", target: targetOf(api, link, reply), headers });
+  const linked = await getAs(api, targetOf(api, link, reply));
   const followed = await inCase(`following Link ${link}`, async () => expectSuccess(linked, "user.list"));
   const next = await pageOfUsers(api, { ...input, cursor: nextCursor });
   expectSameUsers(followed.items, next.items, "the page of nextCursor behind Link");
@@ -136,5 +146,32 @@ export const next = [
     if (last !== undefined) fail("a last page", "another one behind it");
     const before = end.users.length - 1;
     if (before >= 1) await expectLink(api, inputOf(end.cursor, before), credentials);
+  }),
+  // A cursor may hold what has to be escaped in a link, and the next one nothing of that kind.
+  ...listCheck("user.list/link#page-by-page", async (api) => {
+    const { items } = await beginning(api);
+    let target = "/api/?@=user.list&limit=1";
+    for (const [index, user] of items.slice(0, FEW_PAGES).entries()) {
+      const reply = await getAs(api, target);
+      await inCase(`page ${index + 1} of one user each, ${target}`, async () => {
+        expectSameUsers(expectSuccess(reply, "user.list").items, [user], "the next user behind each Link");
+        const [link] = linksOf(reply, "next");
+        if (link !== undefined) target = targetOf(api, link, reply);
+        else if (index < items.length - 1) fail('a Link with rel="next", since more follow', "none");
+      });
+    }
+  }),
+  ...listCheck("user.list/link#head", async (api) => {
+    const get = await api.call("user.list", { input: { limit: 1 } });
+    const head = await api.call("user.list", { input: { limit: 1 }, method: "HEAD" });
+    const [wanted, sent] = [get, head].map((reply) => linksOf(reply, "next").length);
+    if (wanted !== sent) fail(`${wanted} Link with rel="next" to HEAD, as to GET`, String(sent));
+  }),
+  check("user.list/link#default-page", { effect: "write", last: true }, async (api) => {
+    const { items } = await pageOfUsers(api, { limit: DEFAULT + 1 });
+    if (DEFAULT + 1 - items.length > api.usersLeft) return;
+    await ensureUsers(api, DEFAULT + 1);
+    const second = await expectLink(api, {}, "good");
+    if (second === undefined) fail(`nextCursor, since more than ${DEFAULT} users are there`, "none");
   }),
 ];

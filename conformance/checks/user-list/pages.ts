@@ -19,6 +19,9 @@ const ENOUGH = 3;
 /** Pages of the most users that are read to find the end of a list; behind it the end is not judged. */
 const MAX_PAGES = 50;
 
+/** Users that are on the last page at least, if there are as many, however many there are: the newest, and some before them. */
+const TAIL = 10;
+
 /** The last page of a walk of the most users each: where it starts, and what is on it. */
 export interface End {
   readonly cursor: string | undefined;
@@ -30,13 +33,24 @@ export const inputOf = (cursor: string | undefined, limit: number) =>
 
 /** Null for a list that is too long to be read to its end. */
 export async function endOfList(api: Api): Promise<End | null> {
+  let before: string | undefined;
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const { items, nextCursor } = await pageOfUsers(api, inputOf(cursor, MOST));
-    if (nextCursor === undefined) return { cursor, users: items };
-    cursor = nextCursor;
+    if (nextCursor === undefined) {
+      if (items.length === MOST) return tailBehind(api, cursor);
+      return items.length < TAIL && pages > 0 ? tailBehind(api, before) : { cursor, users: items };
+    }
+    [before, cursor] = [cursor, nextCursor];
   }
   return null;
+}
+
+/** The last page, begun earlier: within the page that starts here. */
+async function tailBehind(api: Api, cursor: string | undefined): Promise<End> {
+  const { items, nextCursor } = await pageOfUsers(api, inputOf(cursor, MOST - TAIL));
+  if (nextCursor === undefined) return { cursor, users: items };
+  return { cursor: nextCursor, users: (await pageOfUsers(api, inputOf(nextCursor, MOST))).items };
 }
 
 /** The first page of the most users, for what holds at the beginning of a list. */
@@ -62,6 +76,9 @@ const short = (users: readonly ListedUser[]) => {
   return users.length === 0 ? "" : `from ${first} to ${last}`;
 };
 
+/** How often a list that grows is judged before what was found counts. */
+const MOST_TRIES = 10;
+
 /** Somebody else may create users: judges again when the list has grown while it was judged. */
 async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -69,7 +86,7 @@ async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof Expectation) || tries === 3) throw error;
+      if (!(error instanceof Expectation) || tries === MOST_TRIES) throw error;
       const after = await endOfList(api);
       if (before?.users.at(-1)?.id === after?.users.at(-1)?.id) throw error;
     }

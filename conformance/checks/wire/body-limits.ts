@@ -73,6 +73,27 @@ export const bodyLimits: readonly Check[] = [
     for (const length of [BODY_LIMIT + 1, 300_000, 1_000_000])
       expectProblem(await api.call("user.create", { body: " ".repeat(length) }), 413, "content-too-large");
   }),
+  check("http/body-limit-answered#whatever-refuses-it", { effect: "hostile" }, async (api) => {
+    const body = " ".repeat(1_000_000);
+    const post = refusedPost(api);
+    const requests: readonly RawRequest[] = [
+      { ...post, target: api.path("/no-such-path") },
+      { ...post, target: api.path("/api") },
+      { ...post, target: api.path("/robots.txt") },
+      { ...post, target: api.path("/api/?%zz") },
+      { ...post, method: "DELETE" },
+      { ...post, method: "OPTIONS" },
+      refusedPost(api, { headers: { "Content-Type": "text/plain" } }),
+      refusedPost(api, { headers: { "Content-Encoding": "gzip" } }),
+      refusedPost(api, { credentials: "none" }),
+    ];
+    // Which refusal it is, is a matter of other requirements.
+    for (const request of requests) {
+      const what = `${request.method} ${request.target} with 1,000,000 bytes`;
+      const reply = answered(await api.raw(api.rawRequest({ ...request, body })), what);
+      if (reply.status >= 500) fail(`a refusal of ${what}`, describe(reply));
+    }
+  }),
   check("http/body-limit-answered#no-reset", { effect: "hostile" }, async (api) => {
     for (const request of [refusedPost(api), { ...refusedPost(api), target: api.path(SYSINFO), method: "GET" }]) {
       const upload = api.rawRequest({ ...request, body: " ".repeat(200_000) });

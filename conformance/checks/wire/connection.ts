@@ -103,6 +103,16 @@ function expectDecodable(reply: Reply): void {
   }
 }
 
+/** What every deployment serves beside the operations by GET. */
+const WAYS = [
+  ["HEAD", SYSINFO, 200],
+  ["OPTIONS", "/api/", 204],
+  ["GET", "/api?@=sysinfo", 308],
+  ["GET", "/", 200],
+  ["GET", "/openapi.json", 200],
+  ["GET", "/robots.txt", 200],
+] as const;
+
 /** Other spellings of a request that HTTP has (D13). */
 const versions: readonly Check[] = [
   check("http/versions#1.0", {}, async (api) => {
@@ -142,9 +152,34 @@ const versions: readonly Check[] = [
     const lost = await expectWhole(api, { target: `${api.url}/no-such-path` }, "an unknown path in absolute form");
     expectProblem(lost, 404, "path-not-found");
   }),
+  check("http/versions#1.0-every-path", {}, async (api) => {
+    const old = { version: "1.0", connection: null, host: null };
+    for (const [method, target, status] of WAYS) {
+      const request = { ...old, method, target: api.path(target) };
+      const reply = await expectWhole(api, request, `${method} ${target} by HTTP/1.0 without Host`);
+      if (reply.status !== status) fail(`${status} to ${method} ${target} by HTTP/1.0`, describe(reply));
+    }
+  }),
+  check("http/versions#absolute-form-every-path", {}, async (api) => {
+    for (const [method, target, status] of WAYS) {
+      const reply = await expectWhole(
+        api,
+        { method, target: api.url + target },
+        `${method} ${target} in absolute form`,
+      );
+      if (reply.status !== status) fail(`${status} to ${method} ${target} in absolute form`, describe(reply));
+      const [, query = ""] = target.split("?");
+      if (status === 308 && !reply.header("location")?.endsWith(`?${query}`))
+        fail(`a redirect with ?${query}`, reply.header("location") ?? "none");
+    }
+  }),
   check("http/versions#absolute-form-landing", {}, async (api) => {
-    const reply = await expectWhole(api, { target: `${api.url}/` }, "the landing page in absolute form");
-    if (reply.status !== 200) fail("200", describe(reply));
+    // An address without a path is that of its root (RFC 9110, 4.2.3).
+    const addresses = api.path("") === "" ? [`${api.url}/`, api.url] : [`${api.url}/`];
+    for (const target of addresses) {
+      const reply = await expectWhole(api, { target }, "the landing page in absolute form");
+      if (reply.status !== 200) fail("200", describe(reply));
+    }
   }),
 ];
 

@@ -1,3 +1,4 @@
+import type { ProblemCode } from "../../../generated/operations.ts";
 import type { Api } from "../../api.ts";
 import { type Check, check } from "../../check.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
@@ -6,6 +7,32 @@ import { answered, pipeline, refusedPost, SYSINFO } from "./support.ts";
 
 const URL_LIMIT = 8192;
 const HEADER_LIMIT = 16_384;
+
+/** Other ways into a server than GET of the endpoint; a limit that only the endpoint has is none. */
+const ELSEWHERE = [
+  ["HEAD", SYSINFO],
+  ["OPTIONS", "/api/?"],
+  ["OPTIONS", "/api?"],
+  ["GET", "/api?"],
+  ["GET", "/?"],
+  ["GET", "/openapi.json?"],
+  ["GET", "/robots.txt?"],
+  ["GET", "/no-such-path?"],
+] as const;
+
+/** The refusal of one of these: an answer to HEAD has no body. */
+async function expectRefusedThere(
+  api: Api,
+  request: RawRequest,
+  what: string,
+  refusals: readonly (readonly [status: number, code: ProblemCode])[],
+): Promise<void> {
+  const raw = await api.raw(api.rawRequest(request), { heads: [request.method === "HEAD"] });
+  const reply = answered(raw, what);
+  const [status, code] =
+    refusals.find(([one]) => one === reply.status) ?? fail(`a refusal of ${what}`, describe(reply));
+  if (request.method !== "HEAD") expectProblem(reply, status, code);
+}
 
 /** Names no operation, however long it is. */
 const longName = (api: Api, length: number) => api.path("/api/?@=").padEnd(length, "x");
@@ -46,6 +73,15 @@ const url: readonly Check[] = [
     const over = answered(await api.raw(api.rawRequest(at(tooLong(api)))), "a POST with a longer target");
     if (over.status === 431) expectProblem(over, 431, "headers-too-large");
     else expectProblem(over, 414, "uri-too-long");
+  }),
+  check("http/url-limit#elsewhere", { effect: "hostile" }, async (api) => {
+    for (const [method, start] of ELSEWHERE) {
+      const target = api.path(start).padEnd(tooLong(api), "x");
+      await expectRefusedThere(api, { method, target }, `${method} ${start} with a longer target`, [
+        [414, "uri-too-long"],
+        [431, "headers-too-large"],
+      ]);
+    }
   }),
   check("http/url-limit#far-over", { effect: "hostile" }, async (api) => {
     for (const length of [20_000, 34_000, 70_000]) await expectLongUrlRefused(api, longName(api, length));
@@ -114,6 +150,20 @@ const head: readonly Check[] = [
     expectProblem(answered(within, "a POST with header fields of 12,000 bytes"), 422, "invalid-input");
     await expectHeadersRefused(api, large(HEADER_LIMIT), "a POST with header fields over 16 KiB");
   }),
+  check("http/header-limit#elsewhere", { effect: "hostile" }, async (api) => {
+    for (const [method, start] of ELSEWHERE) {
+      const request = { ...sized(api, 1, HEADER_LIMIT + 1, namesAndValues(api)), method, target: api.path(start) };
+      const what = `${method} ${start} with header fields over 16,384 bytes`;
+      await expectRefusedThere(api, request, what, [[431, "headers-too-large"]]);
+    }
+  }),
+  check("http/header-limit#beside-a-long-url", { effect: "hostile" }, async (api) => {
+    // Each within its own limit, so that a parser that counts both together has to have room for both.
+    const name = longName(api, URL_LIMIT);
+    const { headers = [] } = sized(api, 3, HEADER_LIMIT, wholeHead(api));
+    const reply = answered(await api.raw(api.rawRequest({ target: name, headers })), "a long URL and large headers");
+    expectProblem(reply, 404, "operation-not-found");
+  }),
   check("http/header-count#by-name", { effect: "hostile" }, async (api) => {
     // Host and Connection are two of them.
     const request = (count: number) => ({ target: api.path(SYSINFO), headers: fields(count - 2) });
@@ -130,15 +180,26 @@ const head: readonly Check[] = [
     for (const count of [101, 1000, 2100])
       await expectHeadersRefused(api, request(count), `${count} fields of one name`);
   }),
+  check("http/header-count#elsewhere", { effect: "hostile" }, async (api) => {
+    const post = refusedPost(api);
+    const requests = [
+      { ...post, headers: [...(post.headers ?? []), ...fields(100)] },
+      ...ELSEWHERE.map(([method, start]) => ({ method, target: api.path(start), headers: fields(100) })),
+    ];
+    for (const request of requests) {
+      const what = `${request.method} ${request.target} with more than 100 header fields`;
+      await expectRefusedThere(api, request, what, [[431, "headers-too-large"]]);
+    }
+  }),
   check("http/header-count#ten-thousand", { effect: "hostile" }, async (api) => {
     await expectHeadersRefused(api, { target: api.path(SYSINFO), headers: fields(10_000) }, "10,000 header fields");
   }),
   check("http/header-count#next-request", { effect: "hostile" }, async (api) => {
-    // The count belongs to one request, not to its connection.
+    // The count belongs to one request, not to its connection, which may end after any answer.
     const request = { target: api.path(SYSINFO), headers: fields(60) };
     const { replies } = await api.raw(pipeline(api, [request, request, request]), { answers: 3 });
     for (const reply of replies) expectSuccess(reply, "sysinfo");
-    if (replies.length < 3) fail("three answers on one connection", String(replies.length));
+    if (replies.length === 0) fail("three answers on one connection", "none");
   }),
 ];
 

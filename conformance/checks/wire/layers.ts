@@ -31,9 +31,9 @@ export function everyAnswer(requirement: RequirementId, judge: Judge): readonly 
 }
 
 async function judgeLayers(layers: readonly Layer[], judge: Judge): Promise<void> {
+  // All are under way: one that fails before its turn must not end the process.
+  for (const [, answer] of layers) answer.catch(() => {});
   for (const [name, answer] of layers) {
-    // All are under way: a failure must not leave the others without a listener.
-    answer.catch(() => {});
     const reply = await answer.finally(() => Promise.allSettled(layers.map(([, other]) => other)));
     try {
       judge(reply);

@@ -64,6 +64,17 @@ const malformed: readonly Check[] = [
     await expectMalformed(api, api.rawRequest({ ...refusedPost(api), host: null }), "POST without Host");
     const elsewhere = good(api, { host: null, target: api.path("/no-such-path") });
     await expectMalformed(api, api.rawRequest(elsewhere), "an unknown path without Host");
+    for (const path of ["/", "/api?@=sysinfo", "/openapi.json"]) {
+      const request = good(api, { host: null, target: api.path(path) });
+      await expectMalformed(api, api.rawRequest(request), `GET ${path} without Host`);
+    }
+    await expectMalformed(api, api.rawRequest(good(api, { host: null, method: "OPTIONS" })), "OPTIONS without Host");
+    // The address in the request line does not stand for it (RFC 9112, 3.2).
+    const absolute = good(api, { host: null, target: api.url + SYSINFO });
+    await expectMalformed(api, api.rawRequest(absolute), "the absolute form without Host");
+    const head = api.rawRequest(good(api, { host: null, method: "HEAD" }));
+    const { status } = answered(await api.raw(head, { heads: [true] }), "HEAD without Host");
+    if (status !== 400) fail("400 to HEAD without Host", String(status));
   }),
   check("http/malformed-request#two-hosts", { effect: "hostile" }, async (api) => {
     await expectServed(api);
@@ -85,7 +96,6 @@ const malformed: readonly Check[] = [
       "an unknown version": lines(`GET ${target} HTTP/9.9`),
       "no such protocol": lines(`GET ${target} http/1.1`),
       "a blank in the target": lines(`GET ${api.path("/api/ ?@=sysinfo")} HTTP/1.1`),
-      "tabs in the request line": lines(`GET\t${target}\tHTTP/1.1`),
     };
     for (const [what, bytes] of Object.entries(cases)) await expectRefusedOrClosed(api, bytes, what);
   }),
@@ -113,6 +123,20 @@ const expectation: readonly Check[] = [
       const get = good(api, { headers: [["Expect", value]] });
       expectProblem(answered(await api.raw(api.rawRequest(get)), `Expect: ${value}`), 417, "expectation-failed");
     }
+    const headers = [["Expect", "a-miracle"]] as const;
+    for (const [method, target] of [
+      ["OPTIONS", "/api/"],
+      ["GET", "/"],
+      ["GET", "/api?@=sysinfo"],
+      ["GET", "/openapi.json"],
+      ["GET", "/no-such-path"],
+    ] as const) {
+      const bytes = api.rawRequest({ method, target: api.path(target), headers });
+      expectProblem(answered(await api.raw(bytes), `${method} ${target} with Expect`), 417, "expectation-failed");
+    }
+    const head = api.rawRequest(good(api, { method: "HEAD", headers }));
+    const { status } = answered(await api.raw(head, { heads: [true] }), "HEAD with Expect");
+    if (status !== 417) fail("417 to HEAD with Expect: a-miracle", String(status));
     const request = refusedPost(api);
     const post = { ...request, headers: [...(request.headers ?? []), ["Expect", "a-miracle"] as const] };
     const reply = answered(await api.raw(api.rawRequest(post)), "a POST with Expect: a-miracle");

@@ -32,6 +32,10 @@ function questions(api: Api): readonly Question[] {
       expect: (reply) => void expectProblem(reply, 422, "invalid-input", "user.create"),
     },
     {
+      ask: (headers) => api.call("user.create", { body: '{"@":"no.such.operation"}', headers }),
+      expect: (reply) => void expectProblem(reply, 404, "operation-not-found"),
+    },
+    {
       ask: (headers) => api.call("docs.get", { input: { name: "problems" }, headers }),
       expect: (reply) => {
         const { name } = expectSuccess(reply, "docs.get");
@@ -76,6 +80,16 @@ export const parallel: readonly Check[] = [
       const { name } = expectSuccess(reply, "docs.get");
       if (name !== names[index % names.length]) fail(`the document ${names[index % names.length]}`, name);
     }
+  }),
+  check("http/parallel#formats", { alone: true }, async (api) => {
+    const formats: readonly string[] = operations["docs.get"].answers[0].mediaTypes;
+    const asked = Array.from({ length: 20 }, (_, index) => formats[index % formats.length] ?? "");
+    const replies = await Promise.all(
+      asked.map((accept) => api.call("docs.get", { input: { name: "README" }, accept })),
+    );
+    for (const [index, reply] of replies.entries())
+      if (reply.status !== 200 || reply.mediaType !== asked[index])
+        fail(`${asked[index]} beside requests for other formats`, describe(reply));
   }),
   check("http/parallel#credentials", { alone: true }, async (api) => {
     const good = { key: { header: api.key }, platform: { header: api.platform } };

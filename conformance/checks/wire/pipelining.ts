@@ -3,7 +3,7 @@ import { type Check, check } from "../../check.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
 import type { RawRequest } from "../../raw-request.ts";
 import type { Reply } from "../../reply.ts";
-import { emptyCreate, ending, pipeline, readOperations, refusedPost, requestOf, SYSINFO } from "./support.ts";
+import { ending, pipeline, readOperations, refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 /** Looks like a request, so that a server that leaves a body unread answers it. */
 const REQUEST_AS_BODY = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
@@ -60,6 +60,8 @@ const REFUSALS: Readonly<Record<string, (api: Api) => readonly [request: RawRequ
   redirect: (api) => [{ method: "POST", target: api.path("/api"), body: REQUEST_AS_BODY }, 308],
   options: (api) => [{ method: "OPTIONS", target: api.path("/api/"), body: REQUEST_AS_BODY }, 204],
   "get-with-body": (api) => [{ ...sysinfo(api), body: REQUEST_AS_BODY }, 200],
+  "not-modified": (api) => [{ target: api.path("/api/?@=docs.get.README"), headers: [["If-None-Match", "*"]] }, 304],
+  "unchanged-page": (api) => [{ target: api.path("/openapi.json"), headers: [["If-None-Match", "*"]] }, 304],
   "page-with-body": (api) => [{ target: api.path("/robots.txt"), body: REQUEST_AS_BODY }, 200],
 };
 
@@ -110,6 +112,18 @@ export const pipelining: readonly Check[] = [
       for (const reply of [replies[0], replies[2]]) if (reply) expectSuccess(reply, "sysinfo");
     }),
   ),
+  // A connection has no caller: each request is judged by its own credentials.
+  check("credentials/invalid#behind-a-caller", { effect: "hostile" }, async (api) => {
+    const credentials = { key: { header: "not-a-key" }, platform: { header: api.platform } };
+    const [good, bad] = [requestOf(api, "user.list"), requestOf(api, "user.list", { credentials })];
+    const bytes = [good, bad, good, bad].map((request) => api.rawRequest({ connection: null, ...request }));
+    const { replies } = await api.raw(bytes, { answers: bytes.length, inTurn: true });
+    // A target may close a connection after any answer.
+    for (const [index, reply] of replies.entries()) {
+      if (index % 2 === 0) expectSuccess(reply, "user.list");
+      else expectProblem(reply, 401, "credentials-invalid");
+    }
+  }),
   check("http/pipelining#after-large-body", { effect: "hostile" }, async (api) => {
     // The rest of the body may cost the connection, but must not be taken for a request.
     const large = { ...refusedPost(api), body: REQUEST_AS_BODY.repeat(2000) };
@@ -119,6 +133,22 @@ export const pipelining: readonly Check[] = [
     const expected = ["200 to request-0", "413 to request-1", "200 to request-2"];
     if (seen.length < 2 || seen.some((one, index) => one !== expected[index]))
       fail(`${expected.join(", ")} or the end before the last`, seen.join(", ") || "no answer");
+  }),
+  check("http/pipelining#after-refused-head", { effect: "hostile" }, async (api) => {
+    const target = api.path(SYSINFO);
+    const refused: readonly RawRequest[] = [
+      { target: api.path("/api/?@=").padEnd(9000, "x") },
+      { target, headers: Array.from({ length: 110 }, () => ["X-Field", "1"] as const) },
+      { target, headers: [["Expect", "a-miracle"]] },
+    ];
+    for (const request of refused) {
+      // Such a refusal may cost the connection, but nothing else.
+      const bytes = pipeline(api, [sysinfo(api), request, sysinfo(api)].map(numbered));
+      const { replies } = await api.raw(bytes, { answers: Number.POSITIVE_INFINITY });
+      const [first, refusal, ...more] = replies.map(({ status }) => status);
+      if (first !== 200 || refusal === undefined || refusal < 400 || more.some((status) => status !== 200))
+        fail("200, a refusal, and 200 or the end", replies.map(({ status }) => status).join(", ") || "no answer");
+    }
   }),
   check("http/pipelining#then-malformed", { effect: "hostile" }, async (api) => {
     for (const malformed of ["this is not HTTP\r\n\r\n", "FOO / HTTP/1.1\r\nHost: a.example\r\n\r\n"]) {
@@ -140,10 +170,5 @@ export const pipelining: readonly Check[] = [
     const [first, ...more] = replies;
     if (!first || more.length > 0) fail("one answer, then the end", replies.map(describe).join("; then ") || "none");
     expectSuccess(first, "sysinfo");
-  }),
-  check("http/pipelining#half-closed", { effect: "hostile" }, async (api) => {
-    const bytes = pipeline(api, [sysinfo(api), { ...refusedPost(api), body: emptyCreate }, sysinfo(api)]);
-    const { replies } = await api.raw(bytes, { answers: 3, halfClose: true });
-    expectStatuses(replies, [200, 422, 200]);
   }),
 ];

@@ -24,6 +24,9 @@ const QUERIES = {
   long: `@=${"x".repeat(4000)}`,
 } as const;
 
+/** Those that a server changes that writes the query anew. */
+const UNUSUAL = [QUERIES["encoded-at"], QUERIES["letter-case-of-escapes"], QUERIES["broken-escapes"]];
+
 function expectRedirect(api: Api, reply: Reply, query: string): void {
   if (reply.status !== 308) fail("a redirect with 308", describe(reply));
   const [location, ...more] = reply.headerValues("location");
@@ -49,11 +52,13 @@ export const redirects: readonly Check[] = [
   }),
   check("http/slash-redirect#head", {}, async (api) => {
     expectRedirect(api, await ask(api, "HEAD", "/api?@=sysinfo"), "@=sysinfo");
+    for (const query of UNUSUAL) expectRedirect(api, await ask(api, "HEAD", `/api?${query}`), query);
   }),
   check("http/slash-redirect#post", {}, async (api) => {
     expectRedirect(api, await ask(api, "POST", "/api", emptyCreate), "");
     expectRedirect(api, await ask(api, "POST", "/api?X-PLATFORM=web", emptyCreate), "X-PLATFORM=web");
     expectRedirect(api, await ask(api, "POST", "/api"), "");
+    for (const query of UNUSUAL) expectRedirect(api, await ask(api, "POST", `/api?${query}`, emptyCreate), query);
   }),
   check("http/slash-redirect#whatever-the-credentials", {}, async (api) => {
     const headers = [["X-API-KEY", "not-a-key"]] as const;
@@ -63,6 +68,15 @@ export const redirects: readonly Check[] = [
       ["X-PLATFORM", api.platform],
     ] as const;
     expectRedirect(api, await api.request({ method: "GET", target: "/api?@=user.list", headers: good }), "@=user.list");
+  }),
+  check("http/slash-redirect#whatever-the-proxy-says", {}, async (api) => {
+    const headers = [
+      ["X-Forwarded-Host", "elsewhere.example"],
+      ["X-Forwarded-Proto", "https"],
+      ["X-Forwarded-Prefix", "/elsewhere"],
+      ["Forwarded", "host=elsewhere.example;proto=https"],
+    ] as const;
+    expectRedirect(api, await api.request({ method: "GET", target: "/api?@=sysinfo", headers }), "@=sysinfo");
   }),
   check("http/slash-redirect#leads-there", {}, async (api) => {
     const reply = await api.request({ method: "GET", target: "/api?@=sysinfo" });

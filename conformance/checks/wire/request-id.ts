@@ -1,6 +1,7 @@
 import type { Api } from "../../api.ts";
 import { type Check, check } from "../../check.ts";
 import { describe, fail } from "../../expect.ts";
+import type { RawRequest } from "../../raw-request.ts";
 import { excerpt, type Reply } from "../../reply.ts";
 import { everyAnswer } from "./layers.ts";
 import { allOperations, answered, emptyCreate, pipeline, refusedPost, SYSINFO } from "./support.ts";
@@ -108,13 +109,55 @@ export const requestId: readonly Check[] = [
     ];
     for (const id of bad) await expectReplaced(api, id);
   }),
+  check("http/request-id#replaced-everywhere", { effect: "hostile" }, async (api) => {
+    const bad = "not/valid";
+    const headers = [["X-Request-Id", bad]] as const;
+    const large = refusedPost(api);
+    const requests: readonly RawRequest[] = [
+      ...[
+        "/",
+        "/api?@=sysinfo",
+        "/openapi.json",
+        "/robots.txt",
+        "/no-such-path",
+        "/api/",
+        "/api/?@=docs.get.README",
+      ].map((target) => ({ target: api.path(target), headers })),
+      ...["HEAD", "OPTIONS", "DELETE"].map((method) => ({ method, target: api.path(SYSINFO), headers })),
+      { target: api.path(SYSINFO), headers: [...headers, ["Expect", "a-miracle"]] },
+      { ...large, headers: [...(large.headers ?? []), ...headers], body: "x".repeat(66_000) },
+    ];
+    for (const request of requests) {
+      const raw = await api.raw(api.rawRequest(request), { heads: [request.method === "HEAD"] });
+      const what = `${request.method ?? "GET"} ${request.target}`;
+      if (expectForm(answered(raw, what)) === bad) fail("a new X-Request-Id", `the caller's in the answer to ${what}`);
+    }
+  }),
+  check("http/request-id#new-on-refusals", { effect: "hostile" }, async (api) => {
+    const target = api.path(SYSINFO);
+    const refused: readonly (string | Buffer)[] = [
+      "this is not HTTP\r\n\r\n",
+      api.rawRequest({ method: "FOO", target }),
+      api.rawRequest({ target, host: null }),
+      api.rawRequest({ target, headers: [["Expect", "a-miracle"]] }),
+      api.rawRequest({ target, headers: [["X-Padding", "x".repeat(50_000)]] }),
+    ];
+    const ids: string[] = [];
+    for (const bytes of [...refused, ...refused])
+      ids.push(expectForm(answered(await api.raw(bytes), "what is refused at once")));
+    if (new Set(ids).size < ids.length)
+      fail("a new X-Request-Id for each refusal", `the same again: ${ids.join(", ")}`);
+  }),
   check("http/request-id#new-ones-differ", {}, async (api) => {
-    const calls = Array.from({ length: 20 }, (_, index) =>
-      index % 2 === 0
-        ? api.call("sysinfo", { headers: index % 4 === 0 ? {} : withId("not valid") })
-        : api.request({ method: "GET", target: "/no-such-path" }),
-    );
-    const ids = (await Promise.all(calls)).map(expectForm);
+    const asks = [
+      () => api.call("sysinfo"),
+      () => api.call("sysinfo", { headers: withId("not valid") }),
+      () => api.call("docs.get.README", { headers: { "If-None-Match": "*" } }),
+      () => api.request({ method: "GET", target: "/no-such-path" }),
+      () => api.request({ method: "GET", target: "/openapi.json", headers: [["If-None-Match", "*"]] }),
+      () => api.request({ method: "OPTIONS", target: "/api/" }),
+    ];
+    const ids = (await Promise.all([...asks, ...asks, ...asks].map((ask) => ask()))).map(expectForm);
     if (new Set(ids).size < ids.length) fail("a new X-Request-Id for each answer", `the same again: ${ids.join(", ")}`);
   }),
   check("http/request-id#new-on-each-request-of-a-connection", { alone: true }, async (api) => {
@@ -122,7 +165,8 @@ export const requestId: readonly Check[] = [
     const first = { target, headers: [["X-Request-Id", "caller-4"]] as const };
     const { replies } = await api.raw(pipeline(api, [first, { target }, { target }]), { answers: 3 });
     const ids = replies.map(expectForm);
-    if (ids[0] !== "caller-4" || ids.length < 3 || new Set(ids).size < 3)
+    // A target may close a connection after any answer.
+    if (ids[0] !== "caller-4" || new Set(ids).size < ids.length)
       fail("caller-4 and two new ids on one connection", ids.join(", "));
   }),
 ];

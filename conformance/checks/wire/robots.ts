@@ -14,4 +14,11 @@ export const robots: readonly Check[] = [
     expectStatus(reply, 200);
     if (reply.mediaType !== "text/plain") fail("text/plain", describe(reply));
   }),
+  check("http/robots-etag", {}, async (api) => {
+    const get = (tag: string) =>
+      api.request({ method: "GET", target: "/robots.txt", headers: [["If-None-Match", tag]] });
+    const tag = (await get('"other"')).header("etag") ?? fail("an ETag", "none");
+    const unchanged = await get(tag);
+    if (unchanged.status !== 304 || unchanged.body.length > 0) fail("304 without a body", describe(unchanged));
+  }),
 ];

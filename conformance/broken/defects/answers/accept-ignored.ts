@@ -25,6 +25,15 @@ export const acceptIgnoredDefects: readonly Defect[] = [
     ),
   },
   {
+    id: "accept/first-ten-types",
+    area,
+    description: "Reads the first ten types of Accept.",
+    requirements: ["answers/not-acceptable"],
+    catches: tolerated,
+    reason: /200|422/,
+    request: readAs((value) => (value.includes("image/x-") ? value.split(",").slice(0, 10).join() : value)),
+  },
+  {
     id: "accept/letter-case",
     area,
     description: "Compares media types with regard to letter case.",

@@ -46,6 +46,18 @@ export const acceptDefects: readonly Defect[] = [
     request: readAs((value) => value.replace(weights, "")),
   },
   {
+    id: "accept/events",
+    area,
+    description: "Sends events to who accepts them.",
+    requirements: ["answers/not-acceptable"],
+    catches: refused,
+    reason: /406/,
+    request: (request) =>
+      accept(request) === "text/event-stream" && knownOperation(request)
+        ? { ...respond(200, {}, { "Content-Type": "text/event-stream" }), body: Buffer.from("data: {}\n\n") }
+        : request,
+  },
+  {
     id: "accept/any-text",
     area,
     description: "Sends JSON to who accepts text.",

@@ -14,6 +14,12 @@ const early = anyway(
   "method-not-allowed-here",
   "credentials-missing",
   "unsupported-media-type",
+  "malformed-query",
+  "operation-ambiguous",
+  "credential-conflict",
+  "credentials-invalid",
+  "platform-not-allowed",
+  "content-too-large",
   "malformed-json",
 );
 

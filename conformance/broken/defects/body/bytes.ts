@@ -1,4 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
+import { header } from "../../look.ts";
 import { respondProblem } from "../../shape.ts";
 
 const area = "utf-8";
@@ -14,6 +15,10 @@ const decoding = (decode: (body: Buffer) => string) => (request: ProxyRequest) =
 /** Every second byte is NUL. */
 const isWide = (body: Buffer, at: number) =>
   body.length > 4 && body.every((byte, index) => index < 2 || index % 2 !== at || byte === 0);
+
+/** Bytes beyond ASCII in chunks, each of which may end within a character. */
+const inPieces = (request: ProxyRequest) =>
+  header(request, "Transfer-Encoding") === "chunked" && request.body.some((byte) => byte > 127);
 
 export const byteDefects: readonly Defect[] = [
   {
@@ -102,6 +107,27 @@ export const byteDefects: readonly Defect[] = [
     request: (request) =>
       request.method === "POST" && request.body.some((byte) => byte > 127)
         ? respondProblem(400, "malformed-json")
+        : request,
+  },
+  {
+    id: "utf-8/pieces-refused",
+    area,
+    description: "Reads each chunk as a text of its own, and refuses characters that are in two.",
+    requirements,
+    catches: ["http/not-utf8#in-pieces"],
+    reason: /422/,
+    request: (request) => (inPieces(request) ? respondProblem(400, "malformed-json") : request),
+  },
+  {
+    id: "utf-8/pieces-replaced",
+    area,
+    description: "Reads each chunk as a text of its own, with U+FFFD for what is in two.",
+    requirements,
+    catches: ["http/not-utf8#in-pieces"],
+    reason: /200 code points taken/,
+    request: (request) =>
+      inPieces(request)
+        ? { ...request, body: Buffer.from(request.body.toString("latin1").replace(/[\x80-\xff]/g, "\ufffd")) }
         : request,
   },
 ];

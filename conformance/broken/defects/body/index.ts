@@ -2,6 +2,7 @@ import type { Defect } from "../../defect.ts";
 import { byteDefects } from "./bytes.ts";
 import { jsonDefects } from "./json.ts";
 import { mediaTypeDefects } from "./media-types.ts";
+import { precedenceDefects } from "./precedence.ts";
 import { structureDefects } from "./structure.ts";
 
 /** What can go wrong in reading the body of a POST. */
@@ -10,4 +11,5 @@ export const bodyDefects: readonly Defect[] = [
   ...jsonDefects,
   ...byteDefects,
   ...structureDefects,
+  ...precedenceDefects,
 ];

@@ -24,7 +24,7 @@ function repaired(text: string): string | null {
 
 function evaluated(text: string): string | null {
   try {
-    return JSON.stringify(runInNewContext(`(${text})`, {}, { timeout: 50 })) ?? null;
+    return JSON.stringify(runInNewContext(`(${text})`, {}, { timeout: 5000 })) ?? null;
   } catch {
     return null;
   }

@@ -6,6 +6,9 @@ import { answersWith } from "../../when.ts";
 
 const area = "media type";
 const requirements = ["http/media-type"];
+const typed = ["other", "missing", "form", "multipart", "without-a-body"].map(
+  (variant) => `http/media-type#${variant}`,
+);
 const TYPE = "Content-Type";
 const JSON_TYPE = "application/json";
 
@@ -79,6 +82,16 @@ export const mediaTypeDefects: readonly Defect[] = [
     request: taking((type) => type === ""),
   },
   {
+    id: "media-type/judged-with-a-body-only",
+    area,
+    description: "Judges the type of a body only where there is one.",
+    requirements,
+    catches: ["http/media-type#without-a-body"],
+    reason: /415/,
+    request: (request) =>
+      request.method === "POST" && request.body.length === 0 ? withHeader(request, TYPE, JSON_TYPE) : request,
+  },
+  {
     id: "media-type/form",
     area,
     description: "Takes forms as well.",
@@ -114,7 +127,7 @@ export const mediaTypeDefects: readonly Defect[] = [
     area,
     description: "Does not say which type it takes.",
     requirements,
-    catches: requirements,
+    catches: typed,
     reason: /Accept: application\/json/,
     answer: answersWith(415, (answer) => withoutHeader(answer, "Accept")),
   },
@@ -123,7 +136,7 @@ export const mediaTypeDefects: readonly Defect[] = [
     area,
     description: "Says that it takes any type, where it does not.",
     requirements,
-    catches: requirements,
+    catches: typed,
     reason: /Accept: application\/json/,
     answer: answersWith(415, (answer) => withHeader(answer, "Accept", "*/*")),
   },

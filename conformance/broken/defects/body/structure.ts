@@ -84,6 +84,25 @@ const proto: readonly Defect[] = [
       /"(?:constructor|prototype)"/.test(textOf(request)) ? respondProblem(400, "malformed-json") : request,
   },
   {
+    id: "proto/prototype-of-constructor-refused",
+    area: "proto",
+    description: "Refuses a `constructor` that holds `prototype` as malformed, as its parser does unless told.",
+    requirements: ["http/proto-member"],
+    catches: ["http/proto-member#only-that-name"],
+    reason: /422 .*prototype/,
+    request: (request) =>
+      /"constructor":\{"prototype":/.test(textOf(request)) ? respondProblem(400, "malformed-json") : request,
+  },
+  {
+    id: "proto/value-of-operation-missed",
+    area: "proto",
+    description: "Looks for `__proto__` only when `@` names an operation.",
+    requirements: ["http/proto-member"],
+    catches: ["http/proto-member#refused"],
+    reason: /value of @/,
+    request: (request) => (textOf(request).startsWith('{"@":{') ? respondProblem(400, "operation-missing") : request),
+  },
+  {
     id: "proto/pollutes",
     area: "proto",
     description: "Merges the body into an object: later answers have members of an earlier request.",
@@ -161,6 +180,17 @@ const nesting: readonly Defect[] = [
     reason: /422/,
     request: (request) =>
       depthOf(textOf(request).replaceAll('"', "")) > 16 ? respondProblem(400, "malformed-json") : request,
+  },
+  {
+    id: "nesting/backslashes-misread",
+    area: "nesting",
+    description: "Takes the quote behind an escaped backslash for a part of the string.",
+    requirements: ["http/nesting"],
+    catches: ["http/nesting#17-levels"],
+    reason: /400 .*backslash/,
+    request: rewriting((text) =>
+      depthOf(text) > 16 && depthOf(text.replaceAll("\\\\", "\\")) <= 16 ? '{"@":"user.create","data":{"a":1}}' : text,
+    ),
   },
   {
     id: "nesting/siblings-counted",

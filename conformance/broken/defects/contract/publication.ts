@@ -3,7 +3,7 @@ import { caught } from "../../caught.ts";
 import type { Defect, ProxyAnswer } from "../../defect.ts";
 import { header, textOf } from "../../look.ts";
 import { respondProblem, verbatim, withBody, withHeader, withoutHeader, withStatus } from "../../shape.ts";
-import { FILES, type File, fileAnswer, fileOf, variant } from "./hooks.ts";
+import { FILES, type File, fileAnswer, fileOf, text, variant } from "./hooks.ts";
 
 const served = (file: File) => `contract/served#${variant(file)}`;
 const etag = (file: File) => `contract/etag#${variant(file)}`;
@@ -67,6 +67,15 @@ export const publicationDefects: readonly Defect[] = [
           ? withHeader(withBody(answer, "<!doctype html>"), "Content-Type", "text/html")
           : answer,
       ),
+    ),
+  ),
+  ...FILES.map((file) =>
+    caught(
+      `contract/lost-reference-in-${variant(file)}`,
+      `Has a reference in ${file} that leads nowhere.`,
+      [`contract/served#${variant(file)}-references`],
+      /leads somewhere/,
+      text([file], (content) => content.replace(/#\/components\/schemas\/\w+/, "#/components/schemas/NoSuchSchema")),
     ),
   ),
   caught(

@@ -1,5 +1,7 @@
 import { caught } from "../../caught.ts";
 import type { Defect } from "../../defect.ts";
+import { jsonAnswer, operationOf } from "../../look.ts";
+import { withJson } from "../../shape.ts";
 import { changed, document, FILES, type File, OPERATIONS, text, variant, WIRE, without } from "./hooks.ts";
 
 const JSONS = [WIRE, OPERATIONS] as const;
@@ -77,6 +79,30 @@ export const serverDefects: readonly Defect[] = [
           }));
         return added(OPERATIONS).answer(await added(WIRE).answer(answer, request, context), request, context);
       },
+    },
+  ),
+  caught(
+    "contract/placeholder-in-an-example",
+    "Leaves a placeholder in an example of the contract.",
+    ["contract/no-placeholders"],
+    /one\.invalid/,
+    text(["openapi.operations.yaml"], (yaml) =>
+      yaml.replace(/https?:\S+(?=\/api\/\?@=docs\.get\.problems)/, "https://one.invalid"),
+    ),
+  ),
+  caught(
+    "contract/placeholder-in-a-document",
+    "Leaves a placeholder in a document.",
+    ["contract/no-placeholders"],
+    /two\.invalid in .*problems/,
+    {
+      answer: (answer, request) =>
+        operationOf(request) === "docs.get.problems" && jsonAnswer(answer) !== null
+          ? withJson(answer, (json) => ({
+              ...json,
+              content: String(json.content).replace(/https?:[^\s"]+/, "https://two.invalid"),
+            }))
+          : answer,
     },
   ),
   caught("contract/no-servers", "Has no servers.", [serversOf(WIRE)], /servers; got none/, servers(WIRE, [])),

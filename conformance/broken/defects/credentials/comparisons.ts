@@ -1,5 +1,6 @@
 import type { Defect } from "../../defect.ts";
-import { letInIfKey, ofEach } from "./words.ts";
+import { letIn } from "../../shape.ts";
+import { goodOnes, inQuery, letInIfKey, ofEach, sent } from "./words.ts";
 
 const area = "credentials";
 
@@ -52,6 +53,39 @@ export const comparisonDefects: readonly Defect[] = [
     "Decodes a key from the query twice, and one from a header too.",
     (key, good) => decoded(key) === good,
   ),
+  comparing("list-item", "Looks for the key in a list.", (key, good) => key.split(/, */).includes(good)),
+  comparing("first-word", "Reads a key to its first blank.", (key, good) => key.split(" ")[0] === good),
+  comparing("user-part", "Reads a key as a name and a password.", (key, good) => key.split(":")[0] === good),
+  comparing("single-quotes", "Strips single quotes around a key.", (key, good) => key === `'${good}'`),
+  {
+    id: "credentials/key-decoded-in-query",
+    area,
+    description: "Decodes a key from the query twice.",
+    requirements: ["credentials/whole"],
+    catches: ofEach("credentials/whole#key-"),
+    reason: /401/,
+    request: (request, context) => {
+      const key = inQuery(request, "X-API-KEY") ?? "";
+      const { key: good, platform } = goodOnes(context);
+      const right = key !== good && decoded(key) === good && sent(request, "X-PLATFORM") === platform;
+      return right ? letIn(request, context) : request;
+    },
+  },
+  {
+    id: "credentials/key-cut-at-equals",
+    area,
+    description: "Reads a key from the query to its first equals sign.",
+    requirements: ["credentials/whole"],
+    catches: plus,
+    reason: /401/,
+    request: (request, context) => {
+      const cut = /[?&]X-API-KEY=([^&=]*)=/.exec(request.target)?.[1];
+      const { key, platform } = goodOnes(context);
+      return cut !== undefined && decoded(cut) === key && sent(request, "X-PLATFORM") === platform
+        ? letIn(request, context)
+        : request;
+    },
+  },
   comparing("quotes", "Strips quotes around a key.", (key, good) => key.replace(/^"|"$/g, "") === good),
   comparing("base64", "Takes a key in base64 too.", (key, good) => Buffer.from(key, "base64").toString() === good),
   comparing(

@@ -58,6 +58,11 @@ export const elsewhereDefects: readonly Defect[] = [
     (request, key) => noKey(request) && header(request, "X-Auth-Token") === key,
   ),
   elsewhere(
+    "underscores",
+    "Cannot tell X_API_KEY from X-API-KEY, as CGI cannot.",
+    (request, key) => noKey(request) && header(request, "X_API_KEY") === key,
+  ),
+  elsewhere(
     "body",
     "Takes a member of the body for the key.",
     (request, key) => noKey(request) && jsonBody(request)?.["X-API-KEY"] === key,
@@ -90,6 +95,7 @@ export const elsewhereDefects: readonly Defect[] = [
 function platformElsewhere(): readonly Defect[] {
   const found: readonly [string, string, (request: ProxyRequest, platform: string) => boolean][] = [
     ["cookie", "a cookie", (request, platform) => cookie(request) === `X-PLATFORM=${platform}`],
+    ["underscores", "X_PLATFORM", (request, platform) => header(request, "X_PLATFORM") === platform],
     ["body", "a member of the body", (request, platform) => jsonBody(request)?.["X-PLATFORM"] === platform],
     [
       "other-header",

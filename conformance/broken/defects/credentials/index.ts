@@ -3,6 +3,7 @@ import type { Defect } from "../../defect.ts";
 import { operationOf, queryOf } from "../../look.ts";
 import { letIn, withQuery } from "../../shape.ts";
 import { requestOf } from "../../when.ts";
+import { bypassDefects } from "./bypasses.ts";
 import { elsewhereDefects } from "./elsewhere.ts";
 import { emptyDefects } from "./empty.ts";
 import { credentialKeyDefects } from "./keys.ts";
@@ -187,6 +188,7 @@ export const credentialDefects: readonly Defect[] = [
       return !key && platform ? letIn(request, context) : request;
     },
   },
+  ...bypassDefects,
   ...missingDefects,
   ...credentialKeyDefects,
   ...credentialPermissionDefects,

@@ -9,6 +9,7 @@ const area = "credentials";
 const ISSUED = /^atp_[0-9a-f]{48}$/;
 
 const inv = ofEach("credentials/invalid#");
+const invalidOnes = [...ofEach("credentials/expired#"), ...ofEach("credentials/revoked#")];
 
 /** Keeps a number for each key that was refused. */
 function numberOf(key: string, { state }: Context): number {
@@ -47,7 +48,7 @@ export const credentialKeyDefects: readonly Defect[] = [
     area,
     description: "Refuses an invalid key with 403.",
     requirements: ["credentials/invalid", "credentials/challenge", "credentials/expired", "credentials/revoked"],
-    catches: ["credentials/invalid", ...ofEach("credentials/challenge#"), "credentials/expired", "credentials/revoked"],
+    catches: [...inv, ...ofEach("credentials/challenge#"), ...invalidOnes],
     reason: /401/,
     answer: problemsWith("credentials-invalid", (answer) => asProblem(answer, 403, "scope-missing")),
   },
@@ -56,7 +57,7 @@ export const credentialKeyDefects: readonly Defect[] = [
     area,
     description: "Calls an invalid key a missing one.",
     requirements: ["credentials/invalid"],
-    catches: ["credentials/invalid"],
+    catches: inv,
     reason: /credentials-invalid/,
     answer: problemsWith("credentials-invalid", (answer) => asProblem(answer, 401, "credentials-missing")),
   },
@@ -79,6 +80,29 @@ export const credentialKeyDefects: readonly Defect[] = [
     reason: /as for an unknown key/,
     answer: problemsWith("credentials-invalid", (answer, request) =>
       ISSUED.test(sent(request, "X-API-KEY")) ? answer : withDetail(answer, "The API key is malformed."),
+    ),
+  },
+  {
+    id: "credentials/odd-length-told",
+    area,
+    description: "Says of a key that it is too long, or too short.",
+    requirements: ["credentials/alike"],
+    catches: ofEach("credentials/alike#"),
+    reason: /as for an unknown key/,
+    answer: problemsWith("credentials-invalid", (answer, request) => {
+      const { length } = sent(request, "X-API-KEY");
+      return length > 200 || length < 5 ? withDetail(answer, "The API key has a wrong length.") : answer;
+    }),
+  },
+  {
+    id: "credentials/expired-told-in-query",
+    area,
+    description: "Says of a key in the query that it was valid once.",
+    requirements: ["credentials/alike"],
+    catches: ofEach("credentials/alike#special-"),
+    reason: /as for an unknown key/,
+    answer: problemsWith("credentials-invalid", (answer, request) =>
+      ISSUED.test(inQuery(request, "X-API-KEY") ?? "") ? withDetail(answer, "The API key is over.") : answer,
     ),
   },
   {
@@ -137,7 +161,7 @@ export const credentialKeyDefects: readonly Defect[] = [
     area,
     description: "Looks a key up, but neither at its expiry nor at its revocation.",
     requirements: ["credentials/expired", "credentials/revoked"],
-    catches: ["credentials/expired", "credentials/revoked"],
+    catches: invalidOnes,
     reason: /401/,
     answer: problemsWith("credentials-invalid", (answer, request, context) =>
       ISSUED.test(sent(request, "X-API-KEY")) ? context.forward(letIn(request, context)) : answer,
@@ -148,7 +172,7 @@ export const credentialKeyDefects: readonly Defect[] = [
     area,
     description: "Looks at the expiry of a key in a header only.",
     requirements: ["credentials/expired", "credentials/revoked"],
-    catches: ["credentials/expired", "credentials/revoked"],
+    catches: invalidOnes,
     reason: /401/,
     answer: problemsWith("credentials-invalid", (answer, request, context) =>
       ISSUED.test(inQuery(request, "X-API-KEY") ?? "") ? context.forward(letIn(request, context)) : answer,

@@ -1,5 +1,6 @@
 import type { Defect } from "../../defect.ts";
-import { letIn } from "../../shape.ts";
+import { header } from "../../look.ts";
+import { letIn, respondProblem } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
 import { asProblem, goodOnes, inHeader, inQuery, ofEach, sent } from "./words.ts";
 
@@ -114,5 +115,17 @@ export const credentialOrderDefects: readonly Defect[] = [
     answer: problemsWith("credentials-invalid", (answer, request, context) =>
       sent(request, "X-PLATFORM") === goodOnes(context).platform ? answer : context.forward(letIn(request, context)),
     ),
+  },
+  {
+    id: "credentials/accept-before-query",
+    area,
+    description: "Reads credentials in the query after it has judged what the caller accepts.",
+    requirements: ["dispatch/order-credentials-first"],
+    catches: ofEach("dispatch/order-credentials-first#query-"),
+    reason: /40[013]/,
+    request: (request) =>
+      header(request, "Accept") === "image/png" && inQuery(request, "X-PLATFORM") !== null
+        ? respondProblem(406, "not-acceptable")
+        : request,
   },
 ];

@@ -7,6 +7,8 @@ import { asProblem, closed, goodOnes, letInIfPlatform, ofEach, sent } from "./wo
 const area = "credentials";
 const unknown = ofEach("credentials/platform#");
 const whole = ofEach("credentials/whole#platform-");
+const ofAnother = ["credentials/scope#of-another-user.list", "credentials/scope#of-another-user.create"];
+const scoped = [...ofEach("credentials/scope#"), ...ofAnother];
 
 /** Compares platforms in a way that lets some near misses pass. */
 const comparing = (
@@ -34,6 +36,8 @@ export const credentialPermissionDefects: readonly Defect[] = [
   comparing("longer", "Takes what begins with a platform.", (one, good) => one.startsWith(good)),
   comparing("normalised", "Normalises a platform by NFKC.", (one, good) => one.normalize("NFKC").trim() === good),
   comparing("nul", "Reads a platform to its first NUL.", (one, good) => one.split("\0")[0] === good),
+  comparing("list-item", "Looks for the platform in a list.", (one, good) => one.split(/, */).includes(good)),
+  comparing("first-word", "Reads a platform to its first blank.", (one, good) => one.split(" ")[0] === good),
   comparing("not-judged", "Asks for a platform and takes any.", () => true, [...unknown, ...whole]),
   comparing("pattern", "Takes a platform as a pattern.", (one) => /^\.?\*$/.test(one), unknown),
   comparing("prototype", "Looks a platform up among the members of an object.", (one) => one in {}, unknown),
@@ -73,7 +77,7 @@ export const credentialPermissionDefects: readonly Defect[] = [
     area,
     description: "Judges whether there is such a platform, but not whether it is one of the key's.",
     requirements: ["credentials/platform-of-key"],
-    catches: ["credentials/platform-of-key"],
+    catches: ofEach("credentials/platform-of-key#"),
     reason: /403/,
     answer: problemsWith("platform-not-allowed", (answer, request, context) =>
       sent(request, "X-PLATFORM") === goodOnes(context).platform ? context.forward(letIn(request, context)) : answer,
@@ -84,7 +88,7 @@ export const credentialPermissionDefects: readonly Defect[] = [
     area,
     description: "Refuses a platform with 401.",
     requirements: ["credentials/platform", "credentials/platform-of-key"],
-    catches: ["credentials/platform", "credentials/platform-of-key"],
+    catches: [...unknown, ...ofEach("credentials/platform-of-key#")],
     reason: /403/,
     answer: problemsWith("platform-not-allowed", (answer) => asProblem(answer, 401, "credentials-invalid")),
   },
@@ -93,7 +97,7 @@ export const credentialPermissionDefects: readonly Defect[] = [
     area,
     description: "Lets any valid key do anything.",
     requirements: ["credentials/scope", "credentials/order"],
-    catches: ["credentials/scope", ...ofEach("credentials/order#scope-")],
+    catches: [...scoped, ...ofEach("credentials/order#scope-")],
     reason: /403/,
     answer: problemsWith("scope-missing", (_, request, context) => context.forward(letIn(request, context))),
   },
@@ -116,7 +120,7 @@ export const credentialPermissionDefects: readonly Defect[] = [
     area,
     description: "Asks only whether the key has a scope at all.",
     requirements: ["credentials/scope"],
-    catches: ["credentials/scope#of-another-user.list", "credentials/scope#of-another-user.create"],
+    catches: ofAnother,
     reason: /403/,
     answer: problemsWith("scope-missing", async (answer, request, context) => {
       const asked = new URLSearchParams([...queryOf(request)].filter(([name]) => name.startsWith("X-")));
@@ -131,7 +135,7 @@ export const credentialPermissionDefects: readonly Defect[] = [
     area,
     description: "Refuses a key without the scope with 401.",
     requirements: ["credentials/scope"],
-    catches: ["credentials/scope"],
+    catches: scoped,
     reason: /403/,
     answer: problemsWith("scope-missing", (answer) => asProblem(answer, 401, "credentials-invalid")),
   },
@@ -140,7 +144,7 @@ export const credentialPermissionDefects: readonly Defect[] = [
     area,
     description: "Has one code for all that is forbidden.",
     requirements: ["credentials/scope"],
-    catches: ["credentials/scope"],
+    catches: scoped,
     reason: /scope-missing/,
     answer: problemsWith("scope-missing", (answer) => asProblem(answer, 403, "platform-not-allowed")),
   },

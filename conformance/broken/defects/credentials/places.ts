@@ -96,7 +96,7 @@ export const credentialPlaceDefects: readonly Defect[] = [
     area,
     description: "Ignores letter case and blanks when it compares header and query.",
     requirements: ["credentials/conflict"],
-    catches: ["credentials/conflict"],
+    catches: ofEach("credentials/conflict#"),
     reason: /400/,
     request: (request) =>
       each(request, (changed, name) => {

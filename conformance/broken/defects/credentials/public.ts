@@ -1,5 +1,5 @@
 import type { Context, Defect, ProxyAnswer, ProxyRequest } from "../../defect.ts";
-import { operationOf } from "../../look.ts";
+import { header, operationOf } from "../../look.ts";
 import { respondProblem, withQuery } from "../../shape.ts";
 import { inHeader, inQuery, open, sent } from "./words.ts";
 
@@ -47,6 +47,12 @@ export const credentialPublicDefects: readonly Defect[] = [
       return platform !== "" && platform !== "web" ? respondProblem(403, "platform-not-allowed") : null;
     },
     [...each, ...open.map((id) => `credentials/public#head-${id}`)],
+  ),
+  onOpen(
+    "judges-authorization",
+    "Refuses what it cannot read in Authorization on public operations.",
+    (request) => (header(request, "Authorization") ? respondProblem(401, "credentials-invalid") : null),
+    each,
   ),
   onOpen(
     "judges-conflict",

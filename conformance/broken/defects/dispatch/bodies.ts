@@ -31,6 +31,18 @@ export const bodyDefects: readonly Defect[] = [
     },
   },
   {
+    id: "dispatch/body-searched",
+    area,
+    description: "Looks for `@` in the text of a body.",
+    requirements: ["dispatch/body-style"],
+    catches: ["dispatch/body-style#members"],
+    reason: /acceptance/,
+    request: (request) =>
+      request.method === "POST" && jsonBody(request) && !request.body.includes('"@"')
+        ? respondProblem(400, "operation-missing")
+        : request,
+  },
+  {
     id: "dispatch/input-beside-at",
     area,
     description: "Takes the input from beside `@` when there is no `data`.",

@@ -11,6 +11,7 @@ const measured = checksOf(
   "dispatch/head",
   queries.filter(({ id }) => id !== "sysinfo"),
 );
+const guardedQueries = queries.filter(({ auth }) => auth);
 const isHead = (request: ProxyRequest) => request.method === "HEAD";
 
 export const headDefects: readonly Defect[] = [
@@ -75,9 +76,47 @@ export const headDefects: readonly Defect[] = [
     area,
     description: "Does not judge credentials on HEAD.",
     requirements: ["dispatch/head"],
-    catches: head("refusals"),
+    catches: ["dispatch/head#refusals", ...checksOf("dispatch/head#refused", guardedQueries)],
     reason: /status/,
     answer: (answer, request) => (isHead(request) && answer.status === 401 ? respond(200, {}) : answer),
+  },
+  {
+    id: "method/head-without-input",
+    area,
+    description: "Does not judge the input of HEAD.",
+    requirements: ["dispatch/head"],
+    catches: checksOf("dispatch/head#refused", queries),
+    reason: /status/,
+    answer: (answer, request) => (isHead(request) && answer.status === 422 ? respond(200, {}) : answer),
+  },
+  {
+    id: "method/head-refusals-no-length",
+    area,
+    description: "Refuses HEAD with the length of no body.",
+    requirements: ["dispatch/head"],
+    catches: [...checksOf("dispatch/head#refused", queries), ...head("paths")],
+    reason: /content-length/,
+    answer: (answer, request) =>
+      isHead(request) && answer.status >= 400 ? withHeader(answer, "Content-Length", "0") : answer,
+  },
+  {
+    id: "method/head-without-link",
+    area,
+    description: "Answers HEAD without the link to the next page.",
+    requirements: ["dispatch/head"],
+    catches: head("user.list", "next-page"),
+    reason: /link/,
+    answer: (answer, request) => (isHead(request) ? withoutHeader(answer, "Link") : answer),
+  },
+  {
+    id: "method/head-redirect-without-query",
+    area,
+    description: "Redirects HEAD without its query.",
+    requirements: ["dispatch/head"],
+    catches: head("paths"),
+    reason: /location/,
+    answer: (answer, request) =>
+      isHead(request) && answer.status === 308 ? withHeader(answer, "Location", "api/") : answer,
   },
   {
     id: "method/head-no-length",
@@ -130,7 +169,7 @@ export const headDefects: readonly Defect[] = [
     area,
     description: "Answers HEAD with the first representation, whatever Accept says.",
     requirements: ["dispatch/head"],
-    catches: head("docs.get"),
+    catches: head("docs.get", "paths"),
     reason: /content-type|etag|vary/i,
     request: (request) => (isHead(request) ? withoutHeader(request, "Accept") : request),
   },

@@ -1,5 +1,6 @@
 import type { Defect } from "../../defect.ts";
 import { ambiguousDefects } from "./ambiguous.ts";
+import { beforeTheMethodDefects } from "./before-the-method.ts";
 import { bodyDefects } from "./bodies.ts";
 import { givenDispatchDefects } from "./given.ts";
 import { givenOperationDefects } from "./given-operations.ts";
@@ -11,8 +12,10 @@ import { optionsDefects } from "./options.ts";
 import { orderDefects } from "./order.ts";
 import { overrideDefects } from "./override.ts";
 import { queryDefects } from "./query.ts";
+import { readerDefects } from "./readers.ts";
 import { unknownDefects } from "./unknown.ts";
 import { unknownMethodDefects } from "./unknown-methods.ts";
+import { operationHeaderDefects } from "./x-operation.ts";
 
 /** What breaks the protocol: how a request names its operation, the methods, and the order of judgement. */
 export const dispatchDefects: readonly Defect[] = [
@@ -24,10 +27,13 @@ export const dispatchDefects: readonly Defect[] = [
   ...namingDefects,
   ...ambiguousDefects,
   ...queryDefects,
+  ...readerDefects,
   ...methodDefects,
+  ...beforeTheMethodDefects,
   ...unknownMethodDefects,
   ...optionsDefects,
   ...overrideDefects,
   ...headDefects,
   ...orderDefects,
+  ...operationHeaderDefects,
 ];

@@ -1,6 +1,6 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
 import { header, jsonBody, operationOf, problemCode, queryOf } from "../../look.ts";
-import { respondProblem, withAddedHeader, withHeader, withJsonBody, withoutHeader, withQuery } from "../../shape.ts";
+import { respondProblem, withHeader, withJsonBody, withQuery } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
 import { checksOf, commands, every, guarded, knownOperation, queries } from "./words.ts";
 
@@ -12,7 +12,6 @@ const credentialsFirst = [
   ...checksOf("dispatch/order-credentials-first#scope", guarded),
 ];
 const acceptFirst = checksOf("dispatch/order-accept-before-input");
-const named = [...checksOf("dispatch/x-operation"), "dispatch/x-operation#documents"];
 
 const ofCredentials = [
   "credentials-missing",
@@ -59,6 +58,55 @@ export const orderDefects: readonly Defect[] = [
         ? respondProblem(401, "credentials-missing")
         : answer,
     ),
+  },
+  {
+    id: "order/credentials-before-method-of-head",
+    area,
+    description: "Asks for a key before it looks at the method HEAD.",
+    requirements: ["dispatch/order-method-first"],
+    catches: checksOf("dispatch/order-method-first", commands),
+    reason: /405/,
+    answer: (answer, request, { credentials }) =>
+      request.method === "HEAD" && answer.status === 405 && header(request, "X-API-KEY") !== credentials?.key
+        ? respondProblem(401, "credentials-missing")
+        : answer,
+  },
+  {
+    id: "order/cursor-before-credentials",
+    area,
+    description: "Reads the cursor before the credentials.",
+    requirements: ["dispatch/order-credentials-first"],
+    catches: ["dispatch/order-credentials-first#user.list", "dispatch/order-credentials-first#scope-user.list"],
+    reason: /40[013]/,
+    answer: (answer, request) =>
+      ofCredentials.includes(problemCode(answer) ?? "") && queryOf(request).has("cursor")
+        ? respondProblem(400, "invalid-cursor")
+        : answer,
+  },
+  {
+    id: "order/idempotency-before-credentials",
+    area,
+    description: "Judges Idempotency-Key before the credentials.",
+    requirements: ["dispatch/order-credentials-first"],
+    catches: ["dispatch/order-credentials-first#user.create", "dispatch/order-credentials-first#scope-user.create"],
+    reason: /40[013]/,
+    answer: (answer, request) =>
+      ofCredentials.includes(problemCode(answer) ?? "") && header(request, "Idempotency-Key")?.includes(" ")
+        ? respondProblem(400, "invalid-idempotency-key")
+        : answer,
+  },
+  {
+    id: "order/cursor-before-accept",
+    area,
+    description: "Reads a cursor, a document and Idempotency-Key before Accept.",
+    requirements: ["dispatch/order-accept-before-input"],
+    catches: ["user.list", "docs.get", "user.create"].map((id) => `dispatch/order-accept-before-input#${id}`),
+    reason: /406/,
+    answer: problemsWith("not-acceptable", (answer, request) => {
+      if (queryOf(request).has("cursor")) return respondProblem(400, "invalid-cursor");
+      if (operationOf(request) === "docs.get.no-such") return respondProblem(404, "document-not-found");
+      return header(request, "Idempotency-Key") === null ? answer : respondProblem(400, "invalid-idempotency-key");
+    }),
   },
   {
     id: "order/accept-before-method",
@@ -115,103 +163,6 @@ export const orderDefects: readonly Defect[] = [
     catches: checksOf("dispatch/order-accept-before-input", queries),
     reason: /422/,
     request: (request) => (hasUnknownInput(request) ? withoutUnknownInput(request) : request),
-  },
-
-  {
-    id: "x-operation/not-on-refusals",
-    area,
-    description: "Names the operation only in successes.",
-    requirements: ["dispatch/x-operation"],
-    catches: named,
-    reason: /X-Operation/,
-    answer: (answer) => (answer.status >= 400 ? withoutHeader(answer, "X-Operation") : answer),
-  },
-  {
-    id: "x-operation/not-on-successes",
-    area,
-    description: "Names the operation only in refusals.",
-    requirements: ["dispatch/x-operation"],
-    catches: [
-      ...checksOf("dispatch/x-operation", queries),
-      "dispatch/x-operation#documents",
-      "dispatch/x-operation#every-success",
-    ],
-    reason: /X-Operation/,
-    answer: (answer) => (answer.status < 300 ? withoutHeader(answer, "X-Operation") : answer),
-  },
-  {
-    id: "x-operation/not-on-304",
-    area,
-    description: "Does not name the operation in 304.",
-    requirements: ["dispatch/x-operation"],
-    catches: ["dispatch/x-operation#not-modified"],
-    reason: /X-Operation/,
-    answer: (answer) => (answer.status === 304 ? withoutHeader(answer, "X-Operation") : answer),
-  },
-  ...["method-not-allowed", "not-acceptable", "invalid-input"].map(
-    (code): Defect => ({
-      id: `x-operation/not-on-${code}`,
-      area,
-      description: `Does not name the operation in the problem ${code}.`,
-      requirements: ["dispatch/x-operation"],
-      catches: checksOf("dispatch/x-operation"),
-      reason: /X-Operation/,
-      answer: problemsWith(code, (answer) => withoutHeader(answer, "X-Operation")),
-    }),
-  ),
-  {
-    id: "x-operation/not-on-401",
-    area,
-    description: "Does not name the operation when the credentials are refused.",
-    requirements: ["dispatch/x-operation"],
-    catches: [...checksOf("dispatch/x-operation", guarded), "dispatch/x-operation#every-refusal"],
-    reason: /X-Operation/,
-    answer: (answer) => (answer.status === 401 ? withoutHeader(answer, "X-Operation") : answer),
-  },
-  {
-    id: "x-operation/not-on-head",
-    area,
-    description: "Does not name the operation to HEAD.",
-    requirements: ["dispatch/x-operation"],
-    catches: checksOf("dispatch/x-operation"),
-    reason: /X-Operation/,
-    answer: (answer, request) => (request.method === "HEAD" ? withoutHeader(answer, "X-Operation") : answer),
-  },
-  {
-    id: "x-operation/whole-name",
-    area,
-    description: "Names the document in X-Operation.",
-    requirements: ["dispatch/x-operation"],
-    catches: ["docs.get", "documents", "not-modified", "every-success"].map((each) => `dispatch/x-operation#${each}`),
-    reason: /X-Operation/,
-    answer: (answer, request) =>
-      header(answer, "X-Operation") === "docs.get"
-        ? withHeader(answer, "X-Operation", operationOf(request) ?? "docs.get")
-        : answer,
-  },
-  {
-    id: "x-operation/other-case",
-    area,
-    description: "Names the operation in upper case.",
-    requirements: ["dispatch/x-operation"],
-    catches: [...named, "dispatch/x-operation#every-success"],
-    reason: /X-Operation/,
-    answer: (answer) => {
-      const name = header(answer, "X-Operation");
-      return name === null ? answer : withHeader(answer, "X-Operation", name.toUpperCase());
-    },
-  },
-  {
-    id: "x-operation/twice",
-    area,
-    description: "Sends X-Operation twice.",
-    requirements: ["dispatch/x-operation"],
-    catches: [...named, "dispatch/x-operation#not-modified", "dispatch/x-operation#every-success"],
-    reason: /X-Operation/,
-    answer: (answer) => {
-      const name = header(answer, "X-Operation");
-      return name === null ? answer : withAddedHeader(answer, "X-Operation", name);
-    },
   },
   {
     id: "order/malformed-input-crashes",

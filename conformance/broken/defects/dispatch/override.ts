@@ -1,7 +1,7 @@
 import type { Defect } from "../../defect.ts";
 import { header, jsonBody, queryOf } from "../../look.ts";
 import { respondProblem, withQuery } from "../../shape.ts";
-import { asPost, checksOf, commands, namesPost, queries } from "./words.ts";
+import { asPost, checksOf, commands, isPost, namesPost, onEndpoint, queries } from "./words.ts";
 
 const area = "method";
 
@@ -42,6 +42,20 @@ export const overrideDefects: readonly Defect[] = [
         ? asPost(withQuery(request, (query) => query.delete("_method")))
         : request,
   },
+  {
+    id: "method/override-in-a-body",
+    area,
+    description: "Takes the method from the member `_method` of a body.",
+    requirements: ["dispatch/no-method-override"],
+    catches: checksOf("dispatch/no-method-override", queries),
+    reason: /405/,
+    request: (request) => {
+      const { "@": name, _method: method } = jsonBody(request) ?? {};
+      return isPost(request) && method === "GET"
+        ? { ...request, method, target: `/api/?@=${name}`, body: Buffer.alloc(0) }
+        : request;
+    },
+  },
 
   {
     id: "method/body-on-get-names",
@@ -77,6 +91,64 @@ export const overrideDefects: readonly Defect[] = [
     request: (request) =>
       request.method === "GET" && request.body.length > 0 && !jsonBody(request)
         ? respondProblem(400, "malformed-json")
+        : request,
+  },
+  {
+    id: "method/body-on-get-coded",
+    area,
+    description: "Judges the content coding of a GET's body.",
+    requirements: ["dispatch/body-on-get"],
+    catches: ["dispatch/body-on-get#coded"],
+    reason: /200/,
+    request: (request) =>
+      request.method === "GET" && header(request, "Content-Encoding") !== null
+        ? respondProblem(415, "unsupported-media-type")
+        : request,
+  },
+  {
+    id: "method/body-on-get-empty",
+    area,
+    description: "Misses JSON in the empty body of a GET that says application/json.",
+    requirements: ["dispatch/body-on-get"],
+    catches: ["dispatch/body-on-get#empty"],
+    reason: /200/,
+    request: (request) =>
+      request.method === "GET" && header(request, "Content-Type") === "application/json" && request.body.length === 0
+        ? respondProblem(400, "malformed-json")
+        : request,
+  },
+  {
+    id: "method/body-on-head-refused",
+    area,
+    description: "Refuses HEAD with a body.",
+    requirements: ["dispatch/body-on-get"],
+    catches: ["dispatch/body-on-get#HEAD"],
+    reason: /200/,
+    request: (request) =>
+      request.method === "HEAD" && request.body.length > 0 ? respondProblem(400, "malformed-request") : request,
+  },
+  {
+    id: "method/body-on-other-paths",
+    area,
+    description: "Parses a body on GET of any path but the endpoint.",
+    requirements: ["dispatch/body-on-get"],
+    catches: ["dispatch/body-on-get#other-paths"],
+    reason: /200/,
+    request: (request) =>
+      request.method === "GET" && !onEndpoint(request) && request.body.length > 0
+        ? respondProblem(400, "malformed-json")
+        : request,
+  },
+  {
+    id: "method/form-on-get-names",
+    area,
+    description: "Reads the operation of a GET from a form when the query has none.",
+    requirements: ["dispatch/body-on-get"],
+    catches: ["dispatch/body-on-get#no-name-in-it"],
+    reason: /400/,
+    request: (request) =>
+      request.method === "GET" && header(request, "Content-Type")?.includes("urlencoded") && !queryOf(request).has("@")
+        ? { ...request, target: `/api/?${request.body}`, body: Buffer.alloc(0) }
         : request,
   },
   {

@@ -24,7 +24,7 @@ const merged = (request: ProxyRequest, which: "first" | "last", only: RegExp = /
 const credentialName = /^x-(api-key|platform)$/i;
 
 /** Without the second of credential fields that `repeats` says are one. */
-function withoutRepeats(headers: HeaderFields, repeats: (one: string, other: string) => boolean): HeaderFields {
+export function withoutRepeats(headers: HeaderFields, repeats: (one: string, other: string) => boolean): HeaderFields {
   return headers.filter(([name, value], index) => {
     const first = headers.findIndex(([each]) => each.toLowerCase() === name.toLowerCase());
     const earlier = headers[first];

@@ -8,6 +8,7 @@ import { formatDefects } from "./formats.ts";
 import { listDefects } from "./list.ts";
 import { nameDefects } from "./names.ts";
 import { notModifiedDefects } from "./not-modified.ts";
+import { representationDefects } from "./representations.ts";
 
 /** Documents and their list. */
 export const docsDefects: readonly Defect[] = [
@@ -17,6 +18,7 @@ export const docsDefects: readonly Defect[] = [
   ...notModifiedDefects,
   ...cachingDefects,
   ...compressedDefects,
+  ...representationDefects,
   ...absentDefects,
   ...nameDefects,
   ...contentDefects,

@@ -46,6 +46,11 @@ export const echoDefects: readonly Defect[] = [
     "Says how the name of an unknown operation begins.",
     telling(["operation-not-found"], (request) => operationOf(request)?.slice(0, 20) ?? null),
   ),
+  echo("operation-reason", "Names an unknown operation in the reason phrase.", (answer, request) =>
+    problemCode(answer) === "operation-not-found"
+      ? { ...answer, reason: `No ${operationOf(request)?.replace(/[^\x20-\x7e]/g, "")}` }
+      : answer,
+  ),
   echo("operation-header", "Names an unknown operation in X-Operation.", (answer, request) =>
     problemCode(answer) === "operation-not-found"
       ? withHeader(answer, "X-Operation", operationOf(request) ?? "")
@@ -116,6 +121,21 @@ export const echoDefects: readonly Defect[] = [
     "headers-platform",
     "Says which platform it does not know.",
     telling(["platform-not-allowed"], (request) => header(request, "X-PLATFORM") ?? queryOf(request).get("X-PLATFORM")),
+  ),
+  echo(
+    "headers-key-masked",
+    "Says how a key that it does not know begins.",
+    telling(["credentials-invalid"], (request) => `${header(request, "X-API-KEY")?.slice(0, 4)}****`),
+  ),
+  echo(
+    "headers-key-end",
+    "Says how a key that it does not know ends.",
+    telling(["credentials-invalid"], (request) => `****${header(request, "X-API-KEY")?.slice(-4)}`),
+  ),
+  echo(
+    "parameters-number",
+    "Says which number is too large.",
+    telling(["invalid-input"], (request) => /^\d{4,}$/.exec(queryOf(request).get("limit") ?? "")?.[0] ?? null),
   ),
   echo("path", "Says which path it does not serve.", telling(["path-not-found"], pathOf)),
   echo(

@@ -71,6 +71,28 @@ export const leakDefects: readonly Defect[] = [
     ),
   },
   {
+    id: "errors/leaks-in-header-of-list",
+    area: "leaks",
+    description: "Times its statements in a header, and says which they are.",
+    requirements: ["errors/nothing-leaks"],
+    catches: BOTH,
+    reason: /no .* in an answer/,
+    answer: answerOf("user.list", (answer) =>
+      answer.status === 200
+        ? withHeader(answer, "Server-Timing", 'db;dur=1.2;desc="select * from `users` order by `id`"')
+        : answer,
+    ),
+  },
+  {
+    id: "errors/leaks-package-in-header",
+    area: "leaks",
+    description: "Names its framework in a header of every success.",
+    requirements: ["errors/nothing-leaks"],
+    catches: BOTH,
+    reason: /no .* in an answer/,
+    answer: (answer) => (answer.status === 200 ? withHeader(answer, "X-Framework", "koa/3.3.0") : answer),
+  },
+  {
     id: "errors/leaks-in-headers",
     area: "leaks",
     description: "Sends the stack in a header.",

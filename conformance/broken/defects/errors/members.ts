@@ -22,6 +22,25 @@ const requestId = { area: "problems", requirements: ["errors/request-id"], reaso
 const typed = (change: (type: string, code: string) => string) =>
   inProblems((problem) => ({ ...problem, type: change(String(problem.type), String(problem.code)) }));
 
+const typeFrom = (
+  variant: string,
+  field: string,
+  check: string,
+  change: (type: string, value: string) => string,
+): Defect => ({
+  ...type,
+  id: `errors/type-of-the-${variant}`,
+  description: `Builds the type from ${field}.`,
+  catches: [`errors/type#${check}`],
+  reason: /whatever/,
+  answer: (answer, request) => {
+    const value = header(request, field);
+    return value === null || problemCode(answer) === null
+      ? answer
+      : withJson(answer, (json) => ({ ...json, type: change(String(json.type), value) }));
+  },
+});
+
 export const memberDefects: readonly Defect[] = [
   {
     ...mediaType,
@@ -194,32 +213,11 @@ export const memberDefects: readonly Defect[] = [
       withJson(answer, (entry) => ({ ...entry, content: "# Problems" })),
     ),
   },
-  {
-    ...type,
-    id: "errors/type-of-the-request",
-    description: "Builds the type from X-Forwarded-Host.",
-    catches: ["errors/type#not-from-the-request"],
-    reason: /whatever/,
-    answer: (answer, request) => {
-      const host = header(request, "X-Forwarded-Host");
-      return host === null || problemCode(answer) === null
-        ? answer
-        : withJson(answer, (json) => ({ ...json, type: String(json.type).replace(/\/\/[^/]*/, `//${host}`) }));
-    },
-  },
-  {
-    ...type,
-    id: "errors/type-of-the-prefix",
-    description: "Builds the type from X-Forwarded-Prefix.",
-    catches: ["errors/type#not-from-the-request"],
-    reason: /whatever/,
-    answer: (answer, request) => {
-      const prefix = header(request, "X-Forwarded-Prefix");
-      return prefix === null || problemCode(answer) === null
-        ? answer
-        : withJson(answer, (json) => ({ ...json, type: String(json.type).replace("/api/", `${prefix}/api/`) }));
-    },
-  },
+  typeFrom("request", "X-Forwarded-Host", "not-from-the-request", (uri, host) => uri.replace(/\/\/[^/]*/, `//${host}`)),
+  typeFrom("prefix", "X-Forwarded-Prefix", "not-from-the-request", (uri, prefix) =>
+    uri.replace("/api/", `${prefix}/api/`),
+  ),
+  typeFrom("host", "Host", "not-from-the-host", (uri, host) => uri.replace(/\/\/[^/]*/, `//${host}`)),
   {
     ...requestId,
     id: "errors/request-id-of-its-own",

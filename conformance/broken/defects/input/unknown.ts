@@ -90,6 +90,35 @@ export const unknownDefects: readonly Defect[] = [
   },
   {
     ...parameters,
+    id: "input/parameters-of-any-operation",
+    description: "Knows the parameters of every operation everywhere.",
+    catches: checksOf(
+      "input/unknown-parameter",
+      queries.filter((id) => id !== "user.list"),
+    ),
+    request: dropping((name) => name === "limit" || name === "cursor"),
+  },
+  {
+    ...parameters,
+    id: "input/tracking-ignored",
+    description: "Ignores the parameters that campaigns, caches and gateways add.",
+    catches: checksOf("input/unknown-parameter", queries),
+    request: dropping((name) => /^(?:utm_\w+|callback|format|debug|X-Request-Id)$/.test(name)),
+  },
+  {
+    ...members,
+    id: "input/members-of-any-operation",
+    description: "Knows the members of every operation everywhere.",
+    requirements: ["input/unknown-member", "input/post-query"],
+    catches: [inData, beside, ...checksOf("input/post-query", commands)],
+    request: (request, context) => {
+      const known = (name: string) => name === "limit" || name === "cursor";
+      const changed = everywhere(known)(request, context);
+      return "method" in changed && changed.method === "POST" ? dropping(known)(changed) : changed;
+    },
+  },
+  {
+    ...parameters,
     id: "input/unjudged-without-schema",
     description: "Judges no parameters of operations that take none.",
     catches: checksOf(

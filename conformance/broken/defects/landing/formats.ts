@@ -59,6 +59,20 @@ export const formatDefects: readonly Defect[] = [
     accepting((accept) => (accept === "application/json" ? accept : null)),
   ),
   caught(
+    "landing/malformed-accept-is-json",
+    "Takes an Accept that it cannot read for JSON.",
+    ["landing/html#accept"],
+    /HTML/,
+    accepting((accept) => (accept === "json" || accept?.endsWith("q=2") ? "application/json" : accept)),
+  ),
+  caught(
+    "landing/parameters-of-accept",
+    "Knows no JSON with parameters.",
+    ["landing/json#accept"],
+    /application\/json/,
+    accepting((accept) => (/version|charset/.test(accept ?? "") ? "text/html" : accept)),
+  ),
+  caught(
     "landing/text-plain",
     "Sends the page as text/plain.",
     ["landing/html"],

@@ -115,6 +115,27 @@ export const pageDefects: readonly Defect[] = [
     page((html) => html.replace(/<dd>Node\.js [\d.]+/, "<dd>")),
   ),
   caught(
+    "landing/without-server",
+    "Does not show the server software.",
+    ["landing/as-sysinfo"],
+    /the server of sysinfo/,
+    page((html) => html.replaceAll("Atpoint", "Welcome")),
+  ),
+  caught(
+    "landing/address-of-the-proxy",
+    "Shows the address of the proxy in front as the client's.",
+    ["landing/as-sysinfo"],
+    /the clientAddress of sysinfo/,
+    page((html) => html.replace(/<dd>(127|::|10|172|192)[\d.:]*/, "<dd>192.0.2.1")),
+  ),
+  caught(
+    "landing/other-runtime",
+    "Shows another version of the runtime than sysinfo.",
+    ["landing/as-sysinfo"],
+    /the runtime of sysinfo/,
+    page((html) => html.replace(/Node\.js [\d.]+/, "Node.js 4.0.0")),
+  ),
+  caught(
     "landing/runtime-without-version",
     "Shows the runtime without its version.",
     ["landing/shows#runtime"],

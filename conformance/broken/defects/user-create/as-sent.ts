@@ -110,4 +110,11 @@ export const asSentDefects: readonly Defect[] = [
     catches: caught("email-letter-case"),
     ...listing((users) => users.map(mailed((email) => email.toLowerCase()))),
   },
+  {
+    ...asSent,
+    id: "user.create/name-as-number",
+    description: "Lists a name of digits as the number that it spells.",
+    catches: caught("email-letter-case"),
+    ...listing((users) => users.map(named((name) => (/^\d+$/.test(name) ? String(Number(name)) : name)))),
+  },
 ];

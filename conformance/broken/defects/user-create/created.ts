@@ -17,6 +17,9 @@ const timed = (change: (time: number) => number) =>
 
 const identified = (change: (id: string) => string) => storing((user) => ({ ...user, id: change(String(user.id)) }));
 
+/** Lists only those that were there before this server. */
+const olderUsers = listing((users, { state }) => users.filter(({ id }) => !state.has(String(id))));
+
 export const createdDefects: readonly Defect[] = [
   {
     ...created,
@@ -172,7 +175,11 @@ export const createdDefects: readonly Defect[] = [
     requirements: ["user.create/listed", "user.create/created"],
     catches: ["user.create/listed", "user.create/created"],
     reason: /listed once/,
-    ...listing((users) => users.filter(({ createdAt }) => Date.now() - Date.parse(String(createdAt)) > 3000)),
+    answer: (answer, request, context) => {
+      const user = userIn(answer);
+      if (user) context.state.set(String(user.id), true);
+      return olderUsers.answer?.(answer, request, context) ?? answer;
+    },
   },
   {
     area,

@@ -71,6 +71,12 @@ export const emailDefects: readonly Defect[] = [
   },
   {
     ...syntax,
+    id: "emails/long-s",
+    description: "Ignores letter case by Unicode, where \u017f is an s and the Kelvin sign a k, before the @.",
+    ...allowing((email) => RIGHT.test(email.replace(/[\u017f\u212a](?=.*@)/g, "s"))),
+  },
+  {
+    ...syntax,
     id: "emails/quoted",
     description: "Takes quoted local parts.",
     ...allowing((email) => /^"[^"]+"@[a-z]+$/.test(email)),

@@ -1,5 +1,6 @@
 import type { Defect } from "../../defect.ts";
 import { asSentDefects } from "./as-sent.ts";
+import { comparisonDefects } from "./comparisons.ts";
 import { createdDefects } from "./created.ts";
 import { emailDefects } from "./emails.ts";
 import { nameDefects } from "./names.ts";
@@ -12,4 +13,5 @@ export const userCreateDefects: readonly Defect[] = [
   ...nameDefects,
   ...emailDefects,
   ...takenDefects,
+  ...comparisonDefects,
 ];

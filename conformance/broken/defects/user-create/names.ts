@@ -218,4 +218,25 @@ export const nameDefects: readonly Defect[] = [
     catches: of("all-others"),
     ...refusing("name", (name) => /[\u2028-\u202e\u2065-\u206f]/.test(name)),
   },
+  {
+    ...characters,
+    id: "names/words-refused",
+    description: "Takes names that spell no value for no value.",
+    catches: of("all-others"),
+    ...refusing("name", (name) => /^(?:null|undefined|false|NaN)$/.test(name)),
+  },
+  {
+    ...characters,
+    id: "names/attacks-refused",
+    description: "Has a firewall in front that takes some names for attacks.",
+    catches: of("all-others"),
+    ...refusing("name", (name) => /<script|union select|\.\.\//i.test(name)),
+  },
+  {
+    ...length,
+    id: "names/zero-is-empty",
+    description: "Takes the name 0 for an empty one.",
+    catches: lengths("one"),
+    ...refusing("name", (name) => name === "0"),
+  },
 ];

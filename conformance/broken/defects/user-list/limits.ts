@@ -4,6 +4,7 @@ import { answerOf, requestOf } from "../../when.ts";
 import { both, defect, limited } from "./words.ts";
 
 const spellings = "user.list/limit-range#spellings";
+const everyPage = both("user.list/limit#first-page", "user.list/limit#later-pages");
 const invalidLimit = /422/;
 
 /** What takes a limit that is none for one that is. */
@@ -35,13 +36,31 @@ export const limitDefects: readonly Defect[] = [
       request: limited((limit) => limit ?? "200"),
     },
   ),
-  defect("limit-one-more", "Gives one user more than asked for.", ["user.list/limit"], /items/, {
+  defect("limit-one-more", "Gives one user more than asked for.", everyPage, /items/, {
     request: limited((limit) => (limit && Number(limit) < 200 ? within(Number(limit) + 1) : limit)),
   }),
   defect("limit-one-less", "Gives one user less than asked for.", both("user.list/limit#first-page"), /items/, {
     request: limited((limit) => (limit && Number(limit) > 1 ? within(Number(limit) - 1) : limit)),
   }),
-  defect("limit-two-at-least", "Gives two users at least.", ["user.list/limit"], /items/, {
+  defect(
+    "limit-capped-at-50",
+    "Gives 50 users at most, whatever is asked for.",
+    ["user.list/limit#more-than-default", ...both("user.list/limit#first-page")],
+    /items|users/,
+    { request: limited((limit) => (limit && Number(limit) > 50 && Number(limit) <= 200 ? "50" : limit)) },
+  ),
+  defect(
+    "limit-name-undecoded",
+    "Looks for the names of parameters before their escapes are undone, and ignores what it does not find.",
+    both("user.list/limit#first-page"),
+    /items/,
+    {
+      request: requestOf("user.list", (request) =>
+        /[?&](?:%6C|limi%)/.test(request.target) ? withQuery(request, (query) => query.delete("limit")) : request,
+      ),
+    },
+  ),
+  defect("limit-two-at-least", "Gives two users at least.", everyPage, /items/, {
     request: limited((limit) => (limit === "1" ? "2" : limit)),
   }),
   defect(
@@ -55,10 +74,10 @@ export const limitDefects: readonly Defect[] = [
       ),
     },
   ),
-  defect("limit-200-refused", "Takes 199 at most.", [spellings, "user.list/limit"], /200/, {
+  defect("limit-200-refused", "Takes 199 at most.", [spellings, ...everyPage], /200/, {
     request: limited((limit) => (limit === "200" ? "201" : limit)),
   }),
-  defect("limit-1-refused", "Takes 2 at least.", [spellings, "user.list/limit"], /200/, {
+  defect("limit-1-refused", "Takes 2 at least.", [spellings, ...everyPage], /200/, {
     request: limited((limit) => (limit === "1" ? "0" : limit)),
   }),
   lenient("clamped", "Takes the nearest limit that is allowed.", (limit) =>

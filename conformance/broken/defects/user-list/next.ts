@@ -51,11 +51,16 @@ const linking =
 const limitOf = (request: ProxyRequest) => Number(queryOf(request).get("limit") ?? 50);
 const next = both("user.list/next#each-limit", "user.list/next#to-the-end");
 const leadsOn = both("user.list/link#leads-on");
-const allLinks = ["user.list/link"];
+const allLinks = [...leadsOn, ...both("user.list/link#mixed-placements", "user.list/link#last-page")];
 
 export const nextDefects: readonly Defect[] = [
-  defect("next-on-full-page", "Has a nextCursor whenever a page is full.", next, /no nextCursor/, (answer, request) =>
-    nextOf(answer) === null && countOf(answer) === limitOf(request) ? withNext(answer, "AAAA") : answer,
+  defect(
+    "next-on-full-page",
+    "Has a nextCursor whenever a page is full.",
+    next,
+    /no nextCursor|expected 200/,
+    (answer, request) =>
+      nextOf(answer) === null && countOf(answer) === limitOf(request) ? withNext(answer, "AAAA") : answer,
   ),
   defect("next-always", "Has a nextCursor on every page.", next, /no nextCursor|expected 200/, (answer) =>
     nextOf(answer) === null ? withNext(answer, queryCursor(answer)) : answer,
@@ -183,8 +188,8 @@ export const nextDefects: readonly Defect[] = [
     },
   },
   defect(
-    "same-time-one",
-    "Pages by the time of creation: of users of the same millisecond a page shows one.",
+    "same-day-one",
+    "Pages by the day of creation: of users of the same day a page shows one.",
     ["user.list/walk#while-created"],
     /once|users/,
     (answer) =>
@@ -192,8 +197,8 @@ export const nextDefects: readonly Defect[] = [
         const seen = new Set<unknown>();
         const items = Array.isArray(json.items) ? json.items : [];
         const kept = items.filter((item: { createdAt?: unknown }) => {
-          const second = String(item.createdAt).slice(0, 19);
-          return !seen.has(second) && seen.add(second);
+          const day = String(item.createdAt).slice(0, 10);
+          return !seen.has(day) && seen.add(day);
         });
         return { ...json, items: kept };
       }),

@@ -49,16 +49,22 @@ export const aliveDefects: readonly Defect[] = [
     },
   ),
   defect("half-users", "Creates the user of a request whose client has gone.", ["aborted-create"], /409|201/, {
-    socket: (client, { target }) => {
+    // The next request waits for it: which of them comes first must not depend on how fast the target is.
+    request: async (request, { state }) => {
+      await state.get("creating");
+      return request;
+    },
+    socket: (client, { target, state }) => {
       const chunks: Buffer[] = [];
       client.on("data", (chunk: Buffer) => chunks.push(chunk));
-      client.once("close", () => {
+      client.once("end", () => {
         const bytes = Buffer.concat(chunks);
         // A whole body ends with the braces of `data` and of itself.
         if (!bytes.includes("user.create") || bytes.toString().endsWith("}}")) return;
         const upstream = connect(target).on("error", () => {});
         upstream.write(Buffer.concat([bytes, Buffer.from("}")]));
         upstream.on("data", () => upstream.destroy());
+        state.set("creating", new Promise((resolve) => upstream.on("close", resolve)));
       });
       return false;
     },
@@ -167,7 +173,7 @@ export const aliveDefects: readonly Defect[] = [
   defect("small-segments", "Wants a request line in one segment.", ["one-byte-segments"], /an answer/, {
     socket: (client) => {
       client.once("data", (first: Buffer) => {
-        if (first.length < 4) client.destroy();
+        if (!first.includes("\r\n")) client.destroy();
       });
       return false;
     },

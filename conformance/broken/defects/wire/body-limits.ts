@@ -169,8 +169,8 @@ export const bodyLimitDefects: readonly Defect[] = [
         upstream.on("data", (bytes: Buffer) => {
           refused ||= bytes.includes("HTTP/1.1 413");
           client.write(bytes);
-          // A reset that comes in one with the answer looks to Node like any other end.
-          if (refused) setTimeout(() => client.resetAndDestroy(), 20);
+          // A reset that comes in one with the answer looks to Node like any other end; a late timer must not make it one.
+          if (refused) setTimeout(() => setImmediate(() => client.resetAndDestroy()), 20);
         });
         return true;
       },

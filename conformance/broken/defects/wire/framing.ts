@@ -1,27 +1,44 @@
+import { readAnswer } from "../../answer.ts";
 import { caught } from "../../caught.ts";
 import type { Context, Defect } from "../../defect.ts";
+import { header } from "../../look.ts";
 import { respond, respondProblem } from "../../shape.ts";
 import { connect } from "../../upstream.ts";
 
 const FRAMING = /^(?:content-length|transfer-encoding)[ \t]*:.*\r\n/gim;
 
+/** The id of a request behind the others, with which the connection ends, and of its answer. */
+const LAST_ID = "end-of-the-exchange";
+
 /** What the target answers to other bytes on a connection of their own. */
 function exchange(bytes: Buffer, { target }: Context): Promise<Buffer> {
+  const last = `GET ${target.pathname} HTTP/1.1\r\nHost: ${target.host}\r\nX-Request-Id: ${LAST_ID}\r\nConnection: close\r\n\r\n`;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const upstream = connect(target);
     const done = () => {
       clearTimeout(timer);
       upstream.destroy();
-      resolve(Buffer.concat(chunks));
+      resolve(withoutLast(Buffer.concat(chunks)));
     };
-    const timer = setTimeout(done, 500);
+    // Less than a check waits for.
+    const timer = setTimeout(done, 4000);
     upstream
       .on("data", (chunk: Buffer) => chunks.push(chunk))
       .on("error", done)
+      .on("end", done)
       .on("close", done);
-    upstream.write(bytes);
+    upstream.write(Buffer.concat([bytes, Buffer.from(last)]));
   });
+}
+
+function withoutLast(bytes: Buffer): Buffer {
+  for (let at = 0; ; ) {
+    const read = readAnswer(bytes.subarray(at), "GET", true);
+    if (typeof read === "string") return bytes;
+    if (header(read.answer, "X-Request-Id") === LAST_ID) return bytes.subarray(0, at);
+    at += read.length;
+  }
 }
 
 /** Reads a message by framing fields of its own making, in place of those that were sent. */

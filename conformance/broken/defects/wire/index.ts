@@ -2,7 +2,9 @@ import type { Defect } from "../../defect.ts";
 import { addressDefects } from "./address.ts";
 import { aliveDefects } from "./alive.ts";
 import { bodyLimitDefects } from "./body-limits.ts";
+import { callerDefects } from "./callers.ts";
 import { corsDefects } from "./cors.ts";
+import { elsewhereDefects } from "./elsewhere.ts";
 import { expectationDefects } from "./expectations.ts";
 import { framingDefects } from "./framing.ts";
 import { headLimitDefects } from "./head-limits.ts";
@@ -40,4 +42,6 @@ export const wireDefects: readonly Defect[] = [
   ...aliveDefects,
   ...timeoutDefects,
   ...addressDefects,
+  ...elsewhereDefects,
+  ...callerDefects,
 ];

@@ -51,6 +51,20 @@ export const redirectDefects: readonly Defect[] = [
         : answer,
   }),
   redirect(
+    "to-the-forwarded-host",
+    "Redirects /api to the host that X-Forwarded-Host names.",
+    ["#whatever-the-proxy-says"],
+    /relative/,
+    {
+      answer: (answer, request) => {
+        const host = header(request, "X-Forwarded-Host");
+        return answer.status === 308 && host !== null
+          ? withHeader(answer, "Location", `https://${host}/api/?${rawQuery(request)}`)
+          : answer;
+      },
+    },
+  ),
+  redirect(
     "authority",
     "Redirects /api to //host/api/.",
     ["#plain"],

@@ -1,7 +1,7 @@
 import { caught } from "../../caught.ts";
 import type { Defect, ProxyAnswer, ProxyRequest } from "../../defect.ts";
 import { pathOf } from "../../look.ts";
-import { respondProblem, withBody, withHeader, withStatus } from "../../shape.ts";
+import { respondProblem, withBody, withHeader, withoutHeader, withStatus } from "../../shape.ts";
 
 const isSlashless = (request: ProxyRequest) => pathOf(request) === "/api";
 
@@ -74,6 +74,16 @@ const robots: readonly Defect[] = [
     /lines/,
     atRobots((answer) => withBody(answer, "")),
   ),
+  caught(
+    "http/robots-without-etag",
+    "Serves robots.txt without an ETag.",
+    ["http/robots-etag"],
+    /an ETag/,
+    atRobots((answer) => withoutHeader(answer, "ETag")),
+  ),
+  caught("http/robots-always-whole", "Never says that robots.txt is unchanged.", ["http/robots-etag"], /304/, {
+    request: (request) => (pathOf(request) === "/robots.txt" ? withoutHeader(request, "If-None-Match") : request),
+  }),
   caught(
     "http/robots-not-by-head",
     "Has robots.txt for GET alone.",
