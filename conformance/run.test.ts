@@ -77,7 +77,7 @@ describe("run", () => {
         { check: "sysinfo/time", outcome: "not selected" },
       ],
     });
-    const mute = await judge(await deploy({ before: () => "silence" }), [named]);
+    const mute = await judge("http://127.0.0.1:1", [named]);
     expect(mute).toMatchObject({ exitCode: 3, verdict: "unreachable" });
   });
 

@@ -51,6 +51,7 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
     if (operation === "user.list") return send(200, { items: users });
     if (!request.body.includes("email")) return send(404, { code: "not-found" });
     const { data } = JSON.parse(request.body.toString());
+    if (!data.email.includes("@")) return send(422, { code: "invalid-input" });
     users.push(data);
     return send(201, data);
   }, options.host);

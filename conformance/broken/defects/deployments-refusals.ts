@@ -1,7 +1,7 @@
 import { caught } from "../caught.ts";
 import type { Defect } from "../defect.ts";
 import { problemCode } from "../look.ts";
-import { withHeader, withJson } from "../shape.ts";
+import { respondProblem, withHeader, withJson, withStatus } from "../shape.ts";
 
 const same = (...variants: readonly string[]) => variants.map((variant) => `deployments/same#${variant}`);
 
@@ -42,4 +42,10 @@ export const deploymentRefusalDefects: readonly Defect[] = [
         answer.status === 308 && method === "POST" ? withHeader(answer, "Location", "./api/") : answer,
     },
   ),
+  caught("deployments/no-head", "Refuses HEAD.", same("sysinfo-head", "docs.get-head", "user.list-head"), /status/, {
+    answer: (answer, request) => (request.method === "HEAD" ? respondProblem(405, "method-not-allowed") : answer),
+  }),
+  caught("deployments/another-redirect", "Redirects /api for now only.", same("redirect"), /status/, {
+    answer: (answer) => (answer.status === 308 ? withStatus(answer, 307) : answer),
+  }),
 ];

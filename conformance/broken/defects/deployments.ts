@@ -3,7 +3,6 @@ import type { Defect, ProxyRequest } from "../defect.ts";
 import { header, operationOf, pathOf, problemCode } from "../look.ts";
 import {
   letIn,
-  respondProblem,
   withAddedHeader,
   withBody,
   withHeader,
@@ -229,12 +228,6 @@ export const deploymentDefects: readonly Defect[] = [
     /access-control-allow-origin/,
     { answer: (answer) => withHeader(answer, "Access-Control-Allow-Origin", "https://app.example") },
   ),
-  caught("deployments/no-head", "Refuses HEAD.", same("sysinfo-head", "docs.get-head", "user.list-head"), /status/, {
-    answer: (answer, request) => (request.method === "HEAD" ? respondProblem(405, "method-not-allowed") : answer),
-  }),
-  caught("deployments/another-redirect", "Redirects /api for now only.", same("redirect"), /status/, {
-    answer: (answer) => (answer.status === 308 ? withStatus(answer, 307) : answer),
-  }),
   caught("deployments/no-redirect", "Serves /api as well.", same("redirect"), /status/, {
     request: (request) =>
       isFile(request, "/api") ? { ...request, target: request.target.replace("/api", "/api/") } : request,

@@ -1,7 +1,18 @@
 import type { Api } from "../../api.ts";
 import { check } from "../../check.ts";
 import { expectProblem, expectStatus, fail } from "../../expect.ts";
-import { callName, commands, every, expectReached, type Known, of, queries, reach, shown } from "../each.ts";
+import {
+  callName,
+  commands,
+  every,
+  expectReached,
+  type Known,
+  of,
+  queries,
+  reach,
+  requiredQuery,
+  shown,
+} from "../each.ts";
 
 /** What is sent twice (D2). */
 
@@ -23,7 +34,7 @@ const many = Array.from({ length: 1_100 }, (_, index) => index.toString(36)).joi
 function sendRaw(api: Api, operation: Known, fields: readonly (readonly [string, string])[], head = false) {
   const name = callName(operation);
   const post = { method: "POST", target: api.path("/api/"), body: JSON.stringify({ "@": name }) };
-  const get = { method: head ? "HEAD" : "GET", target: api.path(`/api/?@=${name}`) };
+  const get = { method: head ? "HEAD" : "GET", target: api.path(`/api/?@=${name}${requiredQuery(api, operation)}`) };
   const headers = [...fields, ...(operation.method === "POST" ? [["Content-Type", "application/json"] as const] : [])];
   return api.raw(api.rawRequest({ ...(operation.method === "POST" ? post : get), headers }), { heads: [head] });
 }

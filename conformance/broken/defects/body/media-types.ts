@@ -1,4 +1,3 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { Defect, ProxyRequest } from "../../defect.ts";
 import { header } from "../../look.ts";
 import { withHeader, withoutHeader, withStatus } from "../../shape.ts";
@@ -211,64 +210,5 @@ export const mediaTypeDefects: readonly Defect[] = [
     catches: ["http/charset"],
     reason: /415/,
     request: taking((type) => /charset="?(iso-8859|us-ascii)/i.test(type)),
-  },
-  {
-    id: "media-type/coding-ignored",
-    area,
-    description: "Ignores Content-Encoding.",
-    requirements: ["http/content-encoding"],
-    catches: ["http/content-encoding#coded", "http/content-encoding#named-only"],
-    reason: /415/,
-    request: (request) => withoutHeader(request, "Content-Encoding"),
-  },
-  {
-    id: "media-type/coding-undone",
-    area,
-    description: "Decompresses bodies.",
-    requirements: ["http/content-encoding"],
-    catches: ["http/content-encoding#coded"],
-    reason: /415/,
-    request: (request) => {
-      const coding = header(request, "Content-Encoding")?.toLowerCase();
-      const decoders = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
-      const decode = Object.entries(decoders).find(([name]) => name === coding)?.[1];
-      if (!decode) return request;
-      try {
-        return { ...withoutHeader(request, "Content-Encoding"), body: decode(request.body) };
-      } catch {
-        return request;
-      }
-    },
-  },
-  {
-    id: "media-type/unknown-coding-ignored",
-    area,
-    description: "Ignores a Content-Encoding that it does not know.",
-    requirements: ["http/content-encoding"],
-    catches: ["http/content-encoding#named-only"],
-    reason: /415/,
-    request: (request) =>
-      /gzip|deflate|br|compress/i.test(header(request, "Content-Encoding") ?? "")
-        ? request
-        : withoutHeader(request, "Content-Encoding"),
-  },
-  {
-    id: "media-type/without-accept-encoding",
-    area,
-    description: "Does not say that it takes no content coding.",
-    requirements: ["http/content-encoding"],
-    catches: ["http/content-encoding#coded", "http/content-encoding#named-only"],
-    reason: /no Accept-Encoding/,
-    answer: answersWith(415, (answer) => withoutHeader(answer, "Accept-Encoding")),
-  },
-  {
-    id: "media-type/identity-refused",
-    area,
-    description: "Refuses every Content-Encoding, identity too.",
-    requirements: ["http/content-encoding"],
-    catches: ["http/content-encoding#identity"],
-    reason: /identity taken/,
-    request: (request) =>
-      header(request, "Content-Encoding") === null ? request : withHeader(request, "Content-Encoding", "none"),
   },
 ];
