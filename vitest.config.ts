@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "conformance/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "scripts/bench/**"],
+    // Much of it waits for sockets: a worker for each core, the one of the main process too.
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Real sockets on a shared machine: in CI a test that fails is run once more, and the report says that it was.

@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "23d8a6d2dc40e3c643b3c0ebfd1b4b018418d0630ba4667415bd754ba096d79e"
+  "hash": "bc54d632f79e6dd8c744a02efbd17b981df2546827102231a232c34b8212986a"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -172,7 +172,7 @@ export const problems = {
   "storage-unavailable": {
     "status": 503,
     "title": "Storage unavailable",
-    "detail": "The storage cannot be reached; see the header Retry-After."
+    "detail": "The storage cannot be used at the moment; see the header Retry-After."
   }
 } as const;
 

@@ -12,7 +12,7 @@ import { databasesUnderTest } from "../src/test/databases.ts";
 const nowhere = { write: () => true };
 
 describe.each(databasesUnderTest())("the service on $name", (database) => {
-  it("is conformant", { timeout: 120_000 }, async () => {
+  it("is conformant", { timeout: 600_000 }, async () => {
     const { url: DATABASE_URL, drop } = await database.fresh();
     const folder = await mkdtemp(join(tmpdir(), "atpoint-conformance-"));
     const env = {

@@ -13,6 +13,8 @@ import { postgres, sqlite } from "../src/test/fresh-database.ts";
 interface Io {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
+  /** Ends the run early: what was started is ended and dropped all the same. */
+  readonly signal?: AbortSignal;
 }
 
 /** Returns the exit code of the suite. `words` go to it as they are. */
@@ -45,7 +47,12 @@ export async function parityLocal(words: readonly string[], server: string | und
   }
 }
 
-/* v8 ignore next 3 -- @preserve: the shell's way in; tests call `parityLocal`. */
+/* v8 ignore next 8 -- @preserve: the shell's way in; tests call `parityLocal`. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  process.exitCode = await parityLocal(process.argv.slice(2), process.env.TEST_POSTGRES_URL, process);
+  const { argv, env, stdout, stderr } = process;
+  // Every time: npm and tsx hand on a signal that the terminal has given to all of them.
+  const interrupt = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupt.abort());
+  const io = { stdout, stderr, signal: interrupt.signal };
+  process.exitCode = await parityLocal(argv.slice(2), env.TEST_POSTGRES_URL, io);
 }

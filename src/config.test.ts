@@ -38,6 +38,7 @@ describe("readConfig", () => {
 
   it("names every bad value at once and repeats none of them", () => {
     const bad = {
+      NODE_ENV: "prod",
       PORT: "65536",
       MAX_BODY_BYTES: "1e3",
       KEY_CACHE_MS: "5000",

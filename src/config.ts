@@ -8,8 +8,8 @@ export interface Config {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Base URLs without a trailing slash, the first being the one that problem types and links name (D32). */
-  readonly deploymentUrls: readonly string[];
+  /** Base URLs without a trailing slash, the first being the one that problem types and links name (D32). `undefined`: where this process listens. */
+  readonly deploymentUrls: readonly string[] | undefined;
   /** The first is the default one. */
   readonly platforms: readonly [string, ...string[]];
   readonly trustProxyHops: number;
@@ -70,7 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     production: values.NODE_ENV === "production",
     host: values.HOST,
     port: values.PORT,
-    deploymentUrls: values.DEPLOYMENT_URLS ?? [ownUrl(values.HOST, values.PORT)],
+    deploymentUrls: values.DEPLOYMENT_URLS,
     platforms: values.PLATFORMS,
     trustProxyHops: values.TRUST_PROXY_HOPS,
     corsOrigins: values.CORS_ORIGINS,

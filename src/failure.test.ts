@@ -6,13 +6,25 @@ describe("failureText", () => {
   it("says that the database cannot be used, and the driver's reason without the statement", () => {
     const cause = new Error("select * from `users` where a - b - SQLITE_CANTOPEN: unable to open database file");
     expect(failureText(new Problem("storage-unavailable", { cause }))).toBe(
-      "The database cannot be used: SQLITE_CANTOPEN: unable to open database file",
+      "The database of DATABASE_URL cannot be used: SQLITE_CANTOPEN: unable to open database file",
     );
   });
 
   it("says which port is in use", () => {
-    const error = Object.assign(new Error("listen EADDRINUSE"), { code: "EADDRINUSE", port: 3000 });
+    const error = Object.assign(new Error("listen EADDRINUSE"), { syscall: "listen", code: "EADDRINUSE", port: 3000 });
     expect(failureText(error)).toBe("The port 3000 is in use already: choose another one with PORT.");
+  });
+
+  it.each([
+    ["listen", "EADDRNOTAVAIL"],
+    ["listen", "EACCES"],
+    ["getaddrinfo", "ENOTFOUND"],
+  ])("names the variables when %s fails with %s, unless it was the database", (syscall, code) => {
+    const error = Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
+    expect(failureText(error)).toBe(`Cannot listen where HOST and PORT say: ${syscall} ${code}`);
+    expect(failureText(new Problem("storage-unavailable", { cause: error }))).toBe(
+      `The database of DATABASE_URL cannot be used: ${syscall} ${code}`,
+    );
   });
 
   it("says what failed for each address of a name", () => {

@@ -63,6 +63,14 @@ describe("firstKey", () => {
     expect(await storage.keys.count()).toBe(0);
   });
 
+  it("is made once by processes that start at once, and the file holds it", async () => {
+    await Promise.all([make(false), make(false), make(false)]);
+    const file = join(databaseFolder(database.url), "first-key");
+    expect(await storage.keys.findByHash(hashKey(readFileSync(file, "utf8").trim()))).not.toBeNull();
+    expect(await storage.keys.count()).toBe(1);
+    expect(printed).toBe(`The first API key is in ${file}.\n`);
+  });
+
   it("only says in production how to create one", async () => {
     await make(true, { NODE_ENV: "production" });
     expect(printed).toContain(

@@ -1,10 +1,11 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { scopes } from "../generated/operations.ts";
 import { systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createKey, defaultLifetimeMs } from "./credentials/create-key.ts";
 import { curlLines } from "./curl-lines.ts";
+import { writeSecretFile } from "./secret-file.ts";
 import { databaseFolder, type Storage } from "./storage/storage.ts";
 
 interface FirstKeyOptions {
@@ -29,24 +30,22 @@ export async function firstKey({ storage, config, url, tty, print }: FirstKeyOpt
     print(`There is no API key yet. To create one: node dist/src/cli.js keys create ${options}\n`);
     return;
   }
-  const file = join(databaseFolder(config.database.url), "first-key");
-  if (!tty) await makeWritable(file);
-  const wanted = { name: "first", scopes, platforms, createdAt: systemClock.now(), lifetimeMs: defaultLifetimeMs };
-  const { key } = await createKey(storage.keys, wanted);
-  if (tty) {
-    const lines = curlLines(url, { key, platform: platforms[0] });
-    print(
-      `The first API key, shown only now:\n\n  ${key}\n\nTo try it:\n\n${lines.map((line) => `  ${line}\n`).join("")}\n`,
-    );
-  } else {
-    await writeFile(file, `${key}\n`);
-    print(`The first API key is in ${file}.\n`);
-  }
-}
-
-/** Makes the file empty first, so that a key is never created that could then not be kept. The mode counts only for a new file. */
-async function makeWritable(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await rm(file, { force: true });
-  await writeFile(file, "", { mode: 0o600, flag: "wx" });
+  const file = tty ? null : join(databaseFolder(config.database.url), "first-key");
+  const key = await storage.keys.exclusively(async (keys) => {
+    // Another process may have been faster.
+    if ((await keys.count()) > 0) return null;
+    const wanted = { name: "first", scopes, platforms, createdAt: systemClock.now(), lifetimeMs: defaultLifetimeMs };
+    const { key } = await createKey(keys, wanted);
+    if (file !== null) {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await writeSecretFile(file, `${key}\n`);
+    }
+    return key;
+  });
+  if (key === null) return;
+  if (file !== null) return print(`The first API key is in ${file}.\n`);
+  const lines = curlLines(url, { key, platform: platforms[0] });
+  print(
+    `The first API key, shown only now:\n\n  ${key}\n\nTo try it:\n\n${lines.map((line) => `  ${line}\n`).join("")}\n`,
+  );
 }

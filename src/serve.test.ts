@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdirSync, readFileSync, watch } from "node:fs";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -73,8 +73,60 @@ describe("serving", () => {
     expect(await failure({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" })).toEqual({
       code: 1,
       out: "",
-      err: "The database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n",
+      err: "The database of DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:1\n",
     });
+  });
+
+  it("exits with 0 on a SIGTERM that comes while it starts", async () => {
+    const folder = databaseFolder(database.url);
+    const watcher = watch(folder);
+    const child = run({ DATABASE_URL: `sqlite:${join(folder, "later", "a.sqlite")}` });
+    const [out, err] = [text(child.stdout), text(child.stderr)];
+    // The folder is what it makes first.
+    await once(watcher, "change");
+    watcher.close();
+    child.kill();
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await out).not.toContain('"error"');
+    expect(await err).toContain("The first API key is in");
+  });
+
+  it("is not kept from ending by connections that say nothing, or half of it", async () => {
+    const child = run({ SHUTDOWN_TIMEOUT_MS: "60000", DRAIN_TIMEOUT_MS: "1" });
+    child.stderr.resume();
+    let ends: Promise<unknown>[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      const { msg, url } = JSON.parse(line);
+      if (msg !== "listening") continue;
+      const { port } = new URL(url);
+      ends = ["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n"].map((half) => {
+        const socket = connect(Number(port), "127.0.0.1", () => socket.write(half)).resume();
+        return once(socket, "end");
+      });
+      await fetch(url);
+      child.kill();
+    }
+    await Promise.all(ends);
+    expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
+  });
+
+  it("logs that it was killed when a client does not let go in time, and exits with 1", async () => {
+    const child = run({ SHUTDOWN_TIMEOUT_MS: "1", DRAIN_TIMEOUT_MS: "60000" });
+    child.stderr.resume();
+    let log = "";
+    for await (const line of createInterface(child.stdout)) {
+      log += line;
+      const { msg, url } = JSON.parse(line);
+      if (msg !== "listening") continue;
+      const { hostname: host, port } = new URL(url);
+      const held = connect({ host, port: Number(port), allowHalfOpen: true }).on("error", () => {});
+      await once(held, "connect");
+      // Accepted before this one.
+      await fetch(url);
+      child.kill();
+    }
+    expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(1);
+    expect(log).toContain("killed by timeout (1ms)");
   });
 
   it("prints the first key on a terminal, with commands that work", async () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import pino from "pino";
 import supertest from "supertest";
 import { afterEach, describe, expect, it } from "vitest";
@@ -152,6 +153,23 @@ describe("the service", () => {
     }
     const refusal = await api.get("/nowhere").expect(404);
     expect(refusal.body.type).toBe("https://one.example/api/?@=docs.get.problems#path-not-found");
+  });
+
+  it("names where it listens, not port 0, when no deployment is configured", async () => {
+    const { service } = await start({ DEPLOYMENT_URLS: "" });
+    const api = supertest(service.url);
+    const { body } = await api.get("/openapi.json").expect(200);
+    expect(body.servers).toEqual([{ url: service.url, description: "Deployment 1" }]);
+    const refusal = await api.get("/nowhere").expect(404);
+    expect(refusal.body.type).toBe(`${service.url}/api/?@=docs.get.problems#path-not-found`);
+  });
+
+  it.each(["/api\\?@=sysinfo#", '/api?a={}"<>#z', "/openapi.json#"])("refuses the raw target %s", async (target) => {
+    const { service } = await start();
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+    const answer = text(socket);
+    socket.end(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(await answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"malformed-request"/);
   });
 
   it("answers an origin of the list, and only that", async () => {

@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createDoor } from "node:net";
 import pino, { type Logger } from "pino";
 import { operations } from "../generated/operations.ts";
 import { validators } from "../generated/validators.ts";
@@ -11,7 +11,7 @@ import { createDispatcher } from "./dispatcher.ts";
 import { loadContract } from "./docs/contract-assets.ts";
 import { loadDocuments, packageRoot } from "./docs/documents.ts";
 import { createAsset } from "./http/asset.ts";
-import { createServer } from "./http/server.ts";
+import { createServer, type HttpServer } from "./http/server.ts";
 import { handlers } from "./operations/handlers.ts";
 import { systemInformation } from "./operations/sysinfo.ts";
 import type { Problem } from "./problem.ts";
@@ -30,20 +30,50 @@ export interface Service {
 /** Everything is crawled through the documents; the endpoint itself is not for crawlers. */
 const ROBOTS = "User-agent: *\nDisallow: /api/\n";
 
-/** Puts the parts together, migrates the storage and listens. */
-export async function startService(
-  config: Config,
-  log: Logger = pino({ level: config.logLevel, base: null }),
-): Promise<Service> {
+export const openLog = ({ logLevel }: Pick<Config, "logLevel">): Logger => pino({ level: logLevel, base: null });
+
+/** Migrates the storage, takes the port, puts the parts together and listens. */
+export async function startService(config: Config, log: Logger = openLog(config)): Promise<Service> {
   const storage = openStorage(config);
+  // Has the port before anything is served, since what is served may name it; who connects meanwhile waits.
+  const door = createDoor();
+  let closing = false;
+  try {
+    await storage.migrate();
+    await new Promise<void>((resolve, reject) => door.once("error", reject).listen(config.port, config.host, resolve));
+    const url = ownUrl(config.host, (door.address() as AddressInfo).port);
+    const deploymentUrls = config.deploymentUrls ?? [url];
+    const server = assemble({ config, deploymentUrls, storage, log, closing: () => closing }).listen(door);
+    const close = async () => {
+      closing = true;
+      await server.shutDown();
+      await storage.close();
+    };
+    return { url, storage, log, close };
+  } catch (error) {
+    door.close();
+    await storage.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly deploymentUrls: readonly string[];
+  readonly storage: Storage;
+  readonly log: Logger;
+  readonly closing: () => boolean;
+}
+
+function assemble({ config, deploymentUrls, storage, log, closing }: Parts): HttpServer {
   const root = packageRoot();
   const services: Services = {
     ...storage.stores,
     ping: storage.ping,
-    documents: loadDocuments(root, config.deploymentUrls[0]),
+    documents: loadDocuments(root, deploymentUrls[0]),
     clock: systemClock,
   };
-  const problemsUrl = `${config.deploymentUrls[0]}/api/?@=docs.get.problems`;
+  const problemsUrl = `${deploymentUrls[0]}/api/?@=docs.get.problems`;
   const onFault = (problem: Problem, requestId: string) =>
     log.error({ requestId, code: problem.code, err: problem.cause }, "fault");
   const dispatch = createDispatcher(
@@ -61,13 +91,12 @@ export async function startService(
       onUndocumented: (operation, faults) => log.error({ operation, faults }, "undocumented answer"),
     },
   );
-  let closing = false;
   const app = createApp({
     config,
-    closing: () => closing,
+    closing,
     dispatch,
     assets: new Map([
-      ...loadContract(root, config.deploymentUrls),
+      ...loadContract(root, deploymentUrls),
       ["/robots.txt", createAsset({ mediaType: "text/plain; charset=utf-8", content: ROBOTS })],
     ]),
     systemInformation: (clientAddress, method) => systemInformation(systemClock, clientAddress, method),
@@ -76,7 +105,7 @@ export async function startService(
     onFault,
   });
   const { limits, timeouts } = config;
-  const server = createServer(app.callback(), {
+  return createServer(app.callback(), {
     problemsUrl,
     corsOrigins: config.corsOrigins,
     limits,
@@ -84,22 +113,4 @@ export async function startService(
     onRefusal: ({ code, status }, requestId) =>
       log.info({ requestId, operation: null, status, code, keyId: null }, "request"),
   });
-  try {
-    await storage.migrate();
-    await new Promise<void>((resolve, reject) =>
-      server.once("error", reject).listen(config.port, config.host, resolve),
-    );
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
-  const close = async () => {
-    closing = true;
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeIdleConnections();
-    });
-    await storage.close();
-  };
-  return { url: ownUrl(config.host, (server.address() as AddressInfo).port), storage, log, close };
 }

@@ -61,11 +61,11 @@ const databaseUrl = makeExactValidator<string>((text) => {
 
 /** Every environment variable, its default and its bounds. `.env.example` says the same, which a test holds. */
 export const variables = {
-  NODE_ENV: str({ default: "development" }),
+  NODE_ENV: choice("development", "production", "test")({ default: "development" }),
   HOST: str({ default: "127.0.0.1" }),
   /** 0 takes a free port. */
   PORT: whole(0, 65_535)({ default: 3000 }),
-  /** `undefined`: made from HOST and PORT (D32). */
+  /** `undefined`: where this process listens (D32). */
   DEPLOYMENT_URLS: addresses({ default: undefined }),
   /** D17. The first is the default platform. */
   PLATFORMS: names({ default: ["web"] }),

@@ -87,7 +87,7 @@ export const deployments = [
   ),
   checkPair("deployments/same#unknown-method", (api) => api.request({ method: "DELETE", target: "/api/" })),
   checkPair("deployments/same#wrong-method-of-a-page", (api) => api.request({ method: "DELETE", target: "/" })),
-  checkPair("deployments/same#repeated-parameter", get("/api/?@=sysinfo&%40=sysinfo")),
+  checkPair("deployments/same#repeated-parameter", get("/api/?@=sysinfo&%40=sysinfo"), DATA.sysinfo),
   checkPair("deployments/same#malformed-query", get("/api/?@=%zz")),
   checkPair("deployments/same#ambiguous-operation", (api) =>
     api.call("user.create", { rawQuery: "@=user.create", body: { "@": "user.create", data: {} } }),

@@ -1,17 +1,19 @@
-import { scopes } from "../../generated/operations.ts";
+import { type Scope, scopes } from "../../generated/operations.ts";
 import type { Config } from "../config.ts";
 import { createKey, dayMs } from "../credentials/create-key.ts";
 import type { Keys } from "../storage/keys.ts";
 
-/** What the conformance suite sends, one pair for each case. */
+interface Credential {
+  readonly key: string;
+  readonly platform: string;
+}
+
+/** What the conformance suite sends, one pair for each case; under the name of a scope, a key that has no other. */
 export type ConformanceCredentials = Readonly<
-  Record<
-    "full" | "noScopes" | "oneScope" | "otherPlatform" | "expired" | "revoked",
-    { readonly key: string; readonly platform: string }
-  >
+  Record<"full" | "noScopes" | Scope | "otherPlatform" | "expired" | "revoked", Credential>
 >;
 
-/** Creates the six keys of the conformance suite, for 30 days, all to be used with the default platform. */
+/** Creates the keys of the conformance suite, for 30 days, all to be used with the default platform. */
 export async function createConformanceKeys(
   keys: Keys,
   { platforms }: Pick<Config, "platforms">,
@@ -23,11 +25,13 @@ export async function createConformanceKeys(
     const { key } = await createKey(keys, { ...full, ...changed });
     return { key, platform };
   };
+  const ofScopes: [Scope, Credential][] = [];
+  for (const scope of scopes) ofScopes.push([scope, await create(scope, { scopes: [scope] })]);
   return {
     full: await create("full"),
     noScopes: await create("noScopes", { scopes: [] }),
-    // The first of the contract's: the suite knows which.
-    oneScope: await create("oneScope", { scopes: scopes.slice(0, 1) }),
+    // One for each scope, as the loop says.
+    ...(Object.fromEntries(ofScopes) as Record<Scope, Credential>),
     otherPlatform: await create("otherPlatform", { platforms: otherPlatforms }),
     expired: await create("expired", { lifetimeMs: 0 }),
     revoked: await create("revoked", { revokedAt: now }),

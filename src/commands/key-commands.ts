@@ -1,9 +1,9 @@
-import { rm, writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { createKey } from "../credentials/create-key.ts";
 import { InputFault } from "../failure.ts";
+import { writeSecretFile } from "../secret-file.ts";
 import type { KeyRecord } from "../storage/keys.ts";
 import { duration, keyId, keyName, platformList, scopeList } from "./arguments.ts";
 import { createConformanceKeys } from "./conformance-keys.ts";
@@ -67,11 +67,14 @@ export function addKeyCommands(program: Command, { env, stdout }: Terminal): voi
     .option("--out <file>", "write them to this file, which only its owner can read, instead of printing them")
     .action(async ({ out }: { out?: string }) => {
       const config = readConfig(env);
-      const created = await withStorage(config, ({ keys }) => createConformanceKeys(keys, config, systemClock.now()));
-      if (out === undefined) return void print(created);
-      // Anew, since the mode counts only for a new file.
-      await rm(out, { force: true });
-      await writeFile(out, `${JSON.stringify(created, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+      const created = await withStorage(config, (storage) =>
+        storage.keys.exclusively(async (keys) => {
+          const made = await createConformanceKeys(keys, config, systemClock.now());
+          if (out !== undefined) await writeSecretFile(out, `${JSON.stringify(made, null, 2)}\n`);
+          return made;
+        }),
+      );
+      if (out === undefined) print(created);
     });
 }
 

@@ -85,7 +85,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     expect(JSON.stringify(listed)).not.toContain(hashKey(key));
   });
 
-  it("creates the six keys of the conformance suite, each refused for its own reason", async () => {
+  it("creates the keys of the conformance suite, each refused for its own reason", async () => {
     const credentials = JSON.parse((await run(env, "keys", "conformance")).out);
     const authenticate = createAuthenticator({
       keys: storage.keys,
@@ -105,7 +105,9 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     expect(codes).toEqual({
       full: "accepted",
       noScopes: "scope-missing",
-      oneScope: "scope-missing",
+      "system:health": "scope-missing",
+      "users:read": "accepted",
+      "users:write": "scope-missing",
       otherPlatform: "platform-not-allowed",
       expired: "credentials-invalid",
       revoked: "credentials-invalid",
@@ -184,7 +186,7 @@ describe("the command line", () => {
     expect(await run({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, "keys", "list")).toEqual({
       code: 1,
       out: "",
-      err: "The database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n",
+      err: "The database of DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:1\n",
     });
   });
 
@@ -192,6 +194,27 @@ describe("the command line", () => {
     const { code, err } = await run({ PORT: "x", LOG_LEVEL: "y" }, "serve");
     expect(code).toBe(1);
     expect(err).toMatch(/PORT .*\n.*LOG_LEVEL /);
+  });
+
+  it("names DATABASE_URL when a folder is there", async () => {
+    const database = await sqlite.fresh();
+    expect(await run({ DATABASE_URL: `sqlite:${databaseFolder(database.url)}` }, "migrate")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The database of DATABASE_URL cannot be used: EISDIR/),
+    });
+    await database.drop();
+  });
+
+  it("makes no conformance key when the file cannot be written, whatever stands in its way", async () => {
+    const database = await sqlite.fresh();
+    const folder = databaseFolder(database.url);
+    for (const out of [folder, join(folder, "nowhere", "c.json")]) {
+      const { code, err } = await run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", out);
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(out) });
+      expect(err).not.toContain("database");
+    }
+    expect((await run({ DATABASE_URL: database.url }, "keys", "list")).out).toBe("");
+    await database.drop();
   });
 
   it("writes the conformance keys to a file for its owner only", async () => {
@@ -206,7 +229,9 @@ describe("the command line", () => {
     expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toEqual([
       "full",
       "noScopes",
-      "oneScope",
+      "system:health",
+      "users:read",
+      "users:write",
       "otherPlatform",
       "expired",
       "revoked",

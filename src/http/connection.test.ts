@@ -1,4 +1,5 @@
-import { connect } from "node:net";
+import type { IncomingMessage, Server } from "node:http";
+import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import {
   BAD,
@@ -18,13 +19,27 @@ import {
 } from "../test/wire.ts";
 import { readBody } from "./body.ts";
 
+/** Time for the head of a request on however slow a machine. */
+const patient = { timeouts: { ...impatient.timeouts, headersTimeoutMs: 10_000, requestTimeoutMs: 10_000 } };
+
+/** From here on the rest of the request is late at once. */
+function hurry({ socket }: IncomingMessage): void {
+  const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout } = impatient.timeouts;
+  // Undeclared, and there for every socket of a server.
+  Object.assign((socket as Socket & { readonly server: Server }).server, { headersTimeout, requestTimeout });
+}
+
 describe("a slow request", () => {
   it.each(["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n"])("is 408 request-timeout after %j", async (half) => {
     expect(documentOf(await send(await listen(untouched, impatient), half))).toMatchObject({ code: "request-timeout" });
   });
 
   it("is 408 request-timeout in the middle of its body, in its own answer", async () => {
-    const answer = await send(await listen(echo, impatient), `${post("Content-Length: 10")}half`);
+    const port = await listen((request, response) => {
+      hurry(request);
+      return echo(request, response);
+    }, patient);
+    const answer = await send(port, `${post("Content-Length: 10")}half`);
     expect(statusesOf(answer)).toEqual(["HTTP/1.1 408 Request Timeout"]);
     expect(answer).toMatch(/request-timeout$/);
   });
@@ -32,10 +47,11 @@ describe("a slow request", () => {
   it("whose answer has begun, and that is completed after all and followed by nonsense, is answered once", async () => {
     const { happened: late, happen } = moment<unknown>();
     const port = await listen((request, response) => {
+      hurry(request);
       response.flushHeaders();
       readBody(request, bodyLimits).catch(happen);
       request.once("end", () => setImmediate(() => response.end()));
-    }, impatient);
+    }, patient);
     const { socket, answer } = dial(port, `${post("Content-Length: 10")}half`);
     expect(await late).toMatchObject({ code: "request-timeout" });
     socket.write(`+ half${BAD}`);
@@ -43,7 +59,10 @@ describe("a slow request", () => {
   });
 
   it("whose answer was sent before its body is not answered twice", async () => {
-    const port = await listen((_, response) => response.end("early"), impatient);
+    const port = await listen((request, response) => {
+      hurry(request);
+      response.end("early");
+    }, patient);
     expect(statusesOf(await send(port, `${post("Content-Length: 10")}half`))).toEqual(["HTTP/1.1 200 OK"]);
   });
 });
@@ -134,7 +153,7 @@ describe("a connection that breaks", () => {
     const port = await listen((request, response) => {
       request.socket.once("close", happen);
       finish(response, 200, "done");
-    }, impatient);
+    }, patient);
     const { socket, answer } = dial(port, get("/", "Connection: close"));
     socket.allowHalfOpen = true;
     expect(await answer).toMatch(/done$/);

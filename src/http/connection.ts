@@ -57,6 +57,14 @@ export class Connection {
     this.#settle();
   }
 
+  /** Ends the connection when every request that has begun on it is answered: at once where there is none. */
+  end(): void {
+    if (this.#closing || this.#lastWords) return;
+    for (const response of this.#unanswered) response.shouldKeepAlive = false;
+    this.#lastWords = () => this.#close();
+    this.#settle();
+  }
+
   #settle(): void {
     if (this.#unanswered.size === 0) this.#lastWords?.();
   }

@@ -23,6 +23,13 @@ describe("judgeHead", () => {
     expect(() => judge(["Host", "a", "b", "", "c", "", "d", ""])).toThrow(refusedAs("headers-too-large"));
   });
 
+  it.each(["/#", "/api\\?@=sysinfo#", "/openapi.json#z", "/?a=#b"])(
+    "refuses the target %s, which has a fragment",
+    (url) => {
+      expect(() => judge(["Host", "a"], { url })).toThrow(refusedAs("malformed-request"));
+    },
+  );
+
   it.each(["example.com", "EXAMPLE.com:8080", "127.0.0.1:1", "[::1]", "[::1]:80", "a_b", "a%20b", "h:"])(
     "takes the Host %s",
     (host) => {

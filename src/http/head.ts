@@ -18,7 +18,7 @@ const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::
 
 /**
  * Judges the URL and the headers as Node's parser let them through (D13). Throws `uri-too-long`, `headers-too-large`,
- * or `malformed-request` when an HTTP/1.1 request has not exactly one valid Host (RFC 9112 3.2).
+ * or `malformed-request` when the URL has a fragment or an HTTP/1.1 request not exactly one valid Host (RFC 9112 3.2).
  */
 export function judgeHead(
   request: Pick<IncomingMessage, "url" | "rawHeaders" | "httpVersion">,
@@ -27,6 +27,8 @@ export function judgeHead(
   const { url = "", rawHeaders, httpVersion } = request;
   // Node gives one character per byte, so lengths are bytes.
   if (url.length > limits.maxUrlBytes) throw new Problem("uri-too-long");
+  // RFC 9112 3.2: no form of a target has a fragment; what parses targets as URLs would cut it off.
+  if (url.includes("#")) throw new Problem("malformed-request", { detail: "The request target has a fragment." });
   const fields = rawHeaders.length / 2;
   const bytes = rawHeaders.reduce((sum, text) => sum + text.length, fields * FIELD_OVERHEAD_BYTES);
   if (fields > limits.maxHeaderFields || bytes > limits.maxHeaderBytes) throw new Problem("headers-too-large");

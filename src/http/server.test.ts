@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import {
   BAD,
@@ -5,11 +6,14 @@ import {
   dial,
   documentOf,
   echo,
+  finish,
   get,
   listen,
+  moment,
   post,
   problemsUrl,
   send,
+  serve,
   statusesOf,
   untouched,
 } from "../test/wire.ts";
@@ -126,5 +130,31 @@ describe("other protocols", () => {
   it("an upgrade is not offered: the request is served as it is", async () => {
     const answer = await send(await listen(echo), get("/", "Upgrade: websocket", "Connection: Upgrade, close"));
     expect(answer).toMatch(/GET \/ 0$/);
+  });
+});
+
+describe("shutting down", () => {
+  it("finishes every request that has begun, an upload too, and ends every other connection", async () => {
+    const whole = moment<ServerResponse>();
+    const upload = moment<void>();
+    const { port, server } = await serve((request, response) => {
+      if (request.method === "GET") return whole.happen(response);
+      upload.happen();
+      return echo(request, response);
+    });
+    const silent = dial(port);
+    const halves = ["GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n"].map((half) => dial(port, half));
+    const uploading = dial(port, `${post("Content-Length: 10")}half`);
+    const waiting = dial(port, get("/1"));
+    await upload.happened;
+    const response = await whole.happened;
+
+    const down = server.shutDown();
+    expect(await Promise.all([silent, ...halves].map(({ answer }) => answer))).toEqual(["", "", ""]);
+    uploading.socket.write("others");
+    expect(await uploading.answer).toMatch(/\r\nConnection: close\r\n/);
+    finish(response, 200, "done");
+    expect(await waiting.answer).toMatch(/done$/);
+    await down;
   });
 });

@@ -30,11 +30,19 @@ export interface ServerOptions extends RefusalOptions {
   readonly onRefusal?: (problem: Problem, requestId: string) => void;
 }
 
+export interface HttpServer extends Server {
+  /**
+   * Takes no more connections, ends each when the requests that have begun on it are answered, and resolves when the last
+   * is closed. Half a head is no request.
+   */
+  shutDown(): Promise<void>;
+}
+
 /**
  * An HTTP server that answers problem+json also to what Node refuses before the listener sees it (D13): it writes no
  * answer ahead of an earlier one, leaves no request in flight without one, and resets no client that has yet to read it.
  */
-export function createServer(listener: RequestListener, options: ServerOptions): Server {
+export function createServer(listener: RequestListener, options: ServerOptions): HttpServer {
   const { limits, timeouts, onRefusal = () => {} } = options;
   const server = createHttpServer({
     maxHeaderSize: limits.parserHeaderBytes,
@@ -49,9 +57,10 @@ export function createServer(listener: RequestListener, options: ServerOptions):
   // A client that closes its half after the request (`printf … | nc`) is still owed the answer; Node has no documented name for it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
-  const connections = new WeakMap<object, Connection>();
+  const connections = new Map<object, Connection>();
   server.on("connection", (socket: Socket) => {
     connections.set(socket, new Connection(socket, timeouts.drainTimeoutMs));
+    socket.once("close", () => connections.delete(socket));
   });
 
   const serve =
@@ -93,7 +102,12 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     });
   });
 
-  return server;
+  const shutDown = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const connection of connections.values()) connection.end();
+    });
+  return Object.assign(server, { shutDown });
 }
 
 interface ClientError extends NodeJS.ErrnoException {

@@ -1,9 +1,11 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import type { Client as PostgresConnection } from "pg";
 import type { Database as SqliteConnection } from "sqlite3";
 import type { Config } from "../config.ts";
+import { unavailable } from "./unavailable.ts";
 
 /** What the stores need of a database. On PostgreSQL reader and writer are the same. */
 export interface Driver {
@@ -30,19 +32,29 @@ export function openDriver(config: Config["database"]): Driver {
 /** What Knex would print: each failure also reaches the caller, and standard output belongs to the log and the command line. */
 const quiet = { debug() {}, warn() {}, error() {}, deprecate() {} };
 
+/** Made here for its mode; SQLite gives its -wal and -shm files the same. */
+function makeFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
 /**
  * One writer, so that writes queue here rather than fail with SQLITE_BUSY, and readers that cannot write
  * (`query_only`: Knex cannot pass OPEN_READONLY).
  */
 function openSqlite(path: string, { pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // Made here only for its mode; SQLite gives its -wal and -shm files the same.
-  closeSync(openSync(path, "a", 0o600));
+  makeFile(path);
+  // Never made by SQLite: a file that vanishes while we serve is a storage that is away, not an empty one.
+  const filename = `${pathToFileURL(path)}?mode=rw`;
 
   const connect = (max: number, busyMs: number, pragmas: string) =>
     knex({
       client: "sqlite3",
-      connection: { filename: path },
+      connection: { filename, flags: ["OPEN_URI"] },
       useNullAsDefault: true,
       // An error's text would hold the statement with its values, and the log holds no personal data.
       compileSqlOnError: false,

@@ -25,6 +25,8 @@ export interface Keys {
   /** False when no key has the id (a UUID), or that key is revoked already. */
   revoke(id: string, at: Date): Promise<boolean>;
   count(): Promise<number>;
+  /** All that `work` does with the keys it is given, or nothing when it throws; no other process does the same meanwhile. */
+  exclusively<T>(work: (keys: Keys) => Promise<T>): Promise<T>;
 }
 
 interface Row {
@@ -54,7 +56,7 @@ const record = (row: Row): KeyRecord => ({
   revokedAt: row.revoked_at === null ? null : time(row.revoked_at),
 });
 
-export function openKeys({ reader, writer }: Driver): Keys {
+export function openKeys({ reader, writer, migrationLock }: Pick<Driver, "reader" | "writer" | "migrationLock">): Keys {
   return {
     async insert(key) {
       const id = uuidv7();
@@ -92,6 +94,20 @@ export function openKeys({ reader, writer }: Driver): Keys {
     async count() {
       const rows = await orUnavailable(() => reader<Row>("api_keys").count({ keys: "*" }));
       return Number(rows[0]?.keys);
+    },
+
+    async exclusively(work) {
+      const transaction = await orUnavailable(() => writer.transaction());
+      try {
+        await orUnavailable(() => transaction.raw(migrationLock));
+        const result = await work(openKeys({ reader: transaction, writer: transaction, migrationLock }));
+        await orUnavailable(() => transaction.commit());
+        return result;
+      } catch (error) {
+        // Why it failed says more than that the database is not there to be told.
+        await transaction.rollback().catch(() => {});
+        throw error;
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -119,6 +119,30 @@ describe.each(databasesUnderTest())("the storage on $name", (kind) => {
     expect((await storage.keys.findByHash(first.hash))?.revokedAt).toEqual(at);
   });
 
+  it("does all that is to be done exclusively, or nothing, one at a time", async () => {
+    const { url, drop } = await kind.fresh();
+    const both = [open(url), open(url)];
+    await both[0]?.migrate();
+    const key = { name: "n", scopes: [], platforms: [], createdAt, expiresAt: createdAt, revokedAt: null };
+    const first = ({ keys }: Storage, index: number) =>
+      keys.exclusively(async (own) => {
+        if ((await own.count()) > 0) return false;
+        await own.insert({ ...key, hash: String(index).repeat(64) });
+        return true;
+      });
+    expect((await Promise.all(both.map(first))).sort()).toEqual([false, true]);
+
+    const failed = Object.assign(new Error("no such folder"), { code: "ENOENT" });
+    const failing = both[0]?.keys.exclusively(async (own) => {
+      await own.insert({ ...key, hash: "f".repeat(64) });
+      throw failed;
+    });
+    await expect(failing).rejects.toBe(failed);
+    expect(await both[1]?.keys.count()).toBe(1);
+    await Promise.all(both.map((storage) => storage.close()));
+    await drop();
+  });
+
   it("passes a fault of ours as it is", async () => {
     const empty = await kind.fresh();
     const unmigrated = open(empty.url);
@@ -166,6 +190,21 @@ describe("a storage that is away", () => {
 });
 
 describe("SQLite", () => {
+  it("is storage-unavailable once its file has vanished, and does not make another one", async () => {
+    const database = await sqlite.fresh();
+    const path = `${sqlitePath(database.url)}.a?b#c%41/ü.sqlite`;
+    const storage = open(`sqlite:${path}`);
+    await storage.migrate();
+    rmSync(path);
+    await expect(storage.ping()).rejects.toMatchObject(away);
+    await expect(storage.keys.count()).rejects.toMatchObject(away);
+    await expect(storage.stores.users.insert({ name: "a", email: "a@b.c", createdAt })).rejects.toMatchObject(away);
+    await expect(storage.keys.exclusively(async () => {})).rejects.toMatchObject(away);
+    expect(existsSync(path)).toBe(false);
+    await storage.close();
+    await database.drop();
+  });
+
   it("makes the folder, keeps its files to their owner, and its readers cannot write", async () => {
     const database = await sqlite.fresh();
     const storage = open(`${database.url}.folder/deep/atpoint.sqlite`);

@@ -24,7 +24,7 @@ export function databaseFolder(url: string): string {
   return path === null ? "data" : dirname(path);
 }
 
-/** Opens nothing yet but, for SQLite, the file: connections are made when they are needed. */
+/** Opens nothing yet but makes the file of SQLite, or throws `storage-unavailable`: connections are made when they are needed. */
 export function openStorage(config: Pick<Config, "database">): Storage {
   const driver = openDriver(config.database);
   return {

@@ -22,7 +22,7 @@ function isAway(error: Error): boolean {
 }
 
 /** The problem that says so, to be tried again in 5 s. */
-export const unavailable = (cause: Error): Problem =>
+export const unavailable = (cause: unknown): Problem =>
   new Problem("storage-unavailable", { headers: { "Retry-After": "5" }, cause });
 
 /** Turns a storage that is away into `storage-unavailable`; any other error is a fault of ours and passes as it is. */

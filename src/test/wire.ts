@@ -2,7 +2,7 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { type BodyLimits, readBody } from "../http/body.ts";
-import { createServer, type ServerOptions } from "../http/server.ts";
+import { createServer, type HttpServer, type ServerOptions } from "../http/server.ts";
 import { Problem } from "../problem.ts";
 
 export const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
@@ -41,12 +41,19 @@ export const get = (path: string, ...fields: string[]) =>
 export const post = (...fields: string[]) => get("/", ...fields).replace("GET", "POST");
 
 /** A real server on a free port, closed with its connections when the test ends. */
-export async function listen(listener: RequestListener, options: Partial<ServerOptions> = {}): Promise<number> {
+export async function serve(
+  listener: RequestListener,
+  options: Partial<ServerOptions> = {},
+): Promise<{ port: number; server: HttpServer }> {
   const server = createServer(listener, { ...patient, ...options });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => stop(server));
-  return (server.address() as AddressInfo).port; // an object for every server that listens on a port
+  return { port: (server.address() as AddressInfo).port, server }; // an object for every server that listens on a port
 }
+
+/** The port of such a server. */
+export const listen = async (listener: RequestListener, options: Partial<ServerOptions> = {}): Promise<number> =>
+  (await serve(listener, options)).port;
 
 async function stop(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));

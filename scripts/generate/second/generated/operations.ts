@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Books",
   "version": "1.2.0",
-  "hash": "b0111224d921db44d23a4208be173a907a999133360ead1d0b76a13c82c2d9d8"
+  "hash": "87b9a49d8d81955ed94de9d4dab0604f949929471cc734a8410a3edb3eb22ade"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -177,7 +177,7 @@ export const problems = {
   "storage-unavailable": {
     "status": 503,
     "title": "Storage unavailable",
-    "detail": "The storage cannot be reached; see the header Retry-After."
+    "detail": "The storage cannot be used at the moment; see the header Retry-After."
   }
 } as const;
 
