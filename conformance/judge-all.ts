@@ -32,9 +32,10 @@ export async function judgeAll(
     for (const check of pairs) keep(await judgePair(check, other, session, options.exceptions ?? []));
   }
   const requests = recorded.length;
+  const whole = !session.stop.aborted && !session.pace.gone;
   const secrets = [options, options.other].flatMap((one) => (one ? secretsOf(one.credentials) : []));
   for (const check of order) {
-    if (check.kind === "exchanges") add(await judgeExchanges(check, recorded, secrets, !session.stop.aborted));
+    if (check.kind === "exchanges") add(await judgeExchanges(check, recorded, secrets, whole));
   }
   return requests;
 }

@@ -8,6 +8,8 @@ export const REMOTE_INTERVAL_MS = 200;
 export const DEFAULT_RETRY_AFTER_MS = 1000;
 /** The least wait after a 429, so that `Retry-After: 0` is no busy loop, in milliseconds. */
 const LEAST_RETRY_MS = 50;
+/** So many requests in a row without an answer end the run: the target has gone, and each of the rest would wait its time-out. */
+export const MOST_UNANSWERED = 20;
 /** The longest that a timer of Node waits, in milliseconds: beyond, it fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -20,17 +22,29 @@ export function retryAfterMs(value: string | undefined, now: number): number {
 /** When the next request may leave: all checks of a run share one pace. */
 export class Pace {
   private next = 0;
+  private unanswered = 0;
 
   constructor(
     private readonly intervalMs: number,
     private readonly stop: AbortSignal,
   ) {}
 
-  /** Resolves when it is this request's turn; throws `Stopped` when the run ends first. */
+  /** Whether the target has stopped answering. */
+  get gone(): boolean {
+    return this.unanswered >= MOST_UNANSWERED;
+  }
+
+  /** What became of a request that deserved an answer. */
+  ended(answered: boolean): void {
+    if (!this.gone) this.unanswered = answered ? 0 : this.unanswered + 1;
+  }
+
+  /** Resolves when it is this request's turn; throws `Stopped` when the run ends first, or the target has gone. */
   async turn(): Promise<void> {
     // A pause may be prolonged while this request waits for it.
     for (;;) {
       if (this.stop.aborted) throw new Stopped(stopReason(this.stop));
+      if (this.gone) throw new Stopped(`the target has gone: ${MOST_UNANSWERED} requests in a row had no answer`);
       const wait = this.next - Date.now();
       if (wait <= 0) break;
       await sleep(Math.min(wait, LONGEST_TIMER_MS), undefined, { signal: this.stop }).catch(() => {});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Check, check, checkAll } from "./check.ts";
 import { Expectation } from "./expectation.ts";
+import { MOST_UNANSWERED } from "./pace.ts";
 import { run } from "./run.ts";
 import type { RunOptions } from "./run-options.ts";
 import { findEcho } from "./secret-echo.ts";
@@ -92,6 +93,23 @@ describe("run", () => {
     expect(report).toMatchObject({ exitCode: 5, faults: [], results: [{ outcome: "incomplete", reason }] });
     expect(report.created).toHaveLength(MAX_USERS);
     expect(await judge(url, [many, found])).toMatchObject({ exitCode: 1, verdict: "not conformant" });
+  });
+
+  it("ends when the target has gone, and says what was found until then", async () => {
+    let left = 20;
+    const url = await deploy({ before: () => (left-- > 0 ? null : "silence") });
+    const ids = ["sysinfo/status", "sysinfo/time"] as const;
+    const many = ids.map((id) =>
+      check(id, {}, async (api) => {
+        for (let n = 0; n < 100; n += 1) await api.call("sysinfo").catch((error) => n < 50 || Promise.reject(error));
+      }),
+    );
+    const all = checkAll("http/nosniff", () => {});
+    const report = await judge(url, [...many, all], { concurrency: 1 });
+    expect(report).toMatchObject({ exitCode: 5, counts: { incomplete: 3 } });
+    const reason = `the target has gone: ${MOST_UNANSWERED} requests in a row had no answer`;
+    expect(report.results.filter((result) => result.reason === reason)).toHaveLength(many.length);
+    expect(report.run.requests).toBe(20 + MOST_UNANSWERED);
   });
 
   it("takes nothing for created where nobody listens", async () => {

@@ -48,6 +48,7 @@ export class Transport {
       this.exchanges.push(exchange);
       const { answer } = exchange;
       this.settle(emails, answer ? [answer] : [], exchange.error);
+      pace.ended(answer !== null);
       if (!answer) throw new Expectation("an answer", exchange.error ?? "none");
       if (!this.obeys(answer)) return new Reply(exchange, answer);
     }
@@ -63,6 +64,8 @@ export class Transport {
       const startedAt = performance.now();
       const { answers, ...end } = await converse(target, pieces, options, this.session);
       this.settle(emails, answers, end.error);
+      // Raw bytes may deserve none.
+      if (answers.length > 0) pace.ended(true);
       const replies = this.record(sent, answers, end, performance.now() - startedAt);
       if (!answers.some((answer) => this.obeys(answer))) return { ...end, replies };
     }

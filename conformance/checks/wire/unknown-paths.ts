@@ -1,6 +1,6 @@
 import { type Check, check } from "../../check.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
-import { ask, emptyCreate, SYSINFO } from "./support.ts";
+import { answered, ask, emptyCreate, SYSINFO } from "./support.ts";
 
 /** Each with the query of an operation, so that a server that finds the endpoint there answers 200. */
 const NEAR_MISSES = {
@@ -118,6 +118,20 @@ export const unknownPaths: readonly Check[] = [
       }
     }),
   ),
+  check("http/unknown-path#fragment", { effect: "hostile" }, async (api) => {
+    // No request target has a fragment (RFC 9112, 3.2): whatever is made of one, it is no path that exists.
+    for (const target of [
+      "/api/#?@=sysinfo",
+      "/api\\?@=sysinfo#",
+      "/api?@=sysinfo#x",
+      "/openapi.json#",
+      "/robots.txt#x",
+    ]) {
+      const reply = answered(await api.raw(api.rawRequest({ target: api.path(target) })), target);
+      if (reply.status === 404) expectProblem(reply, 404, "path-not-found");
+      else expectProblem(reply, 400, "malformed-request");
+    }
+  }),
   check("http/unknown-path#whatever-the-credentials", {}, async (api) => {
     const headers = [
       ["X-API-KEY", api.key],

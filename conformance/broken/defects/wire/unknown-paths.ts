@@ -181,6 +181,13 @@ export const unknownPathDefects: readonly Defect[] = [
     ["#words"],
     atUnknown((answer, request) => (pathOf(request) === "/health" ? respond(200, { status: "ok" }) : answer)),
   ),
+  unknown(
+    "fragment-cut-off",
+    "Cuts a fragment off the target.",
+    ["#fragment"],
+    { request: (request) => ({ ...request, target: request.target.replace(/#.*/, "") }) },
+    /400/,
+  ),
   unknown("head", "Answers 200 to HEAD wherever nothing is.", ["#head"], unless(["HEAD"], 200, "path-not-found")),
   unknown(
     "method-first",
