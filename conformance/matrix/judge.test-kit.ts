@@ -51,7 +51,12 @@ export function seededService(): () => RunningService {
 }
 
 /** Runs checks against a URL; `good` is the other deployment of checks that compare two. */
-export function judge(url: string, good: RunningService, selected: readonly Check[]): Promise<Report> {
+export function judge(
+  url: string,
+  good: RunningService,
+  selected: readonly Check[],
+  { preflight = false } = {},
+): Promise<Report> {
   return run({
     target: parseTarget(url),
     credentials: good.credentials,
@@ -73,7 +78,7 @@ export function judge(url: string, good: RunningService, selected: readonly Chec
     timeoutMs: 5_000,
     // It is the test that has an end.
     deadlineMs: 3_600_000,
-    preflight: false,
+    preflight,
   });
 }
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defects } from "../broken/defects.ts";
 import { startBroken } from "../broken/server.ts";
-import { run } from "../run.ts";
-import { parseTarget } from "../target.ts";
-import { quick, seededService } from "./judge.test-kit.ts";
+import { judge, quick, seededService } from "./judge.test-kit.ts";
 
 /** What the preflight meets first, and the requirement that has to be named all the same. */
 const met = [
@@ -23,29 +21,10 @@ describe("a failed preflight", () => {
   it.each(met)("of %s names %s", async (id, requirement) => {
     const defect = defects.find((one) => one.id === id);
     if (!defect) throw new Error(`no broken server ${id}`);
-    const { url, credentials } = service();
-    const server = await startBroken(defect, url, 0, { credentials: credentials.full, seed: 1 });
+    const good = service();
+    const server = await startBroken(defect, good.url, 0, { credentials: good.credentials.full, seed: 1 });
     try {
-      const report = await run({
-        target: parseTarget(server.url),
-        credentials,
-        checks: quick,
-        exclusions: [],
-        selection: {
-          origin: "all",
-          level: "MAY",
-          only: [],
-          skip: [],
-          effects: ["read", "write", "hostile"],
-          slow: false,
-          credentials: [],
-          pair: false,
-        },
-        seed: 1,
-        concurrency: 8,
-        timeoutMs: 5_000,
-        deadlineMs: 120_000,
-      });
+      const report = await judge(server.url, good, quick, { preflight: true });
       expect(report).toMatchObject({ verdict: "preflight failed", exitCode: 3 });
       const failed = report.results.filter(({ outcome }) => outcome === "failed");
       expect(failed.map((result) => result.requirement.id)).toContain(requirement);
