@@ -51,6 +51,17 @@ describe("requests", () => {
     });
   });
 
+  it("stay the same object when they are nested too deep to be written", () => {
+    const deep = { ...post, body: Buffer.from(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`) };
+    expect(shape.withJsonBody(deep, () => ({ a: 1 }))).toBe(deep);
+    const fault = new TypeError("another");
+    expect(() =>
+      shape.withJsonBody(post, () => {
+        throw fault;
+      }),
+    ).toThrow(fault);
+  });
+
   it("change in query, data and credentials", () => {
     const bare = shape.withQuery(get, (query) => [...query.keys()].map((name) => query.delete(name)));
     expect(bare.target).toBe("/api/");

@@ -73,13 +73,18 @@ export function withQuery(request: ProxyRequest, change: (query: URLSearchParams
   return { ...request, target: query.size > 0 ? `${path}?${query}` : path };
 }
 
-/** With another JSON body; the same request when nothing changed or it holds no JSON object. */
+/** With another JSON body; the same request when nothing changed, or it holds no JSON object or one that is too deep to be written. */
 export function withJsonBody(request: ProxyRequest, change: (body: JsonObject) => unknown): ProxyRequest {
   const body = jsonBody(request);
   if (!body) return request;
-  const before = JSON.stringify(body);
-  const after = JSON.stringify(change(body));
-  return after === before ? request : { ...request, body: Buffer.from(after) };
+  try {
+    const before = JSON.stringify(body);
+    const after = JSON.stringify(change(body));
+    return after === before ? request : { ...request, body: Buffer.from(after) };
+  } catch (error) {
+    if (error instanceof RangeError) return request;
+    throw error;
+  }
 }
 
 /** With other members in the body's `data`; a request without such an object stays as it is. */
