@@ -128,8 +128,8 @@ export const unknownPaths: readonly Check[] = [
       "/robots.txt#x",
     ]) {
       const reply = answered(await api.raw(api.rawRequest({ target: api.path(target) })), target);
-      if (reply.status === 404) expectProblem(reply, 404, "path-not-found");
-      else expectProblem(reply, 400, "malformed-request");
+      if (reply.status !== 404 && reply.status !== 400) fail(`400 or 404 at ${target}`, describe(reply));
+      expectProblem(reply, reply.status, reply.status === 404 ? "path-not-found" : "malformed-request");
     }
   }),
   check("http/unknown-path#whatever-the-credentials", {}, async (api) => {
