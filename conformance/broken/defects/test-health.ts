@@ -1,7 +1,8 @@
+import { caught } from "../caught.ts";
 import type { Defect } from "../defect.ts";
 import { header, isObject, operationOf } from "../look.ts";
 import { withBody, withHeader, withJson, withoutHeader, withStatus } from "../shape.ts";
-import { answerOf } from "../when.ts";
+import { answerOf, answersWith } from "../when.ts";
 
 const area = "test.health";
 
@@ -11,17 +12,10 @@ const defect = (
   catches: readonly string[],
   reason: RegExp,
   answer: NonNullable<Defect["answer"]>,
-): Defect => ({
-  id: `test.health/${id}`,
-  area,
-  description,
-  requirements: [...new Set(catches.map((check) => check.replace(/#.*/, "")))],
-  catches,
-  reason,
-  answer: answerOf("test.health", (given, request, context) =>
-    given.status === 200 ? answer(given, request, context) : given,
-  ),
-});
+) =>
+  caught(`test.health/${id}`, description, catches, reason, {
+    answer: answerOf("test.health", answersWith(200, answer)),
+  });
 
 const get = ["test.health/document#get"];
 const conditional = ["test.health/fresh#conditional"];

@@ -1,7 +1,8 @@
+import { caught } from "../../caught.ts";
 import type { Defect, ProxyAnswer, ProxyRequest } from "../../defect.ts";
 import { header, jsonAnswer, operationOf, queryOf } from "../../look.ts";
 import { withAddedHeader, withHeader, withJson, withoutHeader, withQuery } from "../../shape.ts";
-import { answerOf } from "../../when.ts";
+import { answerOf, answersWith } from "../../when.ts";
 import { both } from "./words.ts";
 
 const area = "user.list";
@@ -29,17 +30,8 @@ const defect = (
   catches: readonly string[],
   reason: RegExp,
   answer: NonNullable<Defect["answer"]>,
-): Defect => ({
-  id: `user.list/${id}`,
-  area,
-  description,
-  requirements: [...new Set(catches.map((check) => check.replace(/#.*/, "")))],
-  catches,
-  reason,
-  answer: answerOf("user.list", (given, request, context) =>
-    given.status === 200 ? answer(given, request, context) : given,
-  ),
-});
+) =>
+  caught(`user.list/${id}`, description, catches, reason, { answer: answerOf("user.list", answersWith(200, answer)) });
 
 const linking =
   (change: (link: string, request: ProxyRequest) => string): NonNullable<Defect["answer"]> =>
