@@ -8,8 +8,6 @@ export default defineConfig({
     maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Real sockets on a shared machine: in CI a test that fails is run once more, and the report says that it was.
-    retry: process.env.CI ? 1 : 0,
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts", "scripts/**/*.ts", "conformance/**/*.ts"],
