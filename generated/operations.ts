@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "bc54d632f79e6dd8c744a02efbd17b981df2546827102231a232c34b8212986a"
+  "hash": "351ec60120fc491ac560449abf408d9e5d76dc5bb3b5bae3337b2f22c6585440"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -206,6 +206,8 @@ export interface Operation {
   /** For a name with parts: the regular expression of the names, with a group for each part. */
   readonly pattern: string | null;
   readonly parts: readonly string[];
+  /** What it does, in a few words. */
+  readonly summary: string;
   /** Whether it needs a key and a platform. */
   readonly auth: boolean;
   readonly scope: string | null;
@@ -228,6 +230,7 @@ export const operations = {
     "name": "sysinfo",
     "pattern": null,
     "parts": [],
+    "summary": "System information",
     "auth": false,
     "scope": null,
     "input": {},
@@ -270,6 +273,7 @@ export const operations = {
     "name": "test.health",
     "pattern": null,
     "parts": [],
+    "summary": "Health of the deployment",
     "auth": true,
     "scope": "system:health",
     "input": {},
@@ -324,6 +328,7 @@ export const operations = {
     "name": "user.list",
     "pattern": null,
     "parts": [],
+    "summary": "List the users",
     "auth": true,
     "scope": "users:read",
     "input": {
@@ -384,6 +389,7 @@ export const operations = {
     "name": "user.create",
     "pattern": null,
     "parts": [],
+    "summary": "Create a user",
     "auth": true,
     "scope": "users:write",
     "input": {
@@ -448,6 +454,7 @@ export const operations = {
     "name": "docs.list",
     "pattern": null,
     "parts": [],
+    "summary": "List the documents",
     "auth": false,
     "scope": null,
     "input": {},
@@ -492,6 +499,7 @@ export const operations = {
     "parts": [
       "name"
     ],
+    "summary": "Read a document",
     "auth": false,
     "scope": null,
     "input": {},

@@ -81,6 +81,14 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "contract/callable",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "The document by operation can be called as it stands: each path is `/api/` once its dot segments are removed, requires one name at `@`, and has an `operationId` of its own that is an identifier.",
+    "operation": null
+  },
+  {
     "id": "contract/version",
     "level": "MUST",
     "origin": "decided",

@@ -33,8 +33,8 @@ ${lines}
 }
 
 const operation = (name: string, id: string, rest = "") => `
-@summary("A thing") @doc("A thing.") @operationId("${id}") @useAuth(NoAuth) ${rest}
-op ${id.replaceAll(".", "_")}Operation is Query<"${name}", {}, Ok<Thing>>;`;
+@summary("A thing") @doc("A thing.") @useAuth(NoAuth) ${rest}
+op ${id.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase())} is Query<"${name}", {}, Ok<Thing>>;`;
 
 const refusal = async (lines: string): Promise<string> => {
   const thrown = await generate(await specOf(lines)).catch((error: unknown) => error);
@@ -87,7 +87,7 @@ describe("generate", () => {
 
   it("merges a parameter that several operations have", async () => {
     const query = (name: string, type: string) =>
-      `@summary("x") @doc("x") @operationId("${name}") @useAuth(NoAuth) @tag("t")
+      `@summary("x") @doc("x") @useAuth(NoAuth) @tag("t")
 op ${name} is Query<"${name}", { @query much?: ${type}; @header("X-Odd") odd?: string }, Ok<Thing>>;`;
     const same = await generate(await specOf(`${query("one", "int32")}\n${query("two", "int32")}`));
     const much = (files: Map<string, string>) =>
@@ -107,9 +107,9 @@ op ${name} is Query<"${name}", { @query much?: ${type}; @header("X-Odd") odd?: s
   });
 
   it("takes a spec of commands only", async () => {
-    const add = `@summary("x") @doc("x") @operationId("thing.add") @useAuth(NoAuth)
+    const add = `@summary("x") @doc("x") @useAuth(NoAuth)
 @opExample(#{ parameters: #{ body: #{ \`@\`: "thing.add", data: #{ a: "x" } } } })
-op add is Command<"thing.add", Thing, Ok<Thing>>;`;
+op thingAdd is Command<"thing.add", Thing, Ok<Thing>>;`;
     const files = await generate(await specOf(add));
     expect(Object.keys(JSON.parse(files.get("openapi.json") ?? "").paths["/api/"])).toEqual(["post"]);
   });
@@ -136,14 +136,14 @@ describe("resolve", () => {
 
 describe("the generator refuses, and says where", () => {
   it("two operations of one name", async () => {
-    const command = `@summary("x") @doc("x") @operationId("thing.get") @useAuth(NoAuth) @opExample(#{ parameters: #{ body: #{ \`@\`: "thing.get", data: #{ a: "x" } } } })
+    const command = `@summary("x") @doc("x") @useAuth(NoAuth) @opExample(#{ parameters: #{ body: #{ \`@\`: "thing.get", data: #{ a: "x" } } } })
 op twice is Command<"thing.get", Thing, Ok<Thing>>;`;
     const message = await refusal(`${operation("thing.get", "thing.get")}\n${command}`);
     expect(message).toMatch(/main\.tsp:12:4 - error atpoint\/operation-twice: Two operations are named "thing\.get"\./);
   });
 
   it("a name that the template of another also matches", async () => {
-    const template = `@summary("x") @doc("x") @operationId("thing.get") @useAuth(NoAuth)
+    const template = `@summary("x") @doc("x") @useAuth(NoAuth)
 op templated is Query<"thing.get.{name}", { @path @pattern("^[a-z]+$") name: string }, Ok<Thing>>;`;
     const message = await refusal(`${template}\n${operation("thing.get.all", "thing.get.all")}`);
     expect(message).toContain(
@@ -187,30 +187,29 @@ op templated is Query<"thing.get.{name}", { @path @pattern("^[a-z]+$") name: str
     expect(thrown).toBeInstanceOf(SpecError);
   });
 
-  it("an id that is not the name, a scope without credentials, and a route that is not virtual", async () => {
-    expect(await refusal(operation("thing.get", "thing.other"))).toContain('must have @operationId("thing.get")');
+  it("an id that is not the name, a scope without credentials, and a route of no operation", async () => {
+    expect(await refusal(operation("thing.get", "thing.other"))).toContain('must be called "thingGet"');
     expect(await refusal(operation("thing.get", "thing.get", '@scope("a")'))).toContain(
       "exactly when it needs credentials",
     );
     expect(await refusal('@route("/elsewhere") @useAuth(NoAuth) op elsewhere(): Ok<Thing>;')).toContain(
-      "is not a virtual path",
+      "is not the path of an operation",
     );
   });
 
   it("an input that a query cannot carry, a part without a pattern, and a required input without an example", async () => {
     const query = (members: string, name = "thing.get") =>
-      `@summary("x") @doc("x") @operationId("thing.get") @useAuth(NoAuth) op odd is Query<"${name}", { ${members} }, Ok<Thing>>;`;
+      `@summary("x") @doc("x") @useAuth(NoAuth) op thingGet is Query<"${name}", { ${members} }, Ok<Thing>>;`;
     expect(await refusal(query("@query things?: Thing[]"))).toContain("a schema that a query cannot carry");
     expect(await refusal(query("@path name: string", "thing.get.{name}"))).toContain("needs an anchored @pattern");
     expect(await refusal(query("@query a: string"))).toContain('needs an @opExample with the parameter "a"');
-    const command =
-      '@summary("x") @doc("x") @operationId("thing.add") @useAuth(NoAuth) op bare is Command<"thing.add", Thing, Ok<Thing>>;';
+    const command = '@summary("x") @doc("x") @useAuth(NoAuth) op thingAdd is Command<"thing.add", Thing, Ok<Thing>>;';
     expect(await refusal(command)).toContain("needs an @opExample with its body");
   });
 
   it("a schema without an exact type, or one that cannot be closed", async () => {
     const answer = (model: string, body: string) => `${model}
-@summary("x") @doc("x") @operationId("thing.get") @useAuth(NoAuth) op odd is Query<"thing.get", {}, Ok<${body}>>;`;
+@summary("x") @doc("x") @useAuth(NoAuth) op thingGet is Query<"thing.get", {}, Ok<${body}>>;`;
     expect(await refusal(answer("model Odd { a: unknown; }", "Odd"))).toContain("no exact type");
     expect(await refusal(answer("model Base { a: string; } model Odd extends Base { b: string; }", "Odd"))).toContain(
       "cannot be closed",

@@ -48,7 +48,7 @@ function refuse(diagnostics: readonly Diagnostic[]): void {
 }
 
 const NOTE =
-  "Each operation stands at a virtual path, for reference pages, mocks and client generators: `GET /api/@<name>?…` is `GET /api/?@=<name>&…` on the wire, `POST /api/@<name>` is `POST /api/`.";
+  "Each operation has a path of its own here, for client generators, reference pages and mocks. It can be called as it stands: clients remove dot segments before they send (RFC 3986, 5.2.4), so that `/api/<name>/../?@=<name>` is `/api/?@=<name>`.";
 
 const yaml = (document: Document): string =>
   `# Generated from spec/ by \`npm run generate\`. Do not edit.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" })}`;
@@ -58,11 +58,8 @@ const json = (document: Document): string => `${JSON.stringify(document, null, 2
 export async function generate(entry: string): Promise<Map<string, string>> {
   const contract = await readContract(entry);
   const { document } = contract;
-  const wire = fold(document, contract.operations);
-  const byOperation = {
-    ...document,
-    info: { ...document.info, description: `${document.info.description}\n\n${NOTE}` },
-  };
+  const { wire, byOperation } = fold(document, contract.operations);
+  byOperation.info = { ...document.info, description: `${document.info.description}\n\n${NOTE}` };
   return new Map([
     ["openapi.yaml", yaml(wire)],
     ["openapi.json", json(wire)],

@@ -39,6 +39,15 @@ export function $exampleFrom(context, target, operation, pointer) {
   context.call($extension, target, "x-example-from", sources);
 }
 
+export const $known = (context, target, ...values) => context.call($extension, target, "x-known", values);
+
 export const $decorators = {
-  Atpoint: { given: $given, decided: $decided, scope: $scope, deprecation: $deprecation, exampleFrom: $exampleFrom },
+  Atpoint: {
+    given: $given,
+    decided: $decided,
+    scope: $scope,
+    deprecation: $deprecation,
+    exampleFrom: $exampleFrom,
+    known: $known,
+  },
 };

@@ -16,8 +16,8 @@ export function emitReference({ document, operations }: ContractModel): string {
     "| Operation | Method | Credentials | |",
     "| --- | --- | --- | --- |",
     ...operations.map(
-      ({ name, method, scope, operation }) =>
-        `| \`${name}\` | ${method} | ${scope ? `key, platform, scope \`${scope}\`` : "none"} | ${cell(operation.summary)} |`,
+      ({ name, method, scope, summary }) =>
+        `| \`${name}\` | ${method} | ${scope ? `key, platform, scope \`${scope}\`` : "none"} | ${cell(summary)} |`,
     ),
     "",
     ...operations.map((model) => operationSection(document, model)),
@@ -27,10 +27,10 @@ export function emitReference({ document, operations }: ContractModel): string {
 }
 
 function operationSection(document: Document, model: OperationModel): string {
-  const { name, operation, scope, deprecation } = model;
+  const { name, operation, summary, scope, deprecation } = model;
   return [
     `## ${name}\n`,
-    `**${operation.summary}.** ${operation.description}\n`,
+    `**${summary}.** ${operation.description}\n`,
     ...(deprecation
       ? [`Deprecated since ${deprecation.since}, ends on ${deprecation.sunset}: see <${deprecation.link}>.\n`]
       : []),

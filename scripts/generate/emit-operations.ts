@@ -26,6 +26,8 @@ export interface Operation {
   /** For a name with parts: the regular expression of the names, with a group for each part. */
   readonly pattern: string | null;
   readonly parts: readonly string[];
+  /** What it does, in a few words. */
+  readonly summary: string;
   /** Whether it needs a key and a platform. */
   readonly auth: boolean;
   readonly scope: string | null;
@@ -70,7 +72,7 @@ export async function emitOperations(
 }
 
 /** What the table has of an operation: all but what the generator alone reads. */
-function tableEntry({ inputSchema: _input, bodySchema: _body, operation: _operation, ...entry }: OperationModel) {
+function tableEntry({ inputSchema: _i, bodySchema: _b, operation: _o, known: _k, ...entry }: OperationModel) {
   return entry;
 }
 

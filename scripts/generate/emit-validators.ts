@@ -122,7 +122,7 @@ class Validators {
       unicodeRegExp: true,
       formats: FORMATS,
     });
-    ajv.addVocabulary(["discriminator", "x-example-from"]);
+    ajv.addVocabulary(["discriminator", "x-example-from", "x-known"]);
     ajv.addSchema({
       $id: "components",
       $defs: Object.fromEntries(

@@ -12,10 +12,9 @@ import {
   type Type,
 } from "@typespec/compiler";
 import { getAllHttpServices, isStatusCode } from "@typespec/http";
-import { getOperationId } from "@typespec/openapi";
 // @ts-expect-error The decorators are plain JavaScript: the TypeSpec compiler loads them as they are.
 import { state } from "../../spec/decorators.js";
-import { escapeRegExp, VIRTUAL } from "./openapi.ts";
+import { escapeRegExp, nameOf } from "./openapi.ts";
 
 /** A requirement as the spec states it. */
 export interface RequirementFacts {
@@ -64,12 +63,13 @@ export function readRequirements(program: Program): RequirementFacts[] {
   };
   stated.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1]);
   const seen = new Set<string>();
+  const ids = new Map(namedOperations(program).map(({ name, operation }) => [operation, idOf(name)]));
   return stated.map(({ requirement, target }) => {
     const { id, level, origin, clause, sentence, node } = requirement;
     if (seen.has(id))
       report(program, "requirement-twice", `The requirement id "${id}" is used twice.`, node as DiagnosticTarget);
     seen.add(id);
-    const operation = target.kind === "Operation" ? (getOperationId(program, target) ?? null) : null;
+    const operation = target.kind === "Operation" ? (ids.get(target) ?? null) : null;
     return { id, level, origin, clause, sentence, operation };
   });
 }
@@ -121,14 +121,22 @@ interface Named {
   readonly operation: Operation;
 }
 
+function namedOperations(program: Program): Named[] {
+  const [services] = getAllHttpServices(program);
+  return services.flatMap(({ operations }) =>
+    operations.flatMap(({ path, operation }) => {
+      const name = nameOf(path);
+      return name === undefined ? [] : [{ name, operation }];
+    }),
+  );
+}
+
+/** The id of an operation: its name without the parts of a template. */
+export const idOf = (name: string): string => name.replace(/\.\{\w+\}/g, "");
+
 /** Two operations of one name, or a name that the template of another matches, would make a request ambiguous. */
 export function refuseAmbiguousNames(program: Program): void {
-  const [services] = getAllHttpServices(program);
-  const named: Named[] = services.flatMap(({ operations }) =>
-    operations.flatMap(({ path, operation }) =>
-      path.startsWith(VIRTUAL) ? [{ name: path.slice(VIRTUAL.length), operation }] : [],
-    ),
-  );
+  const named = namedOperations(program);
   for (const [index, { name, operation }] of named.entries()) {
     for (const earlier of named.slice(0, index)) {
       if (earlier.name === name) {

@@ -7,61 +7,70 @@ import {
   type Media,
   type Operation,
   type Parameter,
+  pathOf,
   type Response,
   resolve,
   type Schema,
 } from "./openapi.ts";
 
-/**
- * The wire document: the one real path `/api/` with GET and POST merged, and every operation whole, as it is on the wire,
- * under `components.pathItems`.
- */
-export function fold(document: Document, operations: readonly OperationModel[]): Document {
+/** Both documents: `wire` has the one real path with GET and POST merged, `byOperation` a path for each operation. */
+export function fold(
+  document: Document,
+  operations: readonly OperationModel[],
+): { readonly wire: Document; readonly byOperation: Document } {
   const gets = operations.filter(({ method }) => method === "GET");
   const posts = operations.filter(({ method }) => method === "POST");
   const { parameters: _, ...components } = document.components;
+  const items = (key: (model: OperationModel) => string) =>
+    Object.fromEntries(
+      operations.map((model) => [key(model), { [model.method.toLowerCase()]: onTheWire(document, model) }]),
+    );
   return {
-    ...document,
-    paths: {
-      [ENDPOINT]: {
-        ...(gets.length > 0 ? { get: mergeQueries(document, gets) } : {}),
-        ...(posts.length > 0 ? { post: mergeCommands(document, posts) } : {}),
+    wire: {
+      ...document,
+      paths: {
+        [ENDPOINT]: {
+          ...(gets.length > 0 ? { get: mergeQueries(document, gets) } : {}),
+          ...(posts.length > 0 ? { post: mergeCommands(document, posts) } : {}),
+        },
       },
+      components: { ...components, pathItems: items(({ id }) => id) },
     },
-    components: {
-      ...components,
-      pathItems: Object.fromEntries(
-        operations.map((model) => [model.id, { [model.method.toLowerCase()]: onTheWire(document, model) }]),
-      ),
-    },
+    byOperation: { ...document, paths: items(({ id }) => pathOf(id)), components },
   };
 }
 
-const selector = (schema: Schema): Parameter => ({
+const selector = (schema: Schema, example?: string): Parameter => ({
   name: "@",
   in: "query",
   required: true,
   description: "The name of the operation.",
   schema,
+  ...(example === undefined ? {} : { example }),
 });
 
+/** The name of one operation: its only value, so that a client need not be told, or the pattern of a template. */
 const nameSchema = ({ name, pattern }: OperationModel): Schema =>
-  pattern === null ? { type: "string", const: name } : { type: "string", pattern };
+  pattern === null ? { type: "string", enum: [name], default: name } : { type: "string", pattern };
 
 /** An operation as it is sent: its name as the parameter `@`, the parts of a template name folded into it. */
 function onTheWire(document: Document, model: OperationModel): Operation {
   const parameters = model.operation.parameters
     .map((parameter) => resolve(document, parameter))
     .filter(({ in: place }) => place !== "path");
+  const { method, name, summary, example } = model;
+  const called = name.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
   return {
     ...model.operation,
-    parameters: model.method === "GET" ? [selector(nameSchema(model)), ...parameters] : parameters,
+    summary: `${name}: ${summary}`,
+    parameters: method === "GET" ? [selector(nameSchema(model), called), ...parameters] : parameters,
   };
 }
 
 function mergeQueries(document: Document, models: readonly OperationModel[]): Operation {
-  const names = models.filter(({ pattern }) => pattern === null).map(({ name }) => name);
-  const patterns = models.filter(({ pattern }) => pattern !== null).map(nameSchema);
+  // A pattern beside the names would make any text a name to whoever generates types: known names stand for theirs.
+  const names = models.flatMap(({ name, pattern, known }) => (pattern === null ? [name] : known));
+  const patterns = models.filter(({ pattern, known }) => pattern !== null && known.length === 0).map(nameSchema);
   const name: Schema = { type: "string", enum: names };
   const others = new Map<string, { parameter: Parameter; users: string[] }>();
   for (const model of models) {
@@ -91,9 +100,9 @@ function mergeQueries(document: Document, models: readonly OperationModel[]): Op
 
 function mergeCommands(document: Document, models: readonly OperationModel[]): Operation {
   const bodies = models.flatMap(({ name, bodySchema }) => (bodySchema?.$ref ? [{ name, ref: bodySchema.$ref }] : []));
-  const examples = models.map(({ id, name, operation, example }) => [
+  const examples = models.map(({ id, name, summary, example }) => [
     id,
-    { summary: operation.summary, value: { "@": name, data: example } },
+    { summary, value: { "@": name, data: example } },
   ]);
   return {
     ...merged(document, "post", models),
@@ -124,12 +133,12 @@ function merged(document: Document, method: string, models: readonly OperationMo
     }
   }
   return {
-    operationId: `api.${method}`,
+    operationId: method === "get" ? "apiGet" : "apiPost",
     summary: `Every operation of ${method.toUpperCase()}, chosen by \`@\``,
     description: [
       "| `@` | Operation | Key and platform |",
       "| --- | --- | --- |",
-      ...models.map(({ name, operation, auth }) => `| \`${name}\` | ${operation.summary} | ${auth ? "yes" : "no"} |`),
+      ...models.map(({ name, summary, auth }) => `| \`${name}\` | ${summary} | ${auth ? "yes" : "no"} |`),
     ].join("\n"),
     tags: byJson(models.flatMap(({ operation }) => operation.tags ?? [])),
     security: byJson(models.flatMap(({ operation }) => operation.security ?? [])),

@@ -1,16 +1,16 @@
-import type { ProblemFacts, RequirementFacts } from "./facts.ts";
+import { idOf, type ProblemFacts, type RequirementFacts } from "./facts.ts";
 import { problemCodes, responsesOf } from "./normalise.ts";
 import {
   type Deprecation,
   type Document,
   type ExampleSource,
   escapeRegExp,
+  nameOf,
   type Operation,
   type Parameter,
   PROBLEM,
   resolve,
   type Schema,
-  VIRTUAL,
 } from "./openapi.ts";
 
 /** How the text of a query parameter, or the type of a member of `data`, is read. */
@@ -23,6 +23,9 @@ export interface OperationModel {
   readonly name: string;
   readonly pattern: string | null;
   readonly parts: readonly string[];
+  /** Of a template name: the names that every deployment has. */
+  readonly known: readonly string[];
+  readonly summary: string;
   readonly auth: boolean;
   readonly scope: string | null;
   readonly input: Readonly<Record<string, { type: MemberType; required: boolean }>>;
@@ -49,9 +52,9 @@ export interface ContractModel {
 
 export function readOperations(document: Document): OperationModel[] {
   return Object.entries(document.paths).flatMap(([path, item]) => {
-    if (!path.startsWith(VIRTUAL))
-      throw new Error(`${path} is not a virtual path: every operation is a Query or a Command.`);
-    const name = path.slice(VIRTUAL.length);
+    const name = nameOf(path);
+    if (name === undefined)
+      throw new Error(`${path} is not the path of an operation: every operation is a Query or a Command.`);
     return (["get", "post"] as const).flatMap((method) => {
       const operation = item[method];
       return operation ? [readOperation(document, name, method, operation)] : [];
@@ -60,8 +63,10 @@ export function readOperations(document: Document): OperationModel[] {
 }
 
 function readOperation(document: Document, name: string, method: "get" | "post", operation: Operation): OperationModel {
-  const id = name.replace(/\.\{\w+\}/g, "");
-  if (operation.operationId !== id) throw new Error(`The operation "${name}" must have @operationId("${id}").`);
+  const id = idOf(name);
+  const operationId = id.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+  if (operation.operationId !== operationId)
+    throw new Error(`The operation "${name}" must be called "${operationId}" in the spec.`);
   const auth = !operation.security?.some((scheme) => Object.keys(scheme).length === 0);
   const scope = operation["x-scope"] ?? null;
   if (auth !== (scope !== null))
@@ -80,6 +85,8 @@ function readOperation(document: Document, name: string, method: "get" | "post",
     name,
     pattern: parts.length > 0 ? namePattern(document, name, parameters) : null,
     parts,
+    known: knownNames(name, parts, parameters),
+    summary: operation.summary,
     auth,
     scope,
     input: Object.fromEntries(
@@ -153,6 +160,18 @@ function namePattern(document: Document, name: string, parameters: readonly Para
   });
   return `^${source.join("")}$`;
 }
+
+/** Each part filled in with each of its known values; none when a part has no such values. */
+const knownNames = (name: string, parts: readonly string[], parameters: readonly Parameter[]): string[] =>
+  parts.length === 0
+    ? []
+    : parts.reduce(
+        (names, part) => {
+          const values = parameters.find((one) => one.in === "path" && one.name === part)?.["x-known"] ?? [];
+          return names.flatMap((text) => values.map((value) => text.replace(`{${part}}`, value)));
+        },
+        [name],
+      );
 
 function exampleData(id: string, example: unknown): Record<string, unknown> {
   const data = (example as { data?: Record<string, unknown> } | undefined)?.data;

@@ -46,6 +46,7 @@ export interface Parameter {
   style?: string;
   example?: unknown;
   "x-example-from"?: ExampleSource[];
+  "x-known"?: string[];
 }
 
 export interface Media {
@@ -104,9 +105,12 @@ export interface Document {
 /** The media type of every problem (RFC 9457). */
 export const PROBLEM = "application/problem+json";
 
-/** The endpoint, and what stands before the name of an operation in a virtual path. */
+/** The endpoint, and the paths of operations: each is the endpoint once its dot segments are removed (RFC 3986, 5.2.4). */
 export const ENDPOINT = "/api/";
-export const VIRTUAL = `${ENDPOINT}@`;
+export const pathOf = (name: string): string => `${ENDPOINT}${name}/../`;
+
+/** The operation that a path stands for; undefined for any other path. */
+export const nameOf = (path: string): string | undefined => /^\/api\/([^/]+)\/\.\.\/$/.exec(path)?.[1];
 
 /** Text as a regular expression that matches just it. */
 export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -17,9 +17,6 @@ type YamlFile = Extract<(typeof FILES)[number], `${string}.yaml`>;
 export const JSON_FILES: readonly JsonFile[] = ["/openapi.json", "/openapi.operations.json"];
 export const YAML_FILES: readonly YamlFile[] = ["/openapi.yaml", "/openapi.operations.yaml"];
 
-/** Where an operation stands in the document by operation. */
-export const VIRTUAL = "/api/@";
-
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)$/;
 /** RFC 9512, and what was sent before it. */
 const YAML_TYPE = /^(application|text)\/(yaml|x-yaml|vnd\.yaml|[\w.+-]+\+yaml|vnd\.oai\.openapi)$/;
@@ -36,6 +33,8 @@ export const member = (object: Json, name: string): Json => expectObject(object[
 
 export const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+
+export const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.map(expectObject) : []);
 
 /** One of the JSON files, parsed. */
 export async function readJson(api: Api, file: JsonFile): Promise<Json> {
@@ -78,16 +77,20 @@ export function references(value: unknown): string[] {
 export const yamlReferences = (yaml: string): string[] =>
   [...yaml.matchAll(/["']?\$ref["']?\s*:\s*(["'])(#.*?)\1/g)].map(([, , reference = ""]) => reference);
 
-/** Whether a local reference leads to something in its document (RFC 6901). */
-export function leadsSomewhere(document: Json, reference: string): boolean {
+/** What a local reference leads to in its document (RFC 6901); undefined when it leads nowhere. */
+export function referredTo(document: Json, reference: string): unknown {
   let place: unknown = document;
   for (const step of reference.slice(1).split("/").slice(1)) {
     const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof place !== "object" || place === null || !Object.hasOwn(place, name)) return false;
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, name)) return undefined;
     place = place[name as keyof typeof place];
   }
-  return true;
+  return place;
 }
+
+/** An object, or what its `$ref` leads to. */
+export const follow = (document: Json, object: Json): Json =>
+  typeof object.$ref === "string" ? expectObject(referredTo(document, object.$ref)) : object;
 
 /** The lines below a member at the top of a YAML document, up to the next one. */
 export function yamlBlock(yaml: string, name: string): string {

@@ -8,7 +8,6 @@ import { defects } from "../../../conformance/broken/defects.ts";
 import { sequence } from "../../../conformance/broken/sequence.ts";
 import { startBroken, transparent } from "../../../conformance/broken/server.ts";
 import { type RunningService, startService } from "../../../conformance/test/service.test-kit.ts";
-import { startFront } from "./front.ts";
 import { type Tally, table } from "./table.ts";
 import { type Outcome, runTool, type Tool } from "./tool.ts";
 import { dredd } from "./tools/dredd.ts";
@@ -64,18 +63,16 @@ async function judge(defect: Defect, tool: Tool, service: RunningService): Promi
   const credentials = service.credentials;
   // A server of its own for each run: defects remember.
   const broken = await startBroken(defect, service.url, 0, { credentials: credentials.full, seed });
-  const front = await startFront(broken.url);
   const folder = await mkdtemp(path.join(tmpdir(), "atpoint-bench-"));
   try {
     runs += 1;
-    const job = { url: broken.url, frontUrl: front.url, credentials, service, folder, run: `${process.pid}-${runs}` };
+    const job = { url: broken.url, credentials, service, folder, run: `${process.pid}-${runs}` };
     const outcome = await runTool(tool, job, timeoutS);
     // A defect that throws is a fault of ours; what a tool says of such a server counts for nobody.
     if (broken.faults.length > 0) return { ...outcome, verdict: "threw", output: String(broken.faults[0]) };
     if (values.verbose) console.error(outcome.output);
     return outcome;
   } finally {
-    await front.close();
     await broken.close();
     await rm(folder, { recursive: true, force: true });
   }

@@ -24,11 +24,9 @@ function at(...steps: readonly string[]): Json {
 
 export const components: Json = at("components");
 
-const PATHS: Partial<Record<Probe["operation"], string>> = { "docs.get": "/api/@docs.get.{name}" };
-
 /** The place of an operation in the document. */
 export const placeOf = ({ operation }: Pick<Probe, "operation">): readonly [path: string, method: "get" | "post"] => [
-  PATHS[operation] ?? `/api/@${operation}`,
+  `/api/${operation}/../`,
   operation === "user.create" ? "post" : "get",
 ];
 

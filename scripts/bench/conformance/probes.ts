@@ -7,10 +7,9 @@ export interface Probe {
   /** The operation of the contract whose documented answers are the yardstick. */
   readonly operation: "sysinfo" | "test.health" | "user.list" | "user.create" | "docs.list" | "docs.get";
   readonly method: "GET" | "POST";
-  /** Of the by-operation document, parts filled in: `/api/@docs.get.README`. */
-  readonly path: string;
   /** Not an operation of the document at all, so that it can only be sent by its address. */
   readonly undocumented: boolean;
+  /** `@` too, when it is a GET. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** An object is sent as JSON. */
@@ -22,6 +21,8 @@ export interface Probe {
 }
 
 type Rest = Partial<Omit<Probe, "id" | "operation" | "status" | "members">> & {
+  /** What stands at `@`, if not the operation. */
+  readonly name?: string;
   readonly code?: string;
   readonly members?: Probe["members"];
 };
@@ -30,14 +31,14 @@ const KEY = "X-API-KEY";
 const PLATFORM = "X-PLATFORM";
 
 function probe(id: string, operation: Probe["operation"], status: number, rest: Rest = {}): Probe {
-  const { code, members = {}, ...others } = rest;
+  const { code, members = {}, name = operation, query = {}, ...others } = rest;
+  const { method = operation === "user.create" ? "POST" : "GET" } = rest;
   return {
     id,
     operation,
-    method: operation === "user.create" ? "POST" : "GET",
-    path: `/api/@${operation}`,
+    method,
     undocumented: false,
-    query: {},
+    query: method === "GET" ? { "@": name, ...query } : query,
     headers: {},
     body: null,
     status,
@@ -45,6 +46,12 @@ function probe(id: string, operation: Probe["operation"], status: number, rest: 
     members: code ? { code, status, ...members } : members,
     ...others,
   };
+}
+
+/** The request target of a probe. */
+export function targetOf({ query }: Probe): string {
+  const text = new URLSearchParams(query).toString();
+  return `/api/${text && `?${text}`}`;
 }
 
 const fields = ({ key, platform }: Credential) => ({ [KEY]: key, [PLATFORM]: platform });
@@ -56,11 +63,11 @@ export function probes({ full, special }: Credentials, run: string): readonly Pr
   if (!noScopes || !otherPlatform || !expired || !revoked) throw new Error("the credentials file is not complete");
   const user = { name: "Ada Lovelace", email: `bench+${run}@example.com` };
   const create = (data: Record<string, unknown>) => ({ "@": "user.create", data });
-  const readme = "/api/@docs.get.README";
+  const readme = "docs.get.README";
   return [
     probe("sysinfo", "sysinfo", 200, { members: { status: "Operational", version: "3.0.3", requestMethod: "GET" } }),
     probe("unknown-operation", "sysinfo", 404, {
-      path: "/api/@user.delete",
+      name: "user.delete",
       undocumented: true,
       code: "operation-not-found",
     }),
@@ -137,17 +144,17 @@ export function probes({ full, special }: Credentials, run: string): readonly Pr
     }),
 
     probe("documents", "docs.list", 200),
-    probe("readme", "docs.get", 200, { path: readme, members: { name: "README", mediaType: "text/markdown" } }),
+    probe("readme", "docs.get", 200, { name: readme, members: { name: "README", mediaType: "text/markdown" } }),
     probe("readme-as-markdown", "docs.get", 200, {
-      path: readme,
+      name: readme,
       headers: { Accept: "text/markdown" },
       mediaType: "text/markdown",
     }),
     probe("readme-not-acceptable", "docs.get", 406, {
-      path: readme,
+      name: readme,
       headers: { Accept: "image/png" },
       code: "not-acceptable",
     }),
-    probe("document-not-found", "docs.get", 404, { path: "/api/@docs.get.nowhere", code: "document-not-found" }),
+    probe("document-not-found", "docs.get", 404, { name: "docs.get.nowhere", code: "document-not-found" }),
   ];
 }

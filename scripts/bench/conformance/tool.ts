@@ -4,10 +4,8 @@ import type { RunningService } from "../../../conformance/test/service.test-kit.
 
 /** One server to judge. */
 export interface Job {
-  /** What is judged, with the contract's own paths. */
+  /** What is judged. */
   readonly url: string;
-  /** The same server behind the front, with the paths of the by-operation document. */
-  readonly frontUrl: string;
   readonly credentials: Credentials;
   /** The good deployment behind the broken one. */
   readonly service: RunningService;

@@ -1,6 +1,6 @@
 import { caught } from "../../caught.ts";
 import type { Defect } from "../../defect.ts";
-import { isObject } from "../../look.ts";
+import { isObject, type JsonObject } from "../../look.ts";
 import { withQuery } from "../../shape.ts";
 import { changed, document, type File, fileAnswer, member, OPERATIONS, text, WIRE, without } from "./hooks.ts";
 
@@ -13,17 +13,33 @@ const names = (change: (names: readonly unknown[]) => readonly unknown[]) =>
       Array.isArray(parameters)
         ? parameters.map((parameter: unknown) => {
             if (!isObject(parameter) || parameter.name !== "@") return parameter;
-            const branches = member(parameter, "schema").anyOf;
-            const anyOf = (Array.isArray(branches) ? branches : []).map((branch: unknown) =>
-              isObject(branch) && Array.isArray(branch.enum) ? { ...branch, enum: change(branch.enum) } : branch,
-            );
-            return { ...parameter, schema: { anyOf } };
+            const { enum: all, ...schema } = member(parameter, "schema");
+            return { ...parameter, schema: { ...schema, enum: change(Array.isArray(all) ? all : []) } };
           })
         : parameters,
     ),
   );
 const paths = (change: (paths: Record<string, unknown>) => Record<string, unknown>) =>
   document(OPERATIONS, (json) => ({ ...json, paths: change(member(json, "paths")) }));
+/** Changes the path item of user.list, under its path. */
+const userList = (change: (item: JsonObject, path: string) => Record<string, unknown>) =>
+  paths(({ "/api/user.list/../": item, ...rest }) => ({
+    ...rest,
+    ...change(isObject(item) ? item : {}, "/api/user.list/../"),
+  }));
+const at = (change: (parameter: JsonObject) => JsonObject) =>
+  userList((item, path) => ({
+    [path]: changed(item, ["get", "parameters"], (all) =>
+      (Array.isArray(all) ? all.filter(isObject) : []).map((one) => (one.name === "@" ? change(one) : one)),
+    ),
+  }));
+const get = (name: string) => ({
+  get: { operationId: "added", parameters: [{ name: "@", in: "query", required: true, schema: { enum: [name] } }] },
+});
+const post = (name: string) => {
+  const schema = { required: ["@"], properties: { "@": { const: name } } };
+  return { post: { operationId: "added", requestBody: { content: { "application/json": { schema } } } } };
+};
 const items = (change: (items: Record<string, unknown>) => Record<string, unknown>) =>
   document(WIRE, (json) => changed(json, ["components", "pathItems"], (value) => change(isObject(value) ? value : {})));
 const instead = (file: File, other: File): Required<Pick<Defect, "answer">> =>
@@ -65,21 +81,21 @@ export const operationDefects: readonly Defect[] = [
     "Leaves user.create out of the document by operation.",
     of("by-operation", "documents-agree", "yaml-by-operation"),
     /user\.create/,
-    paths((all) => without(all, "/api/@user.create")),
+    paths((all) => without(all, "/api/user.create/../")),
   ),
   caught(
     "contract/misses-documents",
     "Leaves docs.get out of the document by operation.",
     of("by-operation"),
     /no docs\.get\.\{name\}/,
-    paths((all) => without(all, "/api/@docs.get.{name}")),
+    paths((all) => without(all, "/api/docs.get/../")),
   ),
   caught(
     "contract/other-method",
     "Documents user.create as GET.",
     of("by-operation", "served-by-operation"),
     /user\.create/,
-    paths((all) => ({ ...all, "/api/@user.create": { get: member(member(all, "/api/@user.create"), "post") } })),
+    paths((all) => ({ ...all, "/api/user.create/../": get("user.create") })),
   ),
   caught(
     "contract/no-paths",
@@ -93,14 +109,14 @@ export const operationDefects: readonly Defect[] = [
     "Documents an operation that is not there.",
     of("served-by-operation"),
     /user\.delete/,
-    paths((all) => ({ ...all, "/api/@user.delete": { get: { operationId: "user.delete", responses: {} } } })),
+    paths((all) => ({ ...all, "/api/user.delete/../": get("user.delete") })),
   ),
   caught(
     "contract/user-update",
     "Documents an operation of POST that is not there.",
     of("served-by-operation"),
     /user\.update/,
-    paths((all) => ({ ...all, "/api/@user.update": { post: { operationId: "user.update", responses: {} } } })),
+    paths((all) => ({ ...all, "/api/user.update/../": post("user.update") })),
   ),
   caught(
     "contract/wire-misses-health",
@@ -108,6 +124,13 @@ export const operationDefects: readonly Defect[] = [
     of("wire"),
     /no test\.health/,
     names((all) => all.filter((name) => name !== "test.health")),
+  ),
+  caught(
+    "contract/wire-misses-a-document",
+    "Leaves a document that it lists out of the names of GET.",
+    of("wire-documents"),
+    /no docs\.get\.problems/,
+    names((all) => all.filter((name) => name !== "docs.get.problems")),
   ),
   caught(
     "contract/wire-only-names",
@@ -168,7 +191,7 @@ export const operationDefects: readonly Defect[] = [
     "Adds an operation to the wire only.",
     of("documents-agree"),
     /user\.get/,
-    items((all) => ({ ...all, "user.get": { get: { operationId: "user.get" } } })),
+    items((all) => ({ ...all, "user.get": get("user.get") })),
   ),
   caught(
     "contract/path-of-an-operation",
@@ -195,8 +218,54 @@ export const operationDefects: readonly Defect[] = [
     "contract/stale-wire-yaml",
     "Serves YAML from before docs.list.",
     of("yaml-wire"),
-    /docs\.list/,
-    text(["openapi.yaml"], (yaml) => yaml.replaceAll("docs.list", "docs.all")),
+    /docsList/,
+    text(["openapi.yaml"], (yaml) => yaml.replaceAll("docsList", "docsAll")),
+  ),
+  ...(
+    [
+      ["at-in-the-path", "@user.list", /sent as/],
+      ["name-in-the-path", "user.list", /sent as/],
+      ["two-levels-up", "user.list/../../", /sent as/],
+      ["escaped-dots", "user.list/%2E./x", /sent as/],
+    ] as const
+  ).map(([id, path, reason]) =>
+    caught(
+      `contract/${id}`,
+      `Documents user.list at /api/${path}, which is not on the wire.`,
+      ["contract/callable#path"],
+      reason,
+      userList((item) => ({ [`/api/${path}`]: item })),
+    ),
+  ),
+  caught(
+    "contract/name-of-many",
+    "Lets user.list be called by the name of another operation.",
+    ["contract/callable#name"],
+    /one name at @/,
+    at((parameter) => ({ ...parameter, schema: { enum: ["user.list", "docs.list"] } })),
+  ),
+  caught(
+    "contract/name-optional",
+    "Lets user.list be called without a name.",
+    ["contract/callable#name"],
+    /requires/,
+    at((parameter) => without(parameter, "required")),
+  ),
+  caught(
+    "contract/any-name",
+    "Does not say by which name user.list is called.",
+    ["contract/callable#name", ...of("by-operation", "documents-agree")],
+    /one name at @|user\.list/,
+    at((parameter) => ({ ...parameter, schema: { type: "string" } })),
+  ),
+  ...(["user.list", "docsList"] as const).map((operationId) =>
+    caught(
+      `contract/operation-id-${operationId.toLowerCase()}`,
+      `Has ${operationId} as the operationId of user.list.`,
+      ["contract/callable#operation-id"],
+      /an identifier of its own/,
+      userList((item, path) => ({ [path]: changed(item, ["get", "operationId"], () => operationId) })),
+    ),
   ),
   caught(
     "contract/operation-not-served",

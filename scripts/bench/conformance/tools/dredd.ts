@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { components, placeOf, requiredHeadersOf, schemaOf } from "../contract.ts";
-import { type Probe, probes } from "../probes.ts";
+import { type Probe, probes, targetOf } from "../probes.ts";
 import type { Job, Tool } from "../tool.ts";
 
 const cli = path.join(path.dirname(createRequire(import.meta.url).resolve("dredd/package.json")), "bin/dredd");
@@ -19,9 +19,6 @@ function document(given: readonly Probe[]) {
     paths[place][method] ??= {
       operationId: probe.operation,
       responses: {},
-      ...(place.endsWith("{name}")
-        ? { parameters: [{ name: "name", in: "path", required: true, schema: { type: "string" }, example: "README" }] }
-        : {}),
     };
     paths[place][method].responses[probe.status] ??= { description: probe.id };
   }
@@ -34,7 +31,6 @@ const withoutUnknownFormats = (name: string, value: unknown) =>
 
 /** What the hooks make of a transaction of the same operation and status. */
 function transaction(probe: Probe) {
-  const query = new URLSearchParams(probe.query).toString();
   const { body } = probe;
   const json = body !== null && typeof body !== "string";
   const constants = Object.entries(probe.members).map(([name, value]) => [name, { const: value }]);
@@ -46,7 +42,7 @@ function transaction(probe: Probe) {
   return {
     name: probe.id,
     like: [...placeOf(probe), String(probe.status)],
-    fullPath: probe.path + (query && `?${query}`),
+    fullPath: targetOf(probe),
     request: {
       method: probe.method,
       headers: { ...(json ? { "Content-Type": "application/json" } : {}), ...probe.headers },
@@ -64,13 +60,13 @@ function transaction(probe: Probe) {
 export const dredd: Tool = {
   name: "dredd",
   red: (exitCode) => exitCode === 1,
-  async command({ frontUrl, credentials, run, folder }: Job) {
+  async command({ url, credentials, run, folder }: Job) {
     const given = probes(credentials, run);
     const files = { document: document(given), transactions: given.map(transaction) };
     for (const [name, content] of Object.entries(files)) {
       await writeFile(path.join(folder, `${name}.json`), JSON.stringify(content, null, 2));
     }
     const hooks = path.join(import.meta.dirname, "dredd-hooks.cjs");
-    return [cli, "document.json", frontUrl, "--hookfiles", hooks, "--loglevel", "warning"];
+    return [cli, "document.json", url, "--hookfiles", hooks, "--loglevel", "warning"];
   },
 };

@@ -2,34 +2,26 @@ import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { contractFile, placeOf, requiredHeadersOf } from "../contract.ts";
-import { type Probe, probes } from "../probes.ts";
+import { type Probe, probes, targetOf } from "../probes.ts";
 import type { Job, Tool } from "../tool.ts";
 
 const cli = path.join(path.dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
 
-function step(probe: Probe, frontUrl: string) {
+function step(probe: Probe, url: string) {
   const { "Content-Type": contentType = "application/json", ...headers } = probe.headers;
-  const name = /^\/api\/@docs\.get\.(.+)$/.exec(probe.path)?.[1];
   const parameters = (place: string, values: Readonly<Record<string, string>>) =>
     Object.entries(values).map(([name, value]) => ({ in: place, name, value }));
   // It refuses a name in two places, so such a query has to stand in the address, as an operation that is none has to.
   const byAddress = probe.undocumented || Object.keys(probe.query).some((name) => name in headers);
-  const query = new URLSearchParams(probe.query).toString();
-  // It splits an operationId at its dots.
   const pointer = placeOf(probe)
     .map((part) => part.replaceAll("/", "~1"))
     .join("/");
-  const url = `${frontUrl}${probe.path}${query && `?${query}`}`;
   return {
     stepId: probe.id,
     ...(byAddress
-      ? { "x-operation": { url, method: probe.method.toLowerCase() } }
+      ? { "x-operation": { url: url + targetOf(probe), method: probe.method.toLowerCase() } }
       : { operationPath: `{$sourceDescriptions.atpoint.url}#/paths/${pointer}` }),
-    parameters: [
-      ...(byAddress ? [] : parameters("path", name === undefined ? {} : { name })),
-      ...(byAddress ? [] : parameters("query", probe.query)),
-      ...parameters("header", headers),
-    ],
+    parameters: [...(byAddress ? [] : parameters("query", probe.query)), ...parameters("header", headers)],
     ...(probe.body === null ? {} : { requestBody: { contentType, payload: probe.body } }),
     successCriteria: [
       { condition: `$statusCode == ${probe.status}` },
@@ -46,15 +38,15 @@ export const respect: Tool = {
   name: "redocly respect",
   env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
   red: (exitCode) => exitCode === 1,
-  async command({ frontUrl, credentials, run, folder }: Job) {
+  async command({ url, credentials, run, folder }: Job) {
     const file = path.join(folder, "bench.arazzo.json");
     const description = {
       arazzo: "1.0.1",
       info: { title: "Every documented outcome", version: "1.0.0" },
       sourceDescriptions: [
-        { name: "atpoint", type: "openapi", url: path.relative(folder, contractFile), "x-serverUrl": frontUrl },
+        { name: "atpoint", type: "openapi", url: path.relative(folder, contractFile), "x-serverUrl": url },
       ],
-      workflows: [{ workflowId: "probes", steps: probes(credentials, run).map((probe) => step(probe, frontUrl)) }],
+      workflows: [{ workflowId: "probes", steps: probes(credentials, run).map((probe) => step(probe, url)) }],
     };
     await writeFile(file, JSON.stringify(description, null, 2));
     return [cli, "respect", file, "--verbose", "--max-fetch-timeout", "5000"];

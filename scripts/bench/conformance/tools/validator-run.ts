@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import validatorModule from "openapi-response-validator";
 import supertest from "supertest";
 import { components, isObject, requiredHeadersOf, responsesOf, schemaOf } from "../contract.ts";
-import type { Probe } from "../probes.ts";
+import { type Probe, targetOf } from "../probes.ts";
 
 // A CommonJS module: what it exports as its default is a member of what we import.
 const { default: OpenAPIResponseValidator } = validatorModule;
@@ -24,8 +24,7 @@ function validatorOf(probe: Probe) {
 }
 
 async function judge(probe: Probe): Promise<string[]> {
-  const query = new URLSearchParams(probe.query).toString();
-  const request = (probe.method === "GET" ? agent.get : agent.post).call(agent, probe.path + (query && `?${query}`));
+  const request = (probe.method === "GET" ? agent.get : agent.post).call(agent, targetOf(probe));
   request
     .set(probe.headers)
     .timeout(5000)

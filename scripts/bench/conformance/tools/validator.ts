@@ -7,9 +7,9 @@ import type { Job, Tool } from "../tool.ts";
 export const validator: Tool = {
   name: "openapi-response-validator over supertest",
   red: (exitCode) => exitCode === 1,
-  async command({ frontUrl, credentials, run, folder }: Job) {
+  async command({ url, credentials, run, folder }: Job) {
     const file = path.join(folder, "probes.json");
     await writeFile(file, JSON.stringify(probes(credentials, run)));
-    return ["--import", import.meta.resolve("tsx"), path.join(import.meta.dirname, "validator-run.ts"), frontUrl, file];
+    return ["--import", import.meta.resolve("tsx"), path.join(import.meta.dirname, "validator-run.ts"), url, file];
   },
 };

@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Books",
   "version": "1.2.0",
-  "hash": "87b9a49d8d81955ed94de9d4dab0604f949929471cc734a8410a3edb3eb22ade"
+  "hash": "1c4e24bba13de00dcff328df9cd9daf5533d7e20e21d1dbe9ef3627030bca669"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -209,6 +209,8 @@ export interface Operation {
   /** For a name with parts: the regular expression of the names, with a group for each part. */
   readonly pattern: string | null;
   readonly parts: readonly string[];
+  /** What it does, in a few words. */
+  readonly summary: string;
   /** Whether it needs a key and a platform. */
   readonly auth: boolean;
   readonly scope: string | null;
@@ -231,6 +233,7 @@ export const operations = {
     "name": "book.find",
     "pattern": null,
     "parts": [],
+    "summary": "Find books",
     "auth": false,
     "scope": null,
     "input": {
@@ -305,6 +308,7 @@ export const operations = {
     "parts": [
       "isbn"
     ],
+    "summary": "Read a book",
     "auth": false,
     "scope": null,
     "input": {},
@@ -361,6 +365,7 @@ export const operations = {
     "name": "book.add",
     "pattern": null,
     "parts": [],
+    "summary": "Add a book",
     "auth": true,
     "scope": "books:write",
     "input": {
@@ -429,6 +434,7 @@ export const operations = {
     "name": "book.remove",
     "pattern": null,
     "parts": [],
+    "summary": "Remove a book",
     "auth": true,
     "scope": "books:write",
     "input": {
