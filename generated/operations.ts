@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "351ec60120fc491ac560449abf408d9e5d76dc5bb3b5bae3337b2f22c6585440"
+  "hash": "c515ca5dc5c8365ac2597fd5a72bf69fc0e4bc45650ec043f507446c2a782767"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -48,11 +48,6 @@ export const problems = {
     "status": 400,
     "title": "Invalid cursor",
     "detail": "The cursor is not one that this operation gave out."
-  },
-  "invalid-idempotency-key": {
-    "status": 400,
-    "title": "Invalid idempotency key",
-    "detail": "An Idempotency-Key has 1 to 255 visible ASCII characters."
   },
   "credentials-missing": {
     "status": 401,
@@ -134,16 +129,6 @@ export const problems = {
     "title": "Invalid input",
     "detail": "The input does not fit the operation; see errors."
   },
-  "idempotency-key-reused": {
-    "status": 422,
-    "title": "The idempotency key was used before",
-    "detail": "This Idempotency-Key was used before with other data."
-  },
-  "rate-limited": {
-    "status": 429,
-    "title": "Too many requests",
-    "detail": "Too many requests; see the header Retry-After."
-  },
   "headers-too-large": {
     "status": 431,
     "title": "Headers too large",
@@ -153,16 +138,6 @@ export const problems = {
     "status": 500,
     "title": "Internal error",
     "detail": "The service failed; the request id leads to the log entry."
-  },
-  "overloaded": {
-    "status": 503,
-    "title": "Overloaded",
-    "detail": "The service is overloaded; see the header Retry-After."
-  },
-  "deadline-exceeded": {
-    "status": 503,
-    "title": "Deadline exceeded",
-    "detail": "The operation took too long; a create may still have happened."
   },
   "shutting-down": {
     "status": 503,
@@ -256,11 +231,8 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {},
@@ -310,12 +282,9 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
       "storage-unavailable",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {},
@@ -369,12 +338,9 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
       "storage-unavailable",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {
@@ -433,12 +399,9 @@ export const operations = {
       "unsupported-media-type",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
       "storage-unavailable",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {
@@ -480,11 +443,8 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {},
@@ -529,11 +489,8 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {

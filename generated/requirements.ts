@@ -421,7 +421,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D15",
-    "sentence": "A preflight is answered without credentials and allows the headers `X-API-KEY`, `X-PLATFORM`, `Content-Type`, `Idempotency-Key`, `X-Request-Id` and `If-None-Match` for 600 s.",
+    "sentence": "A preflight is answered without credentials and allows the headers `X-API-KEY`, `X-PLATFORM`, `Content-Type`, `X-Request-Id` and `If-None-Match` for 600 s.",
     "operation": null
   },
   {
@@ -429,7 +429,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D15",
-    "sentence": "Every answer exposes `X-Request-Id`, `X-Operation`, `ETag`, `Link`, `RateLimit`, `RateLimit-Policy`, `Retry-After`, `Idempotent-Replayed`, `Deprecation` and `Sunset`.",
+    "sentence": "Every answer exposes `X-Request-Id`, `X-Operation`, `ETag`, `Link`, `Retry-After`, `Deprecation` and `Sunset`.",
     "operation": null
   },
   {

@@ -36,8 +36,7 @@ describe("preflightHeaders", () => {
   it("lists methods and headers, for ten minutes", () => {
     expect(preflightHeaders(["GET", "HEAD"])).toEqual({
       "Access-Control-Allow-Methods": "GET, HEAD",
-      "Access-Control-Allow-Headers":
-        "X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match",
+      "Access-Control-Allow-Headers": "X-API-KEY, X-PLATFORM, Content-Type, X-Request-Id, If-None-Match",
       "Access-Control-Max-Age": "600",
     });
   });

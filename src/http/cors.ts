@@ -1,9 +1,8 @@
 /** Which origins may read answers: every one, or a configured list. */
 export type AllowedOrigins = "*" | readonly string[];
 
-const ALLOWED_HEADERS = "X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match";
-const EXPOSED_HEADERS =
-  "X-Request-Id, X-Operation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, Deprecation, Sunset";
+const ALLOWED_HEADERS = "X-API-KEY, X-PLATFORM, Content-Type, X-Request-Id, If-None-Match";
+const EXPOSED_HEADERS = "X-Request-Id, X-Operation, ETag, Link, Retry-After, Deprecation, Sunset";
 const MAX_AGE_SECONDS = 600;
 
 /** The CORS headers of every answer, D15. Never credentials. */

@@ -18,10 +18,9 @@ const badInput = (api: Api, operation: Known, options: { accept?: string; creden
     ? reach(api, operation, { ...options, input: { ...operation.example, "no-such-parameter": "1" } })
     : reach(api, operation, { ...options, body: { "@": callName(operation), data: {}, "no-such-member": 1 } });
 
-/** Input that is judged beside the schema: a cursor of nobody's, a document that is not there, a key that is none. */
+/** Input that is judged beside the schema: a cursor of nobody's, a document that is not there. */
 function otherInput(operation: Known): readonly CallOptions[] {
-  const { input, method, parts } = operation;
-  if (method === "POST") return [{ headers: { "Idempotency-Key": "no key" } }];
+  const { input, parts } = operation;
   return [
     ...(input.cursor === undefined ? [] : [{ input: { ...operation.example, cursor: "none-of-yours" } }]),
     ...(parts.length === 0 ? [] : [{ input: Object.fromEntries(parts.map((part) => [part, "no-such"])) }]),
@@ -176,8 +175,6 @@ const OF_AN_OPERATION = new Set<string>([
   "not-acceptable",
   "invalid-input",
   "invalid-cursor",
-  "invalid-idempotency-key",
-  "idempotency-key-reused",
   "email-taken",
   "document-not-found",
 ]);

@@ -5,11 +5,8 @@ import { everyAnswer } from "./layers.ts";
 import { allOperations, listed, readOperations } from "./support.ts";
 
 const ORIGIN = "https://app.example";
-const ALLOWED = ["X-API-KEY", "X-PLATFORM", "Content-Type", "Idempotency-Key", "X-Request-Id", "If-None-Match"];
-const EXPOSED = [
-  ...["X-Request-Id", "X-Operation", "ETag", "Link", "RateLimit", "RateLimit-Policy", "Retry-After"],
-  ...["Idempotent-Replayed", "Deprecation", "Sunset"],
-];
+const ALLOWED = ["X-API-KEY", "X-PLATFORM", "Content-Type", "X-Request-Id", "If-None-Match"];
+const EXPOSED = ["X-Request-Id", "X-Operation", "ETag", "Link", "Retry-After", "Deprecation", "Sunset"];
 const ALLOW_ORIGIN = "Access-Control-Allow-Origin";
 const ALLOW_CREDENTIALS = "Access-Control-Allow-Credentials";
 

@@ -84,28 +84,15 @@ export const orderDefects: readonly Defect[] = [
         : answer,
   },
   {
-    id: "order/idempotency-before-credentials",
-    area,
-    description: "Judges Idempotency-Key before the credentials.",
-    requirements: ["dispatch/order-credentials-first"],
-    catches: ["dispatch/order-credentials-first#user.create", "dispatch/order-credentials-first#scope-user.create"],
-    reason: /40[013]/,
-    answer: (answer, request) =>
-      ofCredentials.includes(problemCode(answer) ?? "") && header(request, "Idempotency-Key")?.includes(" ")
-        ? respondProblem(400, "invalid-idempotency-key")
-        : answer,
-  },
-  {
     id: "order/cursor-before-accept",
     area,
-    description: "Reads a cursor, a document and Idempotency-Key before Accept.",
+    description: "Reads a cursor and a document before Accept.",
     requirements: ["dispatch/order-accept-before-input"],
-    catches: ["user.list", "docs.get", "user.create"].map((id) => `dispatch/order-accept-before-input#${id}`),
+    catches: ["user.list", "docs.get"].map((id) => `dispatch/order-accept-before-input#${id}`),
     reason: /406/,
     answer: problemsWith("not-acceptable", (answer, request) => {
       if (queryOf(request).has("cursor")) return respondProblem(400, "invalid-cursor");
-      if (operationOf(request) === "docs.get.no-such") return respondProblem(404, "document-not-found");
-      return header(request, "Idempotency-Key") === null ? answer : respondProblem(400, "invalid-idempotency-key");
+      return operationOf(request) === "docs.get.no-such" ? respondProblem(404, "document-not-found") : answer;
     }),
   },
   {

@@ -53,10 +53,10 @@ export const contentDefects: readonly Defect[] = [
   ),
   caught(
     "docs.get/stale-problems",
-    "Has a list of problems from before deadline-exceeded.",
+    "Has a list of problems from before storage-unavailable.",
     PROBLEMS,
-    /no deadline-exceeded/,
-    entryText("problems", (text) => text.replaceAll("deadline-exceeded", "timeout")),
+    /no storage-unavailable/,
+    entryText("problems", (text) => text.replaceAll("storage-unavailable", "timeout")),
   ),
   caught(
     "docs.get/a-longer-code",

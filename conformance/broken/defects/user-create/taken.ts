@@ -183,7 +183,7 @@ export const takenDefects: readonly Defect[] = [
     "emails/losers-time-out",
     "Answers 503 to those who lose a race.",
     /409|email-taken/,
-    problemsWith("email-taken", () => respondProblem(503, "deadline-exceeded")),
+    problemsWith("email-taken", () => respondProblem(503, "storage-unavailable")),
   ),
   race("emails/nobody-wins", "Refuses all of several parallel creates.", /exactly one 201/, (answer) =>
     userIn(answer) ? respondProblem(409, "email-taken") : answer,

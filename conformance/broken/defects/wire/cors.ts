@@ -7,18 +7,7 @@ import { everywhere, where } from "./everywhere.ts";
 const ORIGIN = "Access-Control-Allow-Origin";
 const CREDENTIALS = "Access-Control-Allow-Credentials";
 const EXPOSE = "Access-Control-Expose-Headers";
-const EXPOSED = [
-  "X-Request-Id",
-  "X-Operation",
-  "ETag",
-  "Link",
-  "RateLimit",
-  "RateLimit-Policy",
-  "Retry-After",
-  "Idempotent-Replayed",
-  "Deprecation",
-  "Sunset",
-];
+const EXPOSED = ["X-Request-Id", "X-Operation", "ETag", "Link", "Retry-After", "Deprecation", "Sunset"];
 
 const without = (names: readonly string[], name: string) => names.filter((each) => each !== name).join(", ");
 const onPreflight = (change: (answer: ProxyAnswer) => ProxyAnswer): Pick<Defect, "answer"> => ({

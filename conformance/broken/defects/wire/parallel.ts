@@ -98,7 +98,7 @@ export const parallelDefects: readonly Defect[] = [
   }),
   defect(
     "eight-at-once",
-    "Answers eight requests at once, and is overloaded by a ninth.",
+    "Answers eight requests at once, and refuses a ninth.",
     ["answers", "one-operation", "inputs", "credentials", "methods"],
     /200|503|status|X-Operation/,
     {
@@ -108,7 +108,7 @@ export const parallelDefects: readonly Defect[] = [
         await sleep(WHILE);
         state.set("inFlight", Number(state.get("inFlight")) - 1);
         return inFlight > 8
-          ? withHeader(respondProblem(503, "overloaded"), "X-Request-Id", header(request, "X-Request-Id") ?? "none")
+          ? withHeader(respondProblem(503, "shutting-down"), "X-Request-Id", header(request, "X-Request-Id") ?? "none")
           : request;
       },
     },

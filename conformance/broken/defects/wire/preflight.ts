@@ -6,7 +6,7 @@ import { respondProblem, withHeader, withoutHeader, withStatus } from "../../sha
 const ORIGIN = "Access-Control-Allow-Origin";
 const ALLOW = "Access-Control-Allow-Headers";
 const MAX_AGE = "Access-Control-Max-Age";
-const ALLOWED = ["X-API-KEY", "X-PLATFORM", "Content-Type", "Idempotency-Key", "X-Request-Id", "If-None-Match"];
+const ALLOWED = ["X-API-KEY", "X-PLATFORM", "Content-Type", "X-Request-Id", "If-None-Match"];
 
 const without = (names: readonly string[], name: string) => names.filter((each) => each !== name).join(", ");
 const isPreflight = ({ method }: ProxyRequest) => method === "OPTIONS";

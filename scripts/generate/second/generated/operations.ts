@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Books",
   "version": "1.2.0",
-  "hash": "1c4e24bba13de00dcff328df9cd9daf5533d7e20e21d1dbe9ef3627030bca669"
+  "hash": "23586f26376863ea2fc8c4e8a7c17f38e351517f040e6e224d472b2b0e8ee0f6"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -48,11 +48,6 @@ export const problems = {
     "status": 400,
     "title": "Invalid cursor",
     "detail": "The cursor is not one that this operation gave out."
-  },
-  "invalid-idempotency-key": {
-    "status": 400,
-    "title": "Invalid idempotency key",
-    "detail": "An Idempotency-Key has 1 to 255 visible ASCII characters."
   },
   "credentials-missing": {
     "status": 401,
@@ -139,16 +134,6 @@ export const problems = {
     "title": "Invalid input",
     "detail": "The input does not fit the operation; see errors."
   },
-  "idempotency-key-reused": {
-    "status": 422,
-    "title": "The idempotency key was used before",
-    "detail": "This Idempotency-Key was used before with other data."
-  },
-  "rate-limited": {
-    "status": 429,
-    "title": "Too many requests",
-    "detail": "Too many requests; see the header Retry-After."
-  },
   "headers-too-large": {
     "status": 431,
     "title": "Headers too large",
@@ -158,16 +143,6 @@ export const problems = {
     "status": 500,
     "title": "Internal error",
     "detail": "The service failed; the request id leads to the log entry."
-  },
-  "overloaded": {
-    "status": 503,
-    "title": "Overloaded",
-    "detail": "The service is overloaded; see the header Retry-After."
-  },
-  "deadline-exceeded": {
-    "status": 503,
-    "title": "Deadline exceeded",
-    "detail": "The operation took too long; a create may still have happened."
   },
   "shutting-down": {
     "status": 503,
@@ -284,11 +259,8 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {
@@ -335,11 +307,8 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {
@@ -413,12 +382,9 @@ export const operations = {
       "unsupported-media-type",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
       "storage-unavailable",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {
@@ -477,12 +443,9 @@ export const operations = {
       "unsupported-media-type",
       "expectation-failed",
       "invalid-input",
-      "rate-limited",
       "headers-too-large",
       "internal-error",
       "storage-unavailable",
-      "overloaded",
-      "deadline-exceeded",
       "shutting-down"
     ],
     "example": {
