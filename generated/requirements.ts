@@ -749,7 +749,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "An unknown member is reported at its parent with the names that are allowed, never by its own.",
+    "sentence": "An unknown member or parameter is reported at its parent with the names that may be sent there, never by its own.",
     "operation": null
   },
   {

@@ -33,6 +33,7 @@ export function queryInput(
       return name ? { parameter: name } : { pointer: "#" };
     },
     stray,
+    operation.parts,
   );
   return input;
 }
@@ -86,6 +87,7 @@ function judge(
   value: unknown,
   place: (error: ValidationError, missing?: string) => Place,
   stray: readonly InputError[] = [],
+  parts: readonly string[] = [],
 ): void {
   if ((validate === null || validate(value)) && stray.length === 0) return;
   const faults = new Map<string, InputError>(stray.map((fault) => [JSON.stringify(fault), fault]));
@@ -94,16 +96,16 @@ function judge(
     const where = place(error, missing);
     // One fault a place: an e-mail address without an @ breaks its pattern and its format at once.
     const key = JSON.stringify([where, error.keyword === "additionalProperties"]);
-    if (!faults.has(key)) faults.set(key, { ...where, detail: detail(error) });
+    if (!faults.has(key)) faults.set(key, { ...where, detail: detail(error, parts) });
   }
   throw new Problem("invalid-input", { errors: [...faults.values()].slice(0, MAX_FAULTS) });
 }
 
-/** In words that hold nothing of what was sent. */
-function detail({ keyword, params, message, parentSchema }: ValidationError): string {
+/** In words that hold nothing of what was sent. The parts of a template name are not allowed as members: they are sent in the name. */
+function detail({ keyword, params, message, parentSchema }: ValidationError, parts: readonly string[]): string {
   switch (keyword) {
     case "additionalProperties": {
-      const names = Object.keys(parentSchema?.properties ?? {});
+      const names = Object.keys(parentSchema?.properties ?? {}).filter((name) => !parts.includes(name));
       return names.length > 0 ? `has members that are not known; allowed are ${names.join(", ")}` : "takes no members";
     }
     case "required":

@@ -1,4 +1,5 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
+import type { Api } from "../../api.ts";
 import { type Check, check } from "../../check.ts";
 import { expectStatus, fail } from "../../expect.ts";
 import { excerpt } from "../../reply.ts";
@@ -74,6 +75,17 @@ const SERVERS_OWN = [
   "@type",
 ];
 
+/** What is said of an unknown parameter, which must not be named. */
+async function unnamedIn(api: Api, id: OperationId): Promise<string> {
+  const reply = await api.call(id, { input: api.example(id), query: [["zq7stranger", "1"]] });
+  const details = faultsIn(reply, id).flatMap(({ pointer, detail }) => (pointer === "#" ? [detail] : []));
+  if (details.length === 0) fail("a fault at #", excerpt(reply.text));
+  if (reply.text.includes("zq7stranger")) fail("nothing of the name zq7stranger", excerpt(reply.text));
+  return details.join("; ");
+}
+
+const hasWord = (text: string, word: string) => new RegExp(`\\b${word}\\b`).test(text);
+
 /** Queries that take nothing unknown (D8). */
 const parameters = queries.flatMap((id) => [
   check(`input/unknown-parameter#${id}`, {}, async (api) => {
@@ -94,6 +106,17 @@ const parameters = queries.flatMap((id) => [
     );
     const head = await api.call(id, { input, query: [["unknown", "1"]], method: "HEAD" });
     await inCase("by HEAD", async () => expectStatus(head, 422));
+  }),
+  check(`input/unknown-not-named#${id}`, {}, async (api) => {
+    const allowed = namesOf(id);
+    const detail = await unnamedIn(api, id);
+    if (!allowed.every((name) => detail.includes(name)))
+      fail(`a fault at # that names ${allowed.join(" and ")}`, detail);
+    // The parts of a name may not be sent. A word of everyone's, such as "name", counts only where it is this operation's.
+    const other = queries.find((one) => operations[one].parts.length === 0 && namesOf(one).length === 0);
+    const words = other && operations[id].parts.length > 0 ? await unnamedIn(api, other) : detail;
+    const parts = operations[id].parts.filter((part) => hasWord(detail, part) && !hasWord(words, part));
+    if (parts.length > 0) fail(`a fault at # without ${parts.join(" and ")}, which is no parameter`, detail);
   }),
 ]);
 

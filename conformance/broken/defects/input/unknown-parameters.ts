@@ -1,5 +1,7 @@
 import type { Defect } from "../../defect.ts";
-import { requestOf } from "../../when.ts";
+import { operationOf } from "../../look.ts";
+import { withJson } from "../../shape.ts";
+import { problemsWith, requestOf } from "../../when.ts";
 import { checksOf, commands, dropping, queries, renaming } from "./words.ts";
 
 const area = "unknown input";
@@ -86,6 +88,33 @@ export const unknownParameterDefects: readonly Defect[] = [
         request,
       ),
   },
+  ...(
+    [
+      ["parameter-named", "Names an unknown parameter in the detail.", queries, /nothing of/, "takes no zq7stranger"],
+      ["allowed-parameters-not-named", "Does not say which parameters are allowed.", ["user.list"], /limit/, "unknown"],
+      [
+        "parts-allowed",
+        "Says that the part of a name is a parameter.",
+        ["docs.get"],
+        /without name/,
+        "takes only name",
+      ],
+    ] as const
+  ).map(
+    ([id, description, of, reason, detail]): Defect => ({
+      area,
+      id: `input/${id}`,
+      description,
+      requirements: ["input/unknown-not-named"],
+      catches: checksOf("input/unknown-not-named", of),
+      reason,
+      answer: problemsWith("invalid-input", (answer, request) =>
+        of.some((operation) => (operationOf(request) ?? "").startsWith(operation))
+          ? withJson(answer, (json) => ({ ...json, errors: [{ pointer: "#", detail }] }))
+          : answer,
+      ),
+    }),
+  ),
   {
     ...parameters,
     id: "input/parts-as-parameters",
