@@ -106,6 +106,14 @@ op ${name} is Query<"${name}", { @query much?: ${type}; @header("X-Odd") odd?: s
     expect(other.get("operations.ts")).not.toContain("X-Odd");
   });
 
+  it("says once in the reference what each operation needs", async () => {
+    const reference = (await generate(targets.main.entry)).get("docs/reference.md") ?? "";
+    const sections = reference.split("\n## ").slice(1, -1);
+    expect(sections).not.toEqual([]);
+    for (const section of sections)
+      expect(section.match(/Needs (no credentials|an API key)/g), section).toHaveLength(1);
+  });
+
   it("takes a spec of commands only", async () => {
     const add = `@summary("x") @doc("x") @useAuth(NoAuth)
 @opExample(#{ parameters: #{ body: #{ \`@\`: "thing.add", data: #{ a: "x" } } } })

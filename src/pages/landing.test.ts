@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SystemInformation } from "../../generated/operations.ts";
+import { operations, type SystemInformation } from "../../generated/operations.ts";
+import { loadDocuments, packageRoot } from "../docs/documents.ts";
 import { landingPage } from "./landing.ts";
 
 const information: SystemInformation = {
@@ -24,6 +25,22 @@ describe("landingPage", () => {
     }
     expect(links).toContain("./openapi.yaml");
     expect(links.filter((href) => !href?.startsWith("./"))).toEqual([]);
+  });
+
+  it("lists every operation with its method and what it does, and leads to its section of the reference", () => {
+    const html = landingPage(information);
+    const reference = loadDocuments(packageRoot()).get("reference")?.representations["text/html"].value;
+    for (const { name, method, summary } of Object.values(operations)) {
+      const row = html.split("<tr>").find((text) => text.includes(`>${name}</a>`));
+      expect(row).toContain(`<td>${method}</td><td>${summary}</td>`);
+      const [, id] = /href="[^"]*docs\.get\.reference#([^"]*)"/.exec(row ?? "") ?? [];
+      expect(reference).toContain(`<h2 id="${id}">`);
+    }
+  });
+
+  it("links each address once", () => {
+    const links = [...landingPage(information).matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    expect(links.filter((href, index) => links.indexOf(href) !== index)).toEqual([]);
   });
 
   it.each(Object.keys(information))("escapes %s", (member) => {

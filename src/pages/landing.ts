@@ -1,8 +1,18 @@
-import type { SystemInformation } from "../../generated/operations.ts";
+import { type Operation, operations, type SystemInformation } from "../../generated/operations.ts";
 import { DOCUMENT_NAMES } from "../docs/files.ts";
+import { slug } from "../docs/markdown.ts";
 import { anchor, escapeHtml, type Link, page } from "./page.ts";
 
-const documents = DOCUMENT_NAMES.map((name): Link => ({ href: `./api/?@=docs.get.${name}`, label: name }));
+const document = (name: string): string => `./api/?@=docs.get.${name}`;
+
+/** They are the navigation of every page, and so linked there only. */
+const documents = DOCUMENT_NAMES.map((name): Link => ({ href: document(name), label: name }));
+
+const all: readonly Operation[] = Object.values(operations);
+const operationRows = all.map(({ name, method, summary }) => {
+  const link = anchor({ href: `${document("reference")}#${slug(name)}`, label: name });
+  return `<tr><td>${link}</td><td>${method}</td><td>${escapeHtml(summary)}</td></tr>`;
+});
 
 const contract: readonly Link[] = [
   { href: "./openapi.yaml", label: "openapi.yaml" },
@@ -25,15 +35,15 @@ ${fact("Client address", escapeHtml(clientAddress))}
 ${fact("Request method", escapeHtml(requestMethod))}
 ${fact("Time", `<time datetime="${escapeHtml(time)}">${escapeHtml(time)}</time>`)}
 </dl>
-<h2>Documents</h2>
-${list(documents)}
+<h2>Operations</h2>
+<table>
+<thead><tr><th scope="col">Operation</th><th scope="col">Method</th><th scope="col">What it does</th></tr></thead>
+<tbody>
+${operationRows.join("\n")}
+</tbody>
+</table>
 <h2>Contract</h2>
-${list(contract)}
-<h2>For programs</h2>
-${list([
-  { href: "./api/?@=sysinfo", label: "sysinfo: this page as JSON" },
-  { href: "./api/?@=docs.list", label: "docs.list: the documents as JSON" },
-])}`;
+${list(contract)}`;
   return page({
     title: `${server} ${version}`,
     navigation: [{ href: "./", label: server, current: true }, ...documents],

@@ -51,6 +51,11 @@ describe("style", () => {
     expect(schemes).toHaveLength(2);
   });
 
+  it("keeps a time on one line, in cells that are wide enough for it", () => {
+    expect(style).toContain("time { white-space: nowrap; }");
+    expect(style).toContain("minmax(min(100%, 18rem), 1fr)");
+  });
+
   it.each(["ink", "muted", "accent", "good"])("sets %s apart from both backgrounds by WCAG AA, 4.5 to 1", (name) => {
     for (const scheme of schemes) {
       for (const background of ["paper", "panel"]) {

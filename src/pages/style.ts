@@ -37,10 +37,11 @@ hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0; }
 .lede { color: var(--muted); font-size: 1.1rem; }
 .status { display: inline-block; padding: .2rem .9rem; border: 1px solid var(--good); border-radius: 2rem; color: var(--good); font-weight: 650; }
 .status::before { content: ""; display: inline-block; width: .6em; height: .6em; margin-right: .5em; border-radius: 50%; background: var(--good); }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1px; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; background: var(--line); }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 1px; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; background: var(--line); }
 .facts div { padding: .8rem 1rem; background: var(--paper); }
 .facts dt { color: var(--muted); font-size: .875rem; }
 .facts dd { margin: 0; font-weight: 550; overflow-wrap: anywhere; }
+time { white-space: nowrap; }
 @media (max-width: 40rem) { h1 { font-size: 1.6rem; } td code, th code { overflow-wrap: anywhere; } }
 @media print { header { display: none; } }
 `;
