@@ -189,7 +189,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D7",
-    "sentence": "A body with a member `__proto__` anywhere is refused with 400 `malformed-json`.",
+    "sentence": "A body with a member `__proto__` anywhere in its value is refused with 400 `malformed-json`.",
     "operation": null
   },
   {
@@ -197,7 +197,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D7",
-    "sentence": "A body nested deeper than 16 levels is refused with 400 `malformed-json`; 16 levels are read.",
+    "sentence": "A body whose text is nested deeper than 16 levels is refused with 400 `malformed-json`; 16 levels are read.",
     "operation": null
   },
   {

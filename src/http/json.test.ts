@@ -50,8 +50,9 @@ describe("parseJsonObject", () => {
     fc.assert(fc.property(spelling, (name) => void expect(() => read(`{"data":{"${name}" : 1}}`)).toThrow(malformed)));
   });
 
-  it("takes `__proto__` as a value", () => {
+  it("takes `__proto__` as a value, and where a later member of the same name replaces it", () => {
     expect(read('{"a":"__proto__"}')).toEqual({ a: "__proto__" });
+    expect(read('{"a":{"__proto__":1},"a":1}')).toEqual({ a: 1 });
   });
 
   it("takes sixteen levels and refuses seventeen", () => {
@@ -60,6 +61,12 @@ describe("parseJsonObject", () => {
     expect(() => read(nested(16, '{"b":', "}").replace(":}", ":1}"))).not.toThrow();
     expect(() => read(nested(17, '{"b":', "}").replace(":}", ":1}"))).toThrow(malformed);
     expect(() => read("[".repeat(65_536))).toThrow(malformed);
+  });
+
+  it("counts the levels of the text, also those that a later member of the same name replaces", () => {
+    const replaced = (levels: number) => nested(levels).replace("}", ',"a":1}');
+    expect(read(replaced(16))).toEqual({ a: 1 });
+    expect(() => read(replaced(17))).toThrow(malformed);
   });
 
   it("counts no brackets inside strings, and siblings once", () => {

@@ -5,8 +5,8 @@ import { Problem } from "../problem.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** A string that does not end is one too, or the search would begin again at each of its escaped quotes. */
-const STRING_OR_BRACKET = /"(?:[^"\\]+|\\.)*"?|[{}[\]]/gs;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [ARRAY, OBJECT, ARRAY_END, OBJECT_END] = [0x5b, 0x7b, 0x5d, 0x7d];
 
 /**
  * The JSON object in `bytes`. Throws `malformed-json` (D7) when they are not UTF-8 without a byte order mark, not
@@ -20,25 +20,32 @@ export function parseJsonObject(bytes: Buffer, maxDepth: number): Record<string,
 
 function parseSafely(bytes: Buffer, maxDepth: number): unknown {
   try {
+    if (isDeeper(bytes, maxDepth)) throw new SyntaxError("too deep");
     const text = utf8.decode(bytes);
     // The parser would strip the mark.
-    if (text.startsWith(BYTE_ORDER_MARK) || depthOf(text) > maxDepth)
-      throw new SyntaxError("byte order mark or too deep");
+    if (text.startsWith(BYTE_ORDER_MARK)) throw new SyntaxError("byte order mark");
     return secureJson.parse(text, null, { protoAction: "error", constructorAction: "ignore" });
   } catch (cause) {
     throw new Problem("malformed-json", { cause });
   }
 }
 
-/** How deep brackets nest outside strings. Counted before parsing, which would recurse into them. */
-function depthOf(text: string): number {
+/**
+ * Whether brackets outside strings nest deeper. Of the bytes, not of the value: what a later member of the same name
+ * replaces counts too (D7). Stops at the limit; in UTF-8 no byte of a longer character looks like one of these.
+ */
+function isDeeper(bytes: Buffer, maxDepth: number): boolean {
   let depth = 0;
-  let deepest = 0;
-  for (const [token] of text.matchAll(STRING_OR_BRACKET)) {
-    if (token === "{" || token === "[") deepest = Math.max(deepest, ++depth);
-    else if (token === "}" || token === "]") depth--;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === ARRAY || byte === OBJECT) depth++;
+    else if (byte === ARRAY_END || byte === OBJECT_END) depth--;
+    if (depth > maxDepth) return true;
   }
-  return deepest;
+  return false;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,8 @@
-const TYPE = /[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+/y;
-const SEPARATOR = /[ \t]*;[ \t]*/y;
-const PARAMETER =
-  /([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)")/y;
+const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
+const QUOTED = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
+const TYPE = new RegExp(`[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*`, "y");
+/** Nothing between two semicolons is allowed. Blanks belong to what they follow, so that none can be read in two ways. */
+const PARAMETER = new RegExp(`;[; \\t]*(?:(${TOKEN})=(?:(${TOKEN})|(${QUOTED}))[ \\t]*)?`, "y");
 
 /** A media type or media range: type and parameter names in lower case, values without quotes. */
 export interface MediaType {
@@ -10,29 +11,30 @@ export interface MediaType {
 }
 
 /**
- * Reads a media type by the grammar of RFC 9110 8.3.1 and 5.6.6, and `null` for anything else. Step by step rather
- * than with one expression: a single one would have to guess which blanks belong to which `;`, in exponential time.
+ * Reads a media type by the grammar of RFC 9110 8.3.1 and 5.6.6, blanks around it included, and says where it ends; null
+ * where none begins. Step by step, each byte once: what a list or a single value may have behind it is for the caller.
  */
-export function parseMediaType(text: string): MediaType | null {
-  const whole = text.trim();
-  let end = 0;
-  const take = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = end;
-    const match = pattern.exec(whole);
-    if (match) end = pattern.lastIndex;
-    return match;
-  };
-  const type = take(TYPE)?.[0];
+export function mediaTypeAt(text: string, start: number): (MediaType & { readonly end: number }) | null {
+  TYPE.lastIndex = start;
+  const type = TYPE.exec(text)?.[1];
   if (type === undefined) return null;
+  let end = TYPE.lastIndex;
   const parameters: { name: string; value: string }[] = [];
-  while (take(SEPARATOR)) {
-    const [, name, token, quoted] = take(PARAMETER) ?? [];
-    // Nothing between two semicolons is allowed.
-    if (name !== undefined) parameters.push({ name: name.toLowerCase(), value: token ?? withoutEscapes(quoted) });
+  while (text[end] === ";") {
+    PARAMETER.lastIndex = end;
+    const [whole = ";", name, token, quoted = ""] = PARAMETER.exec(text) ?? [];
+    end += whole.length;
+    if (name !== undefined) parameters.push({ name: name.toLowerCase(), value: token ?? withoutQuotes(quoted) });
   }
-  return end === whole.length ? { type: type.toLowerCase(), parameters } : null;
+  return { type: type.toLowerCase(), parameters, end };
 }
 
-function withoutEscapes(quoted = ""): string {
-  return quoted.replace(/\\(.)/g, "$1");
+/** The media type that the text is, and `null` for anything else. */
+export function parseMediaType(text: string): MediaType | null {
+  const read = mediaTypeAt(text, 0);
+  return read?.end === text.length ? read : null;
+}
+
+function withoutQuotes(quoted: string): string {
+  return quoted.slice(1, -1).replace(/\\(.)/g, "$1");
 }

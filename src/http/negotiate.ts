@@ -1,13 +1,12 @@
-import { type MediaType, parseMediaType } from "./media-type.ts";
+import { type MediaType, mediaTypeAt } from "./media-type.ts";
 
 const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
-/** List elements; a comma inside a quoted string separates nothing. */
-const ELEMENT = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
+/** What stands between two elements of a list: empty elements are none. */
+const BETWEEN = /[ \t,]*/y;
+const ANYTHING: Ranges = new Map([["*/*", 1]]);
 
-interface MediaRange {
-  readonly type: string;
-  readonly quality: number;
-}
+/** The highest quality that is given to each range. */
+type Ranges = ReadonlyMap<string, number>;
 
 /**
  * The offered media type that `Accept` prefers (RFC 9110 12.5.1), the first one when it has no preference, `null` when
@@ -25,28 +24,27 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   return best;
 }
 
-function rangesOf(accept: string): readonly MediaRange[] {
-  const everything = [{ type: "*/*", quality: 1 }];
-  const ranges: MediaRange[] = [];
-  for (const [element] of accept.matchAll(ELEMENT)) {
-    if (element.trim() === "") continue;
-    const range = rangeOf(parseMediaType(element));
-    if (!range) return everything;
-    ranges.push(range);
+/** In one pass, which ends at what breaks the grammar: anybody may send kilobytes of this. */
+function rangesOf(accept: string): Ranges {
+  const ranges = new Map<string, number>();
+  for (let at = 0; ; ) {
+    BETWEEN.lastIndex = at;
+    BETWEEN.test(accept);
+    at = BETWEEN.lastIndex;
+    if (at === accept.length) return ranges.size > 0 ? ranges : ANYTHING;
+    const range = mediaTypeAt(accept, at);
+    const quality = range && (accept[range.end] ?? ",") === "," ? qualityIn(range) : null;
+    if (!range || quality === null) return ANYTHING;
+    ranges.set(range.type, Math.max(quality, ranges.get(range.type) ?? 0));
+    at = range.end;
   }
-  return ranges.length > 0 ? ranges : everything;
 }
 
-function rangeOf(parsed: MediaType | null): MediaRange | null {
-  if (!parsed) return null;
-  const [weight = "1", ...others] = parsed.parameters.filter(({ name }) => name === "q").map(({ value }) => value);
-  return others.length === 0 && QVALUE.test(weight) ? { type: parsed.type, quality: Number(weight) } : null;
+function qualityIn({ parameters }: MediaType): number | null {
+  const [weight = "1", ...others] = parameters.filter(({ name }) => name === "q").map(({ value }) => value);
+  return others.length === 0 && QVALUE.test(weight) ? Number(weight) : null;
 }
 
-function qualityOf(type: string, ranges: readonly MediaRange[]): number {
-  for (const pattern of [type, type.replace(/\/.*/, "/*"), "*/*"]) {
-    const matching = ranges.filter((range) => range.type === pattern);
-    if (matching.length > 0) return Math.max(...matching.map(({ quality }) => quality));
-  }
-  return 0;
+function qualityOf(type: string, ranges: Ranges): number {
+  return ranges.get(type) ?? ranges.get(type.replace(/\/.*/, "/*")) ?? ranges.get("*/*") ?? 0;
 }

@@ -21,6 +21,7 @@ function bodies(levels: number): Body[] {
     ["objects beside data", body(`"data":{},"extra":${objects(levels - 1)}`)],
     ["arrays beside data", body(`"extra":${arrays(levels - 1)},"data":{}`)],
     ["behind shallow siblings", body(`"data":{"a":[[],[],{}],"b":${arrays(levels - 2)}}`)],
+    ["in a member that a later one replaces", body(`"data":{"a":${arrays(levels - 2)},"a":1}`)],
     ["between strings that end in a backslash", body(`"data":{"a":"\\\\","b":${arrays(levels - 2)},"c":"\\\\"}`)],
   ].map(([what, text]): Body => [`${levels} levels: ${what}`, text ?? ""]);
 }

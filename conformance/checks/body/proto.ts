@@ -94,6 +94,7 @@ export const proto: readonly Check[] = [
     expectRead(api, [
       ["as a name", '{"@":"user.create","data":{"name":"__proto__"}}'],
       ["as an unknown value", '{"@":"user.create","data":{"unknown":["__proto__"]}}'],
+      ["in a member that a later one replaces", '{"@":"user.create","data":{"a":{"__proto__":1},"a":1}}'],
     ]),
   ),
 ];

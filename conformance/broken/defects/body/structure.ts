@@ -74,6 +74,15 @@ const proto: readonly Defect[] = [
     request: (request) => (textOf(request).includes(PROTO) ? respondProblem(400, "malformed-json") : request),
   },
   {
+    id: "proto/replaced-refused",
+    area: "proto",
+    description: "Looks for members `__proto__` in the text, where a later member may have replaced them.",
+    requirements: ["http/proto-member"],
+    catches: ["http/proto-member#as-a-value"],
+    reason: /422 .*replaces/,
+    request: (request) => (/"__proto__":/.test(textOf(request)) ? respondProblem(400, "malformed-json") : request),
+  },
+  {
     id: "proto/constructor-refused",
     area: "proto",
     description: "Refuses members called `constructor` or `prototype` as malformed.",
@@ -158,6 +167,18 @@ const nesting: readonly Defect[] = [
     request: rewriting((text) => {
       const objects = depthOf(text.replace(/[[\]]/g, ""));
       return depthOf(text) > 16 && objects <= 16 ? '{"@":"user.create","data":{"a":1}}' : text;
+    }),
+  },
+  {
+    id: "nesting/of-the-value",
+    area: "nesting",
+    description: "Counts the levels of the value, not of the text.",
+    requirements: ["http/nesting"],
+    catches: ["http/nesting#17-levels"],
+    reason: /400 .*replaces/,
+    request: rewriting((text) => {
+      const value = depthOf(text) === 17 ? JSON.stringify(parse(text)) : text;
+      return value !== undefined && depthOf(value) <= 16 ? value : text;
     }),
   },
   {
