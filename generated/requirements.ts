@@ -229,7 +229,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D12",
-    "sentence": "Every answer has an `X-Request-Id`: the caller's when it matches `[A-Za-z0-9._-]{1,64}`, else a new one.",
+    "sentence": "Every answer has an `X-Request-Id`: the caller's when it matches `[A-Za-z0-9._-]{1,64}` and has not the form of a key, else a new one.",
     "operation": null
   },
   {

@@ -23,6 +23,14 @@ function expectEcho(reply: Reply, sent: string, to = "a request"): void {
   if (id !== sent) fail(`the caller's X-Request-Id ${sent}`, `${id ?? "none"} in the answer to ${to}`);
 }
 
+/** A key that nobody has, of the same form: behind the words that it begins with, always the same character of its own. */
+function madeUp(key: string): string {
+  const [words = ""] = /^(?:[a-z]+[._-])*/i.exec(key) ?? [];
+  const rest = key.slice(words.length);
+  const [first = "0"] = (rest.match(/[A-Za-z0-9]/g) ?? []).sort();
+  return words + rest.replace(/[A-Za-z0-9]/g, first);
+}
+
 const withId = (id: string) => ({ "X-Request-Id": id });
 
 async function expectReplaced(api: Api, bytes: string): Promise<void> {
@@ -109,6 +117,7 @@ export const requestId: readonly Check[] = [
     ];
     for (const id of bad) await expectReplaced(api, id);
   }),
+  check("http/request-id#of-the-form-of-a-key", {}, (api) => expectReplaced(api, madeUp(api.key))),
   check("http/request-id#replaced-everywhere", { effect: "hostile" }, async (api) => {
     const bad = "not/valid";
     const headers = [["X-Request-Id", bad]] as const;

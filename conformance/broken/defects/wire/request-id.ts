@@ -65,6 +65,13 @@ export const requestIdDefects: readonly Defect[] = [
     answering((sent) => sent),
   ),
   defect(
+    "key-taken",
+    "Takes a key for an id.",
+    ["#of-the-form-of-a-key"],
+    /new X-Request-Id/,
+    answering((sent, answer) => (/^[a-z]+_[\da-f]{40,}$/.test(sent) ? sent : current(answer))),
+  ),
+  defect(
     "cut",
     "Cuts a long id instead of replacing it.",
     ["#replaced"],
