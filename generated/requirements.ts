@@ -225,6 +225,14 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "http/dot-segments",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "Dot segments of a path, `.` and `..` as written, are removed before it is judged: `/api/user.list/../` is `/api/`, and what they remove chooses nothing.",
+    "operation": null
+  },
+  {
     "id": "http/request-id",
     "level": "MUST",
     "origin": "decided",
@@ -317,7 +325,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "Bytes that are not an HTTP request, an unknown method token or a missing `Host` are refused with 400 `malformed-request`.",
+    "sentence": "Bytes that are not an HTTP/1.x request, an unknown method token, a missing `Host`, a request target that is neither a path nor an http(s) address, or a transfer coding other than `chunked` are refused with 400 `malformed-request`.",
     "operation": null
   },
   {

@@ -106,14 +106,18 @@ const withProblems =
     }
   };
 
-/** D13, and the absolute form of a request target. */
+/** D13, and the two parts of the request target. */
 const judged =
   ({ config, closing }: AppOptions): Middleware =>
   async (ctx, next) => {
     if (closing()) throw new Problem("shutting-down", { headers: { "Retry-After": "1" } });
     judgeHead(ctx.req, config.limits);
     const { path, search } = splitTarget(ctx.req.url ?? "");
-    ctx.req.url = search === "" ? path : `${path}?${search}`;
+    // The router takes this path as it is. Nothing may parse the target again: what is no URL makes Node throw or warn
+    // with all of it, a key in its query too; so the query goes its own way.
+    ctx.newRouterPath = path;
+    ctx.req.url = path;
+    ctx.state.search = search;
     await next();
   };
 
@@ -143,7 +147,7 @@ function routes({ config, dispatch, assets, systemInformation }: AppOptions): Ro
     allow(ENDPOINT, (ctx) => {
       ctx.body = "";
       ctx.status = 308;
-      ctx.set("Location", `api/${ctx.search}`);
+      ctx.set("Location", ctx.state.search === "" ? "api/" : `api/?${ctx.state.search}`);
     }),
   );
   router.all(

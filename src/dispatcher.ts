@@ -79,7 +79,7 @@ export function createDispatcher<S>({ operations, validators, handlers }: Contra
 
 /** D2, D6, D7: the query, the media type, the bytes and the JSON. A body on GET counts against the limit and is ignored. */
 async function readRequest(ctx: Context, { limits, timeouts }: DispatcherOptions<unknown>["config"]): Promise<Read> {
-  const query = parseQuery(ctx.querystring);
+  const query = parseQuery(ctx.state.search);
   refuseRepeatedCredentials(ctx.req.rawHeaders);
   if (ctx.method === "POST") judgeMediaType(ctx.req);
   const bytes = await readBody(ctx.req, { maxBodyBytes: limits.maxBodyBytes, drainTimeoutMs: timeouts.drainTimeoutMs });

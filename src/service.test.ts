@@ -164,12 +164,16 @@ describe("the service", () => {
     expect(refusal.body.type).toBe(`${service.url}/api/?@=docs.get.problems#path-not-found`);
   });
 
-  it.each(["/api\\?@=sysinfo#", '/api?a={}"<>#z', "/openapi.json#"])("refuses the raw target %s", async (target) => {
-    const { service } = await start();
+  it.each([
+    ...["/api\\?@=sysinfo#", '/api?a={}"<>#z', "/openapi.json#"],
+    ...["a://[?@=user.list&X-API-KEY=canary", "ftp://xn--/?canary", "file:///api/?canary"],
+  ])("refuses the raw target %s, and logs nothing of it", async (target) => {
+    const { service, lines } = await start();
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
     const answer = text(socket);
     socket.end(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(await answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"malformed-request"/);
+    expect(JSON.stringify(lines)).not.toContain("canary");
   });
 
   it("answers an origin of the list, and only that", async () => {

@@ -53,6 +53,20 @@ describe("judgeHead", () => {
       expect(() => judge(["Host", "a"], { httpVersion })).toThrow(refusedAs("malformed-request"));
   });
 
+  it("takes the transfer coding chunked in any letter case, and no other", () => {
+    const coded = (...codings: string[]) => [
+      "Host",
+      "a",
+      ...codings.flatMap((coding) => ["Transfer-Encoding", coding]),
+    ];
+    const wide = { ...limits, maxHeaderBytes: 200 };
+    const judgeCoded = (...codings: string[]) =>
+      judgeHead({ url: "/", rawHeaders: coded(...codings), httpVersion: "1.1" }, wide);
+    for (const coding of ["chunked", "Chunked"]) expect(() => judgeCoded(coding)).not.toThrow();
+    for (const codings of [["gzip, chunked"], ["identity"], [""], ["gzip", "chunked"], ["chunked", "chunked"]])
+      expect(() => judgeCoded(...codings), codings.join()).toThrow(refusedAs("malformed-request"));
+  });
+
   it("does not take a value for a name", () => {
     expect(() => judge(["Host", "a", "X", "Host"])).not.toThrow();
   });

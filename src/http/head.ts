@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "../problem.ts";
+import { isAuthority } from "./target.ts";
 
 /** The limits of a request's head, D13. */
 export interface HeadLimits {
@@ -13,12 +14,10 @@ export interface HeadLimits {
 /** `: ` and the line end, which every field costs beside its name and value. */
 const FIELD_OVERHEAD_BYTES = 4;
 
-/** uri-host [ ":" port ], RFC 9110 7.2; an empty host is none. */
-const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::\d*)?$/i;
-
 /**
- * Judges the URL and the headers as Node's parser let them through (D13). Throws `uri-too-long`, `headers-too-large`,
- * or `malformed-request` when the URL has a fragment or an HTTP/1.1 request not exactly one valid Host (RFC 9112 3.2).
+ * Judges the URL and the headers as Node's parser let them through (D13). Throws `uri-too-long`, `headers-too-large`, or
+ * `malformed-request`: a URL with a fragment, another version, a transfer coding that nobody undoes, or not exactly one
+ * valid Host in HTTP/1.1 (RFC 9112 3.2).
  */
 export function judgeHead(
   request: Pick<IncomingMessage, "url" | "rawHeaders" | "httpVersion">,
@@ -35,9 +34,13 @@ export function judgeHead(
 
   // Node's parser takes HTTP/2.0 and HTTP/0.9 request lines too, and answers them as if they were 1.1.
   if (httpVersion !== "1.1" && httpVersion !== "1.0") throw new Problem("malformed-request");
+  // And it takes any coding before `chunked`: what is read then would be the coded bytes.
+  const codings = valuesOf(rawHeaders, "transfer-encoding");
+  if (codings.length > 0 && codings.join().toLowerCase() !== "chunked")
+    throw new Problem("malformed-request", { detail: "The only transfer coding is chunked." });
   const [host, ...others] = valuesOf(rawHeaders, "host");
   const mayLackHost = httpVersion === "1.0";
-  const valid = host === undefined ? mayLackHost : HOST.test(host) && others.length === 0;
+  const valid = host === undefined ? mayLackHost : isAuthority(host) && others.length === 0;
   if (!valid) throw new Problem("malformed-request", { detail: "The request needs exactly one valid Host header." });
 }
 
@@ -49,6 +52,6 @@ export function refuseRepeatedCredentials(rawHeaders: readonly string[]): void {
 }
 
 /** The values of one field in the flat list `[name, value, name, value, …]`. */
-function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+export function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }

@@ -4,6 +4,7 @@ import { bodyLimits } from "./body-limits.ts";
 import { clientAddress } from "./client-address.ts";
 import { connections } from "./connection.ts";
 import { cors } from "./cors.ts";
+import { dotSegments } from "./dot-segments.ts";
 import { framing } from "./framing.ts";
 import { headLimits } from "./head-limits.ts";
 import { headers } from "./headers.ts";
@@ -20,6 +21,7 @@ import { unknownPaths } from "./unknown-paths.ts";
 export const wire: readonly Check[] = [
   ...redirects,
   ...unknownPaths,
+  ...dotSegments,
   ...robots,
   ...headers,
   ...requestId,

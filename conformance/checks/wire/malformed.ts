@@ -2,7 +2,7 @@ import type { Api } from "../../api.ts";
 import { type Check, check } from "../../check.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
 import type { RawRequest } from "../../raw-request.ts";
-import { answered, emptyCreate, ending, refusedPost, SYSINFO } from "./support.ts";
+import { answered, chunked, emptyCreate, ending, refusedPost, SYSINFO } from "./support.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
 
@@ -98,6 +98,34 @@ const malformed: readonly Check[] = [
       "a blank in the target": lines(`GET ${api.path("/api/ ?@=sysinfo")} HTTP/1.1`),
     };
     for (const [what, bytes] of Object.entries(cases)) await expectRefusedOrClosed(api, bytes, what);
+  }),
+  check("http/malformed-request#targets", { effect: "hostile" }, async (api) => {
+    await expectServed(api);
+    const target = api.path(SYSINFO);
+    // Some of these are no URL to most parsers, which throw.
+    const served = [`ftp://${api.host}`, `a://${api.host}`, "file://", "a://[", "ftp://[::1", "ftp://xn--"];
+    for (const start of [...served, "http://", "http://[::1", "https://a:b"])
+      await expectMalformed(api, api.rawRequest({ target: start + target }), `the target ${start}…`);
+    await expectMalformed(api, api.rawRequest({ target: "*" }), "the target * of GET");
+  }),
+  check("http/malformed-request#versions", { effect: "hostile" }, async (api) => {
+    await expectServed(api);
+    for (const version of ["0.9", "2.0", "3.0"])
+      await expectMalformed(api, api.rawRequest(good(api, { version })), `HTTP/${version}`);
+  }),
+  check("http/malformed-request#transfer-codings", { effect: "hostile" }, async (api) => {
+    const request = chunked(refusedPost(api), emptyCreate, emptyCreate.length);
+    const coded = (...codings: string[]) =>
+      api.rawRequest({
+        ...request,
+        headers: [
+          ...(refusedPost(api).headers ?? []),
+          ...codings.map((coding) => ["Transfer-Encoding", coding] as const),
+        ],
+      });
+    expectProblem(answered(await api.raw(coded("Chunked")), "a chunked body"), 422, "invalid-input");
+    for (const codings of [["gzip, chunked"], ["identity, chunked"], ["gzip", "chunked"], ["gzip"]])
+      await expectMalformed(api, coded(...codings), `Transfer-Encoding: ${codings.join(", ")}`);
   }),
   check("http/malformed-request#broken-chunks", { effect: "hostile" }, async (api) => {
     const request = refusedPost(api);

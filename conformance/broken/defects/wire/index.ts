@@ -4,6 +4,7 @@ import { aliveDefects } from "./alive.ts";
 import { bodyLimitDefects } from "./body-limits.ts";
 import { callerDefects } from "./callers.ts";
 import { corsDefects } from "./cors.ts";
+import { dotSegmentDefects } from "./dot-segments.ts";
 import { elsewhereDefects } from "./elsewhere.ts";
 import { expectationDefects } from "./expectations.ts";
 import { framingDefects } from "./framing.ts";
@@ -26,6 +27,7 @@ export const wireDefects: readonly Defect[] = [
   ...redirectDefects,
   ...singlePathDefects,
   ...unknownPathDefects,
+  ...dotSegmentDefects,
   ...answerHeaderDefects,
   ...requestIdDefects,
   ...corsDefects,

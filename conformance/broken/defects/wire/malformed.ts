@@ -27,6 +27,19 @@ const unknownMethods = (change: (request: ProxyRequest) => ProxyRequest | ProxyA
 });
 const hasNoHost = (request: ProxyRequest) => request.version === "1.1" && header(request, "Host") === null;
 
+/** Serves what an address of another scheme is to stand for. */
+const targets = (found: (rest: string) => string): Hooks => ({
+  request: (request) => {
+    const [start = ""] = /^(?!https?:)[a-z]+:\/\/[^/?]*/.exec(request.target) ?? [];
+    return start === "" ? request : { ...request, target: found(request.target.slice(start.length)) };
+  },
+});
+const OTHER_VERSION = /^GET \S+ HTTP\/[^1]/;
+const CODED = /^transfer-encoding: (?:gzip|identity)/im;
+const unread = (pattern: RegExp, answer: ProxyAnswer): Hooks => ({
+  unreadable: (bytes) => (pattern.test(bytes.toString("latin1")) ? answer : null),
+});
+
 const served = respond(200, { status: "Operational" });
 const closed: ProxyAnswer = { ...served, raw: Buffer.alloc(0) };
 const never = () => new Promise<null>(() => {});
@@ -127,6 +140,46 @@ export const malformedDefects: readonly Defect[] = [
     ["#unknown-method", "#method-in-lower-case"],
     /400/,
     unknownMethods((request) => ({ ...request, method: "GET" })),
+  ),
+  defect(
+    "any-scheme",
+    "Serves addresses of any scheme.",
+    ["#targets"],
+    /400/,
+    targets((rest) => rest),
+  ),
+  defect("unparsable-500", "Breaks at a target that is no URL.", ["#targets"], /400/, {
+    request: (request) =>
+      request.target.startsWith("/") || URL.canParse(request.target) ? request : respondProblem(500, "internal-error"),
+  }),
+  defect(
+    "targets-as-paths",
+    "Takes an address of another scheme for a path.",
+    ["#targets"],
+    /400/,
+    targets(() => "/no-such-path"),
+  ),
+  defect("any-version", "Serves every version of HTTP.", ["#versions"], /400/, unread(OTHER_VERSION, respond(200, {}))),
+  defect(
+    "versions-505",
+    "Says which versions it does not speak.",
+    ["#versions"],
+    /400/,
+    unread(OTHER_VERSION, respondProblem(505, "malformed-request")),
+  ),
+  defect(
+    "codings-ignored",
+    "Reads a coded body as it stands.",
+    ["#transfer-codings"],
+    /code malformed-request/,
+    unread(CODED, respondProblem(400, "malformed-json")),
+  ),
+  defect(
+    "codings-501",
+    "Says that it does not know a transfer coding.",
+    ["#transfer-codings"],
+    /400/,
+    unread(CODED, respondProblem(501, "malformed-request")),
   ),
   defect("chunks-as-json", "Judges the JSON of a body that broke off.", ["#broken-chunks"], /malformed-request|400/, {
     unreadable: () => respondProblem(422, "invalid-input"),

@@ -97,9 +97,9 @@ export const unknownPathDefects: readonly Defect[] = [
   ),
   unknown(
     "dots",
-    "Resolves dots in paths.",
+    "Drops the dots of every segment.",
     ["#dots"],
-    findsPath((path) => new URL(`http://host${path.replace(/\\/g, "%5C").replace(/^\/+/, "/")}`).pathname),
+    findsPath((path) => path.replace(/\.*(?=\/|$)|(?<=\/)\.+/g, "").replace(/\/+/g, "/")),
   ),
   unknown("escapes", "Decodes paths before it compares them.", ["#escapes"], findsPath(decoded)),
   unknown(
