@@ -141,7 +141,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D6",
-    "sentence": "A POST whose `Content-Type` is missing or is not `application/json` is refused with 415 `unsupported-media-type` and `Accept: application/json`.",
+    "sentence": "A POST whose `Content-Type` is missing, sent twice or not `application/json` is refused with 415 `unsupported-media-type` and `Accept: application/json`.",
     "operation": null
   },
   {

@@ -113,7 +113,10 @@ describe("drain", () => {
 });
 
 describe("judgeMediaType", () => {
-  const judge = (headers: IncomingMessage["headers"]) => () => judgeMediaType({ headers });
+  const judge =
+    (headers: IncomingMessage["headers"], rawHeaders = Object.entries(headers).flat().map(String)) =>
+    () =>
+      judgeMediaType({ headers, rawHeaders });
 
   it.each([
     "application/json",
@@ -138,6 +141,16 @@ describe("judgeMediaType", () => {
     "application/json charset=utf-8",
   ])("refuses %s, and says what it takes", (type) => {
     expect(judge(type === undefined ? {} : { "content-type": type })).toThrow(
+      expect.objectContaining({ code: "unsupported-media-type", headers: { Accept: "application/json" } }),
+    );
+  });
+
+  it.each([
+    ["application/json", "application/json"],
+    ["application/json", "text/plain"],
+    ["application/json", ""],
+  ])("refuses %j beside %j, of which Node keeps the first", (first, second) => {
+    expect(judge({ "content-type": first }, ["Content-Type", first, "content-type", second])).toThrow(
       expect.objectContaining({ code: "unsupported-media-type", headers: { Accept: "application/json" } }),
     );
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import getRawBody from "raw-body";
 import { Problem } from "../problem.ts";
+import { valuesOf } from "./head.ts";
 import { parseMediaType } from "./media-type.ts";
 import { uploadSignal } from "./upload.ts";
 
@@ -71,13 +72,15 @@ export async function drain(request: IncomingMessage, timeoutMs: number): Promis
   });
 }
 
-/** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8 and not encoded further (D6). */
-export function judgeMediaType(request: Pick<IncomingMessage, "headers">): void {
-  const coding = request.headers["content-encoding"] ?? "";
+/** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, said once, and not encoded further (D6). */
+export function judgeMediaType({ headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">): void {
+  const coding = headers["content-encoding"] ?? "";
   if (!/^(?:identity)?$/i.test(coding)) {
     throw new Problem("unsupported-media-type", { headers: { "Accept-Encoding": "identity" } });
   }
-  const sent = parseMediaType(request.headers["content-type"] ?? "");
+  // Node drops a second field, and who is in front may have read that one.
+  const [type = "", ...others] = valuesOf(rawHeaders, "content-type");
+  const sent = others.length === 0 ? parseMediaType(type) : null;
   const charsets = sent?.parameters.filter(({ name }) => name === "charset") ?? [];
   const isUtf8 = charsets.every(({ value }) => value.toLowerCase() === "utf-8");
   if (sent?.type !== "application/json" || !isUtf8) {

@@ -3,6 +3,7 @@ import { type Check, check } from "../../check.ts";
 import { describe, expectProblem, fail } from "../../expect.ts";
 import type { Reply } from "../../reply.ts";
 import { expectNotCreated, inCase } from "../credentials/probe.ts";
+import { callRaw } from "../credentials/raw-call.ts";
 import { goodBody, post, readableBody } from "./post.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -53,6 +54,12 @@ export const mediaType: readonly Check[] = [
     for (const type of [null, "text/plain", FORM])
       await inCase(`Content-Type: ${type ?? "none"}`, async () =>
         expectAccept(await post(api, "", { "Content-Type": type })),
+      );
+  }),
+  check("http/media-type#twice", {}, async (api) => {
+    for (const type of ["application/json", "text/plain"])
+      await inCase(`${type} before application/json`, async () =>
+        expectAccept(await callRaw(api, "user.create", [["content-type", type]])),
       );
   }),
   check("http/media-type#form", { effect: "write" }, async (api) => {

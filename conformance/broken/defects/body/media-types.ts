@@ -1,4 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
+import { values } from "../../head.ts";
 import { header } from "../../look.ts";
 import { withHeader, withoutHeader, withStatus } from "../../shape.ts";
 import { answersWith } from "../../when.ts";
@@ -90,6 +91,18 @@ export const mediaTypeDefects: readonly Defect[] = [
     request: (request) =>
       request.method === "POST" && request.body.length === 0 ? withHeader(request, TYPE, JSON_TYPE) : request,
   },
+  ...[0, -1].map((place) => ({
+    id: `media-type/${place === 0 ? "first" : "last"}-of-two`,
+    area,
+    description: `Takes the ${place === 0 ? "first" : "last"} of two types.`,
+    requirements,
+    catches: ["http/media-type#twice"],
+    reason: /415/,
+    request: (request: ProxyRequest) => {
+      const types = values(request.headers, TYPE);
+      return types.length > 1 ? withHeader(request, TYPE, types.at(place) ?? "") : request;
+    },
+  })),
   {
     id: "media-type/form",
     area,
