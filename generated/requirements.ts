@@ -541,7 +541,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D2",
-    "sentence": "A credential header that is sent twice is refused with 400 `parameter-repeated`.",
+    "sentence": "A credential header that is sent twice is refused with 400 `parameter-repeated`, on public operations too.",
     "operation": null
   },
   {
@@ -565,7 +565,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D3",
-    "sentence": "A name that no operation has is refused with 404 `operation-not-found`, with or without credentials.",
+    "sentence": "A name that no operation has, however long, is refused with 404 `operation-not-found`, with or without credentials.",
     "operation": null
   },
   {
@@ -613,7 +613,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D4",
-    "sentence": "Other paths take GET, HEAD and OPTIONS; any other method is refused with 405 and `Allow: GET, HEAD, OPTIONS`.",
+    "sentence": "`/api` takes the methods of `/api/`, other paths take GET, HEAD and OPTIONS; any other method is refused with 405 and the path's `Allow`.",
     "operation": null
   },
   {
@@ -629,7 +629,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D5",
-    "sentence": "OPTIONS is answered with 204 and the path's `Allow`, whatever `@` and the credentials are.",
+    "sentence": "OPTIONS is answered with 204 and the path's `Allow`, whatever query, `@`, body and credentials are.",
     "operation": null
   },
   {

@@ -1,5 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, operationOf } from "../../look.ts";
+import { header, operationOf, pathOf } from "../../look.ts";
 import { respondProblem, verbatim, withBody, withHeader, withoutHeader, withStatus } from "../../shape.ts";
 import { answersWith } from "../../when.ts";
 import { changeAllow, checksOf, knownOperation, namesKey, onEndpoint } from "./words.ts";
@@ -66,6 +66,16 @@ export const optionsDefects: readonly Defect[] = [
     reason: /204/,
     request: (request) =>
       isOptions(request) && !onEndpoint(request) ? respondProblem(405, "method-not-allowed") : request,
+  },
+  {
+    id: "method/slashless-reads-only",
+    area,
+    description: "Lists in Allow of /api what other paths take.",
+    requirements: ["dispatch/other-paths-methods"],
+    catches: ["dispatch/other-paths-methods#/api"],
+    reason: /Allow/,
+    answer: (answer, request) =>
+      pathOf(request) === "/api" ? changeAllow(() => "GET, HEAD, OPTIONS")(answer) : answer,
   },
 
   {
@@ -177,6 +187,28 @@ export const optionsDefects: readonly Defect[] = [
     answer: answersWith(204, (answer, request) =>
       withoutPreflight(request) ? answer : withoutHeader(answer, "Allow"),
     ),
+  },
+  {
+    id: "options/judges-the-size",
+    area,
+    description: "Answers 413 to OPTIONS with a large body.",
+    requirements: ["dispatch/options"],
+    catches: options("whatever-the-body"),
+    reason: /204/,
+    request: (request) =>
+      isOptions(request) && request.body.length > 65_536 ? respondProblem(413, "content-too-large") : request,
+  },
+  {
+    id: "options/judges-the-type",
+    area,
+    description: "Answers 415 to OPTIONS with a body that is not JSON.",
+    requirements: ["dispatch/options"],
+    catches: options("whatever-the-body"),
+    reason: /204/,
+    request: (request) =>
+      isOptions(request) && header(request, "Content-Type") === "text/plain"
+        ? respondProblem(415, "unsupported-media-type")
+        : request,
   },
   {
     id: "options/judges-accept",

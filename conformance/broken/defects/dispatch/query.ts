@@ -1,5 +1,5 @@
 import type { Defect, HeaderFields, ProxyRequest } from "../../defect.ts";
-import { header, pathOf, queryOf } from "../../look.ts";
+import { header, operationOf, pathOf, queryOf } from "../../look.ts";
 import { respondProblem, withQuery } from "../../shape.ts";
 import { answersWith, problemsWith } from "../../when.ts";
 import { namesKey } from "./words.ts";
@@ -115,6 +115,18 @@ export const queryDefects: readonly Defect[] = [
     catches: credential("key-equal", "key-different", "platform-equal", "platform-different"),
     reason: /400/,
     request: (request) => ({ ...request, headers: withoutRepeats(request.headers, () => true) }),
+  },
+  {
+    id: "headers/credential-twice-in-public",
+    area,
+    description: "Looks for repeated credential headers where credentials are needed.",
+    requirements: ["dispatch/repeated-credential"],
+    catches: credential("key-equal", "key-different", "platform-equal", "platform-different"),
+    reason: /400 .*sysinfo/,
+    request: (request) =>
+      operationOf(request) === "sysinfo"
+        ? { ...request, headers: withoutRepeats(request.headers, () => true) }
+        : request,
   },
   {
     id: "headers/credential-twice-equal",

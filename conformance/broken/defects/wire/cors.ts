@@ -1,6 +1,6 @@
 import { caught } from "../../caught.ts";
 import type { Defect, ProxyAnswer, ProxyRequest } from "../../defect.ts";
-import { header } from "../../look.ts";
+import { header, problemCode } from "../../look.ts";
 import { withAddedHeader, withHeader, withoutHeader } from "../../shape.ts";
 import { everywhere, where } from "./everywhere.ts";
 
@@ -70,6 +70,16 @@ export const corsDefects: readonly Defect[] = [
       answer: (answer, request) => (header(request, "Origin") === null ? withoutHeader(answer, ORIGIN) : answer),
       unreadableAnswer: (answer) => withoutHeader(answer, ORIGIN),
     },
+  ),
+  caught(
+    "cors/known-paths-alone",
+    "Lets pages read nothing of a path that is not there.",
+    ["cors/any-origin#answers", "cors/exposed#answers"],
+    /\(404, the answer to \/no-such-path\)/,
+    where(
+      (answer) => problemCode(answer) === "path-not-found",
+      (answer) => withoutHeader(withoutHeader(answer, ORIGIN), EXPOSE),
+    ),
   ),
   caught(
     "cors/credentials",
