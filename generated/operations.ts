@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "c515ca5dc5c8365ac2597fd5a72bf69fc0e4bc45650ec043f507446c2a782767"
+  "hash": "5b014b0d2949b81857f04f21c38f67eebce43a3ffbd27fa18f59f3d9fb1b0759"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */

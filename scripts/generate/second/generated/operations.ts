@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Books",
   "version": "1.2.0",
-  "hash": "23586f26376863ea2fc8c4e8a7c17f38e351517f040e6e224d472b2b0e8ee0f6"
+  "hash": "1019cf5847acd64601d6b7a98216630242a486ce8e1273e2bf47c2deb9112d68"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
