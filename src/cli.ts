@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { runCli } from "./commands/run-cli.ts";
-import { environment } from "./config.ts";
+import { runProcess } from "./commands/run-process.ts";
 
-const { argv, stdout, stderr } = process;
-process.exitCode = await runCli(argv.slice(2), { env: environment(), stdout, stderr });
+await runProcess(process.argv.slice(2));

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import { cleanEnv } from "envalid";
+import { SafeError } from "./safe-error.ts";
 import { variables } from "./variables.ts";
 
 /** The settings of one process, named after their variables in `variables.ts`, where defaults and bounds are. */
@@ -15,6 +16,8 @@ export interface Config {
   readonly trustProxyHops: number;
   readonly corsOrigins: "*" | readonly string[];
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
+  readonly logBufferBytes: number;
+  readonly logFlushTimeoutMs: number;
   readonly checkAnswers: "off" | "log" | "throw";
   readonly database: {
     /** `sqlite:PATH` or `postgres://…`; may hold a password, so it never goes into a log. */
@@ -45,7 +48,7 @@ export interface Config {
 }
 
 /** Says every bad variable at once, one a line, without repeating its value. */
-export class ConfigError extends Error {
+export class ConfigError extends SafeError {
   override readonly name = "ConfigError";
   constructor(faults: readonly string[]) {
     super(["The configuration is not valid:", ...faults].join("\n  "));
@@ -75,6 +78,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxyHops: values.TRUST_PROXY_HOPS,
     corsOrigins: values.CORS_ORIGINS,
     logLevel: values.LOG_LEVEL,
+    logBufferBytes: values.LOG_BUFFER_BYTES,
+    logFlushTimeoutMs: values.LOG_FLUSH_TIMEOUT_MS,
     checkAnswers: values.CHECK_ANSWERS,
     database: {
       url: values.DATABASE_URL,

@@ -1,13 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { failureText } from "./failure.ts";
+import { failureText, InputFault } from "./failure.ts";
 import { Problem } from "./problem.ts";
 
 describe("failureText", () => {
-  it("says that the database cannot be used, and the driver's reason without the statement", () => {
-    const cause = new Error("select * from `users` where a - b - SQLITE_CANTOPEN: unable to open database file");
+  it("says that the database cannot be used, and of the driver's reason only the code", () => {
+    const cause = Object.assign(new Error("select 'Ada' - SQLITE_CANTOPEN: Ada"), {
+      code: "SQLITE_CANTOPEN",
+      errno: 14,
+    });
     expect(failureText(new Problem("storage-unavailable", { cause }))).toBe(
-      "The database of DATABASE_URL cannot be used: SQLITE_CANTOPEN: unable to open database file",
+      "The database of DATABASE_URL cannot be used: SQLITE_CANTOPEN",
     );
+  });
+
+  it("cuts neither a path nor a message of ours", () => {
+    const error = Object.assign(new Error("any"), { code: "EACCES", syscall: "open", path: "/a - b/c - d.sqlite" });
+    expect(failureText(error)).toBe("open EACCES /a - b/c - d.sqlite");
+    expect(failureText(new InputFault("Unknown scope - a - b"))).toBe("Unknown scope - a - b");
   });
 
   it("says which port is in use", () => {
@@ -28,13 +37,18 @@ describe("failureText", () => {
   });
 
   it("says what failed for each address of a name", () => {
-    const error = new AggregateError([new Error("refused ::1"), new Error("refused 127.0.0.1")]);
-    expect(failureText(error)).toBe("refused ::1, refused 127.0.0.1");
+    const refused = (address: string) =>
+      Object.assign(new Error("any"), { code: "ECONNREFUSED", syscall: "connect", address, port: 1 });
+    expect(failureText(new AggregateError([refused("::1"), refused("127.0.0.1")]))).toBe(
+      "connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127.0.0.1:1",
+    );
   });
 
-  it("says the message of any other error, and whatever else was thrown", () => {
+  it("says the message of our own errors, and of others their kind and where they come from", () => {
     expect(failureText(new Problem("internal-error", { detail: "safe" }))).toBe("safe");
-    expect(failureText(new TypeError("x is not a function"))).toBe("x is not a function");
-    expect(failureText("text")).toBe("text");
+    expect(failureText(new TypeError("Ada is not a function"))).toMatch(
+      /^TypeError at .*failure\.test\.ts:\d+:\d+\)?$/,
+    );
+    expect(failureText("Ada")).toBe("string");
   });
 });

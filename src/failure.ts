@@ -1,11 +1,13 @@
+import { errorFacts } from "./error-facts.ts";
 import { Problem } from "./problem.ts";
+import { SafeError } from "./safe-error.ts";
 
 /** Bad input of the command line, said to its user as it is. */
-export class InputFault extends Error {
+export class InputFault extends SafeError {
   override readonly name = "InputFault";
 }
 
-/** Why a command or the start failed, for a person and without a stack. */
+/** Why a command or the start failed, for a person and without a stack. What is not ours is told by its facts: `errorFacts`. */
 export function failureText(error: unknown): string {
   if (error instanceof Problem && error.code === "storage-unavailable")
     return `The database of DATABASE_URL cannot be used: ${reason(error.cause)}`;
@@ -13,15 +15,17 @@ export function failureText(error: unknown): string {
     if (error.code === "EADDRINUSE" && "port" in error)
       return `The port ${error.port} is in use already: choose another one with PORT.`;
     if (error.syscall === "listen" || error.syscall === "getaddrinfo")
-      return `Cannot listen where HOST and PORT say: ${error.message}`;
+      return `Cannot listen where HOST and PORT say: ${reason(error)}`;
   }
   return reason(error);
 }
 
 function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (error instanceof SafeError) return error.message;
   // A name with several addresses fails once for each; the whole then says nothing by itself.
-  if (error instanceof AggregateError && error.message === "") return error.errors.map(reason).join(", ");
-  // Knex puts the whole statement before the reason.
-  return error.message.replace(/^.* - /s, "");
+  if (error instanceof AggregateError) return error.errors.map(reason).join(", ");
+  const { name, syscall, code, routine, path, address, port, stack } = errorFacts(error);
+  if (code === undefined) return [name, stack?.[0]].filter(Boolean).join(" ");
+  const place = address === undefined || port === undefined ? address : `${address}:${port}`;
+  return [syscall, code, routine, path, place].filter(Boolean).join(" ");
 }

@@ -1,5 +1,3 @@
-import { runCli } from "./commands/run-cli.ts";
-import { environment } from "./config.ts";
+import { runProcess } from "./commands/run-process.ts";
 
-const { stdout, stderr } = process;
-process.exitCode = await runCli(["serve"], { env: environment(), stdout, stderr });
+await runProcess(["serve"]);

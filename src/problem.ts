@@ -1,4 +1,5 @@
 import { type ProblemCode, problems } from "../generated/operations.ts";
+import { SafeError } from "./safe-error.ts";
 
 /** One fault of an input, in the `errors` of a 422: where it is, by JSON pointer (`#/data/email`) or parameter name, and what is wrong. */
 export type InputError =
@@ -27,7 +28,7 @@ export interface ProblemDocument {
 }
 
 /** The one error class: a code of the contract, and what goes with it. Anything else that is thrown is an `internal-error`. */
-export class Problem extends Error {
+export class Problem extends SafeError {
   override readonly name = "Problem";
   readonly code: ProblemCode;
   readonly status: number;

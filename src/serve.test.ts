@@ -47,7 +47,8 @@ describe("serving", () => {
     expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
     const file = join(databaseFolder(database.url), "first-key");
     expect(await err).toBe(`The first API key is in ${file}.\n`);
-    expect(log).toContain('"listening"');
+    const closing = `{"level":30,"time":\\d+,"signal":"${signal}","msg":"closing"}{"level":30,"time":\\d+,"msg":"closed"}$`;
+    expect(log).toMatch(new RegExp(closing));
     expect(log).not.toContain(readFileSync(file, "utf8").trim());
   });
 

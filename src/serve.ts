@@ -1,9 +1,11 @@
+import { setTimeout as after } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
-import type { Logger } from "pino";
 import type { Terminal } from "./commands/terminal.ts";
 import { type Config, readConfig } from "./config.ts";
 import { firstKey } from "./first-key.ts";
-import { openLog, type Service, startService } from "./service.ts";
+import { type Log, openLog } from "./log.ts";
+import { SafeError } from "./safe-error.ts";
+import { type Service, startService } from "./service.ts";
 
 /**
  * Signals of a fault in the process itself. A handler for one returns to the faulting instruction and faults again, for ever:
@@ -15,21 +17,49 @@ const FAULTS = ["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV"] a
 export async function serve(terminal: Terminal): Promise<void> {
   const config = readConfig(terminal.env);
   const log = openLog(config);
+  process.removeAllListeners("warning").on("warning", (warning) => log.warn("warning of Node", {}, warning));
   // Before anything is begun, so that a signal which comes early finds a service that starts, then closes.
-  const delay = config.timeouts.shutdownTimeoutMs;
-  closeWithGrace({ delay, logger: log, skip: [...FAULTS, "beforeExit"] }, async ({ err }) => {
-    if (err) log.fatal({ err }, "closing");
-    await (await starting).close();
-  });
+  closeWithGrace(
+    {
+      // Ours counts the requests only: a log that nobody reads is waited for after it, and is no failure.
+      delay: false,
+      logger: null,
+      skip: [...FAULTS, "beforeExit"],
+      onSecondSignal: (signal) => log.warn("second signal: exiting at once", { signal }),
+      onSecondError: (error) => log.fatal("second fault: exiting at once", {}, error),
+    },
+    async ({ signal, err }) => {
+      if (err) log.fatal("closing", {}, err);
+      else log.info("closing", { signal });
+      try {
+        await inTime(config.timeouts.shutdownTimeoutMs, async () => (await starting).close());
+        log.info("closed");
+      } catch (error) {
+        log.error("not closed", {}, error);
+        throw error;
+      } finally {
+        const lost = await log.flush();
+        if (lost > 0) terminal.stderr.write(`Standard output did not take ${lost} lines of the log.\n`);
+      }
+    },
+  );
   const starting = start(config, terminal, log);
   await starting;
+}
+
+/** The process ends afterwards, so what is late is left as it is. */
+async function inTime(milliseconds: number, work: () => Promise<void>): Promise<void> {
+  const late = after(milliseconds).then(() => {
+    throw new SafeError(`killed by timeout (${milliseconds}ms)`);
+  });
+  await Promise.race([work(), late]);
 }
 
 /** Listens and makes the first key of a new database. Throws when one of these fails; nothing is left open then. */
 export async function start(
   config: Config,
   { stdout, stderr }: Omit<Terminal, "env">,
-  log: Logger = openLog(config),
+  log: Log = openLog(config),
 ): Promise<Service> {
   const service = await startService(config, log);
   try {
@@ -41,6 +71,6 @@ export async function start(
     await service.close();
     throw error;
   }
-  service.log.info({ url: service.url }, "listening");
+  log.info("listening", { url: service.url });
   return service;
 }

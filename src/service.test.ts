@@ -2,12 +2,14 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import pino from "pino";
 import supertest from "supertest";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { validators } from "../generated/validators.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createKey } from "./credentials/create-key.ts";
+import { DOCUMENT_NAMES } from "./docs/files.ts";
+import { openLog } from "./log.ts";
 import { type Service, startService } from "./service.ts";
 import { databasesUnderTest, sqlite } from "./test/databases.ts";
 
@@ -17,14 +19,16 @@ afterEach(async () => {
 });
 
 interface Started {
+  readonly database: Awaited<ReturnType<typeof sqlite.fresh>>;
   readonly service: Service;
   readonly key: string;
   readonly lines: Record<string, unknown>[];
 }
 
 /** A service on a new database, its log kept, and a key with every scope. */
-async function start(env: NodeJS.ProcessEnv = {}, database = sqlite): Promise<Started> {
-  const { url, drop } = await database.fresh();
+async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite): Promise<Started> {
+  const database = await kind.fresh();
+  const { url, drop } = database;
   ends.push(drop);
   const config: Config = readConfig({
     DATABASE_URL: url,
@@ -34,8 +38,8 @@ async function start(env: NodeJS.ProcessEnv = {}, database = sqlite): Promise<St
     ...env,
   });
   const lines: Record<string, unknown>[] = [];
-  const log = pino(
-    { level: "info", base: null },
+  const log = openLog(
+    config,
     new Writable({
       write(chunk, _, done) {
         lines.push(JSON.parse(String(chunk)));
@@ -52,7 +56,7 @@ async function start(env: NodeJS.ProcessEnv = {}, database = sqlite): Promise<St
     createdAt: systemClock.now(),
     lifetimeMs: 60_000,
   });
-  return { service, key, lines };
+  return { database, service, key, lines };
 }
 
 const headers = (key: string) => ({ "X-API-KEY": key, "X-PLATFORM": "web" });
@@ -116,6 +120,33 @@ describe("the service", () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ msg: "request", status: 400, code: "malformed-request", operation: null }),
     );
+  });
+
+  it("logs an answer that breaks the contract, with the id of its request and none of its values", async () => {
+    const { service, database, key, lines } = await start({ CHECK_ANSWERS: "log" });
+    const row =
+      "'01890a5d-ac96-774b-bcce-b302099a8057', ' Canaria ', 'no address', 'canaria', '2026-01-01T00:00:00.000Z'";
+    await database.run(`insert into users (id, name, email, email_key, created_at) values (${row})`);
+    await supertest(service.url)
+      .get("/api/?@=user.list")
+      .set({ ...headers(key), "X-Request-Id": "odd-1" })
+      .expect(200);
+    const line = lines.find(({ msg }) => msg === "undocumented answer");
+    expect(line).toMatchObject({ requestId: "odd-1", operation: "user.list" });
+    expect(String(line?.faults)).toMatch(/^#\/items\/0\/(name|email) must /);
+    expect(JSON.stringify(lines)).not.toMatch(/canaria|no address/i);
+  });
+
+  it("holds a document against the contract at start, not each time that it is sent", async () => {
+    const validate = vi.spyOn(validators["docs.get"].answers, "200 application/json");
+    const { service } = await start();
+    expect(validate).toHaveBeenCalledTimes(DOCUMENT_NAMES.length);
+    const api = supertest(service.url);
+    const { headers } = await api.get("/api/?@=docs.get.README").expect(200);
+    await api.head("/api/?@=docs.get.README").expect(200);
+    await api.get("/api/?@=docs.get.README").set("If-None-Match", String(headers.etag)).expect(304);
+    expect(validate).toHaveBeenCalledTimes(DOCUMENT_NAMES.length);
+    validate.mockRestore();
   });
 
   it("says 503 with the document of test.health, and 503 storage-unavailable elsewhere, while the storage is away", async () => {

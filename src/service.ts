@@ -1,5 +1,4 @@
 import { type AddressInfo, createServer as createDoor } from "node:net";
-import pino, { type Logger } from "pino";
 import { operations } from "../generated/operations.ts";
 import { validators } from "../generated/validators.ts";
 import { createApp } from "./app.ts";
@@ -8,10 +7,12 @@ import { type Config, ownUrl } from "./config.ts";
 import type { Services } from "./context.ts";
 import { createAuthenticator } from "./credentials/authenticate.ts";
 import { createDispatcher } from "./dispatcher.ts";
+import { checkDocuments } from "./docs/check-documents.ts";
 import { loadContract } from "./docs/contract-assets.ts";
 import { loadDocuments, packageRoot } from "./docs/documents.ts";
 import { createAsset } from "./http/asset.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
+import { type Log, openLog } from "./log.ts";
 import { handlers } from "./operations/handlers.ts";
 import { systemInformation } from "./operations/sysinfo.ts";
 import type { Problem } from "./problem.ts";
@@ -22,7 +23,6 @@ export interface Service {
   /** Where it is reached from this machine. */
   readonly url: string;
   readonly storage: Storage;
-  readonly log: Logger;
   /** Finishes what is in flight, then closes the storage. */
   close(): Promise<void>;
 }
@@ -30,10 +30,8 @@ export interface Service {
 /** Everything is crawled through the documents; the endpoint itself is not for crawlers. */
 const ROBOTS = "User-agent: *\nDisallow: /api/\n";
 
-export const openLog = ({ logLevel }: Pick<Config, "logLevel">): Logger => pino({ level: logLevel, base: null });
-
 /** Migrates the storage, takes the port, puts the parts together and listens. */
-export async function startService(config: Config, log: Logger = openLog(config)): Promise<Service> {
+export async function startService(config: Config, log: Log = openLog(config)): Promise<Service> {
   const storage = openStorage(config);
   // Has the port before anything is served, since what is served may name it; who connects meanwhile waits.
   const door = createDoor();
@@ -49,7 +47,7 @@ export async function startService(config: Config, log: Logger = openLog(config)
       await server.shutDown();
       await storage.close();
     };
-    return { url, storage, log, close };
+    return { url, storage, close };
   } catch (error) {
     door.close();
     await storage.close();
@@ -61,21 +59,27 @@ interface Parts {
   readonly config: Config;
   readonly deploymentUrls: readonly string[];
   readonly storage: Storage;
-  readonly log: Logger;
+  readonly log: Log;
   readonly closing: () => boolean;
 }
 
 function assemble({ config, deploymentUrls, storage, log, closing }: Parts): HttpServer {
   const root = packageRoot();
+  const documents = loadDocuments(root, deploymentUrls[0]);
+  checkDocuments(documents, validators["docs.get"], config.checkAnswers, (faults) =>
+    log.error("undocumented documents", { faults }),
+  );
   const services: Services = {
     ...storage.stores,
     ping: storage.ping,
-    documents: loadDocuments(root, deploymentUrls[0]),
+    documents,
     clock: systemClock,
   };
   const problemsUrl = `${deploymentUrls[0]}/api/?@=docs.get.problems`;
-  const onFault = (problem: Problem, requestId: string) =>
-    log.error({ requestId, code: problem.code, err: problem.cause }, "fault");
+  const onFault = ({ code, cause }: Problem, requestId: string) => {
+    // Going down is none; the line of the request has it.
+    if (code !== "shutting-down") log.error("fault", { requestId, code }, cause);
+  };
   const dispatch = createDispatcher(
     { operations, validators, handlers },
     {
@@ -88,7 +92,8 @@ function assemble({ config, deploymentUrls, storage, log, closing }: Parts): Htt
         cacheEntries: config.keyCacheEntries,
       }),
       config,
-      onUndocumented: (operation, faults) => log.error({ operation, faults }, "undocumented answer"),
+      onUndocumented: (operation, faults, requestId) =>
+        log.error("undocumented answer", { requestId, operation, faults }),
     },
   );
   const app = createApp({
@@ -101,7 +106,7 @@ function assemble({ config, deploymentUrls, storage, log, closing }: Parts): Htt
     ]),
     systemInformation: (clientAddress, method) => systemInformation(systemClock, clientAddress, method),
     problemsUrl,
-    onAnswer: (line) => log.info(line, "request"),
+    onAnswer: (line) => log.info("request", { ...line }),
     onFault,
   });
   const { limits, timeouts } = config;
@@ -111,6 +116,6 @@ function assemble({ config, deploymentUrls, storage, log, closing }: Parts): Htt
     limits,
     timeouts,
     onRefusal: ({ code, status }, requestId) =>
-      log.info({ requestId, operation: null, status, code, keyId: null }, "request"),
+      log.info("request", { requestId, operation: null, status, code, keyId: null }),
   });
 }

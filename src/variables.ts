@@ -74,6 +74,10 @@ export const variables = {
   /** D15. */
   CORS_ORIGINS: origins({ default: "*" }),
   LOG_LEVEL: choice("trace", "debug", "info", "warn", "error", "fatal", "silent")({ default: "info" }),
+  /** What is kept of the log while standard output does not take it; lines beyond are lost, and counted. */
+  LOG_BUFFER_BYTES: bytes({ default: 1_048_576 }),
+  /** How long the end waits for standard output to take the rest. */
+  LOG_FLUSH_TIMEOUT_MS: milliseconds({ default: 1000 }),
   /** What happens when an answer breaks the contract: nothing, a line in the log, or a 500. */
   CHECK_ANSWERS: choice("off", "log", "throw")({ default: "log" }),
 

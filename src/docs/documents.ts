@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { contract, type Document, type DocumentEntry } from "../../generated/operations.ts";
 import { type Asset, createAsset } from "../http/asset.ts";
 import { page } from "../pages/page.ts";
+import { SafeError } from "../safe-error.ts";
 import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName } from "./files.ts";
 import { servedLink } from "./links.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -47,7 +48,7 @@ export function loadDocuments(root: string, deploymentUrl: string = PLACEHOLDER)
 export function packageRoot(module: string | URL = import.meta.url): string {
   for (let folder = new URL("./", module); ; folder = new URL("../", folder)) {
     if (existsSync(new URL("package.json", folder))) return fileURLToPath(folder);
-    if (folder.pathname === "/") throw new Error("no package.json above the module");
+    if (folder.pathname === "/") throw new SafeError("no package.json above the module");
   }
 }
 
@@ -55,7 +56,7 @@ function loadDocument(folder: string, name: DocumentName, deploymentUrl: string)
   const file = DOCUMENT_FILES[name];
   const content = readFileSync(join(folder, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
   const { title, html } = renderMarkdown(content, (href) => servedLink(file, href));
-  if (!title) throw new Error(`${file} has no heading of level 1`);
+  if (!title) throw new SafeError(`${file} has no heading of level 1`);
   const mediaType = "text/markdown";
   const document: Document = { name, title, mediaType, content };
   return {

@@ -2,9 +2,10 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
-import type { Client as PostgresConnection } from "pg";
+import pg, { type Client as PostgresConnection } from "pg";
 import type { Database as SqliteConnection } from "sqlite3";
 import type { Config } from "../config.ts";
+import { SafeError } from "../safe-error.ts";
 import { unavailable } from "./unavailable.ts";
 
 /** What the stores need of a database. On PostgreSQL reader and writer are the same. */
@@ -83,7 +84,18 @@ function openSqlite(path: string, { pool, timeoutMs, migrationTimeoutMs }: Confi
 /** Any number that nothing else in the database takes as an advisory lock. */
 const advisoryLock = 4_022_303_003;
 
+/** `pg` parses the address only when it connects, and then says neither what is wrong nor where. */
+function judgeAddress(connectionString: string): void {
+  try {
+    new pg.Client({ connectionString });
+  } catch (cause) {
+    if (!(cause instanceof TypeError || cause instanceof URIError)) throw unavailable(cause);
+    throw new SafeError("DATABASE_URL is no URL: in a password, @ : / ? # % have to be percent-encoded.", { cause });
+  }
+}
+
 function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
+  judgeAddress(url);
   const connect = (max: number, statementMs: number) =>
     knex({
       client: "pg",

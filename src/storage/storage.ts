@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Config } from "../config.ts";
+import { SafeError } from "../safe-error.ts";
 import { openDriver, sqlitePath } from "./driver.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import { migrate } from "./migrate.ts";
@@ -42,7 +43,7 @@ export function openStorage(config: Pick<Config, "database">): Storage {
 async function within(milliseconds: number, work: PromiseLike<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const cause = new Error(`the database did not answer within ${milliseconds} ms`);
+    const cause = new SafeError(`the database did not answer within ${milliseconds} ms`);
     timer = setTimeout(() => reject(unavailable(cause)), milliseconds);
   });
   try {

@@ -1,4 +1,5 @@
 import { Problem } from "../problem.ts";
+import { SafeError } from "../safe-error.ts";
 
 const sqliteAway = /^SQLITE_(BUSY|CANTOPEN|IOERR|FULL|READONLY|CORRUPT|NOTADB)/;
 
@@ -11,14 +12,17 @@ const postgresAway = /^((08|53|57|58|XX|28|3D)[0-9A-Z]{3}|25006)$/;
 const networkAway =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|ENOENT|EACCES)$/;
 
-/** What `pg` says without a code; Knex puts the statement and " - " before it. */
+/** What `pg` and Knex say without a code; Knex puts the statement and " - " before what `pg` says. */
 const driverAway =
-  /(^| - )(timeout expired|Query read timeout|Connection terminated( unexpectedly)?|Connection ended unexpectedly|Client .* is not queryable|Unable to acquire a connection)$/;
+  /(?:^| - )(timeout expired|Query read timeout|Connection terminated(?: unexpectedly)?|Connection ended unexpectedly|Client (?:was closed|has encountered a connection error) and is not queryable|Unable to acquire a connection)$/;
 
-function isAway(error: Error): boolean {
+/** Why the storage is away, or null for any other error. What has no code is named by us: a driver's own words stay out of the log. */
+function whyAway(error: Error): Error | null {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (code) return sqliteAway.test(code) || postgresAway.test(code) || networkAway.test(code);
-  return error.name === "KnexTimeoutError" || driverAway.test(error.message);
+  if (code) return sqliteAway.test(code) || postgresAway.test(code) || networkAway.test(code) ? error : null;
+  const said =
+    error.name === "KnexTimeoutError" ? "no connection was free in time" : driverAway.exec(error.message)?.[1];
+  return said === undefined ? null : new SafeError(said, { cause: error });
 }
 
 /** The problem that says so, to be tried again in 5 s. */
@@ -30,6 +34,7 @@ export async function orUnavailable<T>(work: () => PromiseLike<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Error && isAway(error) ? unavailable(error) : error;
+    const cause = error instanceof Error ? whyAway(error) : null;
+    throw cause === null ? error : unavailable(cause);
   }
 }

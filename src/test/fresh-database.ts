@@ -2,21 +2,27 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import knex from "knex";
 import pg from "pg";
 
 /** A kind of database to run on. */
 export interface DatabaseUnderTest {
   readonly name: string;
   /** A new empty database, as a value of DATABASE_URL that works in a child process too. */
-  fresh(): Promise<{ readonly url: string; drop(): Promise<void> }>;
+  fresh(): Promise<{ readonly url: string; run(statement: string): Promise<void>; drop(): Promise<void> }>;
 }
 
 export const sqlite: DatabaseUnderTest = {
   name: "SQLite",
   async fresh() {
     const folder = await mkdtemp(join(tmpdir(), "atpoint-"));
+    const filename = join(folder, "test.sqlite");
     return {
-      url: `sqlite:${join(folder, "test.sqlite")}`,
+      url: `sqlite:${filename}`,
+      async run(statement) {
+        const database = knex({ client: "sqlite3", connection: { filename }, useNullAsDefault: true });
+        await database.raw(statement).finally(() => database.destroy());
+      },
       drop: () => rm(folder, { recursive: true, force: true }),
     };
   },
@@ -24,8 +30,8 @@ export const sqlite: DatabaseUnderTest = {
 
 /** Every fresh database is a schema of its own in the one that TEST_POSTGRES_URL names. */
 export function postgres(server: string): DatabaseUnderTest {
-  async function run(statement: string): Promise<void> {
-    const client = new pg.Client({ connectionString: server });
+  async function run(statement: string, connectionString = server): Promise<void> {
+    const client = new pg.Client({ connectionString });
     await client.connect();
     await client.query(statement).finally(() => client.end());
   }
@@ -34,8 +40,10 @@ export function postgres(server: string): DatabaseUnderTest {
     async fresh() {
       const schema = `test_${randomUUID().replaceAll("-", "")}`;
       await run(`create schema ${schema}`);
+      const url = `${server}${server.includes("?") ? "&" : "?"}options=-c%20search_path%3D${schema}`;
       return {
-        url: `${server}${server.includes("?") ? "&" : "?"}options=-c%20search_path%3D${schema}`,
+        url,
+        run: (statement) => run(statement, url),
         drop: () => run(`drop schema ${schema} cascade`),
       };
     },

@@ -1,0 +1,75 @@
+import { isIP } from "node:net";
+import { SafeError } from "./safe-error.ts";
+
+/** What may be told of a thrown value: never what a row, a caller or an address with a password may have put into it. */
+export interface ErrorFacts {
+  readonly name: string;
+  /** Of our own errors only. */
+  readonly message?: string;
+  /** Frames only: V8 begins a stack with the message. */
+  readonly stack?: readonly string[];
+  readonly code?: string;
+  readonly errno?: number;
+  readonly syscall?: string;
+  /** From the file system: a path of the configuration or of the package, since no request ever touches one (D30). */
+  readonly path?: string;
+  readonly address?: string;
+  readonly port?: number;
+  /** The C function of PostgreSQL that failed, and what of the schema was concerned. */
+  readonly routine?: string;
+  readonly schema?: string;
+  readonly table?: string;
+  readonly column?: string;
+  readonly constraint?: string;
+  readonly cause?: ErrorFacts;
+  readonly errors?: readonly ErrorFacts[];
+}
+
+/** Causes of causes, and errors of one `AggregateError`. */
+const MAX_DEPTH = 5;
+
+const identifier = /^[A-Za-z_][\w$]{0,62}$/;
+
+/** The form of each field: a driver fills them from many places, so the name alone proves nothing. */
+const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  // SQLITE_BUSY, ECONNREFUSED, 23505, storage-unavailable: never a key of ours, which is small letters and `_`.
+  code: (value) => isText(value, /^([A-Z0-9][A-Z0-9_]{0,63}|[a-z]+(-[a-z]+)*)$/),
+  errno: Number.isInteger,
+  syscall: (value) => isText(value, /^[a-z_0-9]{1,32}$/),
+  address: (value) => typeof value === "string" && isIP(value) !== 0,
+  port: Number.isInteger,
+  routine: (value) => isText(value, identifier),
+  schema: (value) => isText(value, identifier),
+  table: (value) => isText(value, identifier),
+  column: (value) => isText(value, identifier),
+  constraint: (value) => isText(value, identifier),
+};
+
+const isText = (value: unknown, form: RegExp): boolean => typeof value === "string" && form.test(value);
+
+/** The facts of whatever was thrown, and of its causes. */
+export function errorFacts(thrown: unknown, depth = 1): ErrorFacts {
+  if (!(thrown instanceof Error)) return { name: typeof thrown };
+  const values: Record<string, unknown> = { ...thrown };
+  const known = Object.entries(values).filter(([name, value]) => fields[name]?.(value));
+  const causes = thrown instanceof AggregateError ? thrown.errors.slice(0, MAX_DEPTH) : [];
+  const deeper = depth < MAX_DEPTH;
+  return {
+    name: isText(thrown.name, identifier) ? thrown.name : "Error",
+    ...(thrown instanceof SafeError ? { message: thrown.message } : {}),
+    ...Object.fromEntries(known),
+    ...(typeof values.syscall === "string" && typeof values.path === "string" ? { path: values.path } : {}),
+    stack: frames(thrown),
+    ...(deeper && causes.length > 0 ? { errors: causes.map((error) => errorFacts(error, depth + 1)) } : {}),
+    ...(deeper && thrown.cause !== undefined ? { cause: errorFacts(thrown.cause, depth + 1) } : {}),
+  };
+}
+
+/** A place in a file or in Node; the name of what was called in it comes from code, not from values. */
+const frame = /^ {4}at (?:.+ \()?(?:file:\/\/|node:|\/).*:\d+:\d+\)?$/;
+
+/** A line of the message may look like a frame. Knex puts the statement before a message afterwards, which leaves its lines whole. */
+function frames({ stack = "", message }: Error): string[] {
+  const said = new Set(message.split("\n"));
+  return stack.split("\n").flatMap((line) => (frame.test(line) && !said.has(line) ? [line.trim()] : []));
+}

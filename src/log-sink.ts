@@ -1,0 +1,51 @@
+import type { Writable } from "node:stream";
+import { setTimeout as after } from "node:timers/promises";
+
+/** Where log lines go: it never blocks, fails or grows without bound. What the stream does not take is lost, and counted. */
+export interface LogSink {
+  write(line: string): void;
+  /** Waits until the stream has taken all, for `timeoutMs` at the longest; how many lines are lost and not yet told of. */
+  flush(timeoutMs: number): Promise<number>;
+}
+
+/**
+ * Over Node's own streams, since these write to pipes and sockets without blocking and without a thread. pino's destination
+ * does one or the other: a full pipe stops the whole process (sync), or keeps threads that the exit then waits for.
+ */
+export function openLogSink(stream: Writable, maxBytes: number): LogSink {
+  /** Lines that the stream has refused, or that there was no room for, since the last time that this was told. */
+  let lost = 0;
+  /** Lines that the stream has yet to take. */
+  let waiting = 0;
+  // A full disk and a reader that has gone away are told to each write; a later one may succeed again.
+  if (stream.listenerCount("error") === 0) stream.on("error", () => {});
+
+  const put = (line: string, lines: number) => {
+    waiting += lines;
+    stream.write(line, (error) => {
+      waiting -= lines;
+      if (error) lost += lines;
+      else if (lost > 0) tell();
+    });
+  };
+  /** The line stands where the lost ones would: behind all that were written before them. */
+  const tell = () => {
+    const told = lost;
+    lost = 0;
+    put(`${JSON.stringify({ level: 40, time: Date.now(), lines: told, msg: "log lines were lost" })}\n`, told);
+  };
+  const taken = () => new Promise((resolve) => stream.write("", resolve));
+  return {
+    write(line) {
+      if (stream.writableLength + line.length > maxBytes) lost += 1;
+      else put(line, 1);
+    },
+    async flush(timeoutMs) {
+      if (lost > 0) tell();
+      const late = after(timeoutMs, "late", { ref: false });
+      // What is lost meanwhile adds a line that tells so.
+      while (waiting > 0) if ((await Promise.race([taken(), late])) === "late") break;
+      return lost + waiting;
+    },
+  };
+}
