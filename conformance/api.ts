@@ -157,16 +157,21 @@ export class Api {
   }
 
   /**
-   * A valid input of an operation: the contract's example, with values that exist on this target, and fresh e-mail addresses.
+   * A valid input of an operation: the contract's example with fresh e-mail addresses, and with values that exist on this target.
    * Throws `Stopped` when the target has no value of a member that it needs.
    */
   example(id: OperationId): Record<string, unknown> {
+    const { example, exampleFrom, method }: Operation = operations[id];
     const fresh = (value: unknown) => (typeof value === "string" && EMAIL.test(value) ? this.email() : value);
-    const example = Object.entries({ ...operations[id].example, ...this.session.examples.get(id) });
-    for (const [name, value] of example) {
+    const given = Object.entries(example).map(([name, value]) => [name, fresh(value)]);
+    // What a command changes is never what only the example names: that may be there, and somebody's.
+    const unknown =
+      method === "POST" ? Object.keys(exampleFrom).map((name) => [name, new Missing(`no ${name} of this run`)]) : [];
+    const found = this.session.examples.get(id);
+    const input = Object.entries<unknown>({ ...Object.fromEntries([...given, ...unknown]), ...found });
+    for (const [name, value] of input) {
       if (value instanceof Missing && needed(operations[id], name)) throw new Stopped(value.reason);
     }
-    const there = example.filter(([, value]) => !(value instanceof Missing));
-    return Object.fromEntries(there.map(([name, value]) => [name, fresh(value)]));
+    return Object.fromEntries(input.filter(([, value]) => !(value instanceof Missing)));
   }
 }

@@ -1,9 +1,10 @@
 import { type Operation, operations } from "../generated/operations.ts";
-import { Expectation } from "./expectation.ts";
+import { Expectation, Stopped } from "./expectation.ts";
 
 /** What it needs of an `Api`. */
 interface Caller {
-  call(operation: string, options: { input: Record<string, unknown> }): Promise<{ json(): unknown }>;
+  call(operation: string, options: { input: Record<string, unknown> }): Promise<{ status: number; json(): unknown }>;
+  /** The contract's example with what was found; throws `Stopped` where a value that it needs was not. */
   example(operation: string): Record<string, unknown>;
 }
 
@@ -21,51 +22,86 @@ export type Examples = Map<string, Record<string, unknown>>;
 type Table = Readonly<Record<string, Operation>>;
 
 /**
- * Finds values that exist, such as the id of a user, where the contract says that callers find them (`exampleFrom`); the first
- * source that has one counts. Only a run that may write asks a source that creates; on a target that has nothing yet it creates
- * what needs no such value, and asks again.
+ * Finds values that exist, such as the id of a user, where the contract says that callers find them (`exampleFrom`), and puts
+ * them into `examples`; the first source that has one counts. Only a run that may write asks a source that creates; on a
+ * target that has nothing yet it creates what needs no such value, and asks again.
+ *
+ * What a command changes is what this run has created, whatever the contract says: its values come from commands only.
  */
-export async function findExamples(api: Caller, mayWrite: boolean, table: Table = operations): Promise<Examples> {
-  const examples = await askSources(api, mayWrite, table);
+export async function findExamples(
+  api: Caller,
+  mayWrite: boolean,
+  examples: Examples,
+  table: Table = operations,
+): Promise<void> {
+  await askSources(api, mayWrite, examples, table);
   const members = [...examples.values()].flatMap((found) => Object.values(found));
-  if (!mayWrite || !members.some((value) => value instanceof Missing)) return examples;
+  if (!mayWrite || !members.some((value) => value instanceof Missing)) return;
   for (const { id, method, exampleFrom } of Object.values(table)) {
-    if (method === "POST" && Object.keys(exampleFrom).length === 0) await valueAt(api, id, "");
+    if (method === "POST" && Object.keys(exampleFrom).length === 0) await answerOf(api, id);
   }
-  return askSources(api, mayWrite, table);
+  await askSources(api, mayWrite, examples, table);
 }
 
-async function askSources(api: Caller, mayWrite: boolean, table: Table): Promise<Examples> {
-  const examples: Examples = new Map();
-  for (const { id, exampleFrom } of Object.values(table)) {
+async function askSources(api: Caller, mayWrite: boolean, examples: Examples, table: Table): Promise<void> {
+  examples.clear();
+  /** Members of one input that come from one answer belong together: each source is asked once. */
+  const answers = new Map<string, unknown>();
+  const asking = new Set<string>();
+
+  const find = async ({ id, method, exampleFrom }: Operation) => {
+    if (examples.has(id) || asking.has(id)) return;
+    asking.add(id);
+    const found: Record<string, unknown> = {};
     for (const [member, sources] of Object.entries(exampleFrom)) {
       const asked: string[] = [];
-      let value: unknown;
       for (const { operation, pointer } of sources) {
-        const may = mayWrite || table[operation]?.method !== "POST";
-        value = may ? await valueAt(api, operation, pointer) : undefined;
-        if (value !== undefined && value !== null) break;
-        asked.push(may ? `${operation} has none at ${pointer}` : `${operation} needs --allow-write`);
+        const refusal = await ask(operation, method);
+        found[member] = refusal === null ? valueAt(answers.get(operation), pointer) : undefined;
+        if (found[member] !== undefined && found[member] !== null) break;
+        asked.push(`${operation} ${refusal ?? `has none at ${pointer}`}`);
       }
-      value ??= new Missing(`no ${member} for ${id}: ${asked.join("; ")}`);
-      examples.set(id, { ...examples.get(id), [member]: value });
+      found[member] ??= new Missing(`no ${member} for ${id}: ${asked.join("; ")}`);
     }
-  }
-  return examples;
+    examples.set(id, found);
+  };
+  /** Why a source is not asked for a value of an operation of this method; null when it was. */
+  const ask = async (operation: string, method: Operation["method"]): Promise<string | null> => {
+    const source = table[operation];
+    if (source?.method !== "POST" && method === "POST") return "does not create it";
+    if (source?.method === "POST" && !mayWrite) return "needs --allow-write";
+    if (answers.has(operation)) return null;
+    // A source may need such a value itself; a command that needs its own never has one.
+    if (source) await find(source);
+    if (source?.method === "POST" && !examples.has(operation)) return "needs it itself";
+    answers.set(operation, await answerOf(api, operation));
+    return null;
+  };
+  for (const operation of Object.values(table)) await find(operation);
 }
 
-/** Undefined when the operation is refused, or has nothing there: what is wrong with it is for its own checks to say. */
-async function valueAt(api: Caller, operation: string, pointer: string): Promise<unknown> {
+/** Undefined when the operation cannot be called or is refused: what is wrong with it is for its own checks to say. */
+async function answerOf(api: Caller, operation: string): Promise<unknown> {
+  let input: Record<string, unknown> | null = null;
   try {
-    let value: unknown = (await api.call(operation, { input: api.example(operation) })).json();
-    for (const token of pointer.split("/").slice(1)) {
-      const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
-      value =
-        typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined;
-    }
-    return value;
+    input = api.example(operation);
+    const reply = await api.call(operation, { input });
+    return reply.status < 300 ? reply.json() : undefined;
   } catch (error) {
-    if (error instanceof Expectation) return undefined;
+    // Before anything is sent, `Stopped` says that there is no input; afterwards, that the run ends.
+    if (error instanceof Expectation || (error instanceof Stopped && input === null)) return undefined;
     throw error;
   }
+}
+
+function valueAt(answer: unknown, pointer: string): unknown {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce(
+      (value, key) =>
+        typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined,
+      answer,
+    );
 }

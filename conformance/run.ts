@@ -17,11 +17,9 @@ const NO_PREFLIGHT: Preflight = { version: null, verdict: null, fault: null, exc
 /** Fills in the examples of the session; a run that ends meanwhile goes on without, as the checks find out at once. */
 async function learn(session: Session, { origin, effects }: Selection): Promise<void> {
   const api = new Api(session, { origin: origin === "given" ? "given" : "decided", rateLimited: false });
-  const found = await findExamples(api, effects.includes("write")).catch((error: unknown) => {
-    if (error instanceof Stopped) return [];
-    throw error;
+  await findExamples(api, effects.includes("write"), session.examples).catch((error: unknown) => {
+    if (!(error instanceof Stopped)) throw error;
   });
-  for (const [id, example] of found) session.examples.set(id, example);
 }
 
 /** Judges one target. Never throws for what the target does: the report says it all, its exit code included. */

@@ -163,6 +163,28 @@ op templated is Query<"thing.get.{name}", { @path @pattern("^[a-z]+$") name: str
     );
   });
 
+  it("a command that the suite would aim at what it has not created", async () => {
+    const change = (id: string, sources: string) => `model ${id}Data { ${sources} a: string; b: string }
+@summary("x") @doc("x") @operationId("${id}") @useAuth(NoAuth)
+@opExample(#{ parameters: #{ body: #{ \`@\`: "${id}", data: #{ a: "x", b: "y" } } } })
+op ${id} is Command<"${id}", ${id}Data, Ok<Thing>>;`;
+    const from = (id: string) => `@exampleFrom("${id}", "/a")`;
+    const query = (id: string, sources = "") => `@summary("x") @doc("x") @operationId("${id}") @useAuth(NoAuth)
+op ${id} is Query<"${id}", { ${sources} @query a?: string }, Ok<Thing>>;`;
+    const chain = [query("list", from("list")), change("create", ""), change("rename", from("create"))].join("\n");
+    await expect(generate(await specOf(`${chain}\n${change("again", from("rename"))}`))).resolves.toBeDefined();
+    for (const [sources, why] of [
+      [from("list"), '"list" is no command'],
+      [`${from("create")} ${from("list")}`, '"list" is no command'],
+      [from("none"), '"none" is no command'],
+      [from("remove"), "this is the command itself"],
+    ] as const) {
+      const message = await refusal(`${chain}\n${change("remove", sources)}`);
+      expect(message).toMatch(/main\.tsp:\d+:\d+ - error atpoint\/example-not-created: "a" of "remove" must come /);
+      expect(message.trim().endsWith(`: ${why}.`)).toBe(true);
+    }
+  });
+
   it("a requirement id that is used twice", async () => {
     const rule = '@decided("D1", "thing/same", "One.")';
     const message = await refusal(operation("thing.get", "thing.get", `${rule} ${rule}`));

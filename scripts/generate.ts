@@ -8,7 +8,7 @@ import { emitProblems, emitReference } from "./generate/emit-docs.ts";
 import { emitOperations } from "./generate/emit-operations.ts";
 import { emitRequirements } from "./generate/emit-requirements.ts";
 import { emitValidators } from "./generate/emit-validators.ts";
-import { readProblems, readRequirements, refuseAmbiguousNames } from "./generate/facts.ts";
+import { readProblems, readRequirements, refuseAmbiguousNames, refuseForeignExamples } from "./generate/facts.ts";
 import { fold } from "./generate/fold.ts";
 import { type ContractModel, readOperations } from "./generate/model.ts";
 import { normalise } from "./generate/normalise.ts";
@@ -27,6 +27,7 @@ async function readContract(entry: string): Promise<ContractModel> {
   const requirements = readRequirements(program);
   const problems = readProblems(program);
   refuseAmbiguousNames(program);
+  refuseForeignExamples(program);
   refuse(program.diagnostics);
   if (listServices(program).length !== 1) throw new SpecError(`${entry} must declare exactly one service.`);
   const [record] = await getOpenAPI3(program, {

@@ -18,22 +18,26 @@ const get = (target: string, headers: readonly (readonly [string, string])[] = [
   return (api: Api) => api.request({ method: "GET", target, headers });
 };
 
-/** A call of each operation, or of those that a condition picks; with its example where nothing is created by that. */
+/** What a command refuses, whatever it takes: a comparison only reads. */
+const REFUSED = { "no-such-member": 1 };
+
+/** A call of each operation, or of those that a condition picks; with its example where nothing is changed by that. */
 const onEach = (
   variant: string,
   options: (api: Api, id: OperationId) => CallOptions,
   where: (id: OperationId) => boolean = () => true,
 ) =>
-  ids
-    .filter(where)
-    .map((id) =>
-      checkPair(
-        `deployments/same#${id}-${variant}`,
-        (api) =>
-          api.call(id, { input: operations[id].method === "GET" ? operations[id].example : {}, ...options(api, id) }),
-        DATA[id] ?? [],
-      ),
-    );
+  ids.filter(where).map((id) =>
+    checkPair(
+      `deployments/same#${id}-${variant}`,
+      (api) =>
+        api.call(id, {
+          input: operations[id].method === "GET" ? operations[id].example : REFUSED,
+          ...options(api, id),
+        }),
+      DATA[id] ?? [],
+    ),
+  );
 
 const isGet = (id: OperationId) => operations[id].method === "GET";
 const isGuarded = (id: OperationId) => operations[id].auth;

@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { type Credentials, readCredentials } from "../credentials.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
-const tsx = [path.join(root, "node_modules/tsx/dist/cli.mjs")];
+const repository = path.resolve(import.meta.dirname, "../..");
+const tsx = [path.join(repository, "node_modules/tsx/dist/cli.mjs")];
 
 /** The real service in a process of its own: the suite knows it by its URL, as it knows any other. */
 export interface RunningService {
@@ -19,8 +19,12 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts the service on a free port with keys of its own. `databaseUrl`: a new SQLite file unless given. */
-export async function startService(databaseUrl?: string, more: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+/** Starts the service on a free port with keys of its own. `databaseUrl`: a new SQLite file unless given; `root`: whose service it is. */
+export async function startService(
+  databaseUrl?: string,
+  more: NodeJS.ProcessEnv = {},
+  root = repository,
+): Promise<RunningService> {
   const folder = await mkdtemp(path.join(tmpdir(), "atpoint-service-"));
   // Nothing else of this process's environment: it may configure a service of its own.
   const { PATH, HOME, TMPDIR } = process.env;

@@ -14,7 +14,7 @@ import {
 import { getAllHttpServices, isStatusCode } from "@typespec/http";
 // @ts-expect-error The decorators are plain JavaScript: the TypeSpec compiler loads them as they are.
 import { state } from "../../spec/decorators.js";
-import { escapeRegExp, nameOf } from "./openapi.ts";
+import { type ExampleSource, escapeRegExp, nameOf } from "./openapi.ts";
 
 /** A requirement as the spec states it. */
 export interface RequirementFacts {
@@ -144,6 +144,34 @@ export function refuseAmbiguousNames(program: Program): void {
       } else if (overlaps(earlier.name, name) || overlaps(name, earlier.name)) {
         const [template, other] = earlier.name.includes("{") ? [earlier.name, name] : [name, earlier.name];
         report(program, "operation-ambiguous", `The name "${other}" is also matched by "${template}".`, operation);
+      }
+    }
+  }
+}
+
+/**
+ * The suite calls a command with these values: each must come from the answer of another command, which the run itself has
+ * sent. What a query lists is somebody's.
+ */
+export function refuseForeignExamples(program: Program): void {
+  const commands = new Map(
+    getAllHttpServices(program)[0]
+      .flatMap(({ operations }) => operations)
+      .filter(({ verb }) => verb === "post")
+      .map(({ path, parameters }) => {
+        const envelope = parameters.body?.type;
+        const data = envelope?.kind === "Model" ? envelope.properties.get("data")?.type : undefined;
+        return [idOf(nameOf(path) ?? ""), data?.kind === "Model" ? [...data.properties.values()] : []] as const;
+      }),
+  );
+  for (const [id, members] of commands) {
+    for (const member of members) {
+      const sources: readonly ExampleSource[] = program.stateMap(state.exampleFrom).get(member) ?? [];
+      for (const { operation } of sources) {
+        if (commands.has(operation) && operation !== id) continue;
+        const why = operation === id ? "this is the command itself" : `"${operation}" is no command`;
+        const message = `"${member.name}" of "${id}" must come from the answer of another command, so that a run of the suite changes only what it has created: ${why}.`;
+        report(program, "example-not-created", message, member);
       }
     }
   }

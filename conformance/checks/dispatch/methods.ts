@@ -40,7 +40,8 @@ const namesOf = (operation: Known) =>
 
 /** Calls that are right or wrong in whatever is judged after the method. */
 function callsBy(method: string, operation: Known, name: string): readonly CallOptions[] {
-  const input = operation.example;
+  // This check may not write: what a command takes is sent by a GET in `get-changes-nothing`.
+  const input = operation.method === "GET" ? operation.example : {};
   const calls: readonly CallOptions[] = [{ input }, { input, credentials: "none" }];
   if (method !== "POST") return [...calls, { input, query: [["no-such-parameter", "1"]] }];
   return [

@@ -38,7 +38,7 @@ export const duplicates: readonly Check[] = [
   }),
   check("input/last-duplicate#last-data-counts", { effect: "write" }, async (api) => {
     const data = `{"name":"Last","email":"${api.email()}"}`;
-    const first = `{"name":"First","email":"nobody@example.com","unknown":1}`;
+    const first = `{"name":"First","email":"${api.email()}","unknown":1}`;
     await expectName(api, `{"@":"no.such","data":${first},"data":[],"data":${data},"@":"user.create"}`, "Last");
   }),
   check("input/last-duplicate#operation", { effect: "write" }, async (api) => {

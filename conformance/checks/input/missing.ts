@@ -1,6 +1,6 @@
 import { type Check, check } from "../../check.ts";
 import { emailsIn, expectNotCreated, inCase, nameOf } from "../credentials/probe.ts";
-import { bodyOf, commands, expectInvalid, expectTaken, membersOf, queries } from "./operations.ts";
+import { bodyOf, commands, effectOfMalformed, expectInvalid, expectTaken, membersOf, queries } from "./operations.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export const missing: readonly Check[] = [
   ...commands.flatMap((id) => {
     const required = membersOf(id).filter((member) => member.required);
     return [
-      check(`input/missing-member#${id}`, { effect: "write" }, async (api) => {
+      check(`input/missing-member#${id}`, { effect: effectOfMalformed(id) }, async (api) => {
         const data = api.example(id);
         for (const { name } of required)
           await inCase(`without ${name}`, () => expectInvalid(api, id, { body: bodyOf(id, without(data, name)) }));
@@ -37,7 +37,7 @@ export const missing: readonly Check[] = [
           await inCase(what, () => expectInvalid(api, id, { body: bodyOf(id, given) }));
         await expectNotCreated(api, emailsIn(api, data));
       }),
-      check(`input/missing-member#${id}-data`, { effect: "write" }, async (api) => {
+      check(`input/missing-member#${id}-data`, { effect: effectOfMalformed(id) }, async (api) => {
         const data = api.example(id);
         const name = { "@": nameOf(id) };
         const query = Object.entries(data).map(([member, value]): [string, string] => [member, String(value)]);

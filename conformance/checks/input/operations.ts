@@ -2,6 +2,7 @@ import { type MemberType, type OperationId, operations } from "../../../generate
 import { validators } from "../../../generated/validators.ts";
 import type { Api } from "../../api.ts";
 import type { CallOptions } from "../../call.ts";
+import type { Effect } from "../../check.ts";
 import { expectProblem, expectSuccess, fail, type ProblemBody } from "../../expect.ts";
 import { excerpt, type Reply } from "../../reply.ts";
 import { nameOf } from "../credentials/probe.ts";
@@ -27,6 +28,22 @@ export function membersOf(id: OperationId): readonly Member[] {
   const members: readonly [string, Omit<Member, "name">][] = Object.entries(input);
   return members.flatMap(([name, member]) => (parts.includes(name) ? [] : [{ name, ...member }]));
 }
+
+/**
+ * What a command that changes something is aimed at is a value of this run. Without it, or with another in its place, a lax
+ * deployment might change what is somebody's: only a run that may do harm sends that.
+ */
+export const isAimed = (id: OperationId, member?: string): boolean =>
+  member === undefined ? Object.keys(operations[id].exampleFrom).length > 0 : member in operations[id].exampleFrom;
+
+export const effectOfMalformed = (id: OperationId, member?: string): Effect =>
+  isAimed(id, member) ? "hostile" : "write";
+
+/** A value for a member that no operation knows, which a lax deployment may take for one that it does. */
+export const strangeValue = (id: OperationId, data: Readonly<Record<string, unknown>>): unknown => {
+  const [aim] = Object.keys(operations[id].exampleFrom);
+  return aim === undefined ? "1" : data[aim];
+};
 
 /** The query that calls an operation with its example as input, to be sent as it stands. */
 export function rawQueryOf(id: OperationId, more: string): string {

@@ -13,6 +13,7 @@ import {
   membersOf,
   queries,
   rawQueryOf,
+  strangeValue,
 } from "./operations.ts";
 
 /** Names that a careless look-up finds in any object. */
@@ -132,7 +133,7 @@ const members = commands.flatMap((id) => {
       const data = api.example(id);
       for (const name of strangers)
         await inCase(`the member ${JSON.stringify(name)}`, () =>
-          expectInvalid(api, id, { body: bodyOf(id, { ...data, [name]: "1" }) }),
+          expectInvalid(api, id, { body: bodyOf(id, { ...data, [name]: strangeValue(id, data) }) }),
         );
       for (const value of [null, {}, [], false, ""])
         await inCase(`the value ${JSON.stringify(value)}`, () =>
@@ -147,7 +148,10 @@ const members = commands.flatMap((id) => {
       for (const name of [...beside, ...known, "Data", "DATA", "%40", "@ ", "X-PLATFORM"])
         await inCase(`the member ${JSON.stringify(name)}`, () =>
           expectInvalid(api, id, {
-            body: { ...bodyOf(id, data), [name]: known.includes(name) ? (data[name] ?? "1") : "1" },
+            body: {
+              ...bodyOf(id, data),
+              [name]: (known.includes(name) ? data[name] : undefined) ?? strangeValue(id, data),
+            },
           }),
         );
       for (const value of [null, {}, [], false, ""])
@@ -177,7 +181,10 @@ const members = commands.flatMap((id) => {
       const input = api.example(id);
       for (const name of [...STRANGERS, ...FOREIGN, ...PROTOTYPE, ...CREDENTIALS, "data", ""])
         await inCase(`the parameter ${JSON.stringify(name)}`, () =>
-          expectInvalid(api, id, { input, query: [[name, known.includes(name) ? String(input[name] ?? "1") : "1"]] }),
+          expectInvalid(api, id, {
+            input,
+            query: [[name, String((known.includes(name) ? input[name] : undefined) ?? strangeValue(id, input))]],
+          }),
         );
       for (const rawQuery of ["unknown", "unknown="])
         await inCase(rawQuery, () => expectInvalid(api, id, { input, rawQuery }));

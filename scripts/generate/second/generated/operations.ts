@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Books",
   "version": "1.2.0",
-  "hash": "1019cf5847acd64601d6b7a98216630242a486ce8e1273e2bf47c2deb9112d68"
+  "hash": "ce2c35135c61eff68993729e042600c4f8da1d3b008512d14b92b7f41c74c64d"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -451,7 +451,14 @@ export const operations = {
     "example": {
       "isbn": "7"
     },
-    "exampleFrom": {},
+    "exampleFrom": {
+      "isbn": [
+        {
+          "operation": "book.add",
+          "pointer": "/isbn"
+        }
+      ]
+    },
     "deprecation": {
       "since": "2026-01-31",
       "sunset": "2027-01-31",
