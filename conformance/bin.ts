@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { main } from "./cli.ts";
 import { Expectation, Stopped } from "./expectation.ts";
+import { outliveReaders } from "./reader-gone.ts";
 import { EXIT } from "./verdict.ts";
 
 const { stdout, stderr, env } = process;
+outliveReaders();
 // Node's own exit code for this is 1, which says that the target is at fault.
 process.on("uncaughtException", (error) => {
   stderr.write(`fault of the harness: ${error.message}\n`);

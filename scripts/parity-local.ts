@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { main } from "../conformance/cli.ts";
+import { outliveReaders } from "../conformance/reader-gone.ts";
 import { runCli } from "../src/commands/run-cli.ts";
 import { readConfig } from "../src/config.ts";
 import { type Service, startService } from "../src/service.ts";
@@ -47,9 +48,10 @@ export async function parityLocal(words: readonly string[], server: string | und
   }
 }
 
-/* v8 ignore next 8 -- @preserve: the shell's way in; tests call `parityLocal`. */
+/* v8 ignore next 9 -- @preserve: the shell's way in; tests call `parityLocal`. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { argv, env, stdout, stderr } = process;
+  outliveReaders();
   // Every time: npm and tsx hand on a signal that the terminal has given to all of them.
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupt.abort());

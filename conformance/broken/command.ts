@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { outliveReaders } from "../reader-gone.ts";
 import type { GoodCredentials } from "./defect.ts";
 import { defects } from "./defects.ts";
 import { type BrokenServer, startBroken, transparent } from "./server.ts";
@@ -75,6 +76,7 @@ function number(text: string): number {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  outliveReaders();
   const started = await main(process.argv.slice(2), {
     env: process.env,
     out: (text) => process.stdout.write(text),

@@ -7,6 +7,7 @@ import { writeSecretFile } from "../secret-file.ts";
 import type { KeyRecord } from "../storage/keys.ts";
 import { duration, keyId, keyName, platformList, scopeList } from "./arguments.ts";
 import { createConformanceKeys } from "./conformance-keys.ts";
+import { refuseOverwriting, revokeKeysIn } from "./credentials-file.ts";
 import type { Terminal } from "./terminal.ts";
 import { withStorage } from "./with-storage.ts";
 
@@ -65,12 +66,20 @@ export function addKeyCommands(program: Command, { env, stdout }: Terminal): voi
     .command("conformance")
     .description("create the keys that the conformance suite needs")
     .option("--out <file>", "write them to this file, which only its owner can read, instead of printing them")
-    .action(async ({ out }: { out?: string }) => {
+    .option("--force", "write over the file, and revoke the keys of the suite that it names")
+    .action(async ({ out, force = false }: { out?: string; force?: boolean }) => {
       const config = readConfig(env);
+      if (out !== undefined) await refuseOverwriting(out, force);
       const created = await withStorage(config, (storage) =>
         storage.keys.exclusively(async (keys) => {
-          const made = await createConformanceKeys(keys, config, systemClock.now());
-          if (out !== undefined) await writeSecretFile(out, `${JSON.stringify(made, null, 2)}\n`);
+          const now = systemClock.now();
+          const made = await createConformanceKeys(keys, config, now);
+          if (out !== undefined) {
+            // Once more: another process may have been faster.
+            await refuseOverwriting(out, force);
+            await revokeKeysIn(out, keys, now);
+            await writeSecretFile(out, `${JSON.stringify(made, null, 2)}\n`);
+          }
           return made;
         }),
       );

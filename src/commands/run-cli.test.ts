@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -217,26 +217,64 @@ describe("the command line", () => {
     await database.drop();
   });
 
-  it("writes the conformance keys to a file for its owner only", async () => {
-    const database = await sqlite.fresh();
-    const file = join(databaseFolder(database.url), "credentials.json");
-    writeFileSync(file, "old", { mode: 0o644 });
-    expect(await run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", file)).toEqual({
-      code: 0,
-      out: "",
-      err: "",
+  describe("keys conformance --out", () => {
+    let database: Awaited<ReturnType<typeof sqlite.fresh>>;
+    let file: string;
+    beforeEach(async () => {
+      database = await sqlite.fresh();
+      file = join(databaseFolder(database.url), "credentials.json");
     });
-    expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toEqual([
-      "full",
-      "noScopes",
-      "system:health",
-      "users:read",
-      "users:write",
-      "otherPlatform",
-      "expired",
-      "revoked",
-    ]);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    await database.drop();
+    afterEach(() => database.drop());
+    const conformance = (...more: string[]) =>
+      run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", file, ...more);
+    const keys = async (): Promise<{ name: string; revokedAt?: string }[]> =>
+      JSON.parse((await run({ DATABASE_URL: database.url }, "keys", "list", "--json")).out);
+    const valid = async () => (await keys()).filter(({ revokedAt }) => revokedAt === undefined).length;
+
+    it("writes a file for its owner only, and nothing beside it", async () => {
+      expect(await conformance()).toEqual({ code: 0, out: "", err: "" });
+      expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toEqual([
+        "full",
+        "noScopes",
+        "system:health",
+        "users:read",
+        "users:write",
+        "otherPlatform",
+        "expired",
+        "revoked",
+      ]);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readdirSync(databaseFolder(database.url)).filter((name) => name.includes("credentials"))).toHaveLength(1);
+    });
+
+    it("makes no key and no database where there is a file", async () => {
+      writeFileSync(file, "old", { mode: 0o644 });
+      expect(await conformance()).toMatchObject({ code: 1, out: "", err: expect.stringContaining(`${file} is there`) });
+      expect(readFileSync(file, "utf8")).toBe("old");
+      expect(readdirSync(databaseFolder(database.url))).toEqual(["credentials.json"]);
+      rmSync(file);
+      symlinkSync("/nowhere", file);
+      expect(await conformance("--force")).toMatchObject({ code: 1, err: expect.stringContaining("is no file") });
+    });
+
+    it("revokes with --force the keys that the file names, none but those of the suite, and writes new ones", async () => {
+      const { out } = await run(
+        { DATABASE_URL: database.url },
+        "keys",
+        "create",
+        ...Object.entries(good).flat(),
+        "--json",
+      );
+      await conformance();
+      const old = JSON.parse(readFileSync(file, "utf8"));
+      writeFileSync(file, JSON.stringify({ ...old, noScopes: JSON.parse(out) }), { mode: 0o644 });
+      expect(await valid()).toBe(8);
+      expect(await conformance("--force")).toEqual({ code: 0, out: "", err: "" });
+      // The one that the file no longer named, the operator's own, and the new ones but for the revoked one.
+      expect(await valid()).toBe(9);
+      expect((await keys()).find(({ name }) => name === "n")).not.toHaveProperty("revokedAt");
+      expect(JSON.parse(readFileSync(file, "utf8")).full).not.toEqual(old.full);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    });
   });
 });
