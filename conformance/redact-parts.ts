@@ -88,7 +88,8 @@ function longest(runs: readonly Run[]): Run | undefined {
   return first;
 }
 
-function placeholder({ of, at }: Run, text: string): string {
+/** What stands in the place of a text that is a part of a secret, letter case aside. */
+export function placeholder({ of, at }: Pick<Run, "of" | "at">, text: string): string {
   if (!of.raw) return `$${of.name}[part]`;
   let [result, from] = ["", 0];
   while (from < text.length) {

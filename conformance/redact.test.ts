@@ -45,6 +45,55 @@ describe("a redactor", () => {
     expect(redactor.text(`${value}-longer ${value} web`)).toBe("$OTHER $API_KEY web");
   });
 
+  describe("of a short value", () => {
+    const { text, bytes, exchange } = createRedactor(
+      [
+        { name: "API_KEY", value: "test" },
+        { name: "NO_SCOPES_KEY", value: "a" },
+        { name: "REVOKED_KEY", value: "k&y" },
+        { name: "EXPIRED_KEY", value },
+      ],
+      { parts: true },
+    );
+
+    it.each([
+      ["X-API-KEY: test\r\n", "X-API-KEY: $API_KEY\r\n"],
+      ["x-api-key: TESTs", "x-api-key: $API_KEY[1-4:upper]s"],
+      ["/api/?X-API-KEY=te%73t&@=test.health", "/api/?X-API-KEY=$API_KEY[part]&@=test.health"],
+      ["/api/?@=test.health&X-API-KEY=test", "/api/?@=test.health&X-API-KEY=$API_KEY"],
+      ["/api/?X-API-KEY=%74%65%73%74#x", "/api/?X-API-KEY=$API_KEY#x"],
+      ["/api/?X-API-KEY=k%26y&x=1", "/api/?X-API-KEY=$REVOKED_KEY&x=1"],
+      ["/api/?x-api-key=xtest", "/api/?x-api-key=x$API_KEY"],
+      [
+        '{"X-API-KEY":"a","no":"a","than":"another"}',
+        '{"X-API-KEY":"$NO_SCOPES_KEY","no":"$NO_SCOPES_KEY","than":"another"}',
+      ],
+      ["X-Echo: a", "X-Echo: $NO_SCOPES_KEY"],
+      ["the key test, (test) or dGVzdA==.", "the key $API_KEY, ($API_KEY) or $API_KEY."],
+      ["a problem of the latest test.health in test-kit", "a problem of the latest test.health in test-kit"],
+      [`X-API-KEY: ${value}`, "X-API-KEY: $EXPIRED_KEY"],
+    ])("takes %j for %j", (given, redacted) => {
+      expect(text(given)).toBe(redacted);
+      expect(bytes(Buffer.from(`\xff${given}`, "latin1")).toString("latin1")).toBe(`\xff${redacted}`);
+    });
+
+    it("knows a header by its name", () => {
+      const headers = [
+        ["x-api-key", "a"],
+        ["Accept", "a/b"],
+      ] as const;
+      const request = { method: "GET", url: "http://t/", headers, body: Buffer.from(""), raw: null };
+      expect(exchange({ request, answer: null, error: null, durationMs: 1 }).request.headers).toEqual([
+        ["x-api-key", "$NO_SCOPES_KEY"],
+        ["Accept", "a/b"],
+      ]);
+    });
+
+    it("is none where answers are searched: it would be found in every other word", () => {
+      expect(createRedactor([{ name: "API_KEY", value: "test" }]).text("X-API-KEY: test")).toBe("X-API-KEY: test");
+    });
+  });
+
   it("takes long parts for the value when asked to, and says which", () => {
     const secret = "atp_Zq7vX2mK9tR4wY8pL1c";
     const { text, bytes } = createRedactor([{ name: "API_KEY", value: secret }], { parts: true });

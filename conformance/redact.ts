@@ -1,5 +1,7 @@
 import type { Answer, Exchange, SentRequest } from "./exchange.ts";
 import { createPartRedactor, type Spelled } from "./redact-parts.ts";
+import { createShortRedactor } from "./redact-short.ts";
+import { spellings } from "./spellings.ts";
 
 export interface Secret {
   /** Stands in the secret's place as `$NAME`. */
@@ -14,14 +16,12 @@ export interface Redactor {
   readonly exchange: (exchange: Exchange) => Exchange;
 }
 
-/** Characters below which a value is no secret: redacting `web` would only make the report unreadable. */
+/** Characters below which a value is not looked for anywhere: in the place of every `test`, the report would be unreadable. */
 const SHORTEST = 8;
-/** From an ASCII character to the same in full width (U+FF01 and those after it). */
-const FULL_WIDTH = 0xfee0;
 
 /**
  * A redactor for these values; sinks see nothing that has not been through one with `parts`, which takes long parts of a
- * value for the value.
+ * value for the value, and short values where a key stands.
  */
 export function createRedactor(secrets: readonly Secret[], { parts = false } = {}): Redactor {
   const spelled = secrets
@@ -35,12 +35,15 @@ export function createRedactor(secrets: readonly Secret[], { parts = false } = {
     // A secret may hold another one: the longest goes first.
     .sort((one, other) => other.spelling.length - one.spelling.length);
   const latin1 = spelled.map((one) => ({ ...one, spelling: Buffer.from(one.spelling).toString("latin1") }));
-  const text = replacer(spelled, parts);
-  const inBytes = replacer(latin1, parts);
+  const short = createShortRedactor(parts ? secrets.filter(({ value }) => value.length < SHORTEST) : []);
+  const [long, longInBytes] = [replacer(spelled, parts), replacer(latin1, parts)];
+  const text = (given: string) => short(long(given));
+  const inBytes = (given: string) => short(longInBytes(given));
   // Latin-1 maps bytes to characters one to one, so bytes that are no UTF-8 survive.
   const bytes = (given: Buffer) => Buffer.from(inBytes(given.toString("latin1")), "latin1");
   const fields = (headers: SentRequest["headers"]) =>
-    headers.map(([name, value]) => [text(name), text(value)] as const);
+    // A short value is known by the name before it.
+    headers.map(([name, value]) => [text(name), text(`${name}: ${value}`).slice(text(`${name}: `).length)] as const);
   const request = ({ method, url, headers, body, raw }: SentRequest): SentRequest => ({
     method: text(method),
     url: text(url),
@@ -68,45 +71,4 @@ function replacer(spelled: readonly Spelled[], parts: boolean): (text: string) =
   const further = parts && spelled.length > 0 ? createPartRedactor(spelled) : (text: string) => text;
   return (text) =>
     further(spelled.reduce((result, { name, spelling }) => result.replaceAll(spelling, () => `$${name}`), text));
-}
-
-/**
- * Raw, percent-encoded (as a component, as a form, every byte, that once more, either letter case), JSON-escaped, base64,
- * base64url, and in full-width letters.
- */
-function spellings(given: string): Set<string> {
-  const value = Buffer.from(given).toString(); // a lone surrogate has no spelling on the wire
-  const component = encodeURIComponent(value);
-  const form = new URLSearchParams({ "": value }).toString().slice(1);
-  const encoded = [component, form, encodeURI(value), component.replace(/[!'()*]/g, percent)];
-  const every = Buffer.from(value).toString("hex").toUpperCase().replace(/../g, "%$&");
-  const wide = value.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + FULL_WIDTH));
-  const twice = every.replaceAll("%", "%25");
-  const percents = [...encoded, every, encodeURIComponent(wide)].flatMap((each) => [
-    each,
-    each.replace(/%../g, (hex) => hex.toLowerCase()),
-  ]);
-  const others = [JSON.stringify(value).slice(1, -1), wide, twice, twice.toLowerCase()];
-  return new Set([value, ...others, ...percents, ...base64(Buffer.from(value))]);
-}
-
-/**
- * A value inside a longer base64 text starts at any of three alignments. Characters that also hold bits of its neighbours
- * are left out: what remains is the same whatever stands around it.
- */
-function base64(value: Buffer): string[] {
-  const inner = [0, 1, 2].map((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), value])
-      .toString("base64")
-      .replace(/=+$/, "");
-    const shared = (before + value.length) % 3 === 0 ? 0 : 1;
-    return text.slice(Math.ceil((before * 8) / 6), text.length - shared);
-  });
-  const plain = value.toString("base64");
-  const all = [plain, plain.replace(/=+$/, ""), ...inner];
-  return [...all, ...all.map((each) => each.replaceAll("+", "-").replaceAll("/", "_"))];
-}
-
-function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -70,6 +70,22 @@ describe("a key", () => {
   });
 });
 
+it("a short key of somebody else's is nowhere where a key stands, and the report can be read", async () => {
+  const url = await deploy({
+    accepts: (given) => given === "test",
+    headers: { "X-Echo": "test", "X-Latest": "latest" },
+  });
+  const json = file("report.json");
+  const files = ["json", "junit", "markdown", "html"].map((kind) => json.replace("json", kind));
+  const words = files.flatMap((name) => [`--${path.extname(name).slice(1)}`, name]);
+  const only = ["sysinfo/public", "user.list/limit*", "credentials/invalid*"].flatMap((id) => ["--only", id]);
+  const { stdout, stderr } = await command(["--url", url, ...words, ...only], { env: { API_KEY: "test" } });
+  const outputs = [stdout, stderr, ...files.map((name) => readFileSync(name, "utf8"))];
+  expect(outputs.join().match(/(x-api-key|x-echo)[^a-z$]{1,12}test/gi)).toBeNull();
+  expect(stdout).toContain(`X-API-KEY: '"$API_KEY"`);
+  expect(stdout).toContain("latest");
+});
+
 describe("users", () => {
   it(`are at most ${MAX_USERS} a run, each told of before it is sent, and the report lists them all`, async () => {
     const greedy = check("user.create/as-sent", { effect: "write" }, async (api) => {
