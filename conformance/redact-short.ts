@@ -1,4 +1,3 @@
-import type { Secret } from "./redact.ts";
 import { placeholder } from "./redact-parts.ts";
 import { spellings } from "./spellings.ts";
 
@@ -15,7 +14,9 @@ const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
  * Puts `$NAME` in the place of values that are too short to be looked for anywhere (`test`, `a`): in any letter case where a
  * key belongs, elsewhere only where they stand alone, or every `latest` would be `la$API_KEY`.
  */
-export function createShortRedactor(secrets: readonly Secret[]): (text: string) => string {
+export function createShortRedactor(
+  secrets: readonly { readonly name: string; readonly value: string }[],
+): (text: string) => string {
   if (secrets.length === 0) return (text) => text;
   const all = secrets
     .flatMap(({ name, value }) => {
