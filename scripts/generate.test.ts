@@ -165,11 +165,11 @@ op templated is Query<"thing.get.{name}", { @path @pattern("^[a-z]+$") name: str
 
   it("a command that the suite would aim at what it has not created", async () => {
     const change = (id: string, sources: string) => `model ${id}Data { ${sources} a: string; b: string }
-@summary("x") @doc("x") @operationId("${id}") @useAuth(NoAuth)
+@summary("x") @doc("x") @useAuth(NoAuth)
 @opExample(#{ parameters: #{ body: #{ \`@\`: "${id}", data: #{ a: "x", b: "y" } } } })
 op ${id} is Command<"${id}", ${id}Data, Ok<Thing>>;`;
     const from = (id: string) => `@exampleFrom("${id}", "/a")`;
-    const query = (id: string, sources = "") => `@summary("x") @doc("x") @operationId("${id}") @useAuth(NoAuth)
+    const query = (id: string, sources = "") => `@summary("x") @doc("x") @useAuth(NoAuth)
 op ${id} is Query<"${id}", { ${sources} @query a?: string }, Ok<Thing>>;`;
     const chain = [query("list", from("list")), change("create", ""), change("rename", from("create"))].join("\n");
     await expect(generate(await specOf(`${chain}\n${change("again", from("rename"))}`))).resolves.toBeDefined();
