@@ -1,6 +1,7 @@
 import Router from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
 import type { SystemInformation } from "../generated/operations.ts";
+import { elapsedMs } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Asset } from "./http/asset.ts";
 import { baseHeaders } from "./http/base-headers.ts";
@@ -37,8 +38,6 @@ export interface AppOptions {
   /** The absolute address of the entry of all problems, for `type`. */
   readonly problemsUrl: string;
   readonly onAnswer: (log: RequestLog) => void;
-  /** Whether the service is going down: what is in flight is finished, nothing new is begun. */
-  readonly closing: () => boolean;
   /** Hears of what must not happen: a 5xx and its cause. */
   readonly onFault: (problem: Problem, requestId: string) => void;
 }
@@ -72,14 +71,14 @@ const logged =
       method: ctx.method,
       operation: ctx.state.operation ?? null,
       status: ctx.status,
-      durationMs: Math.round((performance.now() - start) * 1000) / 1000,
+      durationMs: elapsedMs(start),
       keyId: ctx.state.keyId ?? null,
       code: ctx.state.code ?? null,
     });
   };
 
 const withHeaders =
-  ({ config, closing }: AppOptions): Middleware =>
+  ({ config }: AppOptions): Middleware =>
   async (ctx, next) => {
     ctx.state.requestId = requestIdOf(ctx.req.headers["x-request-id"]);
     ctx.set(baseHeaders(ctx.state.requestId));
@@ -87,7 +86,6 @@ const withHeaders =
     await next();
     // An answer that is sent while its request still comes in may be lost to a reset.
     await drain(ctx.req, config.timeouts.drainTimeoutMs);
-    if (closing()) ctx.set("Connection", "close");
   };
 
 const withProblems =
@@ -108,9 +106,8 @@ const withProblems =
 
 /** D13, and the two parts of the request target. */
 const judged =
-  ({ config, closing }: AppOptions): Middleware =>
+  ({ config }: AppOptions): Middleware =>
   async (ctx, next) => {
-    if (closing()) throw new Problem("shutting-down", { headers: { "Retry-After": "1" } });
     judgeHead(ctx.req, config.limits);
     const { path, search } = splitTarget(ctx.req.url ?? "");
     // The router takes this path as it is. Nothing may parse the target again: what is no URL makes Node throw or warn

@@ -37,9 +37,11 @@ export interface Config {
   readonly timeouts: {
     readonly headersTimeoutMs: number;
     readonly requestTimeoutMs: number;
+    readonly stalledTimeoutMs: number;
     readonly timeoutCheckMs: number;
     readonly keepAliveTimeoutMs: number;
     readonly drainTimeoutMs: number;
+    readonly shutdownGraceMs: number;
     readonly shutdownTimeoutMs: number;
   };
   readonly keyCacheMs: number;
@@ -66,6 +68,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   });
   if (values.HEADERS_TIMEOUT_MS > values.REQUEST_TIMEOUT_MS)
     faults.push("HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS");
+  if (values.SHUTDOWN_GRACE_MS >= values.SHUTDOWN_TIMEOUT_MS)
+    faults.push("SHUTDOWN_GRACE_MS must be below SHUTDOWN_TIMEOUT_MS");
   if (values.PARSER_HEADER_BYTES < values.MAX_URL_BYTES + values.MAX_HEADER_BYTES)
     faults.push("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
   if (faults.length > 0) throw new ConfigError(faults);
@@ -98,9 +102,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     timeouts: {
       headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
       requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+      stalledTimeoutMs: values.STALLED_TIMEOUT_MS,
       timeoutCheckMs: values.TIMEOUT_CHECK_MS,
       keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
       drainTimeoutMs: values.DRAIN_TIMEOUT_MS,
+      shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
       shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     },
     keyCacheMs: values.KEY_CACHE_MS,

@@ -19,7 +19,7 @@ describe("serving", () => {
 
   beforeEach(async () => {
     database = await sqlite.fresh();
-    env = { DATABASE_URL: database.url, PORT: "0", LOG_LEVEL: "info" };
+    env = { DATABASE_URL: database.url, PORT: "0", LOG_LEVEL: "info", SHUTDOWN_GRACE_MS: "1" };
   });
   afterEach(() => database.drop());
 
@@ -112,7 +112,7 @@ describe("serving", () => {
   });
 
   it("logs that it was killed when a client does not let go in time, and exits with 1", async () => {
-    const child = run({ SHUTDOWN_TIMEOUT_MS: "1", DRAIN_TIMEOUT_MS: "60000" });
+    const child = run({ SHUTDOWN_TIMEOUT_MS: "2", DRAIN_TIMEOUT_MS: "60000" });
     child.stderr.resume();
     let log = "";
     for await (const line of createInterface(child.stdout)) {
@@ -127,7 +127,7 @@ describe("serving", () => {
       child.kill();
     }
     expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(1);
-    expect(log).toContain("killed by timeout (1ms)");
+    expect(log).toContain("killed by timeout (2ms)");
   });
 
   it("prints the first key on a terminal, with commands that work", async () => {

@@ -118,7 +118,16 @@ describe("the service", () => {
     socket.end("NONSENSE\r\n\r\n");
     await once(socket.resume(), "end");
     expect(lines).toContainEqual(
-      expect.objectContaining({ msg: "request", status: 400, code: "malformed-request", operation: null }),
+      expect.objectContaining({
+        msg: "request",
+        requestId: expect.any(String),
+        method: null,
+        operation: null,
+        status: 400,
+        code: "malformed-request",
+        durationMs: expect.any(Number),
+        keyId: null,
+      }),
     );
   });
 

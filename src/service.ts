@@ -35,15 +35,13 @@ export async function startService(config: Config, log: Log = openLog(config)): 
   const storage = openStorage(config);
   // Has the port before anything is served, since what is served may name it; who connects meanwhile waits.
   const door = createDoor();
-  let closing = false;
   try {
     await storage.migrate();
     await new Promise<void>((resolve, reject) => door.once("error", reject).listen(config.port, config.host, resolve));
     const url = ownUrl(config.host, (door.address() as AddressInfo).port);
     const deploymentUrls = config.deploymentUrls ?? [url];
-    const server = assemble({ config, deploymentUrls, storage, log, closing: () => closing }).listen(door);
+    const server = assemble({ config, deploymentUrls, storage, log }).listen(door);
     const close = async () => {
-      closing = true;
       await server.shutDown();
       await storage.close();
     };
@@ -60,10 +58,9 @@ interface Parts {
   readonly deploymentUrls: readonly string[];
   readonly storage: Storage;
   readonly log: Log;
-  readonly closing: () => boolean;
 }
 
-function assemble({ config, deploymentUrls, storage, log, closing }: Parts): HttpServer {
+function assemble({ config, deploymentUrls, storage, log }: Parts): HttpServer {
   const root = packageRoot();
   const documents = loadDocuments(root, deploymentUrls[0]);
   checkDocuments(documents, validators["docs.get"], config.checkAnswers, (faults) =>
@@ -98,7 +95,6 @@ function assemble({ config, deploymentUrls, storage, log, closing }: Parts): Htt
   );
   const app = createApp({
     config,
-    closing,
     dispatch,
     assets: new Map([
       ...loadContract(root, deploymentUrls),
@@ -115,7 +111,7 @@ function assemble({ config, deploymentUrls, storage, log, closing }: Parts): Htt
     corsOrigins: config.corsOrigins,
     limits,
     timeouts,
-    onRefusal: ({ code, status }, requestId) =>
-      log.info("request", { requestId, operation: null, status, code, keyId: null }),
+    onRefusal: ({ problem: { code, status }, ...line }) =>
+      log.info("request", { ...line, operation: null, status, code, keyId: null }),
   });
 }

@@ -101,11 +101,15 @@ export const variables = {
 
   HEADERS_TIMEOUT_MS: milliseconds({ default: 10_000 }),
   REQUEST_TIMEOUT_MS: milliseconds({ default: 30_000 }),
-  /** How often Node looks for requests past the two limits above. */
+  /** How long an answer may wait for its client to take any of it. */
+  STALLED_TIMEOUT_MS: milliseconds({ default: 30_000 }),
+  /** How often the three limits above are looked at. */
   TIMEOUT_CHECK_MS: milliseconds({ default: 2000 }),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds({ default: 5000 }),
   /** How long a refused upload is still read, so that its sender sees the answer. */
   DRAIN_TIMEOUT_MS: milliseconds({ default: 1000 }),
+  /** How long kept connections may be used after SIGTERM, once each: as long as clients are told that idle ones are kept. */
+  SHUTDOWN_GRACE_MS: milliseconds({ default: 5000 }),
   /** How long requests in flight may take after SIGTERM. */
   SHUTDOWN_TIMEOUT_MS: milliseconds({ default: 10_000 }),
 

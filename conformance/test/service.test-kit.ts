@@ -32,6 +32,7 @@ export async function startService(
     ...{ PATH, HOME, TMPDIR },
     DATABASE_URL: databaseUrl ?? `sqlite:${path.join(folder, "service.sqlite")}`,
     PORT: "0",
+    SHUTDOWN_GRACE_MS: "1",
     DEPLOYMENT_URLS: "https://api.example.com",
     CHECK_ANSWERS: "throw",
     ...more,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
@@ -67,17 +68,77 @@ describe("a slow request", () => {
   });
 });
 
-describe("a connection that breaks", () => {
-  it("answers pipelined requests in order before it says so", async () => {
-    const answers: (() => void)[] = [];
+describe("requests that are sent ahead", () => {
+  const chunks = `${post("Transfer-Encoding: chunked")}1\r\n{\r\n1\r\n}\r\n0\r\nTrailer: 1\r\n\r\n`;
+  const ahead = [get("/1"), `${post("Content-Length: 2")}{}`, chunks, get("/4", "Upgrade: x", "Connection: upgrade")];
+
+  it("are handed over one by one, each when the answer before it has left", async () => {
+    const order: string[] = [];
     const port = await listen((request, response) => {
-      answers.push(() => response.end(`to ${request.url}`));
-      // Only once both are here, and the parser has seen what follows them, the last first.
-      if (answers.length === 2) setImmediate(() => answers.reverse().map((answer) => answer()));
+      order.push(`${request.method} ${request.url}`);
+      response.once("close", () => order.push("answered"));
+      // Later than anything else that waits in the same packet could be handed over.
+      setImmediate(() => echo(request, response));
     });
-    const answer = await send(port, get("/1") + get("/2") + BAD);
+    const answer = await send(port, `\r\n${ahead.join("\r\n")}${get("/5", "Connection: close")}`);
+    expect(answer.match(/(GET|POST) \/.*?(?=HTTP|$)/g)).toEqual([
+      "GET /1 0",
+      "POST / 2",
+      "POST / 2",
+      "GET /4 0",
+      "GET /5 0",
+    ]);
+    const requests = ["GET /1", "POST /", "POST /", "GET /4", "GET /5"];
+    expect(order).toEqual(requests.flatMap((request) => [request, "answered"]));
+  });
+
+  it("are answered to a client that has closed its half", async () => {
+    const { socket, answer } = dial(await listen(echo), ahead.join(""));
+    socket.end();
+    expect(statusesOf(await answer)).toEqual(ahead.map(() => "HTTP/1.1 200 OK"));
+  });
+
+  it("cost nothing but their bytes while the client does not read", async () => {
+    const { happened: stalled, happen } = moment<void>();
+    let begun = 0;
+    const port = await listen((_, response) => {
+      begun += 1;
+      // More than any kernel takes.
+      finish(response, 200, "x".repeat(64 * 1024 * 1024));
+      happen();
+    });
+    const { socket } = dial(port, get("/").repeat(1000));
+    socket.pause();
+    await stalled;
+    // Whatever is sent on another connection is answered after all that had come on this one.
+    await send(await listen(echo), get("/", "Connection: close"));
+    expect(begun).toBe(1);
+    socket.destroy();
+  });
+});
+
+describe("a client that takes nothing of its answer", () => {
+  it("is let go after a time", async () => {
+    const { happened: closed, happen } = moment<unknown>();
+    const port = await listen(
+      (request, response) => {
+        request.socket.once("close", happen);
+        finish(response, 200, "x".repeat(64 * 1024 * 1024));
+      },
+      { timeouts: { ...patient.timeouts, stalledTimeoutMs: 20 } },
+    );
+    const { socket } = dial(port, get("/"));
+    socket.pause();
+    await closed;
+    socket.destroy();
+  });
+});
+
+describe("a connection that breaks", () => {
+  it("answers the requests before what it cannot read", async () => {
+    const answer = await send(await listen(echo), get("/1") + get("/2") + BAD);
     expect(statusesOf(answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"]);
-    expect(answer.indexOf("to /1")).toBeLessThan(answer.indexOf("to /2"));
+    expect(answer.indexOf("GET /1")).toBeLessThan(answer.indexOf("GET /2"));
   });
 
   it("says so after a request that was answered long ago", async () => {
@@ -146,6 +207,18 @@ describe("a connection that breaks", () => {
     expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
     await closed;
     expect(seen).toEqual(["/1"]);
+  });
+
+  it("is not reset when a request meets the end of an idle connection", async () => {
+    const { socket, answer } = dial(
+      await listen(echo, { timeouts: { ...patient.timeouts, keepAliveTimeoutMs: 1 } }),
+      get("/"),
+    );
+    socket.allowHalfOpen = true;
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
+    socket.end(get("/late"));
+    // Rejects on a reset.
+    await once(socket, "close");
   });
 
   it("is not held open by a client that never closes its half", async () => {

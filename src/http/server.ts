@@ -1,5 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
-import type { Socket } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { elapsedMs } from "../clock.ts";
 import { Problem } from "../problem.ts";
 import { Connection } from "./connection.ts";
 import { type RefusalOptions, rawAnswer, refusalOf } from "./refusal.ts";
@@ -19,28 +21,44 @@ export interface ServerOptions extends RefusalOptions {
     readonly headersTimeoutMs: number;
     /** From the first byte to the end of the body. */
     readonly requestTimeoutMs: number;
-    /** How often the two above are checked. */
+    /** Without progress on an answer, since its client does not read. */
+    readonly stalledTimeoutMs: number;
+    /** How often the three above are checked. */
     readonly timeoutCheckMs: number;
     /** How long an idle connection is kept. */
     readonly keepAliveTimeoutMs: number;
     /** How long a client may send on after the last answer of a connection, so that it gets to read it. */
     readonly drainTimeoutMs: number;
+    /** How long a kept connection may still be used after `shutDown()`, once. */
+    readonly shutdownGraceMs: number;
   };
   /** Hears of every refusal that never reaches the listener, for logs and metrics. */
-  readonly onRefusal?: (problem: Problem, requestId: string) => void;
+  readonly onRefusal?: (refusal: RefusedRequest) => void;
+}
+
+/** What is known of a request that never reached the listener. */
+export interface RefusedRequest {
+  readonly requestId: string;
+  /** `null` when nobody could tell. */
+  readonly method: string | null;
+  readonly problem: Problem;
+  readonly durationMs: number;
 }
 
 export interface HttpServer extends Server {
   /**
-   * Takes no more connections, ends each when the requests that have begun on it are answered, and resolves when the last
-   * is closed. Half a head is no request.
+   * Takes no more connections, and resolves when the last is closed. Requests are served on, each as the last of its
+   * connection, for the time of grace; after it only what has come whole is answered, and the rest is refused.
    */
   shutDown(): Promise<void>;
 }
 
+/** The one expectation that there is (RFC 9110 10.1.1). */
+const CONTINUE = "100-continue";
+
 /**
- * An HTTP server that answers problem+json also to what Node refuses before the listener sees it (D13): it writes no
- * answer ahead of an earlier one, leaves no request in flight without one, and resets no client that has yet to read it.
+ * An HTTP server that answers problem+json also to what Node refuses before the listener sees it (D13): it reads a request
+ * when the one before is answered, leaves none without an answer, and resets no client that has yet to read it.
  */
 export function createServer(listener: RequestListener, options: ServerOptions): HttpServer {
   const { limits, timeouts, onRefusal = () => {} } = options;
@@ -51,22 +69,52 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     connectionsCheckingInterval: timeouts.timeoutCheckMs,
     keepAliveTimeout: timeouts.keepAliveTimeoutMs,
     requireHostHeader: false,
+    // Whatever the command line says: messages are told apart by what the strict parser takes.
+    insecureHTTPParser: false,
   });
   // No limit: Node would drop what exceeds it silently.
   server.maxHeadersCount = 0;
   // A client that closes its half after the request (`printf … | nc`) is still owed the answer; Node has no documented name for it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
+  const refuse = (
+    problem: Problem,
+    request: Omit<RefusedRequest, "problem" | "durationMs">,
+    startedAt: number,
+    origin?: string,
+  ) => {
+    onRefusal({ ...request, problem, durationMs: elapsedMs(startedAt) });
+    return refusalOf(problem, request.requestId, options, origin);
+  };
+
   const connections = new Map<object, Connection>();
+  let accepted = 0;
+  let isClosing = false;
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, new Connection(socket, timeouts.drainTimeoutMs));
+    const connection = new Connection(socket, timeouts, (problem, method, startedAt) => {
+      const refusal = refuse(problem, { requestId: requestIdOf(undefined), method }, startedAt);
+      return rawAnswer(problem.status, method === "HEAD" ? { ...refusal, body: "" } : refusal);
+    });
+    accepted += 1;
+    if (isClosing) connection.retire();
+    connections.set(socket, connection);
     socket.once("close", () => connections.delete(socket));
   });
 
   const serve =
     (handle: RequestListener): RequestListener =>
     (request, response) => {
-      if (connections.get(request.socket)?.begin(request, response)) handle(request, response);
+      const connection = connections.get(request.socket);
+      if (!connection?.begin(request, response)) return;
+      const {
+        method = null,
+        headers: { expect = CONTINUE, origin, "x-request-id": id },
+      } = request;
+      // Node looks for it anywhere in the field, and only in HTTP/1.1.
+      if (expect.toLowerCase() === CONTINUE) return handle(request, response);
+      const problem = new Problem("expectation-failed");
+      const { headers, body } = refuse(problem, { requestId: requestIdOf(id), method }, connection.startedAt, origin);
+      response.writeHead(problem.status, headers).end(body);
     };
 
   server.on("request", serve(listener));
@@ -82,31 +130,48 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     }),
   );
 
-  server.on(
-    "checkExpectation",
-    serve((request, response) => {
-      const requestId = requestIdOf(request.headers["x-request-id"]);
-      const problem = new Problem("expectation-failed");
-      const { headers, body } = refusalOf(problem, requestId, options, request.headers.origin);
-      response.writeHead(problem.status, headers).end(body);
-      onRefusal(problem, requestId);
-    }),
-  );
+  server.on("checkExpectation", serve(listener));
 
   server.on("clientError", (error: ClientError, socket) => {
-    const problem = problemOf(error, limits.maxUrlBytes);
-    connections.get(socket)?.fail(problem, () => {
-      const requestId = requestIdOf(undefined);
-      onRefusal(problem, requestId);
-      return rawAnswer(problem.status, refusalOf(problem, requestId, options));
-    });
+    connections.get(socket)?.fail(problemOf(error, limits.maxUrlBytes));
   });
 
-  const shutDown = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      for (const connection of connections.values()) connection.end();
-    });
+  // Node has let go of the socket, its listener for errors too.
+  server.on("connect", (_, socket) => {
+    socket.on("error", () => {});
+    connections.get(socket)?.close();
+  });
+
+  // Node would destroy it; a request that is on its way would turn into a reset.
+  server.on("timeout", (socket) => {
+    const connection = connections.get(socket);
+    if (connection?.isIdle) connection.close();
+  });
+
+  const watch = setInterval(() => {
+    for (const connection of connections.values()) connection.check(performance.now());
+  }, timeouts.timeoutCheckMs).unref();
+  server.once("close", () => clearInterval(watch));
+
+  const shutDown = async () => {
+    isClosing = true;
+    for (const connection of connections.values()) connection.retire();
+    const graceEnd = performance.now() + timeouts.shutdownGraceMs;
+    // Who waits to be accepted is connected already, and one is each time that the event loop comes around.
+    for (let before = -1; accepted > before && performance.now() < graceEnd; ) {
+      before = accepted;
+      await turn();
+      await turn();
+    }
+    // The HTTP server's own close() destroys idle connections, where a request may be on its way, and stops looking for slow ones.
+    const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+    const grace = setTimeout(() => {
+      const problem = new Problem("shutting-down", { headers: { "Retry-After": "1" } });
+      for (const connection of connections.values()) connection.end(problem);
+    }, graceEnd - performance.now());
+    await closed;
+    clearTimeout(grace);
+  };
   return Object.assign(server, { shutDown });
 }
 

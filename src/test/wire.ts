@@ -15,19 +15,21 @@ const patient: ServerOptions = {
   timeouts: {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,
+    stalledTimeoutMs: 30_000,
     timeoutCheckMs: 2_000,
     keepAliveTimeoutMs: 10_000,
     drainTimeoutMs: 5_000,
+    shutdownGraceMs: 10_000,
   },
 };
 
 /** Timeouts that a test need not wait for. */
 export const impatient = {
   timeouts: {
+    ...patient.timeouts,
     headersTimeoutMs: 20,
     requestTimeoutMs: 20,
     timeoutCheckMs: 5,
-    keepAliveTimeoutMs: 10_000,
     drainTimeoutMs: 20,
   },
 };

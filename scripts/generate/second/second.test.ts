@@ -85,7 +85,6 @@ beforeAll(async () => {
     assets: new Map(),
     systemInformation: (address, method) => systemInformation(systemClock, address, method),
     problemsUrl: "https://books.invalid/api/?@=docs.get.problems",
-    closing: () => false,
     onAnswer: () => {},
     onFault: () => {},
   });
