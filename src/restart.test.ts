@@ -1,6 +1,5 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import pino from "pino";
 import { expect, it, onTestFinished } from "vitest";
 import { systemClock } from "./clock.ts";
 import { readConfig } from "./config.ts";
@@ -17,14 +16,13 @@ const answerTo = (call: ClientRequest) =>
 it("answers every request on the connections of busy clients each time that it is restarted", async () => {
   const { url: DATABASE_URL, drop } = await sqlite.fresh();
   onTestFinished(drop);
-  const config = readConfig({ DATABASE_URL, PORT: "0" });
-  const log = pino({ level: "silent" });
+  const config = readConfig({ DATABASE_URL, PORT: "0", LOG_LEVEL: "silent" });
   const answers: (readonly [status: number | undefined, connection: string | undefined])[] = [];
   let sent = 0;
 
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = answers.length;
-    const service = await startService(config, log);
+    const service = await startService(config);
     const { key } = await createKey(service.storage.keys, {
       name: `round-${round}`,
       scopes: ["users:read", "users:write"],
