@@ -200,7 +200,7 @@ describe("the command line", () => {
     const database = await sqlite.fresh();
     expect(await run({ DATABASE_URL: `sqlite:${databaseFolder(database.url)}` }, "migrate")).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^The database of DATABASE_URL cannot be used: EISDIR/),
+      err: expect.stringMatching(/^The database of DATABASE_URL cannot be used: open EISDIR /),
     });
     await database.drop();
   });
