@@ -95,6 +95,7 @@ describe.each(databasesUnderTest())("standard output and standard error on $name
     await call("/api/?@=user.list", [`X-API-KEY: ${key}`, `X-PLATFORM: ${key}`]);
     await call("/api/?@=user.list", [`X-API-KEY: ${key}`, `X-Filler: ${key.repeat(500)}`]);
     await call("/api/?@=user.list", [`X-API-KEY: ${key}`, `X-Filler: ${key.repeat(1000)}`]);
+    await call("/", [`X-Request-Id: ${key}`]);
     await call("/", [`X-Request-Id: ${NAME}`, `Referer: http://a/${query}`, `Cookie: ${key}`, `Authorization: ${key}`]);
     await call("/", [`Expect: ${key}`, `Accept: ${key}`, `X-Forwarded-For: ${key}`, `Origin: ${key}`]);
     await call("/", [`Transfer-Encoding: ${key}`]);

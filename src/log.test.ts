@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import { createServer, Socket } from "node:net";
@@ -81,6 +81,18 @@ describe("a log sink that fails", () => {
     child.kill();
     expect(await exitCode(child)).toBe(0);
   });
+});
+
+it("fails a command whose output nothing takes", () => {
+  const full = openSync("/dev/full", "w");
+  const cli = new URL("./cli.ts", import.meta.url).pathname;
+  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", cli, "migrate"], {
+    env: { ...process.env, DATABASE_URL: database.url },
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(full);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: "write ENOSPC\n" });
 });
 
 describe("a pipe that nobody reads", () => {

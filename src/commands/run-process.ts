@@ -5,9 +5,15 @@ import { runCli } from "./run-cli.ts";
 /** Runs one command as this process, which ends with its exit code. */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const { stdout, stderr } = process;
-  // A full disk and a reader that goes away (`| head -1`) are no reason to die.
-  for (const stream of [stdout, stderr]) stream.on("error", () => {});
   const tell = (error: unknown) => stderr.write(`${failureText(error)}\n`);
+  // Nobody can be told of these. A log that cannot be written is no reason to stop serving, and has its own count of that.
+  stderr.on("error", () => {});
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (argv[0] === "serve") return;
+    process.exitCode = 1;
+    // `| head -1` has seen enough.
+    if (error.code !== "EPIPE") tell(error);
+  });
   // Node would print the message whole: of url.parse() it holds the URL, of a driver the row.
   process.removeAllListeners("warning").on("warning", tell);
   process.on("uncaughtException", (error) => {
@@ -16,5 +22,6 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
     tell(error);
     process.exit(1);
   });
-  process.exitCode = await runCli(argv, { env: environment(), stdout, stderr });
+  const code = await runCli(argv, { env: environment(), stdout, stderr });
+  process.exitCode ||= code;
 }
