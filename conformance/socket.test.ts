@@ -30,6 +30,12 @@ describe("api.raw", () => {
     expect(leftover).toHaveLength(0);
   });
 
+  it("notices without reading that the target has gone", async () => {
+    const url = await serveSocket((socket) => socket.once("data", () => void socket.write(OK, () => socket.destroy())));
+    const { replies, closed } = await apiFor(url).raw("GET / HTTP/1.1\r\n\r\n", { unread: true });
+    expect({ replies, closed }).toEqual({ replies: [], closed: true });
+  });
+
   it("reads until the connection closes", async () => {
     const url = await serve((_, response) => response.end("x"));
     const api = apiFor(url);

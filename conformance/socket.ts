@@ -7,6 +7,8 @@ import type { SendLimits } from "./http.ts";
 import { stopReason } from "./stop.ts";
 import type { Target } from "./target.ts";
 
+const PROBE_MS = 500;
+
 export interface RawOptions {
   /** Stop reading after so many answers; default 1. `Infinity`: read until the connection closes. */
   readonly answers?: number;
@@ -16,6 +18,8 @@ export interface RawOptions {
   readonly inTurn?: boolean;
   /** Go away after the last byte, without reading. */
   readonly closeAfter?: boolean;
+  /** Read nothing: only what is still written tells that the target has gone. */
+  readonly unread?: boolean;
   /** In place of the run's time-out per request, in milliseconds. */
   readonly timeoutMs?: number;
 }
@@ -67,6 +71,7 @@ export function converse(
     let error: NodeJS.ErrnoException | null = null;
     const settle = (how: "closed" | "timedOut" | "done") => {
       clearTimeout(timer);
+      clearInterval(probe);
       limits.stop.removeEventListener("abort", onStop);
       socket.destroy();
       const { answers, rest } = parseAnswers(bytes, heads, how === "closed");
@@ -81,9 +86,12 @@ export function converse(
     };
     const onStop = () => {
       clearTimeout(timer);
+      clearInterval(probe);
       socket.destroy();
       reject(new Stopped(stopReason(limits.stop)));
     };
+    // Empty lines between requests are nothing (RFC 9112 2.2).
+    const probe = options.unread ? setInterval(() => socket.write("\r\n"), PROBE_MS) : undefined;
     const timer = setTimeout(() => settle("timedOut"), options.timeoutMs ?? limits.timeoutMs);
     limits.stop.addEventListener("abort", onStop, { once: true });
     const answered = () => parseAnswers(bytes, heads, false).answers.length;
@@ -105,6 +113,7 @@ export function converse(
       error = cause;
     });
     socket.on("close", () => settle("closed"));
+    if (options.unread) socket.pause();
     socket.once(target.tls ? "secureConnect" : "connect", async () => {
       await writePieces(socket, pieces, (index) => (options.inTurn ? answers(index) : Promise.resolve()));
       if (options.closeAfter) settle("done");

@@ -333,7 +333,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "An `Expect` other than `100-continue` is refused with 417 `expectation-failed`.",
+    "sentence": "An `Expect` that is anything but exactly `100-continue`, in any letter case, is refused with 417 `expectation-failed`.",
     "operation": null
   },
   {
@@ -341,7 +341,23 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "CONNECT is closed.",
+    "sentence": "CONNECT is closed once the requests before it are answered.",
+    "operation": null
+  },
+  {
+    "id": "http/head-refused",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A refusal of HEAD has no body, whatever it is refused for.",
+    "operation": null
+  },
+  {
+    "id": "http/stalled-client",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A client that takes nothing of its answers is disconnected after 30 s.",
     "operation": null
   },
   {

@@ -13,7 +13,9 @@ const ROUNDS = 10;
 const answerTo = (call: ClientRequest) =>
   new Promise<IncomingMessage>((resolve, reject) => call.once("response", resolve).once("error", reject));
 
-it("answers every request on the connections of busy clients each time that it is restarted", async () => {
+it("answers every request on the connections of busy clients each time that it is restarted", {
+  timeout: 120_000,
+}, async () => {
   const { url: DATABASE_URL, drop } = await sqlite.fresh();
   onTestFinished(drop);
   const config = readConfig({ DATABASE_URL, PORT: "0", LOG_LEVEL: "silent" });

@@ -22,6 +22,9 @@ const carriers = quick.filter(
     kind === "target" && effect === "read" && /\/(json|document|page|missing|unknown)$/.test(requirement),
 );
 
+/** The longest wait for a time-out of the target, and some. */
+const CAUGHT_WITHIN_MS = 90_000;
+
 /** More users than a page has by default, so that a wrong default shows in whichever test comes first. */
 const SEEDED = 120;
 
@@ -104,16 +107,20 @@ export function catchEach(defects: readonly Defect[]): void {
     }
   }
 
-  it.each(defects.filter(({ catches }) => !catches.includes("*")))("$id is caught: $description", async (defect) => {
-    const wanted = declared(defect);
-    const over = wanted.some(({ kind }) => kind === "exchanges");
-    const { results } = await reportOn(defect, over ? [...new Set([...wanted, ...carriers])] : wanted);
-    for (const { id } of wanted) {
-      const result = results.find(({ check }) => check === id);
-      expect(result?.outcome, id).toBe("failed");
-      expect(`expected ${result?.failure?.expected}; got ${result?.failure?.actual}`, id).toMatch(defect.reason);
-    }
-  });
+  it.each(defects.filter(({ catches }) => !catches.includes("*")))(
+    "$id is caught: $description",
+    async (defect) => {
+      const wanted = declared(defect);
+      const over = wanted.some(({ kind }) => kind === "exchanges");
+      const { results } = await reportOn(defect, over ? [...new Set([...wanted, ...carriers])] : wanted);
+      for (const { id } of wanted) {
+        const result = results.find(({ check }) => check === id);
+        expect(result?.outcome, id).toBe("failed");
+        expect(`expected ${result?.failure?.expected}; got ${result?.failure?.actual}`, id).toMatch(defect.reason);
+      }
+    },
+    CAUGHT_WITHIN_MS,
+  );
 
   const wholesale = defects.filter(({ catches }) => catches.includes("*"));
   describe.runIf(wholesale.length > 0)("wholesale", () => {

@@ -42,6 +42,7 @@ const malformed: readonly Check[] = [
       // A TLS handshake, and the preface of HTTP/2 (RFC 9113, 3.4).
       "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+      "PRI /x\r\n\r\n",
     ])
       await expectMalformed(api, bytes, JSON.stringify(bytes), true);
   }),
@@ -147,10 +148,13 @@ const malformed: readonly Check[] = [
 /** The one expectation that HTTP knows is met; every other is refused (RFC 9110, 10.1.1). */
 const expectation: readonly Check[] = [
   check("http/expectation#unknown", { effect: "hostile" }, async (api) => {
-    for (const value of ["a-miracle", "200-ok", "100", "continue"]) {
+    for (const value of ["a-miracle", "200-ok", "100", "continue", "not-100-continue", "100-continue, 100-continue"]) {
       const get = good(api, { headers: [["Expect", value]] });
       expectProblem(answered(await api.raw(api.rawRequest(get)), `Expect: ${value}`), 417, "expectation-failed");
     }
+    const once = ["Expect", "100-continue"] as const;
+    const twice = api.rawRequest(good(api, { headers: [once, once] }));
+    expectProblem(answered(await api.raw(twice), "Expect: 100-continue in two fields"), 417, "expectation-failed");
     const headers = [["Expect", "a-miracle"]] as const;
     for (const [method, target] of [
       ["OPTIONS", "/api/"],
@@ -209,7 +213,41 @@ const connect: readonly Check[] = [
       if (!raw.closed) fail(`CONNECT ${target} closed`, ending(raw));
     }
   }),
+  check("http/connect#after-requests", { effect: "hostile" }, async (api) => {
+    await expectServed(api);
+    const before = api.rawRequest(good(api, { connection: null }));
+    const opening = api.rawRequest({ method: "CONNECT", target: api.host, connection: null });
+    const raw = await api.raw(Buffer.concat([before, before, opening]), { answers: ALL, timeoutMs: SILENCE_MS });
+    if (raw.replies.length !== 2 || !raw.closed) fail("two answers, then CONNECT closed", ending(raw));
+    for (const reply of raw.replies) expectSuccess(reply, "sysinfo");
+  }),
+];
+
+/** What is refused by different layers. */
+const REFUSED_HEADS: readonly (readonly [status: number, what: string, more: Partial<RawRequest>])[] = [
+  [400, "a field without a name", { headers: [["", "value"]] }],
+  [400, "no Host", { host: null }],
+  [404, "an unknown operation", { target: "/api/?@=no.such.operation" }],
+  [404, "an unknown path", { target: "/no-such-path" }],
+  [417, "an expectation", { headers: [["Expect", "a-miracle"]] }],
+  [431, "many fields", { headers: Array.from({ length: 110 }, () => ["X-Field", "1"] as const) }],
+  [431, "a long field", { headers: [["X-Field", "1".repeat(40_000)]] }],
+];
+
+const heads: readonly Check[] = [
+  check("http/head-refused", { effect: "hostile" }, async (api) => {
+    for (const [status, what, { target = SYSINFO, ...more }] of REFUSED_HEADS) {
+      const request = { ...more, target: api.path(target) };
+      const whole = answered(await api.raw(api.rawRequest(request)), `GET with ${what}`);
+      if (whole.status !== status || whole.body.length === 0) fail(`${status} with a body to GET`, describe(whole));
+      const bytes = api.rawRequest({ ...request, method: "HEAD" });
+      const raw = await api.raw(bytes, { answers: ALL, heads: [true], timeoutMs: SILENCE_MS });
+      const reply = answered(raw, `HEAD with ${what}`);
+      if (reply.status !== status) fail(`${status} to HEAD with ${what}`, describe(reply));
+      if (raw.leftover.length > 0 || !raw.closed) fail(`no body, then the end, to HEAD with ${what}`, ending(raw));
+    }
+  }),
 ];
 
 /** What is no request, or none that is served (D13). */
-export const malformedRequests: readonly Check[] = [...malformed, ...expectation, ...connect];
+export const malformedRequests: readonly Check[] = [...malformed, ...expectation, ...connect, ...heads];

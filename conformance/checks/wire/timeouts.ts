@@ -1,7 +1,7 @@
 import type { Api } from "../../api.ts";
 import { type Check, check } from "../../check.ts";
 import { expectProblem, fail } from "../../expect.ts";
-import { answered, refusedPost, SYSINFO } from "./support.ts";
+import { answered, ending, refusedPost, SYSINFO } from "./support.ts";
 
 /** A second for clocks before the limit; after it the deployment looks every two seconds, and may be busy. */
 const EARLY_MS = 1000;
@@ -16,6 +16,10 @@ async function expectTimeout(api: Api, part: Buffer, limitMs: number, what: stri
   if (elapsed < limitMs - EARLY_MS)
     fail(`no refusal before ${limitMs / 1000} s`, `one after ${Math.round(elapsed)} ms`);
 }
+
+/** More than the buffers between two machines hold. */
+const UNREAD_BYTES = 32 * 1024 * 1024;
+const STALLED_MS = 30_000;
 
 const slow = { effect: "hostile", slow: true } as const;
 
@@ -37,5 +41,17 @@ export const timeouts: readonly Check[] = [
     const headers = [...(request.headers ?? []), ["Transfer-Encoding", "chunked"] as const];
     const part = api.rawRequest({ ...request, headers, body: "5\r\n{}", connection: null });
     return expectTimeout(api, part, 30_000, "a request without the end of its chunk");
+  }),
+  check("http/stalled-client", slow, async (api) => {
+    const contract = { target: api.path("/openapi.json") };
+    const { body } = answered(await api.raw(api.rawRequest(contract)), "GET /openapi.json");
+    const request = api.rawRequest({ ...contract, connection: null });
+    const bytes = Buffer.concat(Array.from({ length: Math.ceil(UNREAD_BYTES / body.length) }, () => request));
+    const startedAt = performance.now();
+    const raw = await api.raw(bytes, { unread: true, timeoutMs: STALLED_MS + LATE_MS });
+    const elapsed = performance.now() - startedAt;
+    if (!raw.closed) fail("the end of the connection of a client that does not read", ending(raw));
+    if (elapsed < STALLED_MS - EARLY_MS)
+      fail(`no end before ${STALLED_MS / 1000} s`, `one after ${Math.round(elapsed)} ms`);
   }),
 ];

@@ -2,6 +2,7 @@ import { caught } from "../../caught.ts";
 import type { Defect, ProxyAnswer, ProxyRequest } from "../../defect.ts";
 import { header } from "../../look.ts";
 import { respond, respondProblem, withoutHeader } from "../../shape.ts";
+import { connect } from "../../upstream.ts";
 
 type Hooks = Parameters<typeof caught>[4];
 
@@ -33,6 +34,9 @@ const expectations: readonly Defect[] = [
   ),
   expectation("loosely-read", "Looks for 100 in an expectation.", ["expectation#unknown"], /417/, {
     request: (request) => (expects(request)?.includes("100") ? withoutHeader(request, "Expect") : request),
+  }),
+  expectation("searched", "Looks for 100-continue anywhere in an expectation.", ["expectation#unknown"], /417/, {
+    request: (request) => (expects(request)?.includes("100-continue") ? withoutHeader(request, "Expect") : request),
   }),
   expectation("by-get-alone", "Judges the expectations of GET alone.", ["expectation#unknown"], /417/, {
     request: (request) => (request.method === "POST" ? withoutHeader(request, "Expect") : request),
@@ -77,6 +81,18 @@ const tunnels: readonly Defect[] = [
   connects("as-get", "Takes CONNECT for GET.", {
     request: (request) =>
       request.method === "CONNECT" ? { ...request, method: "GET", target: "/api/?@=sysinfo" } : request,
+  }),
+  caught("http/connect-drops", "Forgets what came before CONNECT.", ["http/connect#after-requests"], /two answers/, {
+    socket: (client, { target }) => {
+      client.once("data", (bytes: Buffer) => {
+        const upstream = connect(target).on("error", () => {});
+        client.on("close", () => upstream.destroy());
+        if (bytes.includes("CONNECT ")) client.end();
+        else upstream.pipe(client);
+        upstream.write(bytes);
+      });
+      return true;
+    },
   }),
   connects("hangs", "Leaves CONNECT without an answer.", {
     request: (request) => (request.method === "CONNECT" ? new Promise<ProxyAnswer>(() => {}) : request),

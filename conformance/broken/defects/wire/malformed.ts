@@ -42,6 +42,7 @@ const unread = (pattern: RegExp, answer: ProxyAnswer): Hooks => ({
 
 const served = respond(200, { status: "Operational" });
 const closed: ProxyAnswer = { ...served, raw: Buffer.alloc(0) };
+const isHead = (bytes: Buffer) => bytes.toString().startsWith("HEAD ");
 const never = () => new Promise<null>(() => {});
 
 export const malformedDefects: readonly Defect[] = [
@@ -59,6 +60,20 @@ export const malformedDefects: readonly Defect[] = [
     /an answer/,
     { unreadable: () => closed },
   ),
+  defect("preface-closed", "Ends the connection at a method of HTTP/2.", ["#not-http"], /an answer to "PRI/, {
+    unreadable: (bytes) => (bytes.toString().startsWith("PRI ") ? closed : null),
+  }),
+  caught(
+    "http/head-refused-with-body",
+    "Sends a body with its parser's refusal of HEAD.",
+    ["http/head-refused"],
+    /no body/,
+    { unreadable: (bytes) => (isHead(bytes) ? respondProblem(400, "malformed-request") : null) },
+  ),
+  caught("http/head-refused-as-get", "Sends a body with any refusal of HEAD.", ["http/head-refused"], /no body/, {
+    answer: (answer, { method }) =>
+      method === "HEAD" && answer.status >= 400 ? verbatim({ ...answer, body: Buffer.from("{}") }) : answer,
+  }),
   defect("silent", "Waits for more when its parser cannot go on.", ["#not-http", "#bad-lines"], /an answer|a refusal/, {
     unreadable: never,
   }),

@@ -31,6 +31,23 @@ const half = (
     unreadable: (bytes, context) => (hasHead(bytes) === head ? answer(context) : null),
   });
 
+/** Goes on writing to a client that does not read, for so long. */
+const patient = (id: string, description: string, reason: RegExp, forMs: number) =>
+  caught(`http/stalled-client-${id}`, description, ["http/stalled-client"], reason, {
+    socket: (client, { target }) => {
+      const upstream = connect(target).on("error", () => {});
+      client.pipe(upstream);
+      upstream.on("data", (bytes: Buffer) => void client.write(bytes));
+      upstream.on("end", () => client.end());
+      const timer = setTimeout(() => client.destroy(), forMs);
+      client.on("close", () => {
+        clearTimeout(timer);
+        upstream.destroy();
+      });
+      return true;
+    },
+  });
+
 export const timeoutDefects: readonly Defect[] = [
   half(
     "headers-timeout-closes",
@@ -54,4 +71,6 @@ export const timeoutDefects: readonly Defect[] = [
     respondProblem(422, "invalid-input"),
   ),
   half("request-timeout-early", "Gives bodies no time.", true, /before 30 s/, early),
+  patient("kept", "Keeps all that a client does not read.", /end of the connection/, 2 ** 31 - 1),
+  patient("hurried", "Gives clients no time to read.", /before 30 s/, 3000),
 ];
