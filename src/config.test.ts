@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigError, environment, ownUrl, readConfig } from "./config.ts";
 import { variables } from "./variables.ts";
 
@@ -103,14 +103,37 @@ describe("readConfig", () => {
 });
 
 describe("environment", () => {
+  let file: string;
+  beforeEach(() => {
+    file = join(mkdtempSync(join(tmpdir(), "atpoint-")), ".env");
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(dirname(file), { recursive: true });
+  });
+
   it("adds what a file sets, and keeps what is set already", () => {
-    const folder = mkdtempSync(join(tmpdir(), "atpoint-"));
-    const file = join(folder, ".env");
     expect(environment(file)).toBe(process.env);
-    writeFileSync(file, "ATPOINT_TEST_VARIABLE=new\nPATH=changed\n");
-    expect(environment(file).ATPOINT_TEST_VARIABLE).toBe("new");
-    expect(environment(file).PATH).not.toBe("changed");
-    rmSync(folder, { recursive: true });
+    vi.stubEnv("HOST", "192.0.2.1");
+    vi.stubEnv("DOCS_MAX_AGE_S", undefined);
+    writeFileSync(file, "DOCS_MAX_AGE_S=17\nHOST=changed\n");
+    expect(environment(file)).toMatchObject({ DOCS_MAX_AGE_S: "17", HOST: "192.0.2.1" });
+  });
+
+  it("names every name that nothing reads, and every bad value, at once and without the values", () => {
+    vi.stubEnv("PORT", undefined);
+    writeFileSync(file, "DATABSE_URL=postgres://s3cret\nMAX_BODY=1\nconstructor=1\nPORT=x\n");
+    const refused = () => environment(file);
+    expect(refused).toThrow(ConfigError);
+    expect(refused).toThrow(/^ {2}DATABSE_URL .*\n {2}MAX_BODY .*\n {2}constructor .*\n {2}PORT must/m);
+    expect(refused).not.toThrow("s3cret");
+  });
+
+  it("lets pass what others read: the suite, the tests, PostgreSQL's client, Node.js", () => {
+    const names = ["API_KEY", "PLATFORM", "TEST_POSTGRES_URL", "PGSSLMODE", "NODE_OPTIONS", "TZ"];
+    for (const name of names) vi.stubEnv(name, "set");
+    writeFileSync(file, [...names, ...Object.keys(variables)].map((name) => `${name}=\n`).join(""));
+    expect(environment(file)).toBe(process.env);
   });
 });
 

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { loadEnvFile } from "node:process";
+import { parseEnv } from "node:util";
 import { cleanEnv } from "envalid";
 import { SafeError } from "./safe-error.ts";
 import { variables } from "./variables.ts";
@@ -57,8 +58,7 @@ export class ConfigError extends SafeError {
   }
 }
 
-/** Reads the settings. An empty variable counts as not set. Throws `ConfigError`. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+function judge(env: NodeJS.ProcessEnv) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const faults: string[] = [];
   const values = cleanEnv(set, variables, {
@@ -72,6 +72,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     faults.push("SHUTDOWN_GRACE_MS must be below SHUTDOWN_TIMEOUT_MS");
   if (values.PARSER_HEADER_BYTES < values.MAX_URL_BYTES + values.MAX_HEADER_BYTES)
     faults.push("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
+  return { values, faults };
+}
+
+/** Reads the settings. An empty variable counts as not set. Throws `ConfigError`. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const { values, faults } = judge(env);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     production: values.NODE_ENV === "production",
@@ -121,8 +127,23 @@ export function ownUrl(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The variables of this process: those it was started with, then those of a file `.env` in the working folder. */
+/** What else a file `.env` may hold: what the suite and the tests are told, what `pg` reads, and what belongs to Node.js and the system. */
+const foreign = /^(API_KEY|PLATFORM|TEST_POSTGRES_URL|PG[A-Z]+|NODE_(OPTIONS|EXTRA_CA_CERTS|DEBUG|NO_WARNINGS)|TZ|CI)$/;
+
+/**
+ * The variables of this process: those it was started with, then those of a file `.env` in the working folder. Throws `ConfigError`
+ * when the file has a name that nothing reads, which would leave the setting that was meant at its default.
+ */
 export function environment(file = ".env"): NodeJS.ProcessEnv {
-  if (existsSync(file)) loadEnvFile(file);
+  if (!existsSync(file)) return process.env;
+  const unknown = Object.keys(parseEnv(readFileSync(file, "utf8"))).filter(
+    (name) => !Object.hasOwn(variables, name) && !foreign.test(name),
+  );
+  loadEnvFile(file);
+  if (unknown.length > 0)
+    throw new ConfigError([
+      ...unknown.map((name) => `${name} in ${file} is no variable of Atpoint; .env.example has them all`),
+      ...judge(process.env).faults,
+    ]);
   return process.env;
 }

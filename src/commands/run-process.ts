@@ -22,6 +22,13 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
     tell(error);
     process.exit(1);
   });
-  const code = await runCli(argv, { env: environment(), stdout, stderr });
+  const terminal = {
+    get env() {
+      return environment();
+    },
+    stdout,
+    stderr,
+  };
+  const code = await runCli(argv, terminal);
   process.exitCode ||= code;
 }

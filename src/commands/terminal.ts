@@ -1,5 +1,6 @@
 /** What a command has of the world around it; a test gives its own. */
 export interface Terminal {
+  /** May throw `ConfigError`, when a file of variables is not right. */
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Output;
   readonly stderr: Output;
