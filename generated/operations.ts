@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "5b014b0d2949b81857f04f21c38f67eebce43a3ffbd27fa18f59f3d9fb1b0759"
+  "hash": "7f19352cb3a5a7b5c3af64e1bc4668ea266e48ab3b8cb5cec91d99c709aa18a4"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */

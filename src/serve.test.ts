@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, watch } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 import { start } from "./serve.ts";
+import { sqlitePath } from "./storage/driver.ts";
 import { databaseFolder } from "./storage/storage.ts";
 import { sqlite } from "./test/databases.ts";
 
@@ -78,18 +79,46 @@ describe("serving", () => {
     });
   });
 
-  it("exits with 0 on a SIGTERM that comes while it starts", async () => {
-    const folder = databaseFolder(database.url);
-    const watcher = watch(folder);
-    const child = run({ DATABASE_URL: `sqlite:${join(folder, "later", "a.sqlite")}` });
+  it("exits with 0 at once on a SIGTERM that comes while it waits for a database that says nothing", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    const url = `postgres://nobody@127.0.0.1:${typeof address === "object" && address?.port}/none`;
+    const child = run({ DATABASE_URL: url, DATABASE_TIMEOUT_MS: "600000", SHUTDOWN_TIMEOUT_MS: "600000" });
     const [out, err] = [text(child.stdout), text(child.stderr)];
-    // The folder is what it makes first.
-    await once(watcher, "change");
-    watcher.close();
+    const [connection] = await once(silent, "connection");
     child.kill();
     expect(await once(child, "exit")).toEqual([0, null]);
-    expect(await out).not.toContain('"error"');
-    expect(await err).toContain("The first API key is in");
+    expect([await out, await err]).toEqual([expect.stringMatching(/"closing"}\n.*"closed"}\n$/), ""]);
+    connection.destroy();
+    silent.close();
+  });
+
+  it("says in one line that a folder cannot be made, and exits with 1", async () => {
+    expect(await failure({ DATABASE_URL: "sqlite:/proc/nothere/x.sqlite" })).toEqual({
+      code: 1,
+      out: "",
+      err: "The database of DATABASE_URL cannot be used: mkdir ENOENT /proc/nothere\n",
+    });
+  });
+
+  it("makes no database in production, and none where one was", async () => {
+    const production = { NODE_ENV: "production" };
+    const { code, err } = await failure(production);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("no database is there. Is that the right path"),
+    });
+    expect(readdirSync(databaseFolder(database.url))).toEqual([]);
+
+    const silent = { write: () => true };
+    const begin = (changed: NodeJS.ProcessEnv = {}) =>
+      start(readConfig({ ...env, LOG_LEVEL: "silent", ...changed }), { stdout: silent, stderr: silent });
+    await (await begin()).close();
+    await (await begin(production)).close();
+    rmSync(sqlitePath(database.url) ?? "");
+    await expect(begin()).rejects.toThrow("There was one: put it back");
+    await expect(begin(production)).rejects.toThrow("There was one: put it back");
   });
 
   it("is not kept from ending by connections that say nothing, or half of it", async () => {

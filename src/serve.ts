@@ -18,7 +18,7 @@ export async function serve(terminal: Terminal): Promise<void> {
   const config = readConfig(terminal.env);
   const log = openLog(config);
   process.removeAllListeners("warning").on("warning", (warning) => log.warn("warning of Node", {}, warning));
-  // Before anything is begun, so that a signal which comes early finds a service that starts, then closes.
+  let service: Service | undefined;
   closeWithGrace(
     {
       // Ours counts the requests only: a log that nobody reads is waited for after it, and is no failure.
@@ -32,7 +32,8 @@ export async function serve(terminal: Terminal): Promise<void> {
       if (err) log.fatal("closing", {}, err);
       else log.info("closing", { signal });
       try {
-        await inTime(config.timeouts.shutdownTimeoutMs, async () => (await starting).close());
+        // While it starts there is nothing to finish: what it does to the database is done in transactions.
+        await inTime(config.timeouts.shutdownTimeoutMs, async () => service?.close());
         log.info("closed");
       } catch (error) {
         log.error("not closed", {}, error);
@@ -43,8 +44,7 @@ export async function serve(terminal: Terminal): Promise<void> {
       }
     },
   );
-  const starting = start(config, terminal, log);
-  await starting;
+  service = await start(config, terminal, log);
 }
 
 /** The process ends afterwards, so what is late is left as it is. */

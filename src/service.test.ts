@@ -80,6 +80,27 @@ describe.each(databasesUnderTest())("the service on $name", (database) => {
     const { body } = await api.post("/api/").set(headers(key)).send(taken).expect(409);
     expect(body.code).toBe("email-taken");
   });
+
+  it("says 503 with the document of test.health, and 503 storage-unavailable elsewhere, while the storage is away", async () => {
+    const { service, key, lines } = await start({}, database);
+    const api = supertest(service.url);
+    await api.get("/api/?@=test.health").set(headers(key)).expect(200);
+    await service.storage.close();
+    const health = await api.get("/api/?@=test.health").set(headers(key)).expect(503);
+    expect(health.body).toEqual({ status: "fail", version: "3.0.3", checks: { storage: "fail" } });
+    const list = await api.get("/api/?@=user.list").set(headers(key)).expect(503);
+    expect(list.body.code).toBe("storage-unavailable");
+    expect(list.headers["retry-after"]).toMatch(/^\d+$/);
+    expect(list.body.detail).not.toContain("happened");
+    const create = { "@": "user.create", data: { name: "Ada", email: "ada@example.com" } };
+    const created = await api.post("/api/").set(headers(key)).send(create).expect(503);
+    expect(created.body).toMatchObject({
+      code: "storage-unavailable",
+      detail: expect.stringContaining("may still have happened"),
+    });
+    await api.get("/api/?@=sysinfo").expect(200);
+    expect(lines).toContainEqual(expect.objectContaining({ msg: "fault", code: "storage-unavailable" }));
+  });
 });
 
 describe("the service", () => {
@@ -156,20 +177,6 @@ describe("the service", () => {
     await api.get("/api/?@=docs.get.README").set("If-None-Match", String(headers.etag)).expect(304);
     expect(validate).toHaveBeenCalledTimes(DOCUMENT_NAMES.length);
     validate.mockRestore();
-  });
-
-  it("says 503 with the document of test.health, and 503 storage-unavailable elsewhere, while the storage is away", async () => {
-    const { service, key, lines } = await start();
-    const api = supertest(service.url);
-    await api.get("/api/?@=test.health").set(headers(key)).expect(200);
-    await service.storage.close();
-    const health = await api.get("/api/?@=test.health").set(headers(key)).expect(503);
-    expect(health.body).toEqual({ status: "fail", version: "3.0.3", checks: { storage: "fail" } });
-    const list = await api.get("/api/?@=user.list").set(headers(key)).expect(503);
-    expect(list.body.code).toBe("storage-unavailable");
-    expect(list.headers["retry-after"]).toMatch(/^\d+$/);
-    await api.get("/api/?@=sysinfo").expect(200);
-    expect(lines).toContainEqual(expect.objectContaining({ msg: "fault", code: "storage-unavailable" }));
   });
 
   it("puts the deployments' addresses into the contract, the problems and the documents", async () => {

@@ -32,7 +32,8 @@ const ROBOTS = "User-agent: *\nDisallow: /api/\n";
 
 /** Migrates the storage, takes the port, puts the parts together and listens. */
 export async function startService(config: Config, log: Log = openLog(config)): Promise<Service> {
-  const storage = openStorage(config);
+  // In production an empty folder is more likely a volume that is not mounted than a first start.
+  const storage = openStorage(config, config.production ? "never" : "first");
   // Has the port before anything is served, since what is served may name it; who connects meanwhile waits.
   const door = createDoor();
   try {

@@ -38,11 +38,8 @@ export async function startService(
     ...more,
   };
   const credentialsFile = path.join(folder, "credentials.json");
-  await promisify(execFile)(
-    process.execPath,
-    [...tsx, path.join(root, "src/cli.ts"), "keys", "conformance", "--out", credentialsFile],
-    { env },
-  );
+  for (const words of [["migrate"], ["keys", "conformance", "--out", credentialsFile]])
+    await promisify(execFile)(process.execPath, [...tsx, path.join(root, "src/cli.ts"), ...words], { env });
   const child = spawn(process.execPath, [...tsx, path.join(root, "src/main.ts")], {
     env,
     stdio: ["ignore", "pipe", "inherit"],

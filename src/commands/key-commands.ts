@@ -33,7 +33,7 @@ export function addKeyCommands(program: Command, { env, stdout }: Terminal): voi
         lifetimeMs: duration(given.expires),
         createdAt: systemClock.now(),
       };
-      const { key, record } = await withStorage(config, (storage) => createKey(storage.keys, wanted));
+      const { key, record } = await withStorage(config, "first", (storage) => createKey(storage.keys, wanted));
       if (given.json) print({ key, ...shown(record) });
       else
         stdout.write(
@@ -46,9 +46,9 @@ export function addKeyCommands(program: Command, { env, stdout }: Terminal): voi
     .description("show the keys, never their text")
     .option("--json", "print one JSON array")
     .action(async (given: { json?: true }) => {
-      const records = await withStorage(readConfig(env), (storage) => storage.keys.list());
+      const records = await withStorage(readConfig(env), "never", (storage) => storage.keys.list());
       if (given.json) print(records.map(shown));
-      else for (const record of records) stdout.write(`${line(record)}\n`);
+      else stdout.write(`${records.map(line).join("\n") || "There are no keys."}\n`);
     });
 
   keys
@@ -57,7 +57,9 @@ export function addKeyCommands(program: Command, { env, stdout }: Terminal): voi
     .argument("<id>", "as `keys list` shows it")
     .action(async (given: string) => {
       const id = keyId(given);
-      const revoked = await withStorage(readConfig(env), (storage) => storage.keys.revoke(id, systemClock.now()));
+      const revoked = await withStorage(readConfig(env), "never", (storage) =>
+        storage.keys.revoke(id, systemClock.now()),
+      );
       if (!revoked) throw new InputFault(`There is no key ${id}, or it is revoked already.`);
       stdout.write(`Revoked ${id}.\n`);
     });
@@ -70,7 +72,7 @@ export function addKeyCommands(program: Command, { env, stdout }: Terminal): voi
     .action(async ({ out, force = false }: { out?: string; force?: boolean }) => {
       const config = readConfig(env);
       if (out !== undefined) await refuseOverwriting(out, force);
-      const created = await withStorage(config, (storage) =>
+      const created = await withStorage(config, "never", (storage) =>
         storage.keys.exclusively(async (keys) => {
           const now = systemClock.now();
           const made = await createConformanceKeys(keys, config, now);

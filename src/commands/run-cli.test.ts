@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
 import { createAuthenticator } from "../credentials/authenticate.ts";
 import { hashKey } from "../credentials/key.ts";
+import { sqlitePath } from "../storage/driver.ts";
 import { databaseFolder, openStorage, type Storage } from "../storage/storage.ts";
 import { databasesUnderTest, sqlite } from "../test/databases.ts";
 import { runCli } from "./run-cli.ts";
@@ -37,6 +38,32 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
   });
   const create = (...more: string[]) =>
     run(env, "keys", "create", "--name", "mine", "--scopes", "users:read,system:health", "--platforms", "web", ...more);
+
+  it.each([
+    [["keys", "list"]],
+    [["keys", "revoke", unknownId]],
+    [["keys", "conformance"]],
+    [["users", "purge-conformance"]],
+  ])("refuses %j where no database is, and makes none", async (argv) => {
+    const path = sqlitePath(database.url);
+    const url = path === null ? database.url : `sqlite:${path}.elsewhere/a.sqlite`;
+    const { code, out, err } = await run({ ...env, DATABASE_URL: url }, ...argv);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(
+      path === null
+        ? "The database of DATABASE_URL is not one of Atpoint: it has none of its tables.\n"
+        : `DATABASE_URL names ${path}.elsewhere/a.sqlite, and no database is there. Is that the right path`,
+    );
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(existsSync(`${path}.elsewhere`)).toBe(false);
+    expect(await storage.isOurs()).toBe(false);
+  });
+
+  it("says that there are no keys", async () => {
+    await storage.migrate();
+    expect((await run(env, "keys", "list")).out).toBe("There are no keys.\n");
+    expect((await run(env, "keys", "list", "--json")).out).toBe("[]\n");
+  });
 
   it("creates a key on a new database and keeps only its hash", async () => {
     const { code, out, err } = await create();
@@ -86,6 +113,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
   });
 
   it("creates the keys of the conformance suite, each refused for its own reason", async () => {
+    await storage.migrate();
     const credentials = JSON.parse((await run(env, "keys", "conformance")).out);
     const authenticate = createAuthenticator({
       keys: storage.keys,
@@ -190,6 +218,20 @@ describe("the command line", () => {
     });
   });
 
+  it("names what is wrong with the file .env, and does nothing", async () => {
+    const database = await sqlite.fresh();
+    const cwd = databaseFolder(database.url);
+    writeFileSync(join(cwd, ".env"), `DATABSE_URL=${database.url}\n`);
+    const argv = ["--import", import.meta.resolve("tsx"), cli, "migrate"];
+    await expect(promisify(execFile)(process.execPath, argv, { cwd })).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^The configuration is not valid:\n {2}DATABSE_URL in \.env .*\n$/),
+    });
+    expect(readdirSync(cwd)).toEqual([".env"]);
+    await database.drop();
+  });
+
   it("names every bad variable", async () => {
     const { code, err } = await run({ PORT: "x", LOG_LEVEL: "y" }, "serve");
     expect(code).toBe(1);
@@ -200,7 +242,7 @@ describe("the command line", () => {
     const database = await sqlite.fresh();
     expect(await run({ DATABASE_URL: `sqlite:${databaseFolder(database.url)}` }, "migrate")).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^The database of DATABASE_URL cannot be used: open EISDIR /),
+      err: expect.stringMatching(/^DATABASE_URL names .*, which is not a file\.\n$/),
     });
     await database.drop();
   });
@@ -208,12 +250,13 @@ describe("the command line", () => {
   it("makes no conformance key when the file cannot be written, whatever stands in its way", async () => {
     const database = await sqlite.fresh();
     const folder = databaseFolder(database.url);
+    await run({ DATABASE_URL: database.url }, "migrate");
     for (const out of [folder, join(folder, "nowhere", "c.json")]) {
       const { code, err } = await run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", out);
       expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(out) });
       expect(err).not.toContain("database");
     }
-    expect((await run({ DATABASE_URL: database.url }, "keys", "list")).out).toBe("");
+    expect((await run({ DATABASE_URL: database.url }, "keys", "list", "--json")).out).toBe("[]\n");
     await database.drop();
   });
 
@@ -232,6 +275,7 @@ describe("the command line", () => {
     const valid = async () => (await keys()).filter(({ revokedAt }) => revokedAt === undefined).length;
 
     it("writes a file for its owner only, and nothing beside it", async () => {
+      await run({ DATABASE_URL: database.url }, "migrate");
       expect(await conformance()).toEqual({ code: 0, out: "", err: "" });
       expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toEqual([
         "full",

@@ -40,7 +40,7 @@ function program(terminal: Terminal): Command {
     .command("migrate")
     .description("create or update the tables of the database")
     .action(async () => {
-      await withStorage(readConfig(env), async () => {});
+      await withStorage(readConfig(env), "anew", async () => {});
       stdout.write("The database is up to date.\n");
     });
 
@@ -52,7 +52,7 @@ function program(terminal: Terminal): Command {
     .command("purge-conformance")
     .description(`delete the users that the conformance suite has created (${conformanceEmails.join(", ")})`)
     .action(async () => {
-      const purged = await withStorage(readConfig(env), async ({ stores }) => {
+      const purged = await withStorage(readConfig(env), "never", async ({ stores }) => {
         let count = 0;
         for (const pattern of conformanceEmails) count += await stores.users.purge(pattern);
         return count;

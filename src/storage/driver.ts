@@ -1,11 +1,10 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import pg, { type Client as PostgresConnection } from "pg";
 import type { Database as SqliteConnection } from "sqlite3";
 import type { Config } from "../config.ts";
 import { SafeError } from "../safe-error.ts";
+import { type Making, openSqliteFile } from "./sqlite-file.ts";
 import { unavailable } from "./unavailable.ts";
 
 /** What the stores need of a database. On PostgreSQL reader and writer are the same. */
@@ -18,6 +17,10 @@ export interface Driver {
   readonly migrationLock: string;
   /** A statement that cannot be answered without the database: on SQLite, `select 1` would be. */
   readonly ping: string;
+  /** Throws when the database is known to be away without being asked. */
+  check(): void;
+  /** To be called once it is migrated and the writer connected. */
+  keep(): void;
 }
 
 /** The path of a `sqlite:PATH` address, or null for another kind. */
@@ -25,34 +28,24 @@ export function sqlitePath(url: string): string | null {
   return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : null;
 }
 
-export function openDriver(config: Config["database"]): Driver {
+export function openDriver(config: Config["database"], making: Making = "first"): Driver {
   const path = sqlitePath(config.url);
-  return path === null ? openPostgres(config) : openSqlite(path, config);
+  return path === null ? openPostgres(config) : openSqlite(path, making, config);
 }
 
 /** What Knex would print: each failure also reaches the caller, and standard output belongs to the log and the command line. */
 const quiet = { debug() {}, warn() {}, error() {}, deprecate() {} };
 
-/** Made here for its mode; SQLite gives its -wal and -shm files the same. */
-function makeFile(path: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, "a", 0o600));
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
-
 /**
  * One writer, so that writes queue here rather than fail with SQLITE_BUSY, and readers that cannot write
  * (`query_only`: Knex cannot pass OPEN_READONLY).
  */
-function openSqlite(path: string, { pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
-  makeFile(path);
+function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
+  const { check, keep } = openSqliteFile(path, making);
   // Never made by SQLite: a file that vanishes while we serve is a storage that is away, not an empty one.
   const filename = `${pathToFileURL(path)}?mode=rw`;
 
-  const connect = (max: number, busyMs: number, pragmas: string) =>
+  const connect = (min: number, max: number, busyMs: number, pragmas: string) =>
     knex({
       client: "sqlite3",
       connection: { filename, flags: ["OPEN_URI"] },
@@ -62,9 +55,14 @@ function openSqlite(path: string, { pool, timeoutMs, migrationTimeoutMs }: Confi
       log: quiet,
       acquireConnectionTimeout: Math.max(timeoutMs, busyMs),
       pool: {
-        min: 0,
+        min,
         max,
-        afterCreate(connection: SqliteConnection, done: (error: Error | null) => void) {
+        afterCreate(connection: SqliteConnection, done: (error: unknown) => void) {
+          try {
+            check();
+          } catch (error) {
+            return done(error);
+          }
           connection.configure("busyTimeout", busyMs);
           connection.exec(`PRAGMA foreign_keys=ON; ${pragmas}`, done);
         },
@@ -72,12 +70,15 @@ function openSqlite(path: string, { pool, timeoutMs, migrationTimeoutMs }: Confi
     });
   const durable = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;";
   return {
-    reader: connect(pool, timeoutMs, "PRAGMA query_only=ON;"),
-    writer: connect(1, timeoutMs, durable),
-    migrator: () => connect(1, migrationTimeoutMs, durable),
+    reader: connect(0, pool, timeoutMs, "PRAGMA query_only=ON;"),
+    // Never closed for being idle: as long as the file is open, `check` can tell it from any other.
+    writer: connect(1, 1, timeoutMs, durable),
+    migrator: () => connect(0, 1, migrationTimeoutMs, durable),
     // Knex begins with BEGIN, which locks nothing. A write does, and this one changes nothing.
     migrationLock: "PRAGMA user_version=0",
     ping: "PRAGMA schema_version",
+    check,
+    keep,
   };
 }
 
@@ -126,5 +127,7 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
     migrator: () => connect(1, migrationTimeoutMs),
     migrationLock: `select pg_advisory_xact_lock(${advisoryLock})`,
     ping: "select 1",
+    check() {},
+    keep() {},
   };
 }

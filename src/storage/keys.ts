@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Driver } from "./driver.ts";
+import type { Access } from "./access.ts";
 import { type StoredTime, timeText } from "./time.ts";
-import { orUnavailable } from "./unavailable.ts";
 
 /** An API key as it is kept (D19): never the key, only the SHA-256 of it. */
 export interface KeyRecord {
@@ -56,7 +55,7 @@ const record = (row: Row): KeyRecord => ({
   revokedAt: row.revoked_at === null ? null : time(row.revoked_at),
 });
 
-export function openKeys({ reader, writer, migrationLock }: Pick<Driver, "reader" | "writer" | "migrationLock">): Keys {
+export function openKeys({ read, write, exclusively }: Access): Keys {
   return {
     async insert(key) {
       const id = uuidv7();
@@ -70,44 +69,32 @@ export function openKeys({ reader, writer, migrationLock }: Pick<Driver, "reader
         expires_at: key.expiresAt.toISOString(),
         revoked_at: key.revokedAt?.toISOString() ?? null,
       };
-      await orUnavailable(() => writer<Row>("api_keys").insert(row));
+      await write((database) => database<Row>("api_keys").insert(row));
       return { id, ...key };
     },
 
     async findByHash(hash) {
-      const rows: Row[] = await orUnavailable(() => reader<Row>("api_keys").where({ hash }));
+      const rows: Row[] = await read((database) => database<Row>("api_keys").where({ hash }));
       return rows.map(record)[0] ?? null;
     },
 
     async list() {
-      const rows: Row[] = await orUnavailable(() => reader<Row>("api_keys").orderBy("id"));
+      const rows: Row[] = await read((database) => database<Row>("api_keys").orderBy("id"));
       return rows.map(record);
     },
 
     async revoke(id, at) {
-      const changed = await orUnavailable(() =>
-        writer<Row>("api_keys").where({ id, revoked_at: null }).update({ revoked_at: at.toISOString() }),
+      const changed = await write((database) =>
+        database<Row>("api_keys").where({ id, revoked_at: null }).update({ revoked_at: at.toISOString() }),
       );
       return changed > 0;
     },
 
     async count() {
-      const rows = await orUnavailable(() => reader<Row>("api_keys").count({ keys: "*" }));
+      const rows = await read((database) => database<Row>("api_keys").count({ keys: "*" }));
       return Number(rows[0]?.keys);
     },
 
-    async exclusively(work) {
-      const transaction = await orUnavailable(() => writer.transaction());
-      try {
-        await orUnavailable(() => transaction.raw(migrationLock));
-        const result = await work(openKeys({ reader: transaction, writer: transaction, migrationLock }));
-        await orUnavailable(() => transaction.commit());
-        return result;
-      } catch (error) {
-        // Why it failed says more than that the database is not there to be told.
-        await transaction.rollback().catch(() => {});
-        throw error;
-      }
-    },
+    exclusively: (work) => exclusively((own) => work(openKeys(own))),
   };
 }

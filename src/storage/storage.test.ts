@@ -1,14 +1,26 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readConfig } from "../config.ts";
 import { databasesUnderTest, sqlite } from "../test/databases.ts";
 import { sqlitePath } from "./driver.ts";
+import type { Making } from "./sqlite-file.ts";
 import { openStorage, type Storage } from "./storage.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
 const open = (url: string, env: NodeJS.ProcessEnv = {}) => openStorage(readConfig({ ...env, DATABASE_URL: url }));
+const unconfirmed = expect.stringContaining("may still have happened");
 const away = { code: "storage-unavailable", status: 503, headers: { "Retry-After": "5" } };
 
 describe.each(databasesUnderTest())("the storage on $name", (kind) => {
@@ -190,19 +202,131 @@ describe("a storage that is away", () => {
 });
 
 describe("SQLite", () => {
-  it("is storage-unavailable once its file has vanished, and does not make another one", async () => {
+  const withDatabase = async (work: (storage: Storage, path: string) => Promise<unknown>) => {
     const database = await sqlite.fresh();
-    const path = `${sqlitePath(database.url)}.a?b#c%41/ü.sqlite`;
+    const path = `${sqlitePath(database.url)}.folder/a?b#c%41ü.sqlite`;
     const storage = open(`sqlite:${path}`);
     await storage.migrate();
-    rmSync(path);
-    await expect(storage.ping()).rejects.toMatchObject(away);
-    await expect(storage.keys.count()).rejects.toMatchObject(away);
-    await expect(storage.stores.users.insert({ name: "a", email: "a@b.c", createdAt })).rejects.toMatchObject(away);
-    await expect(storage.keys.exclusively(async () => {})).rejects.toMatchObject(away);
-    expect(existsSync(path)).toBe(false);
+    await work(storage, path);
     await storage.close();
     await database.drop();
+  };
+
+  it.each<[string, (path: string) => () => void]>([
+    [
+      "its file was moved",
+      (path) => {
+        renameSync(path, `${path}.old`);
+        return () => renameSync(`${path}.old`, path);
+      },
+    ],
+    [
+      "its file was replaced by a copy",
+      (path) => {
+        renameSync(path, `${path}.old`);
+        copyFileSync(`${path}.old`, path);
+        return () => renameSync(`${path}.old`, path);
+      },
+    ],
+    ...["-wal", "-shm"].map((end): [string, (path: string) => () => void] => [
+      `its ${end} was moved`,
+      (path) => {
+        renameSync(path + end, `${path}.old`);
+        return () => renameSync(`${path}.old`, path + end);
+      },
+    ]),
+    [
+      "its folder was moved",
+      (path) => {
+        renameSync(dirname(path), `${dirname(path)}.old`);
+        return () => renameSync(`${dirname(path)}.old`, dirname(path));
+      },
+    ],
+    [
+      "a folder is in its place",
+      (path) => {
+        renameSync(path, `${path}.old`);
+        mkdirSync(path);
+        return () => {
+          rmdirSync(path);
+          renameSync(`${path}.old`, path);
+        };
+      },
+    ],
+  ])("confirms nothing while %s, and goes on once it is back", (_, take) =>
+    withDatabase(async ({ stores: { users }, keys, ping }, path) => {
+      const insert = (name: string) => users.insert({ name, email: `${name}@example.com`, createdAt });
+      const page = async () => (await users.page({ after: null, limit: 9 })).users.map(({ name }) => name);
+      await insert("before");
+      expect(await page()).toEqual(["before"]);
+      const giveBack = take(path);
+      for (const _ of [1, 2]) {
+        await expect(insert("meanwhile")).rejects.toMatchObject({ ...away, message: unconfirmed });
+        await expect(page()).rejects.toMatchObject({ ...away, message: expect.not.stringContaining("happened") });
+        await expect(ping()).rejects.toMatchObject(away);
+        await expect(keys.exclusively(async () => {})).rejects.toMatchObject(away);
+      }
+      giveBack();
+      await insert("after");
+      expect(await page()).toEqual(["before", "after"]);
+    }),
+  );
+
+  it("does not confirm a change during which the file was taken away", () =>
+    withDatabase(async ({ keys }, path) => {
+      const key = { name: "n", scopes: [], platforms: [], createdAt, expiresAt: createdAt, revokedAt: null };
+      const lost = keys.exclusively(async (own) => {
+        await own.insert({ ...key, hash: "f".repeat(64) });
+        rmSync(path);
+      });
+      await expect(lost).rejects.toMatchObject({ ...away, message: unconfirmed });
+      expect(existsSync(path)).toBe(false);
+    }));
+
+  it("keeps its file open when nobody asks, so that no other one gets its number", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await withDatabase(async ({ stores: { users }, ping }, path) => {
+      await ping();
+      await vi.advanceTimersByTimeAsync(120_000);
+      copyFileSync(path, `${path}.copy`);
+      rmSync(path);
+      for (let i = 0; i < 9; i++) {
+        copyFileSync(`${path}.copy`, path);
+        await expect(users.page({ after: null, limit: 1 })).rejects.toMatchObject(away);
+        rmSync(path);
+      }
+    });
+  });
+
+  it("begins with an empty one where none was, and not where one was, unless told to", () =>
+    withDatabase(async (storage, path) => {
+      const url = `sqlite:${path}`;
+      const making = (how?: Making) => openStorage(readConfig({ DATABASE_URL: url }), how);
+      await storage.close();
+      for (const lose of [rmSync, (file: string) => writeFileSync(file, "")]) {
+        lose(path);
+        for (const how of [undefined, "first", "never"] as const)
+          expect(() => making(how)).toThrow(`DATABASE_URL names ${path}, and no database is there. There was one`);
+      }
+      const anew = making("anew");
+      await anew.migrate();
+      expect(await anew.keys.count()).toBe(0);
+      await anew.close();
+      await making("first").close();
+
+      // What an older release leaves behind when it is killed.
+      rmSync(`${path}-made`);
+      renameSync(path, `${path}-wal`);
+      expect(() => making()).toThrow("There was one");
+      rmSync(`${path}-wal`);
+      expect(() => making("never")).toThrow("Is that the right path");
+      await making().close();
+    }));
+
+  it("refuses at once what is no file, and a folder that nobody can make", async () => {
+    expect(() => open("sqlite:/dev/null")).toThrow("DATABASE_URL names /dev/null, which is not a file.");
+    expect(() => open("sqlite:/proc/nothere/deep/x.sqlite")).toThrow(expect.objectContaining(away));
   });
 
   it("makes the folder, keeps its files to their owner, and its readers cannot write", async () => {

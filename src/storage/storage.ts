@@ -1,9 +1,11 @@
 import { dirname } from "node:path";
 import type { Config } from "../config.ts";
 import { SafeError } from "../safe-error.ts";
+import { openAccess } from "./access.ts";
 import { openDriver, sqlitePath } from "./driver.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import { migrate } from "./migrate.ts";
+import type { Making } from "./sqlite-file.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { orUnavailable, unavailable } from "./unavailable.ts";
 
@@ -13,6 +15,8 @@ export interface Storage {
   readonly keys: Keys;
   /** Asks the database. Throws `storage-unavailable` after the database time-out at the latest. */
   ping(): Promise<void>;
+  /** Whether the tables are there, in this version or an older one. */
+  isOurs(): Promise<boolean>;
   /** Creates or updates the tables; any number of processes may do so at once. */
   migrate(): Promise<void>;
   /** May be called again. */
@@ -25,15 +29,22 @@ export function databaseFolder(url: string): string {
   return path === null ? "data" : dirname(path);
 }
 
-/** Opens nothing yet but makes the file of SQLite, or throws `storage-unavailable`: connections are made when they are needed. */
-export function openStorage(config: Pick<Config, "database">): Storage {
-  const driver = openDriver(config.database);
+/** Opens nothing yet but makes the file of SQLite where `making` says so: connections are made when they are needed. */
+export function openStorage(config: Pick<Config, "database">, making?: Making): Storage {
+  const driver = openDriver(config.database, making);
+  const access = openAccess(driver);
   return {
-    stores: openStores(driver),
-    keys: openKeys(driver),
+    stores: openStores(access),
+    keys: openKeys(access),
     // The time-out spans the wait for a connection and the statement; each alone has its own.
-    ping: () => orUnavailable(() => within(config.database.timeoutMs, driver.reader.raw(driver.ping))),
-    migrate: () => orUnavailable(() => migrate(driver)),
+    ping: () => access.read((database) => within(config.database.timeoutMs, database.raw(driver.ping))),
+    isOurs: () => access.read((database) => database.schema.hasTable("api_keys")),
+    migrate: () =>
+      orUnavailable(async () => {
+        await migrate(driver);
+        await driver.writer.raw(driver.ping);
+        driver.keep();
+      }),
     async close() {
       await Promise.all([driver.reader.destroy(), driver.writer.destroy()]);
     },

@@ -1,4 +1,4 @@
-import type { Driver } from "./driver.ts";
+import type { Access } from "./access.ts";
 import { openUsers, type Users } from "./users.ts";
 
 /** What operations store: one member for each table that handlers work with. They reach a handler through its context. */
@@ -6,4 +6,4 @@ export interface Stores {
   readonly users: Users;
 }
 
-export const openStores = (driver: Driver): Stores => ({ users: openUsers(driver) });
+export const openStores = (access: Access): Stores => ({ users: openUsers(access) });

@@ -16,8 +16,19 @@ const networkAway =
 const driverAway =
   /(?:^| - )(timeout expired|Query read timeout|Connection terminated(?: unexpectedly)?|Connection ended unexpectedly|Client (?:was closed|has encountered a connection error) and is not queryable|Unable to acquire a connection)$/;
 
+/** The file of SQLite (or its -wal or -shm) is not where it was, or another one is there. */
+export class FileGone extends SafeError {
+  override readonly name = "FileGone";
+  constructor() {
+    super(
+      "the file of DATABASE_URL, or the -wal or -shm beside it, was removed or replaced: put it back, or restart to use what is there",
+    );
+  }
+}
+
 /** Why the storage is away, or null for any other error. What has no code is named by us: a driver's own words stay out of the log. */
 function whyAway(error: Error): Error | null {
+  if (error instanceof FileGone) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (code) return sqliteAway.test(code) || postgresAway.test(code) || networkAway.test(code) ? error : null;
   const said =
@@ -26,15 +37,15 @@ function whyAway(error: Error): Error | null {
 }
 
 /** The problem that says so, to be tried again in 5 s. */
-export const unavailable = (cause: unknown): Problem =>
-  new Problem("storage-unavailable", { headers: { "Retry-After": "5" }, cause });
+export const unavailable = (cause: unknown, detail?: string): Problem =>
+  new Problem("storage-unavailable", { detail, headers: { "Retry-After": "5" }, cause });
 
 /** Turns a storage that is away into `storage-unavailable`; any other error is a fault of ours and passes as it is. */
-export async function orUnavailable<T>(work: () => PromiseLike<T>): Promise<T> {
+export async function orUnavailable<T>(work: () => PromiseLike<T>, detail?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const cause = error instanceof Error ? whyAway(error) : null;
-    throw cause === null ? error : unavailable(cause);
+    throw cause === null ? error : unavailable(cause, detail);
   }
 }

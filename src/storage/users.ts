@@ -1,8 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { User } from "../../generated/operations.ts";
-import type { Driver } from "./driver.ts";
+import type { Access } from "./access.ts";
 import { type StoredTime, timeText } from "./time.ts";
-import { orUnavailable } from "./unavailable.ts";
 
 /** Every method throws `storage-unavailable` when the storage is away. */
 export interface Users {
@@ -24,26 +23,28 @@ interface Row {
 
 const user = ({ id, name, email, created_at }: Row): User => ({ id, name, email, createdAt: timeText(created_at) });
 
-export function openUsers({ reader, writer }: Driver): Users {
+export function openUsers({ read, write }: Access): Users {
   return {
     async insert({ name, email, createdAt }) {
       const created_at = createdAt.toISOString();
       const row: Row = { id: uuidv7(), name, email, email_key: email.toLowerCase(), created_at };
-      const inserted = await orUnavailable(() =>
-        writer<Row>("users").insert(row).onConflict("email_key").ignore().returning("id"),
+      const inserted = await write((database) =>
+        database<Row>("users").insert(row).onConflict("email_key").ignore().returning("id"),
       );
       return inserted.length > 0 ? user(row) : null;
     },
 
     async page({ after, limit }) {
-      const query = reader<Row>("users")
-        .orderBy("id")
-        .limit(limit + 1);
-      const rows: Row[] = await orUnavailable(() => (after === null ? query : query.where("id", ">", after)));
+      const rows: Row[] = await read((database) => {
+        const query = database<Row>("users")
+          .orderBy("id")
+          .limit(limit + 1);
+        return after === null ? query : query.where("id", ">", after);
+      });
       return { users: rows.slice(0, limit).map(user), more: rows.length > limit };
     },
 
     purge: (emailPattern) =>
-      orUnavailable(() => writer<Row>("users").where("email_key", "like", emailPattern).delete()),
+      write((database) => database<Row>("users").where("email_key", "like", emailPattern).delete()),
   };
 }

@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Books",
   "version": "1.2.0",
-  "hash": "ce2c35135c61eff68993729e042600c4f8da1d3b008512d14b92b7f41c74c64d"
+  "hash": "4ae9fe6dfad79f28538e1dc052fecf2bce6cc9dfd52dff08b0cf31ecf153c4f5"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */

@@ -1,0 +1,88 @@
+import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { InputFault } from "../failure.ts";
+import { FileGone, unavailable } from "./unavailable.ts";
+
+/** What to do where no database is: make none, make one unless there was one, or make one. */
+export type Making = "never" | "first" | "anew";
+
+/** The file of a SQLite database, and what holds a process to that very file. */
+export interface SqliteFile {
+  /** Throws `FileGone` unless the paths still lead to the files that this process has open; costs some microseconds. */
+  check(): void;
+  /**
+   * To be called once the database is made and a connection open that stays so. Leaves a mark beside the file: a start that finds the
+   * mark, but not the file, makes no empty one in its place.
+   */
+  keep(): void;
+}
+
+/** Makes the file where `making` says so. Throws `InputFault` when there is none to be used, `storage-unavailable` when it cannot be made. */
+export function openSqliteFile(path: string, making: Making): SqliteFile {
+  const markPath = `${path}-made`;
+  // Looked for before the file, which is made first: another process may be making both.
+  const was = existsSync(markPath) || existsSync(`${path}-wal`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) throw new InputFault(`DATABASE_URL names ${resolve(path)}, which is not a file.`);
+  if (!found?.size) {
+    if (making === "never" || (making === "first" && was)) throw new InputFault(missing(resolve(path), was));
+    make(path);
+  }
+  // Each by the device and the number of what was opened, noted when it is open: a file system may copy what is opened for writing.
+  const opened = new Map<string, string | null>();
+  const note = (file: string) => opened.set(file, identity(file));
+  return {
+    check() {
+      if (opened.size === 0) note(path);
+      for (const [file, was] of opened) if (was === null || identity(file) !== was) throw new FileGone();
+    },
+    keep() {
+      note(`${path}-wal`);
+      note(`${path}-shm`);
+      if (!existsSync(markPath)) writeFileSync(markPath, markText, { mode: 0o600 });
+    },
+  };
+}
+
+const anew = "node dist/src/cli.js migrate";
+
+const missing = (path: string, was: boolean): string =>
+  [
+    `DATABASE_URL names ${path}, and no database is there.`,
+    was ? "There was one: put it back." : "Is that the right path, and is its volume mounted?",
+    `A new, empty one is made by: ${anew}`,
+  ].join(" ");
+
+const markText = `A database was made here. Without it, Atpoint does not start, unless a new one is made by: ${anew}\n`;
+
+/** The open connection keeps a file that was removed, so no other one can get its number meanwhile. */
+function identity(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Made here for its mode; SQLite gives its -wal and -shm files the same. */
+function make(path: string): void {
+  try {
+    makeFolder(dirname(resolve(path)));
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/** One by one: with `recursive`, Node never ends where a file system says ENOENT to every mkdir, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(path)) throw error;
+  }
+}
