@@ -67,7 +67,7 @@ export class Connection {
     this.#request = request;
     this.#pending = response;
     const { "transfer-encoding": coding, "content-length": length = 0 } = request.headers;
-    this.#message.expectBody(coding === undefined ? Number(length) : 0);
+    this.#message.expectBody(coding === undefined ? Number(length) : "chunks");
     if (this.#isRetiring) this.retire();
     response.once("close", () => {
       this.#pending = null;
