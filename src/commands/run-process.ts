@@ -9,10 +9,10 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   // Nobody can be told of these. A log that cannot be written is no reason to stop serving, and has its own count of that.
   stderr.on("error", () => {});
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (argv[0] === "serve") return;
-    process.exitCode = 1;
     // `| head -1` has seen enough.
-    if (error.code !== "EPIPE") tell(error);
+    if (argv[0] === "serve" || error.code === "EPIPE") return;
+    process.exitCode = 1;
+    tell(error);
   });
   // Node would print the message whole: of url.parse() it holds the URL, of a driver the row.
   process.removeAllListeners("warning").on("warning", tell);
