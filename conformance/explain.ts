@@ -1,4 +1,4 @@
-import type { Requirement } from "../generated/requirements.ts";
+import { clauses, type Requirement } from "../generated/requirements.ts";
 import type { Check, Exclusion } from "./check.ts";
 import { requirementOf, type Selected } from "./select.ts";
 
@@ -9,6 +9,11 @@ export function listChecks(checks: readonly Check[]): string {
     return [check.id, level, origin, check.effect, ...(check.slow ? ["slow"] : [])].join("  ");
   });
   return `${lines.sort().join("\n")}\n`;
+}
+
+/** Where the contract says so: every deployment serves it, and it is `generated/docs/contract.md`. */
+export function sourceOf({ clause, id }: Pick<Requirement, "clause" | "id">): string {
+  return `${clause} (${clauses.find((one) => one.id === clause)?.title}), docs.get.contract#${id}`;
 }
 
 /** What a check or requirement id means; null when there is none of that name. */
@@ -25,7 +30,9 @@ export function explain(
   const { level, origin, clause, sentence, operation } = requirement;
   const lines = [
     `${requirement.id}: ${sentence}`,
-    `${level}, ${origin} (${clause})${operation ? `, operation ${operation}` : ""}`,
+    `${level}, ${origin}${operation ? `, operation ${operation}` : ""}`,
+    sourceOf(requirement),
+    `  ${clauses.find(({ id }) => id === clause)?.decision.replaceAll("\n", "\n  ")}`,
     ...own.map(({ id: check, kind, effect, needs, slow }) => {
       const about = {
         target: "asks the target",

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Stopped } from "./expectation.ts";
 import { stopReason } from "./stop.ts";
 
-/** Off loopback a request starts at most this often, in milliseconds: five a second is half of what D21 lets a key do. */
+/** Off loopback a request starts at most this often, in milliseconds: five a second is half of the 600 a minute that a key may be allowed. */
 export const REMOTE_INTERVAL_MS = 200;
 /** How long to wait after a 429 that does not say, in milliseconds. */
 export const DEFAULT_RETRY_AFTER_MS = 1000;

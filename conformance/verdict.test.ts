@@ -5,7 +5,7 @@ import { verdictOf } from "./verdict.ts";
 function ending(...outcomes: [Outcome, "MUST" | "SHOULD" | "MAY"][]) {
   const results = outcomes.map(([outcome, level], index) => ({
     check: `c${index}`,
-    requirement: { id: "r", level, origin: "given" as const, clause: "G1", sentence: "s" },
+    requirement: { id: "r", level, origin: "given" as const, clause: "G1" as const, sentence: "s" },
     effect: "read" as const,
     outcome,
     reason: null,

@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "7f19352cb3a5a7b5c3af64e1bc4668ea266e48ab3b8cb5cec91d99c709aa18a4"
+  "hash": "dbaa55ff9beecfd6b6025312eb91a8b7139df4a0ca00bbf7050a72c78d787eb5"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -191,6 +191,8 @@ export interface Operation {
   readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
   readonly problems: readonly ProblemCode[];
   /** A valid input: parts and query members, or the members of `data`. */
+  /** Names of a template that every deployment serves. */
+  readonly known: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   /** Where values of the input are found that exist: in the answer of another operation, by a JSON pointer; the first that is there. */
   readonly exampleFrom: Readonly<Record<string, readonly { readonly operation: string; readonly pointer: string }[]>>;
@@ -205,6 +207,7 @@ export const operations = {
     "name": "sysinfo",
     "pattern": null,
     "parts": [],
+    "known": [],
     "summary": "System information",
     "auth": false,
     "scope": null,
@@ -245,6 +248,7 @@ export const operations = {
     "name": "test.health",
     "pattern": null,
     "parts": [],
+    "known": [],
     "summary": "Health of the deployment",
     "auth": true,
     "scope": "system:health",
@@ -297,6 +301,7 @@ export const operations = {
     "name": "user.list",
     "pattern": null,
     "parts": [],
+    "known": [],
     "summary": "List the users",
     "auth": true,
     "scope": "users:read",
@@ -355,6 +360,7 @@ export const operations = {
     "name": "user.create",
     "pattern": null,
     "parts": [],
+    "known": [],
     "summary": "Create a user",
     "auth": true,
     "scope": "users:write",
@@ -417,6 +423,7 @@ export const operations = {
     "name": "docs.list",
     "pattern": null,
     "parts": [],
+    "known": [],
     "summary": "List the documents",
     "auth": false,
     "scope": null,
@@ -458,6 +465,13 @@ export const operations = {
     "pattern": "^docs\\.get\\.([A-Za-z0-9][A-Za-z0-9_-]{0,63})$",
     "parts": [
       "name"
+    ],
+    "known": [
+      "docs.get.README",
+      "docs.get.reference",
+      "docs.get.problems",
+      "docs.get.contract",
+      "docs.get.changelog"
     ],
     "summary": "Read a document",
     "auth": false,
@@ -641,13 +655,13 @@ interface components {
         /** @description A user. */
         User: {
             /** @description The user's id. */
-            id: components["schemas"]["Uuid"];
+            readonly id: components["schemas"]["Uuid"];
             /** @description The name, as sent. */
             name: components["schemas"]["PersonName"];
             /** @description The e-mail address, as sent; no two users have the same, letter case aside. */
             email: components["schemas"]["EmailAddress"];
             /** @description When the user was created. */
-            createdAt: components["schemas"]["Instant"];
+            readonly createdAt: components["schemas"]["Instant"];
         };
         /** @description One page of the users. */
         UserList: {
@@ -658,9 +672,9 @@ interface components {
         };
         /** @description What makes a user. */
         NewUser: {
-            /** @description The name. */
+            /** @description The name, as sent. */
             name: components["schemas"]["PersonName"];
-            /** @description The e-mail address. */
+            /** @description The e-mail address, as sent; no two users have the same, letter case aside. */
             email: components["schemas"]["EmailAddress"];
         };
         /** @description The body of a POST. */

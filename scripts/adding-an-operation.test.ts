@@ -16,7 +16,7 @@ const spec = `import "${root}/spec/main.tsp";
 using Http;
 using OpenAPI;
 namespace Atpoint;
-model Renaming { ...Record<never>; @exampleFrom("user.create", "/id") id: Uuid; name: PersonName }
+model Renaming { ...Record<never>; @exampleFrom(#{ operation: "user.create", pointer: "/id" }) id: Uuid; name: PersonName }
 @tag("users") @summary("Rename a user") @doc("Renames a user.")
 @useAuth(KeyAndPlatform) @scope("users:write")
 @opExample(#{ parameters: #{ body: #{ \`@\`: "user.rename", data: #{ id: "019c1395-e200-7000-8000-0123456789ab", name: "Grace" } } } })

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requirements } from "../generated/requirements.ts";
 import { type Document, resolve as resolveReference } from "./generate/openapi.ts";
 import { command, generate, SpecError, targets, write } from "./generate.ts";
 
@@ -64,6 +65,14 @@ describe("generate", () => {
       }
     },
   );
+
+  it("keeps every requirement that was released, of the same level and clause", async () => {
+    const stated = new Map<string, string>(
+      requirements.map(({ id, level, clause }) => [id, `${id} ${level} ${clause}`]),
+    );
+    const released = (await readFile(join(spec, "released.txt"), "utf8")).trim().split("\n");
+    expect(released.filter((line) => stated.get(line.split(" ", 1)[0] ?? "") !== line)).toEqual([]);
+  });
 
   it("leaves nothing else in the folder it writes to", async () => {
     const out = join(folder, "out");
@@ -168,14 +177,15 @@ op templated is Query<"thing.get.{name}", { @path @pattern("^[a-z]+$") name: str
 @summary("x") @doc("x") @useAuth(NoAuth)
 @opExample(#{ parameters: #{ body: #{ \`@\`: "${id}", data: #{ a: "x", b: "y" } } } })
 op ${id} is Command<"${id}", ${id}Data, Ok<Thing>>;`;
-    const from = (id: string) => `@exampleFrom("${id}", "/a")`;
+    const from = (...ids: string[]) =>
+      `@exampleFrom(${ids.map((id) => `#{ operation: "${id}", pointer: "/a" }`).join(", ")})`;
     const query = (id: string, sources = "") => `@summary("x") @doc("x") @useAuth(NoAuth)
 op ${id} is Query<"${id}", { ${sources} @query a?: string }, Ok<Thing>>;`;
     const chain = [query("list", from("list")), change("create", ""), change("rename", from("create"))].join("\n");
     await expect(generate(await specOf(`${chain}\n${change("again", from("rename"))}`))).resolves.toBeDefined();
     for (const [sources, why] of [
       [from("list"), '"list" is no command'],
-      [`${from("create")} ${from("list")}`, '"list" is no command'],
+      [from("create", "list"), '"list" is no command'],
       [from("none"), '"none" is no command'],
       [from("remove"), "this is the command itself"],
     ] as const) {
@@ -186,11 +196,16 @@ op ${id} is Query<"${id}", { ${sources} @query a?: string }, Ok<Thing>>;`;
   });
 
   it("a requirement id that is used twice", async () => {
-    const rule = '@decided("D1", "thing/same", "One.")';
+    const rule = '@requirements(Clause.D1, #{ `thing/same`: "One." })';
     const message = await refusal(operation("thing.get", "thing.get", `${rule} ${rule}`));
     expect(message).toMatch(
       /main\.tsp:\d+:\d+ - error atpoint\/requirement-twice: The requirement id "thing\/same" is used twice\./,
     );
+  });
+
+  it("a requirement of a clause that the contract does not have", async () => {
+    const rule = '@requirements(Clause.D0, #{ `thing/one`: "One." })';
+    expect(await refusal(operation("thing.get", "thing.get", rule))).toContain("Enum doesn't have member D0");
   });
 
   it("a problem code without a status, without a meaning, or used twice", async () => {

@@ -4,11 +4,12 @@ import { pathToFileURL } from "node:url";
 import { compile, type Diagnostic, formatDiagnostic, listServices, NodeHost } from "@typespec/compiler";
 import { getOpenAPI3 } from "@typespec/openapi3";
 import { stringify } from "yaml";
+import { emitContract } from "./generate/emit-contract.ts";
 import { emitProblems, emitReference } from "./generate/emit-docs.ts";
 import { emitOperations } from "./generate/emit-operations.ts";
 import { emitRequirements } from "./generate/emit-requirements.ts";
 import { emitValidators } from "./generate/emit-validators.ts";
-import { readProblems, readRequirements, refuseAmbiguousNames, refuseForeignExamples } from "./generate/facts.ts";
+import { readClauses, readProblems, readRequirements } from "./generate/facts.ts";
 import { fold } from "./generate/fold.ts";
 import { type ContractModel, readOperations } from "./generate/model.ts";
 import { normalise } from "./generate/normalise.ts";
@@ -24,11 +25,8 @@ export class SpecError extends Error {
 /** Compiles a spec and reads all that it says. */
 async function readContract(entry: string): Promise<ContractModel> {
   const program = await compile(NodeHost, entry, { noEmit: true });
-  const requirements = readRequirements(program);
-  const problems = readProblems(program);
-  refuseAmbiguousNames(program);
-  refuseForeignExamples(program);
   refuse(program.diagnostics);
+  const problems = readProblems(program);
   if (listServices(program).length !== 1) throw new SpecError(`${entry} must declare exactly one service.`);
   const [record] = await getOpenAPI3(program, {
     "openapi-versions": ["3.1.0"],
@@ -40,7 +38,8 @@ async function readContract(entry: string): Promise<ContractModel> {
     throw new SpecError(`${entry} must have no versions: they are not part of the contract.`);
   refuse(record.diagnostics);
   const document = normalise(JSON.parse(JSON.stringify(record.document)), problems);
-  return { document, operations: readOperations(document), problems, requirements };
+  const [clauses, requirements] = [readClauses(program), readRequirements(program)];
+  return { document, operations: readOperations(document), problems, clauses, requirements };
 }
 
 function refuse(diagnostics: readonly Diagnostic[]): void {
@@ -71,6 +70,7 @@ export async function generate(entry: string): Promise<Map<string, string>> {
     ["requirements.ts", emitRequirements(contract)],
     ["docs/reference.md", emitReference(contract)],
     ["docs/problems.md", emitProblems(contract)],
+    ["docs/contract.md", emitContract(contract)],
   ]);
 }
 

@@ -2,6 +2,7 @@ import { type OperationId, operations } from "../../generated/operations.ts";
 import type { Api } from "../api.ts";
 import type { CallOptions } from "../call.ts";
 import { checkPair } from "../check.ts";
+import { knownNames } from "./docs/document.ts";
 
 /**
  * Two deployments have the same interface (G7): the same probes to both. What belongs to one of them, its users, its
@@ -44,7 +45,6 @@ const isGuarded = (id: OperationId) => operations[id].auth;
 const invalidKey = (api: Api) => ({ key: { header: "not-a-key" }, platform: { header: api.platform } });
 const invalidPlatform = (api: Api) => ({ key: { header: api.key }, platform: { header: "not-a-platform" } });
 
-const documents = ["README", "reference", "problems", "changelog"];
 const formats: readonly string[] = operations["docs.get"].answers[0].mediaTypes;
 const slug = (mediaType: string) => mediaType.replace("/", "-");
 
@@ -60,7 +60,7 @@ export const deployments = [
   ...onEach("in-query", () => ({ credentials: "query" }), isGuarded),
   ...onEach("unknown-parameter", () => ({ query: [["no-such-parameter", "1"]] })),
   ...onEach("not-acceptable", () => ({ accept: "image/png" })),
-  ...documents.flatMap((name) =>
+  ...knownNames.flatMap((name) =>
     formats.map((accept) =>
       checkPair(`deployments/same#${name}-${slug(accept)}`, (api) => api.call(`docs.get.${name}`, { accept })),
     ),

@@ -1,3 +1,4 @@
+import { sourceOf } from "../explain.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { CheckResult, Outcome, Report } from "./report.ts";
 import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun } from "./summary.ts";
@@ -54,10 +55,11 @@ export function renderConsole(report: Report, look: Look): string {
 }
 
 function failureBlock({ check, requirement, failure }: Failed, paint: Paint): string {
-  const { level, origin, clause, sentence } = requirement;
+  const { level, origin, sentence } = requirement;
   return [
-    `${paint(31, "FAIL")} ${paint(bold, check)} ${paint(dim, `${level}, ${origin}, ${clause}`)}`,
+    `${paint(31, "FAIL")} ${paint(bold, check)} ${paint(dim, `${level}, ${origin}`)}`,
     indent(sentence),
+    indent(`contract  ${sourceOf(requirement)}`),
     indent(`${paint(32, "expected")}  ${visible(failure.expected)}`),
     indent(`${paint(31, "got")}       ${visible(failure.actual)}`),
     ...failure.exchanges.map((exchange) => paint(dim, indent(exchangeText(exchange), "  | "))),

@@ -1,3 +1,4 @@
+import { sourceOf } from "../explain.ts";
 import { escapeMarkup as safe } from "./escape.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import { style } from "./html-style.ts";
@@ -37,13 +38,14 @@ ${list(`Users created (${report.created.length}); no operation deletes them`, re
 }
 
 function article({ check, requirement, failure }: Failed): string {
-  const { level, origin, clause, sentence } = requirement;
+  const { level, origin, sentence } = requirement;
   const exchanges = failure.exchanges.map((exchange, index) =>
     details(`Exchange ${index + 1}: ${exchange.request.method} ${exchange.request.url}`, pre(exchangeText(exchange))),
   );
   return `<article>
 <h3>${safe(check)}</h3>
-<p>${safe(`${level}, ${origin}, ${clause}: ${sentence}`)}</p>
+<p>${safe(`${level}, ${origin}: ${sentence}`)}</p>
+<p>${safe(sourceOf(requirement))}</p>
 <dl><dt>Expected</dt><dd>${safe(visible(failure.expected))}</dd><dt>Got</dt><dd>${safe(visible(failure.actual))}</dd></dl>
 ${exchanges.join("\n")}
 ${details("The same bytes again", pre(failure.curl))}

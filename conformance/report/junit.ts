@@ -1,3 +1,4 @@
+import { sourceOf } from "../explain.ts";
 import { escapeAttribute, escapeMarkup } from "./escape.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { CheckResult, Report } from "./report.ts";
@@ -61,7 +62,7 @@ function outcome({ outcome, reason, failure, requirement }: CheckResult): string
     case "failed": {
       const message = failure ? visible(`expected ${failure.expected}; got ${failure.actual}`) : "failed";
       const lines = failure ? [...failure.exchanges.map(exchangeText), failure.curl, failure.rerun] : [];
-      const text = [`${requirement.level} (${requirement.clause}): ${requirement.sentence}`, message, ...lines].join(
+      const text = [`${requirement.level}: ${requirement.sentence}`, sourceOf(requirement), message, ...lines].join(
         "\n\n",
       );
       return `<failure${attributes({ message, type: requirement.level })}>${escapeMarkup(text)}</failure>`;

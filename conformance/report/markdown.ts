@@ -1,3 +1,4 @@
+import { sourceOf } from "../explain.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { Report } from "./report.ts";
 import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun } from "./summary.ts";
@@ -25,10 +26,11 @@ export function toMarkdown(report: Report, badge: string | null = null): string 
 }
 
 function failureSection({ check, requirement, failure }: Failed): string[] {
-  const { level, origin, clause, sentence } = requirement;
+  const { level, origin, sentence } = requirement;
   return [
     `### ${inline(check)}`,
-    `${level}, ${origin}, ${clause}: ${inline(sentence)}`,
+    `${level}, ${origin}: ${inline(sentence)}`,
+    inline(sourceOf(requirement)),
     fence(`expected  ${visible(failure.expected)}\ngot       ${visible(failure.actual)}`),
     ...failure.exchanges.map((exchange) => fence(exchangeText(exchange), "http")),
     "The same bytes again, and this check alone:",

@@ -2,7 +2,7 @@ import type { ContractModel, OperationModel } from "./model.ts";
 import { responsesOf } from "./normalise.ts";
 import { type Document, PROBLEM, resolve, type Schema, schemaName } from "./openapi.ts";
 
-const HEADER = "<!-- Generated from spec/ by `npm run generate`. Do not edit. -->\n";
+export const HEADER = "<!-- Generated from spec/ by `npm run generate`. Do not edit. -->\n";
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");
 

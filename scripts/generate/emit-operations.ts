@@ -36,6 +36,8 @@ export interface Operation {
   readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
   readonly problems: readonly ProblemCode[];
   /** A valid input: parts and query members, or the members of \`data\`. */
+  /** Names of a template that every deployment serves. */
+  readonly known: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   /** Where values of the input are found that exist: in the answer of another operation, by a JSON pointer; the first that is there. */
   readonly exampleFrom: Readonly<Record<string, readonly { readonly operation: string; readonly pointer: string }[]>>;
@@ -72,7 +74,7 @@ export async function emitOperations(
 }
 
 /** What the table has of an operation: all but what the generator alone reads. */
-function tableEntry({ inputSchema: _i, bodySchema: _b, operation: _o, known: _k, ...entry }: OperationModel) {
+function tableEntry({ inputSchema: _i, bodySchema: _b, operation: _o, ...entry }: OperationModel) {
   return entry;
 }
 

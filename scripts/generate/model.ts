@@ -1,4 +1,5 @@
-import { idOf, type ProblemFacts, type RequirementFacts } from "./facts.ts";
+import { idOf } from "../../spec/library.js";
+import type { ClauseFacts, ProblemFacts, RequirementFacts } from "./facts.ts";
 import { problemCodes, responsesOf } from "./normalise.ts";
 import {
   type Deprecation,
@@ -47,6 +48,7 @@ export interface ContractModel {
   readonly document: Document;
   readonly operations: readonly OperationModel[];
   readonly problems: readonly ProblemFacts[];
+  readonly clauses: readonly ClauseFacts[];
   readonly requirements: readonly RequirementFacts[];
 }
 

@@ -17,6 +17,7 @@ beforeEach(() => {
   writeFileSync(join(root, "CHANGELOG.md"), "# Changelog\n");
   writeFileSync(join(root, "generated/docs/reference.md"), "<!-- Generated. -->\n\n# Reference\n");
   writeFileSync(join(root, "generated/docs/problems.md"), "# Problems\n\n## email-taken\n");
+  writeFileSync(join(root, "generated/docs/contract.md"), "# Contract\n\n### user.list/limit\n");
 });
 
 afterEach(() => rmSync(root, { recursive: true }));
@@ -28,6 +29,7 @@ describe("loadDocuments", () => {
       ["README", "Größe <&>"],
       ["reference", "Reference"],
       ["problems", "Problems"],
+      ["contract", "Contract"],
       ["changelog", "Changelog"],
     ]);
     expect(items[0]).toMatchObject({ mediaType: "text/markdown", operation: "docs.get.README" });

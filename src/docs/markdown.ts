@@ -25,11 +25,11 @@ export function renderMarkdown(markdown: string, resolveLink: ResolveLink): Rend
 }
 
 /**
- * The id of a heading: lower case, words joined by `-`, and of the punctuation only what names have, `.`, `_` and `-`.
- * So a code is its own id (`email-taken`), and `user.list` differs from `UserList`.
+ * The id of a heading: lower case, words joined by `-`, and of the punctuation only what names have, `.`, `_`, `-` and `/`.
+ * So a code and a requirement are their own ids (`email-taken`, `user.list/limit`), and `user.list` differs from `UserList`.
  */
 export function slug(text: string): string {
-  const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\s._-]/gu, "");
+  const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\s._/-]/gu, "");
   return kept.trim().replace(/\s/g, "-") || "section";
 }
 

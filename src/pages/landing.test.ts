@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { operations, type SystemInformation } from "../../generated/operations.ts";
 import { loadDocuments, packageRoot } from "../docs/documents.ts";
+import { DOCUMENT_NAMES } from "../docs/files.ts";
 import { landingPage } from "./landing.ts";
 
 const information: SystemInformation = {
@@ -20,7 +21,7 @@ describe("landingPage", () => {
 
   it("leads to the documents and the contract by relative links, so that a path prefix holds", () => {
     const links = [...landingPage(information).matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
-    for (const name of ["README", "reference", "problems", "changelog"]) {
+    for (const name of DOCUMENT_NAMES) {
       expect(links).toContain(`./api/?@=docs.get.${name}`);
     }
     expect(links).toContain("./openapi.yaml");

@@ -1,4 +1,5 @@
 import { operations, problems } from "../../../generated/operations.ts";
+import { requirements } from "../../../generated/requirements.ts";
 import type { Api } from "../../api.ts";
 import { check } from "../../check.ts";
 import { expectText, fail } from "../../expect.ts";
@@ -18,6 +19,7 @@ const operationNames = Object.values(operations).map(({ id, name, parts }) =>
     : { name, pattern: new RegExp(`(?<![\\w.-])${escapeRegExp(id)}(?!\\w|-)`) },
 );
 const codes = Object.keys(problems).map((name) => ({ name, pattern: named(name) }));
+const requirementIds = requirements.map(({ id }) => ({ name: id, pattern: named(id) }));
 
 async function expectNames(
   api: Api,
@@ -38,6 +40,7 @@ export const docsContent = [
   ...["text/markdown", "text/html"].flatMap((accept) => [
     check(`docs.get/reference#${accept.slice(5)}`, {}, (api) => expectNames(api, "reference", accept, operationNames)),
     check(`docs.get/problems#${accept.slice(5)}`, {}, (api) => expectNames(api, "problems", accept, codes)),
+    check(`docs.get/contract#${accept.slice(5)}`, {}, (api) => expectNames(api, "contract", accept, requirementIds)),
   ]),
   check("docs.get/html-safe#every-entry", {}, async (api) => {
     for (const name of await documentNames(api)) {

@@ -10,7 +10,10 @@ export const FORMATS: readonly string[] = operations["docs.get"].answers[0].medi
 /** The codings that the contract knows, each as a caller asks for it alone. */
 export const CODINGS = ["identity", "gzip", "br"] as const;
 
-/** An entry that every deployment has. */
+/** The entries that every deployment has. */
+export const knownNames: readonly string[] = operations["docs.get"].known.map((name) => name.slice("docs.get.".length));
+
+/** One of them. */
 export const ENTRY = "README";
 
 interface Asked {

@@ -1,8 +1,6 @@
 import { check } from "../../check.ts";
 import { expectSuccess, fail } from "../../expect.ts";
-import { getDocument } from "./document.ts";
-
-const NAMED = ["README", "reference", "problems", "changelog"];
+import { getDocument, knownNames } from "./document.ts";
 
 /** `docs.list`: the entries, and that each is what the list says (D30, D31). */
 export const docsList = [
@@ -18,8 +16,8 @@ export const docsList = [
   check("docs.list/entries", {}, async (api) => {
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
     const names = items.map(({ name }) => name);
-    const missing = NAMED.filter((name) => !names.includes(name));
-    if (missing.length > 0) fail(`the entries ${NAMED.join(", ")}`, `no ${missing.join(", no ")}`);
+    const missing = knownNames.filter((name) => !names.includes(name));
+    if (missing.length > 0) fail(`the entries ${knownNames.join(", ")}`, `no ${missing.join(", no ")}`);
     const twice = names.filter((name, index) => names.indexOf(name) !== index);
     if (twice.length > 0) fail("each entry once", `${twice.join(", ")} more than once`);
   }),

@@ -3,6 +3,7 @@ import type { Api } from "../../api.ts";
 import { type Check, check } from "../../check.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
 import type { Reply } from "../../reply.ts";
+import { knownNames } from "../docs/document.ts";
 import { emptyCreate, type KnownOperation, readOperations } from "./support.ts";
 
 /** A request of which the answer tells what was asked. */
@@ -72,13 +73,15 @@ export const parallel: readonly Check[] = [
     await askAll([ask], 20);
   }),
   check("http/parallel#inputs", { alone: true }, async (api) => {
-    const names = ["README", "reference", "problems", "changelog"];
     const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => api.call("docs.get", { input: { name: names[index % names.length] } })),
+      Array.from({ length: 20 }, (_, index) =>
+        api.call("docs.get", { input: { name: knownNames[index % knownNames.length] } }),
+      ),
     );
     for (const [index, reply] of replies.entries()) {
       const { name } = expectSuccess(reply, "docs.get");
-      if (name !== names[index % names.length]) fail(`the document ${names[index % names.length]}`, name);
+      if (name !== knownNames[index % knownNames.length])
+        fail(`the document ${knownNames[index % knownNames.length]}`, name);
     }
   }),
   check("http/parallel#formats", { alone: true }, async (api) => {

@@ -1,10 +1,9 @@
+import { knownNames } from "../../../checks/docs/document.ts";
 import { caught } from "../../caught.ts";
 import type { Defect } from "../../defect.ts";
 import { header } from "../../look.ts";
 import { respond, respondProblem, withStatus } from "../../shape.ts";
 import { anyDocumentAnswer, entryOf, namedInstead, nameRequest, PATTERN } from "./hooks.ts";
-
-const NAMES = ["README", "reference", "problems", "changelog"];
 
 const ABSENT = ["unknown", "letter-case", "near-miss", "longest-name", "prototype-names", "file-names"].map(
   (one) => `docs.get/absent#${one}`,
@@ -14,7 +13,7 @@ const absent = (...variants: readonly string[]) => variants.map((variant) => `do
 /** Changes what is answered to a name that no entry has. */
 const onAbsent = (change: NonNullable<Defect["answer"]>, where: (name: string) => boolean = () => true) =>
   anyDocumentAnswer((answer, request, context) =>
-    !NAMES.includes(entryOf(request)) && PATTERN.test(entryOf(request)) && where(entryOf(request))
+    !knownNames.includes(entryOf(request)) && PATTERN.test(entryOf(request)) && where(entryOf(request))
       ? change(answer, request, context)
       : answer,
   );
@@ -25,7 +24,7 @@ export const absentDefects: readonly Defect[] = [
     "Finds documents in any letter case.",
     absent("letter-case"),
     /404/,
-    nameRequest((name) => NAMES.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name),
+    nameRequest((name) => knownNames.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name),
   ),
   caught(
     "docs.get/readme-in-any-letter-case",
@@ -39,14 +38,14 @@ export const absentDefects: readonly Defect[] = [
     "Finds documents by the beginning of their name.",
     absent("near-miss"),
     /404/,
-    nameRequest((name) => NAMES.find((one) => name.length > 3 && one.startsWith(name)) ?? name),
+    nameRequest((name) => knownNames.find((one) => name.length > 3 && one.startsWith(name)) ?? name),
   ),
   caught(
     "docs.get/begins-with",
     "Finds a document whose name the given one begins with.",
     absent("near-miss"),
     /404/,
-    nameRequest((name) => NAMES.find((one) => name.startsWith(one)) ?? name),
+    nameRequest((name) => knownNames.find((one) => name.startsWith(one)) ?? name),
   ),
   caught(
     "docs.get/readme-for-unknown",

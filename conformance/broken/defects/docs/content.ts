@@ -72,6 +72,13 @@ export const contentDefects: readonly Defect[] = [
     /no email-taken/,
     formatAnswer("text/html", (answer) => withBody(answer, textOf(answer).replaceAll("email-taken", "email"))),
   ),
+  caught(
+    "docs.get/stale-contract",
+    "Has a contract from before paging.",
+    ["docs.get/contract#markdown", "docs.get/contract#html"],
+    /no user\.list\/limit/,
+    entryText("contract", (text) => text.replaceAll("user.list/limit", "user.list/size")),
+  ),
   unsafe("script", "Runs a script for its pages.", "<script>document.title</script>", /script/),
   unsafe(
     "script-from-elsewhere",

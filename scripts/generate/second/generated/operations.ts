@@ -194,6 +194,8 @@ export interface Operation {
   readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
   readonly problems: readonly ProblemCode[];
   /** A valid input: parts and query members, or the members of `data`. */
+  /** Names of a template that every deployment serves. */
+  readonly known: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   /** Where values of the input are found that exist: in the answer of another operation, by a JSON pointer; the first that is there. */
   readonly exampleFrom: Readonly<Record<string, readonly { readonly operation: string; readonly pointer: string }[]>>;
@@ -208,6 +210,7 @@ export const operations = {
     "name": "book.find",
     "pattern": null,
     "parts": [],
+    "known": [],
     "summary": "Find books",
     "auth": false,
     "scope": null,
@@ -280,6 +283,7 @@ export const operations = {
     "parts": [
       "isbn"
     ],
+    "known": [],
     "summary": "Read a book",
     "auth": false,
     "scope": null,
@@ -334,6 +338,7 @@ export const operations = {
     "name": "book.add",
     "pattern": null,
     "parts": [],
+    "known": [],
     "summary": "Add a book",
     "auth": true,
     "scope": "books:write",
@@ -400,6 +405,7 @@ export const operations = {
     "name": "book.remove",
     "pattern": null,
     "parts": [],
+    "known": [],
     "summary": "Remove a book",
     "auth": true,
     "scope": "books:write",
