@@ -191,7 +191,7 @@ export const clauses = [
   {
     "id": "D27",
     "title": "System information",
-    "decision": "`sysinfo` answers what the landing page shows, and the time. It is `Operational` while the process can serve."
+    "decision": "`sysinfo` answers what the landing page shows, and the time; its version is that of the published contract. It is `Operational` while the process can serve."
   },
   {
     "id": "D28",
@@ -377,22 +377,6 @@ export const requirements = [
     "clause": "G6",
     "sentence": "The landing page shows the status label `Operational` and the version `3.0.3`.",
     "operation": null
-  },
-  {
-    "id": "contract/version",
-    "level": "MUST",
-    "origin": "given",
-    "clause": "G6",
-    "sentence": "`info.version` of the published contract is the version that `sysinfo` reports.",
-    "operation": null
-  },
-  {
-    "id": "sysinfo/version",
-    "level": "MUST",
-    "origin": "given",
-    "clause": "G6",
-    "sentence": "`sysinfo` reports the version `3.0.3`.",
-    "operation": "sysinfo"
   },
   {
     "id": "deployments/same",
@@ -1611,6 +1595,14 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "contract/version",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D27",
+    "sentence": "`info.version` of the published contract is the version that `sysinfo` reports.",
+    "operation": null
+  },
+  {
     "id": "sysinfo/status",
     "level": "MUST",
     "origin": "decided",
@@ -1648,6 +1640,14 @@ export const requirements = [
     "origin": "decided",
     "clause": "D27",
     "sentence": "`sysinfo` tells nothing of the machine beyond its members: no host name, path, database or operating system.",
+    "operation": "sysinfo"
+  },
+  {
+    "id": "sysinfo/version",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D27",
+    "sentence": "`sysinfo` reports the version `3.0.3`.",
     "operation": "sysinfo"
   },
   {

@@ -66,9 +66,9 @@ describe("generate", () => {
     },
   );
 
-  it("keeps every requirement that was released, of the same level and clause", async () => {
+  it("keeps every requirement that was released, of the same level and origin", async () => {
     const stated = new Map<string, string>(
-      requirements.map(({ id, level, clause }) => [id, `${id} ${level} ${clause}`]),
+      requirements.map(({ id, level, origin }) => [id, `${id} ${level} ${origin}`]),
     );
     const released = (await readFile(join(spec, "released.txt"), "utf8")).trim().split("\n");
     expect(released.filter((line) => stated.get(line.split(" ", 1)[0] ?? "") !== line)).toEqual([]);

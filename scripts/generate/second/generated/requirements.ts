@@ -191,7 +191,7 @@ export const clauses = [
   {
     "id": "D27",
     "title": "System information",
-    "decision": "`sysinfo` answers what the landing page shows, and the time. It is `Operational` while the process can serve."
+    "decision": "`sysinfo` answers what the landing page shows, and the time; its version is that of the published contract. It is `Operational` while the process can serve."
   },
   {
     "id": "D28",
