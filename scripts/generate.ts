@@ -83,22 +83,33 @@ export async function write(files: ReadonlyMap<string, string>, folder: string):
   }
 }
 
+interface Target {
+  readonly entry: string;
+  readonly folder: string;
+  /** Of the generated files, those that are kept; by default all. */
+  readonly kept?: readonly string[];
+}
+
 /** The specs and where they go; the second one proves that the generator knows nothing of the first. */
 export const targets = {
   main: { entry: join(root, "spec/main.tsp"), folder: join(root, "generated") },
   second: {
     entry: join(root, "scripts/generate/second/main.tsp"),
     folder: join(root, "scripts/generate/second/generated"),
+    kept: ["operations.ts", "validators.ts"],
   },
-} as const;
+} as const satisfies Record<string, Target>;
+
+/** The files of a target. */
+export async function filesOf({ entry, kept }: Omit<Target, "folder">): Promise<Map<string, string>> {
+  const files = await generate(entry);
+  return kept ? new Map([...files].filter(([path]) => kept.includes(path))) : files;
+}
 
 /** `npm run generate` writes the contract, `npm run generate -- second` the proof. Returns the exit code. */
-export async function command(
-  { entry, folder }: { readonly entry: string; readonly folder: string },
-  print: (text: string) => void,
-): Promise<number> {
+export async function command({ folder, ...spec }: Target, print: (text: string) => void): Promise<number> {
   try {
-    await write(await generate(entry), folder);
+    await write(await filesOf(spec), folder);
     return 0;
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
