@@ -219,6 +219,13 @@ op ${id} is Query<"${id}", { ${sources} @query a?: string }, Ok<Thing>>;`;
     expect(await refusal(again)).toContain('atpoint/problem-twice: The problem code "path-not-found" is used twice.');
   });
 
+  it("a problem that no step refuses with, and a step that refuses with no problem", async () => {
+    const odd = `/** Odd. */ @error model Odd is Problem<404, "odd", "T", "D">; @@refuses(Step.handle, "even");`;
+    const said = await refusal(odd);
+    expect(said).toContain('atpoint/problem-without-step: No step of judgement refuses with the problem "odd".');
+    expect(said).toContain('atpoint/refusal-unknown: "even" is the code of no problem.');
+  });
+
   it("a spec without a service", async () => {
     const entry = join(folder, "none.tsp");
     await writeFile(entry, `import "${spec}/dispatch.tsp";\n`);

@@ -7,9 +7,10 @@ import { stringify } from "yaml";
 import { emitContract } from "./generate/emit-contract.ts";
 import { emitProblems, emitReference } from "./generate/emit-docs.ts";
 import { emitOperations } from "./generate/emit-operations.ts";
+import { emitOrder } from "./generate/emit-order.ts";
 import { emitRequirements } from "./generate/emit-requirements.ts";
 import { emitValidators } from "./generate/emit-validators.ts";
-import { readClauses, readProblems, readRequirements } from "./generate/facts.ts";
+import { readClauses, readProblems, readRequirements, readSteps } from "./generate/facts.ts";
 import { fold } from "./generate/fold.ts";
 import { type ContractModel, readOperations } from "./generate/model.ts";
 import { normalise } from "./generate/normalise.ts";
@@ -39,7 +40,8 @@ async function readContract(entry: string): Promise<ContractModel> {
   refuse(record.diagnostics);
   const document = normalise(JSON.parse(JSON.stringify(record.document)), problems);
   const [clauses, requirements] = [readClauses(program), readRequirements(program)];
-  return { document, operations: readOperations(document), problems, clauses, requirements };
+  const steps = readSteps(program);
+  return { document, operations: readOperations(document), problems, clauses, requirements, steps };
 }
 
 function refuse(diagnostics: readonly Diagnostic[]): void {
@@ -66,6 +68,7 @@ export async function generate(entry: string): Promise<Map<string, string>> {
     ["openapi.operations.yaml", yaml(byOperation)],
     ["openapi.operations.json", json(byOperation)],
     ["operations.ts", await emitOperations(contract, wire)],
+    ["order.ts", emitOrder(contract)],
     ["validators.ts", await emitValidators(contract)],
     ["requirements.ts", emitRequirements(contract)],
     ["docs/reference.md", emitReference(contract)],

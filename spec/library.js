@@ -32,6 +32,14 @@ export const $lib = createTypeSpecLibrary({
       severity: "error",
       messages: { default: paramMessage`The problem code "${"code"}" is used twice.` },
     },
+    "problem-without-step": {
+      severity: "error",
+      messages: { default: paramMessage`No step of judgement refuses with the problem "${"code"}".` },
+    },
+    "refusal-unknown": {
+      severity: "error",
+      messages: { default: paramMessage`"${"code"}" is the code of no problem.` },
+    },
     "operation-twice": {
       severity: "error",
       messages: { default: paramMessage`Two operations are named "${"name"}".` },
@@ -51,6 +59,7 @@ export const $lib = createTypeSpecLibrary({
     requirements: { description: "What @requirements states, by its target." },
     access: { description: "The clause by which an operation needs credentials or not." },
     exampleFrom: { description: "Where a value of an input is found, by the member." },
+    refusals: { description: "The codes that a step refuses with, by the step." },
   },
 });
 const { reportDiagnostic, stateKeys } = $lib;
@@ -97,6 +106,12 @@ function $exampleFrom(context, target, ...sources) {
   context.call($extension, target, "x-example-from", sources);
 }
 
+/** @type {(context: Context, target: Type, ...codes: string[]) => void} */
+function $refuses({ program }, target, ...codes) {
+  const refusals = program.stateMap(stateKeys.refusals);
+  refusals.set(target, [...(refusals.get(target) ?? []), ...codes]);
+}
+
 export const $decorators = {
   Atpoint: {
     requirements: $requirements,
@@ -105,6 +120,7 @@ export const $decorators = {
     deprecation: $deprecation,
     exampleFrom: $exampleFrom,
     known: $known,
+    refuses: $refuses,
   },
 };
 
@@ -185,6 +201,21 @@ export function clausesOf(program) {
 }
 
 /**
+ * Every step of judgement, in its order, with the codes that it refuses with.
+ * @param {Program} program
+ */
+export function stepsOf(program) {
+  const steps = program.resolveTypeReference("Atpoint.Step")[0];
+  const members = steps?.kind === "Enum" ? [...steps.members.values()] : [];
+  return members.map((member) => ({
+    member,
+    step: member.name,
+    does: getDoc(program, member) ?? "",
+    refuses: /** @type {string[]} */ (program.stateMap(stateKeys.refusals).get(member) ?? []),
+  }));
+}
+
+/**
  * Every problem's model, as far as it says what a problem has to say.
  * @param {Program} program
  */
@@ -234,6 +265,14 @@ export function $onValidate(program) {
     if (codes.has(code)) reportDiagnostic(program, { code: "problem-twice", format, target: model });
     codes.add(code);
   }
+  const steps = stepsOf(program);
+  for (const { refuses, member } of steps)
+    for (const code of refuses)
+      if (!codes.has(code)) reportDiagnostic(program, { code: "refusal-unknown", format: { code }, target: member });
+  const placed = steps.flatMap(({ refuses }) => refuses);
+  for (const { model, code } of problemsOf(program))
+    if (!placed.includes(code))
+      reportDiagnostic(program, { code: "problem-without-step", format: { code }, target: model });
   const operations = getAllHttpServices(program)[0].flatMap((service) => service.operations);
   refuseAmbiguousNames(program, operations);
   refuseForeignExamples(program, operations);

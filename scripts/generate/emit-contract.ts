@@ -1,9 +1,9 @@
 import { HEADER } from "./emit-docs.ts";
-import type { RequirementFacts } from "./facts.ts";
+import type { RequirementFacts, StepFacts } from "./facts.ts";
 import type { ContractModel } from "./model.ts";
 
 /** `docs/contract.md`: every clause with its decision and the requirements that follow from it, each under its id. */
-export function emitContract({ document, clauses, requirements }: ContractModel): string {
+export function emitContract({ document, clauses, requirements, steps }: ContractModel): string {
   const of = (id: string) => requirements.filter(({ clause }) => clause === id);
   return [
     HEADER,
@@ -16,6 +16,7 @@ export function emitContract({ document, clauses, requirements }: ContractModel)
     ...clauses.flatMap(({ id, title, decision }) => [
       `## ${id}\n`,
       `**${title}.** ${decision.replaceAll(/\s*\n\s*/g, " ")}\n`,
+      ...(id === "Order" ? orderTable(steps) : []),
       ...of(id).map(section),
     ]),
   ].join("\n");
@@ -23,3 +24,14 @@ export function emitContract({ document, clauses, requirements }: ContractModel)
 
 const section = ({ id, level, origin, sentence, operation }: RequirementFacts): string =>
   `### ${id}\n\n${level}, ${origin}${operation ? `, of \`${operation}\`` : ""}. ${sentence}\n`;
+
+/** Steps and codes, where the clause speaks of them. */
+const orderTable = (steps: readonly StepFacts[]): string[] => [
+  "| | Step | What has to hold | Refused with |",
+  "| --- | --- | --- | --- |",
+  ...steps.map(({ step, does, refuses }, index) => {
+    const codes = refuses.map((code) => `\`${code}\``).join(", ");
+    return `| ${index + 1} | \`${step}\` | ${does.replaceAll(/\s*\n\s*/g, " ")} | ${codes} |`;
+  }),
+  "",
+];

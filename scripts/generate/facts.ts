@@ -1,5 +1,5 @@
 import type { Program } from "@typespec/compiler";
-import { clausesOf, idOf, namesOf, problemsOf, requirementsOf } from "../../spec/library.js";
+import { clausesOf, idOf, namesOf, problemsOf, requirementsOf, stepsOf } from "../../spec/library.js";
 
 /** A clause of the contract. */
 export interface ClauseFacts {
@@ -18,6 +18,13 @@ export interface RequirementFacts {
   readonly operation: string | null;
 }
 
+/** A step of judgement: what has to hold, and the codes that it refuses with. */
+export interface StepFacts {
+  readonly step: string;
+  readonly does: string;
+  readonly refuses: readonly string[];
+}
+
 /** A problem code, its status, and what it means. */
 export interface ProblemFacts {
   readonly code: string;
@@ -29,6 +36,9 @@ export interface ProblemFacts {
 }
 
 export const readClauses = (program: Program): ClauseFacts[] => clausesOf(program);
+
+export const readSteps = (program: Program): StepFacts[] =>
+  stepsOf(program).map(({ step, does, refuses }) => ({ step, does, refuses }));
 
 /** Every requirement, clause by clause; what is given is so by its clause. */
 export function readRequirements(program: Program): RequirementFacts[] {

@@ -1,5 +1,5 @@
 import { idOf } from "../../spec/library.js";
-import type { ClauseFacts, ProblemFacts, RequirementFacts } from "./facts.ts";
+import type { ClauseFacts, ProblemFacts, RequirementFacts, StepFacts } from "./facts.ts";
 import { problemCodes, responsesOf } from "./normalise.ts";
 import {
   type Deprecation,
@@ -49,6 +49,7 @@ export interface ContractModel {
   readonly operations: readonly OperationModel[];
   readonly problems: readonly ProblemFacts[];
   readonly clauses: readonly ClauseFacts[];
+  readonly steps: readonly StepFacts[];
   readonly requirements: readonly RequirementFacts[];
 }
 

@@ -1,0 +1,176 @@
+// Generated from spec/ by `npm run generate`. Do not edit.
+
+/** The order of judgement: every step, what has to hold, and the codes that it refuses with otherwise. */
+export const order = [
+  {
+    "step": "readHead",
+    "does": "It is an HTTP/1.x request whose head came in time and is not too large: the rest HTTP itself refuses.",
+    "refuses": [
+      "malformed-request",
+      "request-timeout",
+      "uri-too-long",
+      "expectation-failed",
+      "headers-too-large",
+      "shutting-down"
+    ]
+  },
+  {
+    "step": "findPath",
+    "does": "The path is one that is served.",
+    "refuses": [
+      "path-not-found"
+    ]
+  },
+  {
+    "step": "allowMethod",
+    "does": "The path has the method; OPTIONS is answered here.",
+    "refuses": [
+      "method-not-allowed"
+    ]
+  },
+  {
+    "step": "readQuery",
+    "does": "The query can be decoded, and says nothing twice.",
+    "refuses": [
+      "malformed-query",
+      "parameter-repeated"
+    ]
+  },
+  {
+    "step": "readHeaders",
+    "does": "No credential header was sent twice.",
+    "refuses": [
+      "parameter-repeated"
+    ]
+  },
+  {
+    "step": "judgeMediaType",
+    "does": "The body of a POST is JSON by its headers.",
+    "refuses": [
+      "unsupported-media-type"
+    ]
+  },
+  {
+    "step": "readBody",
+    "does": "The body comes whole, in time, and is not too large.",
+    "refuses": [
+      "malformed-request",
+      "request-timeout",
+      "content-too-large",
+      "headers-too-large",
+      "shutting-down"
+    ]
+  },
+  {
+    "step": "parseBody",
+    "does": "The body of a POST is a JSON object.",
+    "refuses": [
+      "malformed-json"
+    ]
+  },
+  {
+    "step": "nameOperation",
+    "does": "`@` is there once.",
+    "refuses": [
+      "operation-missing",
+      "operation-ambiguous"
+    ]
+  },
+  {
+    "step": "findOperation",
+    "does": "There is such an operation.",
+    "refuses": [
+      "operation-not-found"
+    ]
+  },
+  {
+    "step": "judgeMethod",
+    "does": "It is called by its method.",
+    "refuses": [
+      "method-not-allowed"
+    ]
+  },
+  {
+    "step": "readCredentials",
+    "does": "Header and query agree about the credentials. From here to the platform: only where the operation needs credentials.",
+    "refuses": [
+      "credential-conflict"
+    ]
+  },
+  {
+    "step": "requireCredentials",
+    "does": "Key and platform are there.",
+    "refuses": [
+      "credentials-missing"
+    ]
+  },
+  {
+    "step": "authenticate",
+    "does": "The key is one of ours, neither expired nor revoked.",
+    "refuses": [
+      "credentials-invalid",
+      "storage-unavailable"
+    ]
+  },
+  {
+    "step": "judgeScope",
+    "does": "The key has the scope of the operation.",
+    "refuses": [
+      "scope-missing"
+    ]
+  },
+  {
+    "step": "judgePlatform",
+    "does": "The platform is one of the deployment and of the key.",
+    "refuses": [
+      "platform-not-allowed"
+    ]
+  },
+  {
+    "step": "negotiate",
+    "does": "One of the representations is acceptable.",
+    "refuses": [
+      "not-acceptable"
+    ]
+  },
+  {
+    "step": "judgeInput",
+    "does": "The input has the form that the operation asks for.",
+    "refuses": [
+      "invalid-input"
+    ]
+  },
+  {
+    "step": "handle",
+    "does": "The operation is carried out. Whatever fails without being a refusal, in any step, is an `internal-error`.",
+    "refuses": [
+      "invalid-cursor",
+      "document-not-found",
+      "email-taken",
+      "internal-error",
+      "storage-unavailable"
+    ]
+  }
+] as const;
+
+export type Step = (typeof order)[number]["step"];
+
+/** The codes that a step may refuse with. */
+export type RefusalOf<Name extends Step> = Extract<(typeof order)[number], { step: Name }>["refuses"][number];
+
+type Names<Order> = { readonly [Index in keyof Order]: Order[Index] extends { step: infer Name } ? Name : never };
+type From<First, Order> = Order extends readonly [infer Name, ...infer Rest] ? (Name extends First ? Order : From<First, Rest>) : [];
+type LearnedIn<Name, Learned> = Name extends keyof Learned ? Learned[Name] : unknown;
+type Chain<Order, Known, Learned, House> = Order extends readonly [infer Name extends Step, ...infer Rest]
+  ? readonly [
+      { readonly [Only in Name]: (known: Known, house: House) => LearnedIn<Name, Learned> | Promise<LearnedIn<Name, Learned>> },
+      ...Chain<Rest, Known & LearnedIn<Name, Learned>, Learned, House>,
+    ]
+  : readonly [];
+
+/**
+ * A function for each step from `First` to the last, in the order of judgement. Each gets what is `Known` at first and what
+ * the steps before it have `Learned` (by step), and returns what it learns itself; `House` goes to all. A list that lacks
+ * a step, has one in another place or one too many does not compile.
+ */
+export type Steps<First extends Step, Known, Learned, House> = Chain<From<First, Names<typeof order>>, Known, Learned, House>;
