@@ -7,6 +7,14 @@ const only = (name, module, places, comment) => ({
   to: { path: module },
 });
 
+/** A room of `src/` knows the rooms it is built on, and never the process that it is a part of. */
+const notUpwards = (rooms, above) => ({
+  name: "no-import-upwards",
+  severity: "error",
+  from: { path: `^src/(${rooms})/`, pathNot: "\\.test\\.ts$" },
+  to: { path: `^src/((${above})/|(main|cli|service|app|dispatcher)\\.ts$)` },
+});
+
 export default {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
@@ -30,11 +38,15 @@ export default {
       to: { pathNot: "generated/" },
     },
     only(
-      "koa-stops-at-the-dispatcher",
+      "koa-ends-in-the-app",
       "node_modules/(@types/)?(koa|@koa/router)/",
-      "^src/(app|dispatcher)\\.ts$|^src/http/",
-      "A handler never sees Koa.",
+      "^src/app\\.ts$",
+      "Below it a request and an answer are plain values.",
     ),
+    notUpwards("log", "protocol|http|keys|storage|docs|pages|operations|cli"),
+    notUpwards("protocol|http|keys|storage", "docs|pages|operations|cli"),
+    notUpwards("docs|pages", "operations|cli"),
+    notUpwards("operations", "http|cli"),
     only("sql-stops-at-storage", "node_modules/(knex|pg|sqlite3)/", "^src/(storage|test)/", "SQL stops at storage."),
     {
       name: "no-tests-in-the-product",

@@ -22,7 +22,7 @@ export default defineConfig({
         // Entry points of a few lines: tests run them as processes of their own, which coverage does not see.
         "src/main.ts",
         "src/cli.ts",
-        "src/commands/run-process.ts",
+        "src/cli/run-process.ts",
         "conformance/bin.ts",
         // A benchmark with packages of its own.
         "scripts/bench/**",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../conformance/cli.ts";
-import { runCli } from "../src/commands/run-cli.ts";
+import { runCli } from "../src/cli/run-cli.ts";
 import { readConfig } from "../src/config.ts";
 import { startService } from "../src/service.ts";
 import { databasesUnderTest } from "../src/test/databases.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { main } from "../conformance/cli.ts";
 import { outliveReaders } from "../conformance/reader-gone.ts";
-import { runCli } from "../src/commands/run-cli.ts";
+import { runCli } from "../src/cli/run-cli.ts";
 import { readConfig } from "../src/config.ts";
 import { type Service, startService } from "../src/service.ts";
 import { postgres, sqlite } from "../src/test/fresh-database.ts";

@@ -4,6 +4,3 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
-
-/** Milliseconds since `start` of `performance.now()`, to the microsecond. */
-export const elapsedMs = (start: number): number => Math.round((performance.now() - start) * 1000) / 1000;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import { parseEnv } from "node:util";
 import { cleanEnv } from "envalid";
-import { SafeError } from "./safe-error.ts";
+import { SafeError } from "./log/safe-error.ts";
 import { variables } from "./variables.ts";
 
 /** The settings of one process, named after their variables in `variables.ts`, where defaults and bounds are. */

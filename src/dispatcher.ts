@@ -1,22 +1,28 @@
-import type { Context } from "koa";
+import type { Step, Steps } from "../generated/order.ts";
 import type { OperationValidators } from "../generated/validators.ts";
-import { Answer, type AnswerParts, type AnswerShape } from "./answer.ts";
-import { answerFaults } from "./answer-faults.ts";
 import type { Config } from "./config.ts";
-import type { RequestFacts } from "./context.ts";
-import type { Authenticate } from "./credentials/authenticate.ts";
-import { readCredentials } from "./credentials/credentials.ts";
-import { judgeMediaType, readBody } from "./http/body.ts";
-import { clientAddress } from "./http/client-address.ts";
+import { assetReply } from "./http/assets.ts";
+import { judgeMediaType } from "./http/body.ts";
 import { refuseRepeatedCredentials } from "./http/head.ts";
 import { parseJsonObject } from "./http/json.ts";
-import { negotiate } from "./http/negotiate.ts";
+import { negotiate as preferred } from "./http/negotiation.ts";
 import { parseQuery } from "./http/query.ts";
-import { sendAsset, sendJson, sendText } from "./http/send.ts";
-import { bodyInput, queryInput } from "./input.ts";
-import { type OperationFacts, operationTable } from "./operation-table.ts";
-import { Problem } from "./problem.ts";
-import { SafeError } from "./safe-error.ts";
+import { jsonReply, type Outcome, type Reply, textReply } from "./http/reply.ts";
+import type { FindKey } from "./keys/find-key.ts";
+import { SafeError } from "./log/safe-error.ts";
+import type { RequestFacts } from "./operations/handler.ts";
+import { Answer, type AnswerParts, type AnswerShape, answerFaults } from "./protocol/answer.ts";
+import {
+  type Caller,
+  type Credentials,
+  readCredentials as credentialsIn,
+  requireBoth,
+} from "./protocol/credentials.ts";
+import { bodyInput, queryInput } from "./protocol/input.ts";
+import { type Found, type OperationFacts, operationTable } from "./protocol/operation-table.ts";
+import { Problem } from "./protocol/problem.ts";
+import type { Request } from "./protocol/request.ts";
+import type { KeyRecord } from "./storage/keys.ts";
 
 /** A contract as it was generated, and the handlers that carry it out. */
 export interface Contract<S> {
@@ -28,101 +34,200 @@ export interface Contract<S> {
 
 interface DispatcherOptions<S> {
   readonly services: S;
-  readonly authenticate: Authenticate;
-  readonly config: Pick<Config, "limits" | "timeouts" | "trustProxyHops" | "checkAnswers" | "docsMaxAgeS">;
+  readonly findKey: FindKey;
+  readonly config: Pick<Config, "limits" | "platforms" | "checkAnswers" | "docsMaxAgeS">;
   /** Told of an answer that does not fit the contract, when `checkAnswers` is `log`. */
   readonly onUndocumented: (operation: string, faults: readonly string[], requestId: string) => void;
 }
 
-/** What a request says, once it was read. */
-interface Read {
-  readonly query: ReadonlyMap<string, string>;
-  /** The body of a POST; null on GET and HEAD. */
-  readonly body: Record<string, unknown> | null;
+/** What the steps work with, the same for every request. `never`: what a handler takes is proven where the contract is put together. */
+interface House extends DispatcherOptions<unknown> {
+  readonly find: (name: string) => Found | null;
+  readonly validators: Contract<never>["validators"];
+  readonly handlers: Contract<never>["handlers"];
 }
 
-/** The endpoint, and the order of judgement: each step refuses by throwing a `Problem`, so each fault has one answer. */
-export function createDispatcher<S>({ operations, validators, handlers }: Contract<S>, options: DispatcherOptions<S>) {
-  const { services, authenticate, config } = options;
-  const find = operationTable(operations);
+/** What is known of a request when all steps are done. */
+interface Known extends Found {
+  readonly request: Request;
+  readonly query: ReadonlyMap<string, string>;
+  readonly bytes: Buffer;
+  /** Of a POST; null on GET and HEAD. */
+  readonly body: Record<string, unknown> | null;
+  readonly name: string;
+  readonly validator: OperationValidators;
+  /** From here to the caller, null on a public operation. */
+  readonly credentials: Credentials | null;
+  readonly sent: { readonly key: string; readonly platform: string } | null;
+  readonly record: KeyRecord | null;
+  readonly caller: Caller | null;
+  readonly mediaType: string;
+  readonly input: Record<string, unknown>;
+  readonly reply: Reply;
+}
+type Knows<Names extends keyof Known> = Pick<Known, Names>;
 
-  return async (ctx: Context): Promise<void> => {
-    const { query, body } = await readRequest(ctx, config);
-    const found = find(nameOf(query, body));
-    if (!found) throw new Problem("operation-not-found");
-    const { operation, parts } = found;
-    const validator = validators[operation.id];
-    const handler = handlers[operation.id];
-    if (!validator || !handler) throw new SafeError(`the operation ${operation.id} is not complete`);
-    ctx.state.operation = operation.id;
-    ctx.set("X-Operation", operation.id);
-    deprecate(ctx, operation);
-    judgeMethod(ctx.method, operation);
-    const caller = operation.auth
-      ? await authenticate(readCredentials(ctx.req.rawHeaders, query), operation.scope)
-      : null;
-    ctx.state.keyId = caller?.keyId;
-    const mediaType = judgeAccept(ctx.get("Accept"), operation);
-    const input = body
-      ? bodyInput(validator, inputsOf(query), body)
-      : queryInput(operation, validator, inputsOf(query), parts);
-    const facts: RequestFacts = {
-      caller,
-      mediaType,
-      method: ctx.method as RequestFacts["method"], // proven by judgeMethod
-      clientAddress: clientAddress(ctx.req.socket.remoteAddress, ctx.get("X-Forwarded-For"), config.trustProxyHops),
-    };
-    const result = await handler(input as never, { ...services, ...facts });
-    const answer: AnswerParts<AnswerShape> = result instanceof Answer ? result.parts : bare(result, operation);
-    checkAnswer(ctx.state.requestId, answer, operation, validator, options);
-    send(ctx, answer, config.docsMaxAgeS);
+/** What each step finds out. */
+interface Learned {
+  readonly readQuery: Knows<"query">;
+  readonly readBody: Knows<"bytes">;
+  readonly parseBody: Knows<"body">;
+  readonly nameOperation: Knows<"name">;
+  readonly findOperation: Knows<"operation" | "parts" | "validator">;
+  readonly readCredentials: Knows<"credentials">;
+  readonly requireCredentials: Knows<"sent">;
+  readonly authenticate: Knows<"record">;
+  readonly judgePlatform: Knows<"caller">;
+  readonly negotiate: Knows<"mediaType">;
+  readonly judgeInput: Knows<"input">;
+  readonly handle: Knows<"reply">;
+}
+
+/** The life of a request at the endpoint. Each step refuses by throwing a `Problem`, so that each fault has one answer. */
+const steps: Steps<"readQuery", Knows<"request">, Learned, House> = [
+  { readQuery },
+  { readHeaders },
+  { judgeMediaType: judgeMediaTypeOfPost },
+  { readBody },
+  { parseBody },
+  { nameOperation },
+  { findOperation },
+  { judgeMethod },
+  { readCredentials },
+  { requireCredentials },
+  { authenticate },
+  { judgeScope },
+  { judgePlatform },
+  { negotiate },
+  { judgeInput },
+  { handle },
+];
+
+type AnyStep = (known: never, house: House) => unknown;
+
+/** The endpoint: carries out the steps until one refuses. */
+export function createDispatcher<S>({ operations, validators, handlers }: Contract<S>, options: DispatcherOptions<S>) {
+  const house: House = { ...options, find: operationTable(operations), validators, handlers };
+  const list = steps.flatMap((step) => Object.entries(step) as [Step, AnyStep][]); // one member each, named by its step
+  return async (request: Request): Promise<Outcome> => {
+    const known: Partial<Known> = { request };
+    let at: Step = "readQuery";
+    let refusal: Problem | null = null;
+    try {
+      for (const [step, carryOut] of list) {
+        at = step;
+        Object.assign(known, await carryOut(known as never, house)); // `Steps` proves that it knows what it needs
+      }
+    } catch (thrown) {
+      refusal = Problem.from(thrown);
+    }
+    const { operation, caller, reply = Problem.from(refusal) } = known;
+    const headers = operation ? headersOf(operation) : {};
+    return { reply: refusal ?? reply, step: at, headers, operation: operation?.id, keyId: caller?.keyId };
   };
 }
 
-/** D2, D6, D7: the query, the media type, the bytes and the JSON. A body on GET counts against the limit and is ignored. */
-async function readRequest(ctx: Context, { limits, timeouts }: DispatcherOptions<unknown>["config"]): Promise<Read> {
-  const query = parseQuery(ctx.state.search);
-  refuseRepeatedCredentials(ctx.req.rawHeaders);
-  if (ctx.method === "POST") judgeMediaType(ctx.req);
-  const bytes = await readBody(ctx.req, { maxBodyBytes: limits.maxBodyBytes, drainTimeoutMs: timeouts.drainTimeoutMs });
-  return { query, body: ctx.method === "POST" ? parseJsonObject(bytes, limits.maxJsonDepth) : null };
+function readQuery({ request }: Knows<"request">) {
+  return { query: parseQuery(request.search) };
+}
+
+function readHeaders({ request }: Knows<"request">): void {
+  refuseRepeatedCredentials(request.rawHeaders);
+}
+
+function judgeMediaTypeOfPost({ request }: Knows<"request">): void {
+  if (request.method === "POST") judgeMediaType(request);
+}
+
+/** A body on GET counts against the limit, and is ignored. */
+async function readBody({ request }: Knows<"request">) {
+  return { bytes: await request.readBody() };
+}
+
+function parseBody({ request, bytes }: Knows<"request" | "bytes">, { config }: House) {
+  return { body: request.method === "POST" ? parseJsonObject(bytes, config.limits.maxJsonDepth) : null };
 }
 
 /** D1. */
-function nameOf(query: ReadonlyMap<string, string>, body: Read["body"]): string {
+function nameOperation({ query, body }: Knows<"query" | "body">) {
   const name = body ? body["@"] : query.get("@");
   if (typeof name !== "string" || name === "") throw new Problem("operation-missing");
   if (body && query.has("@")) throw new Problem("operation-ambiguous");
-  return name;
+  return { name };
+}
+
+/** D3. */
+function findOperation({ name }: Knows<"name">, { find, validators, handlers }: House) {
+  const found = find(name);
+  if (!found) throw new Problem("operation-not-found");
+  const validator = validators[found.operation.id];
+  if (!validator || !handlers[found.operation.id])
+    throw new SafeError(`the operation ${found.operation.id} is not complete`);
+  return { ...found, validator };
 }
 
 /** D4. HEAD is GET without the body. */
-function judgeMethod(method: string, operation: OperationFacts): void {
-  if ((method === "POST") === (operation.method === "POST")) return;
+function judgeMethod({ request, operation }: Knows<"request" | "operation">): void {
+  if ((request.method === "POST") === (operation.method === "POST")) return;
   throw new Problem("method-not-allowed", {
     headers: { Allow: operation.method === "POST" ? "POST, OPTIONS" : "GET, HEAD, OPTIONS" },
   });
 }
 
+function readCredentials({ request, query, operation }: Knows<"request" | "query" | "operation">) {
+  return { credentials: operation.auth ? credentialsIn(request.rawHeaders, query) : null };
+}
+
+function requireCredentials({ credentials }: Knows<"credentials">) {
+  return { sent: credentials && requireBoth(credentials) };
+}
+
+async function authenticate({ sent }: Knows<"sent">, { findKey }: House) {
+  return { record: sent && (await findKey(sent.key)) };
+}
+
+/** D16. */
+function judgeScope({ record, operation: { scope } }: Knows<"record" | "operation">): void {
+  if (record && scope !== null && !record.scopes.includes(scope)) throw new Problem("scope-missing");
+}
+
+/** D17: one of the deployment's, and one of the key's. */
+function judgePlatform({ sent, record }: Knows<"sent" | "record">, { config }: House) {
+  if (!sent || !record) return { caller: null };
+  const { id: keyId, name, scopes, platforms } = record;
+  if (![config.platforms, platforms].every((some) => some.includes(sent.platform)))
+    throw new Problem("platform-not-allowed");
+  return { caller: { keyId, name, scopes, platforms } };
+}
+
 /** D10. The representations of a success are those of the operation's first answer. */
-function judgeAccept(accept: string, { answers }: OperationFacts): string {
-  const mediaType = negotiate(accept, answers[0]?.mediaTypes ?? []);
+function negotiate({ request, operation: { answers } }: Knows<"request" | "operation">) {
+  const mediaType = preferred(request.headers.accept, answers[0]?.mediaTypes ?? []);
   if (mediaType === null) throw new Problem("not-acceptable");
-  return mediaType;
+  return { mediaType };
 }
 
 const PROTOCOL_PARAMETERS = ["@", "X-API-KEY", "X-PLATFORM"];
 
-/** The query without what belongs to the protocol. */
-const inputsOf = (query: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
-  new Map([...query].filter(([name]) => !PROTOCOL_PARAMETERS.includes(name)));
+/** D8. */
+function judgeInput({ query, body, operation, parts, validator }: Knows<"query" | "body" | keyof Found | "validator">) {
+  const inputs = new Map([...query].filter(([name]) => !PROTOCOL_PARAMETERS.includes(name)));
+  return { input: body ? bodyInput(validator, inputs, body) : queryInput(operation, validator, inputs, parts) };
+}
 
-/** D33: RFC 9745 and RFC 8594. */
-function deprecate(ctx: Context, { deprecation }: OperationFacts): void {
-  if (!deprecation) return;
-  ctx.set("Deprecation", `@${Date.parse(deprecation.since) / 1000}`);
-  ctx.set("Sunset", new Date(deprecation.sunset).toUTCString());
-  ctx.set("Link", `<${deprecation.link}>; rel="deprecation"`);
+async function handle(known: Omit<Known, "reply">, house: House) {
+  const { request, operation, caller, mediaType, input } = known;
+  const facts: RequestFacts = {
+    caller,
+    mediaType,
+    method: request.method as RequestFacts["method"], // proven by judgeMethod
+    clientAddress: request.clientAddress,
+  };
+  const context = { ...(house.services as object), ...facts };
+  const result = await house.handlers[operation.id]?.(input as never, context as never);
+  const answer: AnswerParts<AnswerShape> = result instanceof Answer ? result.parts : bare(result, operation);
+  checkAnswer(known, answer, house);
+  return { reply: replyOf(answer, request.headers, house.config.docsMaxAgeS) };
 }
 
 function bare(body: unknown, { answers }: OperationFacts): AnswerParts<AnswerShape> {
@@ -133,24 +238,33 @@ function bare(body: unknown, { answers }: OperationFacts): AnswerParts<AnswerSha
 
 /** Our own answers are held against the contract: thrown in tests, logged in production, never broken there. Assets were, at start. */
 function checkAnswer(
-  requestId: string,
+  { request, operation: { id }, validator }: Knows<"request" | "operation" | "validator">,
   answer: AnswerParts<AnswerShape>,
-  { id }: OperationFacts,
-  validators: OperationValidators,
-  { config, onUndocumented }: Pick<DispatcherOptions<unknown>, "config" | "onUndocumented">,
+  { config, onUndocumented }: House,
 ): void {
   if (config.checkAnswers === "off" || "asset" in answer) return;
-  const faults = answerFaults(validators, answer, answer.body);
+  const faults = answerFaults(validator, answer, answer.body);
   if (faults.length === 0) return;
   if (config.checkAnswers === "throw")
     throw new SafeError(`${id} answered what the contract does not have: ${faults.join(", ")}`);
-  onUndocumented(id, faults, requestId);
+  onUndocumented(id, faults, request.id);
 }
 
-function send(ctx: Context, answer: AnswerParts<AnswerShape>, maxAgeS: number): void {
-  for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.append(name, value);
-  ctx.status = answer.status;
-  if ("asset" in answer) sendAsset(ctx, answer.asset, maxAgeS);
-  else if (answer.mediaType === "application/json") sendJson(ctx, answer.body);
-  else sendText(ctx, answer.mediaType, String(answer.body));
+function replyOf(answer: AnswerParts<AnswerShape>, asked: Request["headers"], maxAgeS: number): Reply {
+  const { status, mediaType, headers = {} } = answer;
+  const more = { status, headers };
+  if ("asset" in answer) return assetReply(answer.asset, asked, { ...more, maxAgeS, vary: ["Accept"] });
+  if (mediaType === "application/json") return jsonReply(answer.body, more);
+  return textReply(mediaType, String(answer.body), more);
+}
+
+/** Of every answer of an operation, refusals too. D33: RFC 9745 and RFC 8594. */
+function headersOf({ id, deprecation }: OperationFacts): Readonly<Record<string, string>> {
+  if (!deprecation) return { "X-Operation": id };
+  return {
+    "X-Operation": id,
+    Deprecation: `@${Date.parse(deprecation.since) / 1000}`,
+    Sunset: new Date(deprecation.sunset).toUTCString(),
+    Link: `<${deprecation.link}>; rel="deprecation"`,
+  };
 }

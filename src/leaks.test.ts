@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "./clock.ts";
 import { readConfig } from "./config.ts";
-import { createKey } from "./credentials/create-key.ts";
+import { createKey } from "./keys/create-key.ts";
 import { openStorage } from "./storage/storage.ts";
 import { databasesUnderTest } from "./test/databases.ts";
 import { exitCode, spawnService } from "./test/process.ts";

@@ -1,3 +1,3 @@
-import { runProcess } from "./commands/run-process.ts";
+import { runProcess } from "./cli/run-process.ts";
 
 await runProcess(["serve"]);

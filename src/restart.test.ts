@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { systemClock } from "./clock.ts";
 import { readConfig } from "./config.ts";
-import { createKey } from "./credentials/create-key.ts";
+import { createKey } from "./keys/create-key.ts";
 import { startService } from "./service.ts";
 import { sqlite } from "./test/databases.ts";
 

@@ -7,9 +7,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { validators } from "../generated/validators.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, readConfig } from "./config.ts";
-import { createKey } from "./credentials/create-key.ts";
 import { DOCUMENT_NAMES } from "./docs/files.ts";
-import { openLog } from "./log.ts";
+import { createKey } from "./keys/create-key.ts";
+import { openLog } from "./log/log.ts";
 import { type Service, startService } from "./service.ts";
 import { databasesUnderTest, sqlite } from "./test/databases.ts";
 

@@ -4,18 +4,19 @@ import { validators } from "../generated/validators.ts";
 import { createApp } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, ownUrl } from "./config.ts";
-import type { Services } from "./context.ts";
-import { createAuthenticator } from "./credentials/authenticate.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { checkDocuments } from "./docs/check-documents.ts";
 import { loadContract } from "./docs/contract-assets.ts";
 import { loadDocuments, packageRoot } from "./docs/documents.ts";
-import { createAsset } from "./http/asset.ts";
+import { createAsset } from "./http/assets.ts";
+import { createReplies } from "./http/reply.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
-import { type Log, openLog } from "./log.ts";
+import { createKeyFinder } from "./keys/find-key.ts";
+import { type Log, openLog } from "./log/log.ts";
+import type { Services } from "./operations/handler.ts";
 import { handlers } from "./operations/handlers.ts";
 import { systemInformation } from "./operations/sysinfo.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./protocol/problem.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
 
 /** A service that listens. */
@@ -73,46 +74,34 @@ function assemble({ config, deploymentUrls, storage, log }: Parts): HttpServer {
     documents,
     clock: systemClock,
   };
-  const problemsUrl = `${deploymentUrls[0]}/api/?@=docs.get.problems`;
-  const onFault = ({ code, cause }: Problem, requestId: string) => {
-    // Going down is none; the line of the request has it.
-    if (code !== "shutting-down") log.error("fault", { requestId, code }, cause);
-  };
-  const dispatch = createDispatcher(
-    { operations, validators, handlers },
-    {
-      services,
-      authenticate: createAuthenticator({
-        keys: storage.keys,
-        platforms: config.platforms,
-        clock: systemClock,
-        cacheMs: config.keyCacheMs,
-        cacheEntries: config.keyCacheEntries,
-      }),
-      config,
-      onUndocumented: (operation, faults, requestId) =>
-        log.error("undocumented answer", { requestId, operation, faults }),
-    },
-  );
+  const onUndocumented = (operation: string | null, faults: readonly string[], requestId: string) =>
+    log.error("undocumented answer", { requestId, operation, faults });
+  const onFault = ({ code, cause }: Problem, requestId: string) => log.error("fault", { requestId, code }, cause);
+  const replies = createReplies({
+    problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,
+    corsOrigins: config.corsOrigins,
+    checkAnswers: config.checkAnswers,
+    onAnswer: (line) => log.info("request", { ...line }),
+    onFault,
+    onUndocumented,
+  });
+  const findKey = createKeyFinder({
+    keys: storage.keys,
+    clock: systemClock,
+    cacheMs: config.keyCacheMs,
+    cacheEntries: config.keyCacheEntries,
+  });
+  const contract = { operations, validators, handlers };
   const app = createApp({
     config,
-    dispatch,
+    dispatch: createDispatcher(contract, { services, findKey, config, onUndocumented }),
     assets: new Map([
       ...loadContract(root, deploymentUrls),
       ["/robots.txt", createAsset({ mediaType: "text/plain; charset=utf-8", content: ROBOTS })],
     ]),
     systemInformation: (clientAddress, method) => systemInformation(systemClock, clientAddress, method),
-    problemsUrl,
-    onAnswer: (line) => log.info("request", { ...line }),
+    replies,
     onFault,
   });
-  const { limits, timeouts } = config;
-  return createServer(app.callback(), {
-    problemsUrl,
-    corsOrigins: config.corsOrigins,
-    limits,
-    timeouts,
-    onRefusal: ({ problem: { code, status }, ...line }) =>
-      log.info("request", { ...line, operation: null, status, code, keyId: null }),
-  });
+  return createServer(app.callback(), { replies, limits: config.limits, timeouts: config.timeouts });
 }

@@ -1,7 +1,7 @@
 import type { OperationValidators } from "../../generated/validators.ts";
-import { answerFaults } from "../answer-faults.ts";
 import type { Config } from "../config.ts";
-import { SafeError } from "../safe-error.ts";
+import { SafeError } from "../log/safe-error.ts";
+import { answerFaults } from "../protocol/answer.ts";
 import { DOCUMENT_MEDIA_TYPES, type Documents } from "./documents.ts";
 
 /** Holds the documents against the contract, once, at start, since they never change: throws, or tells what does not fit. */

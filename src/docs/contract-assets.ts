@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { type Asset, createAsset } from "../http/asset.ts";
+import { type Asset, createAsset } from "../http/assets.ts";
 import { PLACEHOLDER } from "./documents.ts";
 
 interface Published {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { contract, type Document, type DocumentEntry } from "../../generated/operations.ts";
-import { type Asset, createAsset } from "../http/asset.ts";
-import { page } from "../pages/page.ts";
-import { SafeError } from "../safe-error.ts";
+import { type Asset, createAsset } from "../http/assets.ts";
+import { SafeError } from "../log/safe-error.ts";
+import { CONTENT_SECURITY_POLICY, page } from "../pages/page.ts";
 import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName } from "./files.ts";
 import { servedLink } from "./links.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -65,13 +65,15 @@ function loadDocument(folder: string, name: DocumentName, deploymentUrl: string)
       "application/json": represent("application/json", JSON.stringify(document)),
       "text/markdown": represent("text/markdown", content),
       "text/plain": represent("text/plain", content),
-      "text/html": represent("text/html", documentPage(name, title, html)),
+      "text/html": represent("text/html", documentPage(name, title, html), {
+        "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+      }),
     },
   };
 }
 
-const represent = (mediaType: DocumentMediaType, content: string): Asset =>
-  createAsset({ mediaType: `${mediaType}; charset=utf-8`, content });
+const represent = (mediaType: DocumentMediaType, content: string, headers = {}): Asset =>
+  createAsset({ mediaType: `${mediaType}; charset=utf-8`, content, headers });
 
 function documentPage(name: DocumentName, title: string, content: string): string {
   const documents = DOCUMENT_NAMES.map((other) => ({

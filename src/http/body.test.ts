@@ -1,9 +1,8 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
 import { bodyLimits, dial, echo, listen, moment, send, statusesOf } from "../test/wire.ts";
-import { drain, judgeMediaType, readBody } from "./body.ts";
-import { breakUpload } from "./upload.ts";
+import { breakUpload, drain, judgeMediaType, readBody } from "./body.ts";
 
 const MAX = bodyLimits.maxBodyBytes;
 const head = (method: string, ...fields: string[]) =>

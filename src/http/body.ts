@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import getRawBody from "raw-body";
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
+import type { Request } from "../protocol/request.ts";
 import { valuesOf } from "./head.ts";
-import { parseMediaType } from "./media-type.ts";
-import { uploadSignal } from "./upload.ts";
+import { parseMediaType } from "./negotiation.ts";
 
 /** Bytes of an unwanted body that are read before its answer; past them the answer is sent while Node reads on. */
 const DRAIN_BYTES = 1024 * 1024;
@@ -72,8 +72,31 @@ export async function drain(request: IncomingMessage, timeoutMs: number): Promis
   });
 }
 
+const broken = new WeakMap<IncomingMessage, AbortController>();
+
+/** Aborted, with the problem as its reason, once the rest of this request's body cannot come any more. */
+function uploadSignal(request: IncomingMessage): AbortSignal {
+  return controllerOf(request).signal;
+}
+
+/**
+ * Says that the rest of the body will not come, although the socket is open: whoever reads it fails with `problem`.
+ * Destroying the request instead would destroy the socket and with it the answer.
+ */
+export function breakUpload(request: IncomingMessage, problem: Problem): void {
+  controllerOf(request).abort(problem);
+}
+
+function controllerOf(request: IncomingMessage): AbortController {
+  const known = broken.get(request);
+  if (known) return known;
+  const controller = new AbortController();
+  broken.set(request, controller);
+  return controller;
+}
+
 /** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, said once, and not encoded further (D6). */
-export function judgeMediaType({ headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">): void {
+export function judgeMediaType({ headers, rawHeaders }: Pick<Request, "headers" | "rawHeaders">): void {
   const coding = headers["content-encoding"] ?? "";
   if (!/^(?:identity)?$/i.test(coding)) {
     throw new Problem("unsupported-media-type", { headers: { "Accept-Encoding": "identity" } });

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
+import { breakUpload } from "./body.ts";
 import { MessageReader } from "./message-reader.ts";
-import { breakUpload } from "./upload.ts";
 import { WriteProgress } from "./write-progress.ts";
 
 interface ConnectionOptions {

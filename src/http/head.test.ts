@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeHead, refuseRepeatedCredentials } from "./head.ts";
+import { clientAddress, judgeHead, refuseRepeatedCredentials, splitTarget } from "./head.ts";
 
 const limits = { maxUrlBytes: 20, maxHeaderBytes: 40, maxHeaderFields: 3 };
 const judge = (rawHeaders: string[], { url = "/", httpVersion = "1.1" } = {}) =>
@@ -84,5 +85,104 @@ describe("refuseRepeatedCredentials", () => {
     expect(() =>
       refuseRepeatedCredentials(["X-API-KEY", "a", "X-PLATFORM", "b", "Via", "c", "Via", "d"]),
     ).not.toThrow();
+  });
+});
+
+describe("splitTarget", () => {
+  it.each([
+    ["/api/?@=sysinfo", "/api/", "@=sysinfo"],
+    ["/api", "/api", ""],
+    ["/?", "/", ""],
+    ["/a?b?c", "/a", "b?c"],
+    ["http://host/api/?x=1", "/api/", "x=1"],
+    ["HTTPS://host:8443/api/", "/api/", ""],
+    ["http://[::1]:80/api/?http://other/", "/api/", "http://other/"],
+    ["http://host", "/", ""],
+    ["http://host?x", "/", "x"],
+    ["/%61pi/", "/%61pi/", ""],
+    ["//host/api/", "//host/api/", ""],
+    ["/http://host/", "/http://host/", ""],
+  ])("splits %s", (url, path, search) => {
+    expect(splitTarget(url)).toEqual({ path, search });
+  });
+
+  it.each([
+    ["/api/user.list/../?@=user.list", "/api/"],
+    ["http://host/x/../api/?@=sysinfo", "/api/"],
+    ["/api/..", "/"],
+    ["/api/x/..", "/api/"],
+    ["/api/.", "/api/"],
+    ["/./api/./", "/api/"],
+    ["/../../api", "/api"],
+    ["/api//../", "/api/"],
+    ["/a/b/c/./../../g", "/a/g"],
+    ["//..", "/"],
+    ["/?/../", "/"],
+    ["/api/...", "/api/..."],
+    ["/.api/a./..b/", "/.api/a./..b/"],
+    ["/a/.b/..", "/a/"],
+    ["/api/%2e%2e/%2E/", "/api/%2e%2e/%2E/"],
+    ["/api/..;/..\\/", "/api/..;/..\\/"],
+  ])("removes the dot segments of %s", (url, path) => {
+    expect(splitTarget(url).path).toBe(path);
+  });
+
+  it("removes dot segments as the URL standard does", () => {
+    // Not `.b`: behind one, Node 20 leaves dot segments where they are.
+    const segment = fc.constantFrom("a", "", ".", "..", "...", "b.");
+    fc.assert(
+      fc.property(fc.array(segment), (segments) => {
+        const path = `/${segments.join("/")}`;
+        expect(splitTarget(path).path).toBe(new URL(`http://host${path}`).pathname);
+      }),
+    );
+  });
+
+  it.each([
+    ...["*", "", "host:80", "api/?@=sysinfo", "a://[?@=user.list&X-API-KEY=canary", "ftp://[::1/api/", "ftp://xn--/"],
+    ...[
+      "a://h/api/",
+      "file:///api/",
+      "xhttp://h/",
+      "http:/api/",
+      "http:///api/",
+      "http://[/api/",
+      "http://u@h/",
+      "http:",
+    ],
+  ])("refuses %j as malformed-request", (url) => {
+    expect(() => splitTarget(url)).toThrow(expect.objectContaining({ code: "malformed-request" }));
+  });
+
+  it("loses nothing of an origin-form target", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."/a%?;") }), (rest) => {
+        const { path, search } = splitTarget(`/${rest}`);
+        expect(path.includes("?")).toBe(false);
+        expect([path, `${path}?${search}`]).toContain(`/${rest}`);
+      }),
+    );
+  });
+});
+
+describe("clientAddress", () => {
+  it.each([
+    ["the socket's, when no proxy is trusted", "192.0.2.9", "198.51.100.1", 0, "192.0.2.9"],
+    ["an IPv4 address in IPv6 clothes, shortened", "::ffff:1.2.3.4", undefined, 0, "1.2.3.4"],
+    ["an IPv6 address as it is", "2001:db8::1", undefined, 0, "2001:db8::1"],
+    ["the socket's, when nothing was forwarded", "192.0.2.9", undefined, 1, "192.0.2.9"],
+    ["the rightmost entry with one hop", "10.0.0.1", "203.0.113.7, 198.51.100.1", 1, "198.51.100.1"],
+    ["the second from the right with two", "10.0.0.1", "6.6.6.6,203.0.113.7 , 10.0.0.2", 2, "203.0.113.7"],
+    ["the leftmost when there are fewer entries than hops", "10.0.0.1", "203.0.113.7", 3, "203.0.113.7"],
+    ["the last trustworthy one before an entry that is no address", "10.0.0.1", "junk, 10.0.0.2", 2, "10.0.0.2"],
+    ["the socket's when the first entry is no address", "10.0.0.1", "1.1.1.1, <b>", 1, "10.0.0.1"],
+    ["the socket's when the header is empty", "10.0.0.1", "", 1, "10.0.0.1"],
+    ["an entry without its port", "10.0.0.1", "192.0.2.1:443", 1, "192.0.2.1"],
+    ["an IPv6 entry without brackets and port", "10.0.0.1", "[2001:db8::1]:443", 1, "2001:db8::1"],
+    ["an IPv6 entry without brackets", "10.0.0.1", "[2001:db8::1]", 1, "2001:db8::1"],
+    ["a forwarded address in IPv6 clothes, shortened", "10.0.0.1", "::FFFF:192.0.2.1", 1, "192.0.2.1"],
+    ["unknown when the socket is gone", undefined, undefined, 0, "unknown"],
+  ])("is %s", (_, socket, forwarded, hops, expected) => {
+    expect(clientAddress(socket, forwarded, hops)).toBe(expected);
   });
 });

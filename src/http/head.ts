@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { Problem } from "../problem.ts";
-import { isAuthority } from "./target.ts";
+import { isIP } from "node:net";
+import { Problem } from "../protocol/problem.ts";
 
 /** The limits of a request's head, D13. */
 export interface HeadLimits {
@@ -54,4 +54,75 @@ export function refuseRepeatedCredentials(rawHeaders: readonly string[]): void {
 /** The values of one field in the flat list `[name, value, name, value, …]`. */
 export function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+}
+
+/** uri-host [ ":" port ], RFC 9110 7.2; an empty host is none. */
+const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::\d*)?$/i;
+const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)/i;
+
+const isAuthority = (text: string): boolean => AUTHORITY.test(text);
+
+/** A request target in two parts, both as they were sent but for the dot segments of the path. */
+interface Target {
+  readonly path: string;
+  /** What follows the first `?`, without it; empty when there is none. */
+  readonly search: string;
+}
+
+/**
+ * Splits a request target in origin-form or absolute-form (RFC 9112 3.2) without decoding anything, so that no two
+ * spellings of a path are one; only dot segments are removed (D11). Throws `malformed-request` for any other form: `*`,
+ * `host:port`, an address of another scheme, or one whose authority is none (D13).
+ */
+export function splitTarget(url: string): Target {
+  const [start = "", authority] = ABSOLUTE_FORM.exec(url) ?? [];
+  const local = url.slice(start.length);
+  if (authority === undefined ? !url.startsWith("/") : !isAuthority(authority)) throw new Problem("malformed-request");
+  const mark = local.indexOf("?");
+  const path = mark < 0 ? local : local.slice(0, mark);
+  return { path: withoutDotSegments(path || "/"), search: mark < 0 ? "" : local.slice(mark + 1) };
+}
+
+/** RFC 3986 5.2.4: `/api/user.list/../` is `/api/`, and nothing is above `/`. */
+function withoutDotSegments(path: string): string {
+  if (!path.includes("/.")) return path;
+  const kept: string[] = [];
+  const segments = path.split("/").slice(1);
+  for (const segment of segments) {
+    if (segment === "..") kept.pop();
+    else if (segment !== ".") kept.push(segment);
+  }
+  // A dot segment at the end leaves the slash before it.
+  if (/\/\.\.?$/.test(path)) kept.push("");
+  return `/${kept.join("/")}`;
+}
+
+/**
+ * The address of the client (D22). `forwardedFor` holds all `X-Forwarded-For` fields joined by a comma. Each of the
+ * `trustedHops` proxies wrote the address it saw at the right end, so exactly that many entries are believed, as far
+ * as they go and are addresses; the caller can write anything it likes further left.
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustedHops: number,
+): string {
+  const believed = trustedHops > 0 ? (forwardedFor?.split(",").slice(-trustedHops).reverse() ?? []) : [];
+  let address = socketAddress === undefined ? "unknown" : shorten(socketAddress);
+  for (const entry of believed) {
+    const next = shorten(withoutPort(entry.trim()));
+    if (isIP(next) === 0) break;
+    address = next;
+  }
+  return address;
+}
+
+/** `[2001:db8::1]:443` and `192.0.2.1:443`, as some proxies write them. */
+function withoutPort(entry: string): string {
+  return entry.replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2");
+}
+
+/** An IPv4 address that reached a socket open to both families. */
+function shorten(address: string): string {
+  return address.replace(/^::ffff:(?=[\d.]+$)/i, "");
 }

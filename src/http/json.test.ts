@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
 import { parseJsonObject } from "./json.ts";
 
 const MAX_DEPTH = 16;

@@ -1,5 +1,5 @@
 import secureJson from "secure-json-parse";
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
 
 // The byte order mark is kept, so that it is refused below like any other character that is not JSON.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -1,4 +1,4 @@
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
 
 const BROKEN = /%(?![0-9a-f]{2})|[\u0100-\uffff]/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

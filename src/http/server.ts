@@ -1,15 +1,14 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { elapsedMs } from "../clock.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
+import { breakUpload } from "./body.ts";
 import { Connection } from "./connection.ts";
-import { type RefusalOptions, rawAnswer, refusalOf } from "./refusal.ts";
-import { requestIdOf } from "./request-id.ts";
-import { breakUpload } from "./upload.ts";
+import { type Replies, requestIdOf } from "./reply.ts";
 
 /** How the server treats what is not yet a request, D13. All times in milliseconds. */
-export interface ServerOptions extends RefusalOptions {
+export interface ServerOptions {
+  readonly replies: Replies;
   readonly limits: {
     readonly maxUrlBytes: number;
     readonly maxBodyBytes: number;
@@ -32,17 +31,6 @@ export interface ServerOptions extends RefusalOptions {
     /** How long a kept connection may still be used after `shutDown()`, once. */
     readonly shutdownGraceMs: number;
   };
-  /** Hears of every refusal that never reaches the listener, for logs and metrics. */
-  readonly onRefusal?: (refusal: RefusedRequest) => void;
-}
-
-/** What is known of a request that never reached the listener. */
-export interface RefusedRequest {
-  readonly requestId: string;
-  /** `null` when nobody could tell. */
-  readonly method: string | null;
-  readonly problem: Problem;
-  readonly durationMs: number;
 }
 
 export interface HttpServer extends Server {
@@ -61,7 +49,7 @@ const CONTINUE = "100-continue";
  * when the one before is answered, leaves none without an answer, and resets no client that has yet to read it.
  */
 export function createServer(listener: RequestListener, options: ServerOptions): HttpServer {
-  const { limits, timeouts, onRefusal = () => {} } = options;
+  const { replies, limits, timeouts } = options;
   const server = createHttpServer({
     maxHeaderSize: limits.parserHeaderBytes,
     headersTimeout: timeouts.headersTimeoutMs,
@@ -77,24 +65,13 @@ export function createServer(listener: RequestListener, options: ServerOptions):
   // A client that closes its half after the request (`printf … | nc`) is still owed the answer; Node has no documented name for it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
-  const refuse = (
-    problem: Problem,
-    request: Omit<RefusedRequest, "problem" | "durationMs">,
-    startedAt: number,
-    origin?: string,
-  ) => {
-    onRefusal({ ...request, problem, durationMs: elapsedMs(startedAt) });
-    return refusalOf(problem, request.requestId, options, origin);
-  };
-
   const connections = new Map<object, Connection>();
   let accepted = 0;
   let isClosing = false;
   server.on("connection", (socket: Socket) => {
-    const connection = new Connection(socket, timeouts, (problem, method, startedAt) => {
-      const refusal = refuse(problem, { requestId: requestIdOf(undefined), method }, startedAt);
-      return rawAnswer(problem.status, method === "HEAD" ? { ...refusal, body: "" } : refusal);
-    });
+    const connection = new Connection(socket, timeouts, (reply, method, startedAt) =>
+      replies.bytes({ requestId: requestIdOf(undefined), method, startedAt }, { reply, step: "readHead" }),
+    );
     accepted += 1;
     if (isClosing) connection.retire();
     connections.set(socket, connection);
@@ -112,9 +89,8 @@ export function createServer(listener: RequestListener, options: ServerOptions):
       } = request;
       // Node looks for it anywhere in the field, and only in HTTP/1.1.
       if (expect.toLowerCase() === CONTINUE) return handle(request, response);
-      const problem = new Problem("expectation-failed");
-      const { headers, body } = refuse(problem, { requestId: requestIdOf(id), method }, connection.startedAt, origin);
-      response.writeHead(problem.status, headers).end(body);
+      const asked = { requestId: requestIdOf(id), method, origin, startedAt: connection.startedAt };
+      replies.send(response, asked, { reply: new Problem("expectation-failed"), step: "readHead" });
     };
 
   server.on("request", serve(listener));

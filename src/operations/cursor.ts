@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
 
 const ID_BYTES = 16;
 const CHECKSUM_BYTES = 4;

@@ -1,6 +1,6 @@
-import { Answer } from "../answer.ts";
-import type { Handler } from "../context.ts";
-import { Problem } from "../problem.ts";
+import { Answer } from "../protocol/answer.ts";
+import { Problem } from "../protocol/problem.ts";
+import type { Handler } from "./handler.ts";
 
 /** D31: the representation that the caller prefers, made and compressed at start. */
 export const docsGet: Handler<"docs.get"> = ({ name }, { documents, mediaType }) => {

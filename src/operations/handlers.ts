@@ -1,7 +1,7 @@
 import type { OperationId } from "../../generated/operations.ts";
-import type { Handler } from "../context.ts";
 import { docsGet } from "./docs-get.ts";
 import { docsList } from "./docs-list.ts";
+import type { Handler } from "./handler.ts";
 import { sysinfo } from "./sysinfo.ts";
 import { testHealth } from "./test-health.ts";
 import { userCreate } from "./user-create.ts";

@@ -1,6 +1,6 @@
 import { contract, type SystemInformation } from "../../generated/operations.ts";
 import type { Clock } from "../clock.ts";
-import type { Handler } from "../context.ts";
+import type { Handler } from "./handler.ts";
 
 /** D27: the facts of the landing page, and the time. The runtime is named without the machine beneath it. */
 export const systemInformation = (clock: Clock, clientAddress: string, method: string): SystemInformation => ({

@@ -1,6 +1,6 @@
 import { contract } from "../../generated/operations.ts";
-import { Answer } from "../answer.ts";
-import type { Handler } from "../context.ts";
+import { Answer } from "../protocol/answer.ts";
+import type { Handler } from "./handler.ts";
 
 const { version } = contract;
 

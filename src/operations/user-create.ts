@@ -1,5 +1,5 @@
-import type { Handler } from "../context.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
+import type { Handler } from "./handler.ts";
 
 /** D24: the unique index decides whether the e-mail address is taken. */
 export const userCreate: Handler<"user.create"> = async ({ name, email }, { users, clock }) => {

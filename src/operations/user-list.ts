@@ -1,7 +1,7 @@
 import type { UserList } from "../../generated/operations.ts";
-import { Answer } from "../answer.ts";
-import type { Handler } from "../context.ts";
+import { Answer } from "../protocol/answer.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
+import type { Handler } from "./handler.ts";
 
 /** D26: keyset paging. `Link` is relative to the request, so that it holds behind a path prefix, and has no credentials. */
 export const userList: Handler<"user.list"> = async ({ limit, cursor }, { users }) => {

@@ -3,7 +3,7 @@ import knex, { type Knex } from "knex";
 import pg, { type Client as PostgresConnection } from "pg";
 import type { Database as SqliteConnection } from "sqlite3";
 import type { Config } from "../config.ts";
-import { SafeError } from "../safe-error.ts";
+import { SafeError } from "../log/safe-error.ts";
 import { type Making, openSqliteFile } from "./sqlite-file.ts";
 import { unavailable } from "./unavailable.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { InputFault } from "../failure.ts";
+import { InputFault } from "../log/safe-error.ts";
 import { FileGone, unavailable } from "./unavailable.ts";
 
 /** What to do where no database is: make none, make one unless there was one, or make one. */

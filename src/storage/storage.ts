@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Config } from "../config.ts";
-import { SafeError } from "../safe-error.ts";
+import { SafeError } from "../log/safe-error.ts";
 import { openAccess } from "./access.ts";
 import { openDriver, sqlitePath } from "./driver.ts";
 import { type Keys, openKeys } from "./keys.ts";

@@ -1,5 +1,5 @@
-import { Problem } from "../problem.ts";
-import { SafeError } from "../safe-error.ts";
+import { SafeError } from "../log/safe-error.ts";
+import { Problem } from "../protocol/problem.ts";
 
 const sqliteAway = /^SQLITE_(BUSY|CANTOPEN|IOERR|FULL|READONLY|CORRUPT|NOTADB)/;
 

@@ -2,15 +2,23 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { type BodyLimits, readBody } from "../http/body.ts";
+import { createReplies, type ReplyOptions } from "../http/reply.ts";
 import { createServer, type HttpServer, type ServerOptions } from "../http/server.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
 
 export const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
 export const bodyLimits: BodyLimits = { maxBodyBytes: 65_536, drainTimeoutMs: 5_000 };
 
-const patient: ServerOptions = {
+const quiet: ReplyOptions = {
   problemsUrl,
   corsOrigins: "*",
+  checkAnswers: "throw",
+  onAnswer: () => {},
+  onFault: () => {},
+  onUndocumented: () => {},
+};
+
+const patient: Omit<ServerOptions, "replies"> = {
   limits: { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxBodyBytes: bodyLimits.maxBodyBytes },
   timeouts: {
     headersTimeoutMs: 10_000,
@@ -42,19 +50,21 @@ export const get = (path: string, ...fields: string[]) =>
   `${[`GET ${path} HTTP/1.1`, "Host: a", ...fields].join("\r\n")}\r\n\r\n`;
 export const post = (...fields: string[]) => get("/", ...fields).replace("GET", "POST");
 
+type Options = Partial<ServerOptions & ReplyOptions>;
+
 /** A real server on a free port, closed with its connections when the test ends. */
 export async function serve(
   listener: RequestListener,
-  options: Partial<ServerOptions> = {},
+  options: Options = {},
 ): Promise<{ port: number; server: HttpServer }> {
-  const server = createServer(listener, { ...patient, ...options });
+  const server = createServer(listener, { replies: createReplies({ ...quiet, ...options }), ...patient, ...options });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => stop(server));
   return { port: (server.address() as AddressInfo).port, server }; // an object for every server that listens on a port
 }
 
 /** The port of such a server. */
-export const listen = async (listener: RequestListener, options: Partial<ServerOptions> = {}): Promise<number> =>
+export const listen = async (listener: RequestListener, options: Options = {}): Promise<number> =>
   (await serve(listener, options)).port;
 
 async function stop(server: Server): Promise<void> {

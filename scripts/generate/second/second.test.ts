@@ -3,15 +3,16 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import supertest from "supertest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Answer } from "../../../src/answer.ts";
 import { createApp } from "../../../src/app.ts";
 import { systemClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
-import type { HandlerOf } from "../../../src/context.ts";
-import { createAuthenticator } from "../../../src/credentials/authenticate.ts";
-import { createKey } from "../../../src/credentials/create-key.ts";
 import { createDispatcher } from "../../../src/dispatcher.ts";
+import { createReplies } from "../../../src/http/reply.ts";
+import { createKey } from "../../../src/keys/create-key.ts";
+import { createKeyFinder } from "../../../src/keys/find-key.ts";
+import type { HandlerOf } from "../../../src/operations/handler.ts";
 import { systemInformation } from "../../../src/operations/sysinfo.ts";
+import { Answer } from "../../../src/protocol/answer.ts";
 import { openStorage, type Storage } from "../../../src/storage/storage.ts";
 import { sqlite } from "../../../src/test/databases.ts";
 import { type Book, type NewBook, type OperationId, operations, type Types } from "./generated/operations.ts";
@@ -67,26 +68,28 @@ beforeAll(async () => {
     lifetimeMs: 60_000,
   };
   ({ key } = await createKey(storage.keys, created));
-  const { keyCacheMs: cacheMs, keyCacheEntries: cacheEntries, platforms } = config;
-  const authenticate = createAuthenticator({
-    keys: storage.keys,
-    platforms,
-    clock: systemClock,
-    cacheMs,
-    cacheEntries,
-  });
+  const { keyCacheMs: cacheMs, keyCacheEntries: cacheEntries, corsOrigins, checkAnswers } = config;
+  const findKey = createKeyFinder({ keys: storage.keys, clock: systemClock, cacheMs, cacheEntries });
+  const ignore = () => {};
   const dispatch = createDispatcher(
     { operations, validators, handlers },
-    { services: { books }, authenticate, config, onUndocumented: () => {} },
+    { services: { books }, findKey, config, onUndocumented: ignore },
   );
+  const replies = createReplies({
+    problemsUrl: "https://books.invalid/api/?@=docs.get.problems",
+    corsOrigins,
+    checkAnswers,
+    onAnswer: ignore,
+    onFault: ignore,
+    onUndocumented: ignore,
+  });
   const app = createApp({
     config,
     dispatch,
     assets: new Map(),
     systemInformation: (address, method) => systemInformation(systemClock, address, method),
-    problemsUrl: "https://books.invalid/api/?@=docs.get.problems",
-    onAnswer: () => {},
-    onFault: () => {},
+    replies,
+    onFault: ignore,
   });
   server = createServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,0 +1,24 @@
+import { lstat, readFile } from "node:fs/promises";
+import { hashKey } from "../keys/key.ts";
+import { InputFault } from "../log/safe-error.ts";
+import type { Keys } from "../storage/keys.ts";
+
+/** Keys in a file that is written over would go on without anybody having them. Throws `InputFault`. */
+export async function refuseOverwriting(file: string, force: boolean): Promise<void> {
+  const there = await lstat(file).catch(() => null);
+  if (!there) return;
+  if (!there.isFile()) throw new InputFault(`${file} is there already, and is no file.`);
+  if (!force)
+    throw new InputFault(
+      `${file} is there already. To revoke the keys in it and write new ones: --force; or name another.`,
+    );
+}
+
+/** Revokes the keys of the conformance suite that a file names; others, and a file that holds something else, stay out of it. */
+export async function revokeKeysIn(file: string, keys: Keys, at: Date): Promise<void> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  for (const [key] of text.matchAll(/\batp_[0-9a-f]{48}\b/g)) {
+    const record = await keys.findByHash(hashKey(key));
+    if (record?.name.startsWith("conformance ")) await keys.revoke(record.id, at);
+  }
+}

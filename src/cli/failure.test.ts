@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { InputFault } from "../log/safe-error.ts";
+import { Problem } from "../protocol/problem.ts";
+import { failureText } from "./failure.ts";
+
+describe("failureText", () => {
+  it("says that the database cannot be used, and of the driver's reason only the code", () => {
+    const cause = Object.assign(new Error("select 'Ada' - SQLITE_CANTOPEN: Ada"), {
+      code: "SQLITE_CANTOPEN",
+      errno: 14,
+    });
+    expect(failureText(new Problem("storage-unavailable", { cause }))).toBe(
+      "The database of DATABASE_URL cannot be used: SQLITE_CANTOPEN",
+    );
+  });
+
+  it("cuts neither a path nor a message of ours", () => {
+    const error = Object.assign(new Error("any"), { code: "EACCES", syscall: "open", path: "/a - b/c - d.sqlite" });
+    expect(failureText(error)).toBe("open EACCES /a - b/c - d.sqlite");
+    expect(failureText(new InputFault("Unknown scope - a - b"))).toBe("Unknown scope - a - b");
+  });
+
+  it("says which port is in use", () => {
+    const error = Object.assign(new Error("listen EADDRINUSE"), { syscall: "listen", code: "EADDRINUSE", port: 3000 });
+    expect(failureText(error)).toBe("The port 3000 is in use already: choose another one with PORT.");
+  });
+
+  it.each([
+    ["listen", "EADDRNOTAVAIL"],
+    ["listen", "EACCES"],
+    ["getaddrinfo", "ENOTFOUND"],
+  ])("names the variables when %s fails with %s, unless it was the database", (syscall, code) => {
+    const error = Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
+    expect(failureText(error)).toBe(`Cannot listen where HOST and PORT say: ${syscall} ${code}`);
+    expect(failureText(new Problem("storage-unavailable", { cause: error }))).toBe(
+      `The database of DATABASE_URL cannot be used: ${syscall} ${code}`,
+    );
+  });
+
+  it("says what failed for each address of a name", () => {
+    const refused = (address: string) =>
+      Object.assign(new Error("any"), { code: "ECONNREFUSED", syscall: "connect", address, port: 1 });
+    expect(failureText(new AggregateError([refused("::1"), refused("127.0.0.1")]))).toBe(
+      "connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127.0.0.1:1",
+    );
+  });
+
+  it("says the message of our own errors, and of others their kind and where they come from", () => {
+    expect(failureText(new Problem("internal-error", { detail: "safe" }))).toBe("safe");
+    expect(failureText(new TypeError("Ada is not a function"))).toMatch(
+      /^TypeError at .*failure\.test\.ts:\d+:\d+\)?$/,
+    );
+    expect(failureText("Ada")).toBe("string");
+  });
+});

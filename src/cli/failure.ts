@@ -1,0 +1,26 @@
+import { errorFacts } from "../log/error-facts.ts";
+import { SafeError } from "../log/safe-error.ts";
+import { Problem } from "../protocol/problem.ts";
+
+/** Why a command or the start failed, for a person and without a stack. What is not ours is told by its facts: `errorFacts`. */
+export function failureText(error: unknown): string {
+  if (error instanceof Problem && error.code === "storage-unavailable")
+    return `The database of DATABASE_URL cannot be used: ${reason(error.cause)}`;
+  if (error instanceof Error && "code" in error && "syscall" in error) {
+    if (error.code === "EADDRINUSE" && "port" in error)
+      return `The port ${error.port} is in use already: choose another one with PORT.`;
+    if (error.syscall === "listen" || error.syscall === "getaddrinfo")
+      return `Cannot listen where HOST and PORT say: ${reason(error)}`;
+  }
+  return reason(error);
+}
+
+function reason(error: unknown): string {
+  if (error instanceof SafeError) return error.message;
+  // A name with several addresses fails once for each; the whole then says nothing by itself.
+  if (error instanceof AggregateError) return error.errors.map(reason).join(", ");
+  const { name, syscall, code, routine, path, address, port, stack } = errorFacts(error);
+  if (code === undefined) return [name, stack?.[0]].filter(Boolean).join(" ");
+  const place = address === undefined || port === undefined ? address : `${address}:${port}`;
+  return [syscall, code, routine, path, place].filter(Boolean).join(" ");
+}

@@ -1,0 +1,51 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { scopes } from "../../generated/operations.ts";
+import { systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { createKey, defaultLifetimeMs } from "../keys/create-key.ts";
+import { databaseFolder, type Storage } from "../storage/storage.ts";
+import { curlLines } from "./curl-lines.ts";
+import { writeSecretFile } from "./secret-file.ts";
+
+interface FirstKeyOptions {
+  readonly storage: Storage;
+  readonly config: Pick<Config, "production" | "platforms" | "database">;
+  /** Where the service listens, without a trailing slash. */
+  readonly url: string;
+  /** Whether a person reads what is printed, rather than a log. */
+  readonly tty: boolean;
+  readonly print: (text: string) => void;
+}
+
+/**
+ * Makes the first key of a database that has none, with every scope and platform, so that every operation can be tried at once: shown
+ * once on a terminal, else put into a file that only its owner can read. In production, only says how to create one.
+ */
+export async function firstKey({ storage, config, url, tty, print }: FirstKeyOptions): Promise<void> {
+  if ((await storage.keys.count()) > 0) return;
+  const { platforms } = config;
+  if (config.production) {
+    const options = `--name NAME --scopes ${scopes.join(",")} --platforms ${platforms.join(",")}`;
+    print(`There is no API key yet. To create one: node dist/src/cli.js keys create ${options}\n`);
+    return;
+  }
+  const file = tty ? null : join(databaseFolder(config.database.url), "first-key");
+  const key = await storage.keys.exclusively(async (keys) => {
+    // Another process may have been faster.
+    if ((await keys.count()) > 0) return null;
+    const wanted = { name: "first", scopes, platforms, createdAt: systemClock.now(), lifetimeMs: defaultLifetimeMs };
+    const { key } = await createKey(keys, wanted);
+    if (file !== null) {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await writeSecretFile(file, `${key}\n`);
+    }
+    return key;
+  });
+  if (key === null) return;
+  if (file !== null) return print(`The first API key is in ${file}.\n`);
+  const lines = curlLines(url, { key, platform: platforms[0] });
+  print(
+    `The first API key, shown only now:\n\n  ${key}\n\nTo try it:\n\n${lines.map((line) => `  ${line}\n`).join("")}\n`,
+  );
+}

@@ -1,0 +1,318 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import { createKeyFinder } from "../keys/find-key.ts";
+import { hashKey } from "../keys/key.ts";
+import { sqlitePath } from "../storage/driver.ts";
+import { databaseFolder, openStorage, type Storage } from "../storage/storage.ts";
+import { databasesUnderTest, sqlite } from "../test/databases.ts";
+import { judgeCredentials } from "../test/dispatch.ts";
+import { runCli } from "./run-cli.ts";
+
+const cli = new URL("../cli.ts", import.meta.url).pathname;
+const unknownId = "01890000-0000-7000-8000-000000000000";
+
+async function run(env: NodeJS.ProcessEnv, ...argv: string[]) {
+  let [out, err] = ["", ""];
+  const stdout = { write: (text: string) => (out += text) };
+  const stderr = { write: (text: string) => (err += text) };
+  const code = await runCli(argv, { env, stdout, stderr });
+  return { code, out, err };
+}
+
+describe.each(databasesUnderTest())("the command line on $name", (kind) => {
+  let database: Awaited<ReturnType<typeof kind.fresh>>;
+  let env: NodeJS.ProcessEnv;
+  let storage: Storage;
+
+  beforeEach(async () => {
+    database = await kind.fresh();
+    env = { DATABASE_URL: database.url, PLATFORMS: "web,ios" };
+    storage = openStorage(readConfig(env));
+  });
+  afterEach(async () => {
+    await storage.close();
+    await database.drop();
+  });
+  const create = (...more: string[]) =>
+    run(env, "keys", "create", "--name", "mine", "--scopes", "users:read,system:health", "--platforms", "web", ...more);
+
+  it.each([
+    [["keys", "list"]],
+    [["keys", "revoke", unknownId]],
+    [["keys", "conformance"]],
+    [["users", "purge-conformance"]],
+  ])("refuses %j where no database is, and makes none", async (argv) => {
+    const path = sqlitePath(database.url);
+    const url = path === null ? database.url : `sqlite:${path}.elsewhere/a.sqlite`;
+    const { code, out, err } = await run({ ...env, DATABASE_URL: url }, ...argv);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(
+      path === null
+        ? "The database of DATABASE_URL is not one of Atpoint: it has none of its tables.\n"
+        : `DATABASE_URL names ${path}.elsewhere/a.sqlite, and no database is there. Is that the right path`,
+    );
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(existsSync(`${path}.elsewhere`)).toBe(false);
+    expect(await storage.isOurs()).toBe(false);
+  });
+
+  it("says that there are no keys", async () => {
+    await storage.migrate();
+    expect((await run(env, "keys", "list")).out).toBe("There are no keys.\n");
+    expect((await run(env, "keys", "list", "--json")).out).toBe("[]\n");
+  });
+
+  it("creates a key on a new database and keeps only its hash", async () => {
+    const { code, out, err } = await create();
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const [key = ""] = /^atp_[0-9a-f]{48}$/m.exec(out) ?? [];
+    const [record] = await storage.keys.list();
+    expect(record).toMatchObject({
+      name: "mine",
+      hash: hashKey(key),
+      scopes: ["users:read", "system:health"],
+      platforms: ["web"],
+      revokedAt: null,
+    });
+    expect(Number(record?.expiresAt) - Number(record?.createdAt)).toBe(365 * 86_400_000);
+    expect(out).toContain(record?.id);
+  });
+
+  it("prints one JSON object with --json", async () => {
+    const { out } = await create("--json", "--expires", "12h");
+    const created = JSON.parse(out);
+    expect(created).toMatchObject({ name: "mine", key: expect.stringMatching(/^atp_/) });
+    expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(12 * 3_600_000);
+  });
+
+  it("lists keys without their text, and revokes one once", async () => {
+    const { key, id } = JSON.parse((await create("--json")).out);
+    await create("--expires", "1m");
+    expect((await run(env, "keys", "list")).out).toMatch(
+      /expires .*scopes users:read,system:health {2}platforms web {2}mine\n/,
+    );
+    expect((await run(env, "keys", "revoke", id.toUpperCase())).out).toBe(`Revoked ${id}.\n`);
+    expect(await run(env, "keys", "revoke", id)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("revoked already"),
+    });
+    expect(await run(env, "keys", "revoke", unknownId)).toMatchObject({ code: 1 });
+
+    const { out } = await run(env, "keys", "list");
+    expect(out).toContain(`${id}  revoked `);
+    expect(out).not.toContain(key);
+    const listed = JSON.parse((await run(env, "keys", "list", "--json")).out);
+    expect(listed).toEqual([
+      expect.objectContaining({ id, revokedAt: expect.any(String) }),
+      expect.not.objectContaining({ revokedAt: expect.anything() }),
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(hashKey(key));
+  });
+
+  it("creates the keys of the conformance suite, each refused for its own reason", async () => {
+    await storage.migrate();
+    const credentials = JSON.parse((await run(env, "keys", "conformance")).out);
+    const findKey = createKeyFinder({ keys: storage.keys, clock: systemClock, cacheMs: 0, cacheEntries: 1 });
+    const codes: Record<string, string> = {};
+    for (const [name, credential] of Object.entries<{ key: string; platform: string }>(credentials)) {
+      expect(credential.platform).toBe("web");
+      const judged = await judgeCredentials(credential, "users:read", { findKey, platforms: ["web", "ios"] });
+      codes[name] = judged === "accepted" ? judged : judged.code;
+    }
+    expect(codes).toEqual({
+      full: "accepted",
+      noScopes: "scope-missing",
+      "system:health": "scope-missing",
+      "users:read": "accepted",
+      "users:write": "scope-missing",
+      otherPlatform: "platform-not-allowed",
+      expired: "credentials-invalid",
+      revoked: "credentials-invalid",
+    });
+    expect((await run(env, "keys", "list")).out).toMatch(/expired .*conformance expired/);
+    expect((await run(env, "keys", "list")).out).toMatch(/scopes none .*conformance noScopes/);
+  });
+
+  it("migrates, as often as one likes", async () => {
+    for (const _ of [1, 2]) expect((await run(env, "migrate")).out).toBe("The database is up to date.\n");
+    expect(await storage.keys.count()).toBe(0);
+  });
+
+  it("purges the users of the conformance suite", async () => {
+    await storage.migrate();
+    const createdAt = new Date();
+    await storage.stores.users.insert({ name: "a", email: "Conformance+1@example.com", createdAt });
+    await storage.stores.users.insert({ name: "b", email: "ada@example.com", createdAt });
+    expect((await run(env, "users", "purge-conformance")).out).toBe("Deleted 1 users.\n");
+    expect((await storage.stores.users.page({ after: null, limit: 9 })).users).toMatchObject([
+      { email: "ada@example.com" },
+    ]);
+  });
+
+  it("migrates one new database from many processes at once", async () => {
+    const migrate = () =>
+      promisify(execFile)(process.execPath, ["--import", "tsx", cli, "migrate"], { env: { ...process.env, ...env } });
+    const all = await Promise.all(Array.from({ length: 6 }, migrate));
+    expect(all.map(({ stdout, stderr }) => stdout + stderr)).toEqual(all.map(() => "The database is up to date.\n"));
+    expect(await storage.keys.count()).toBe(0);
+  });
+});
+
+describe("the command line", () => {
+  const nowhere = { DATABASE_URL: "sqlite:/nowhere/never/made.sqlite", PLATFORMS: "web" };
+  const good = { "--name": "n", "--scopes": "users:read", "--platforms": "web", "--expires": "1d" };
+
+  it.each([
+    [{ "--scopes": "users:fly" }, 'Unknown scope "users:fly"; there are: system:health, users:read, users:write.'],
+    [{ "--scopes": "" }, 'Unknown scope ""'],
+    [{ "--platforms": "web,tv" }, 'Unknown platform "tv"; there are: web.'],
+    [{ "--expires": "0d" }, '"0d" is no duration: write 365d, 12h or 30m.'],
+    [{ "--expires": "1y" }, '"1y" is no duration'],
+    [{ "--name": "  " }, "A key needs a name"],
+    [{ "--name": "a\u0007" }, "A key needs a name"],
+  ])("refuses a key with %j and changes nothing", async (changed, message) => {
+    const { code, out, err } = await run(nowhere, "keys", "create", ...Object.entries({ ...good, ...changed }).flat());
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(message);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(existsSync("/nowhere")).toBe(false);
+  });
+
+  it("refuses an id that is none", async () => {
+    expect(await run(nowhere, "keys", "revoke", "abc")).toMatchObject({
+      code: 1,
+      err: '"abc" is no key id: `keys list` shows them.\n',
+    });
+  });
+
+  it.each([[["keys", "create"]], [["fly"]], [["keys", "list", "--fly"]], [["keys"]]])(
+    "exits with 2 on wrong usage: %j",
+    async (argv) => {
+      const { code, out, err } = await run(nowhere, ...argv);
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(err).not.toBe("");
+    },
+  );
+
+  it("shows its help and its version", async () => {
+    expect(await run({}, "--help")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("migrate  ") });
+    expect(await run({}, "--version")).toMatchObject({ code: 0, out: "3.0.3\n" });
+  });
+
+  it("says in one line that the database cannot be used", async () => {
+    expect(await run({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, "keys", "list")).toEqual({
+      code: 1,
+      out: "",
+      err: "The database of DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:1\n",
+    });
+  });
+
+  it("names what is wrong with the file .env, and does nothing", async () => {
+    const database = await sqlite.fresh();
+    const cwd = databaseFolder(database.url);
+    writeFileSync(join(cwd, ".env"), `DATABSE_URL=${database.url}\n`);
+    const argv = ["--import", import.meta.resolve("tsx"), cli, "migrate"];
+    await expect(promisify(execFile)(process.execPath, argv, { cwd })).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^The configuration is not valid:\n {2}DATABSE_URL in \.env .*\n$/),
+    });
+    expect(readdirSync(cwd)).toEqual([".env"]);
+    await database.drop();
+  });
+
+  it("names every bad variable", async () => {
+    const { code, err } = await run({ PORT: "x", LOG_LEVEL: "y" }, "serve");
+    expect(code).toBe(1);
+    expect(err).toMatch(/PORT .*\n.*LOG_LEVEL /);
+  });
+
+  it("names DATABASE_URL when a folder is there", async () => {
+    const database = await sqlite.fresh();
+    expect(await run({ DATABASE_URL: `sqlite:${databaseFolder(database.url)}` }, "migrate")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^DATABASE_URL names .*, which is not a file\.\n$/),
+    });
+    await database.drop();
+  });
+
+  it("makes no conformance key when the file cannot be written, whatever stands in its way", async () => {
+    const database = await sqlite.fresh();
+    const folder = databaseFolder(database.url);
+    await run({ DATABASE_URL: database.url }, "migrate");
+    for (const out of [folder, join(folder, "nowhere", "c.json")]) {
+      const { code, err } = await run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", out);
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(out) });
+      expect(err).not.toContain("database");
+    }
+    expect((await run({ DATABASE_URL: database.url }, "keys", "list", "--json")).out).toBe("[]\n");
+    await database.drop();
+  });
+
+  describe("keys conformance --out", () => {
+    let database: Awaited<ReturnType<typeof sqlite.fresh>>;
+    let file: string;
+    beforeEach(async () => {
+      database = await sqlite.fresh();
+      file = join(databaseFolder(database.url), "credentials.json");
+    });
+    afterEach(() => database.drop());
+    const conformance = (...more: string[]) =>
+      run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", file, ...more);
+    const keys = async (): Promise<{ name: string; revokedAt?: string }[]> =>
+      JSON.parse((await run({ DATABASE_URL: database.url }, "keys", "list", "--json")).out);
+    const valid = async () => (await keys()).filter(({ revokedAt }) => revokedAt === undefined).length;
+
+    it("writes a file for its owner only, and nothing beside it", async () => {
+      await run({ DATABASE_URL: database.url }, "migrate");
+      expect(await conformance()).toEqual({ code: 0, out: "", err: "" });
+      expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toEqual([
+        "full",
+        "noScopes",
+        "system:health",
+        "users:read",
+        "users:write",
+        "otherPlatform",
+        "expired",
+        "revoked",
+      ]);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readdirSync(databaseFolder(database.url)).filter((name) => name.includes("credentials"))).toHaveLength(1);
+    });
+
+    it("makes no key and no database where there is a file", async () => {
+      writeFileSync(file, "old", { mode: 0o644 });
+      expect(await conformance()).toMatchObject({ code: 1, out: "", err: expect.stringContaining(`${file} is there`) });
+      expect(readFileSync(file, "utf8")).toBe("old");
+      expect(readdirSync(databaseFolder(database.url))).toEqual(["credentials.json"]);
+      rmSync(file);
+      symlinkSync("/nowhere", file);
+      expect(await conformance("--force")).toMatchObject({ code: 1, err: expect.stringContaining("is no file") });
+    });
+
+    it("revokes with --force the keys that the file names, none but those of the suite, and writes new ones", async () => {
+      const { out } = await run(
+        { DATABASE_URL: database.url },
+        "keys",
+        "create",
+        ...Object.entries(good).flat(),
+        "--json",
+      );
+      await conformance();
+      const old = JSON.parse(readFileSync(file, "utf8"));
+      writeFileSync(file, JSON.stringify({ ...old, noScopes: JSON.parse(out) }), { mode: 0o644 });
+      expect(await valid()).toBe(8);
+      expect(await conformance("--force")).toEqual({ code: 0, out: "", err: "" });
+      // The one that the file no longer named, the operator's own, and the new ones but for the revoked one.
+      expect(await valid()).toBe(9);
+      expect((await keys()).find(({ name }) => name === "n")).not.toHaveProperty("revokedAt");
+      expect(JSON.parse(readFileSync(file, "utf8")).full).not.toEqual(old.full);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import { environment } from "../config.ts";
+import { failureText } from "./failure.ts";
+import { runCli } from "./run-cli.ts";
+
+/** Runs one command as this process, which ends with its exit code. */
+export async function runProcess(argv: readonly string[]): Promise<void> {
+  const { stdout, stderr } = process;
+  const tell = (error: unknown) => stderr.write(`${failureText(error)}\n`);
+  // Nobody can be told of these. A log that cannot be written is no reason to stop serving, and has its own count of that.
+  stderr.on("error", () => {});
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // `| head -1` has seen enough.
+    if (argv[0] === "serve" || error.code === "EPIPE") return;
+    process.exitCode = 1;
+    tell(error);
+  });
+  // Node would print the message whole: of url.parse() it holds the URL, of a driver the row.
+  process.removeAllListeners("warning").on("warning", tell);
+  process.on("uncaughtException", (error) => {
+    // Once it serves, the service closes by itself.
+    if (process.listenerCount("uncaughtException") > 1) return;
+    tell(error);
+    process.exit(1);
+  });
+  const terminal = {
+    get env() {
+      return environment();
+    },
+    stdout,
+    stderr,
+  };
+  const code = await runCli(argv, terminal);
+  process.exitCode ||= code;
+}

@@ -1,0 +1,21 @@
+import type { Config } from "../config.ts";
+import { InputFault } from "../log/safe-error.ts";
+import type { Making } from "../storage/sqlite-file.ts";
+import { openStorage, type Storage } from "../storage/storage.ts";
+
+/** Runs `work` on the database, brought up to date first. Where there is none, `making` says whether one is made or `InputFault` thrown. */
+export async function withStorage<T>(
+  config: Config,
+  making: Making,
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  const storage = openStorage(config, making);
+  try {
+    if (making === "never" && !(await storage.isOurs()))
+      throw new InputFault("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
+    await storage.migrate();
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { chooseVariant, createAsset, matches } from "./assets.ts";
+
+const content = "# Title\n\nThe same words, é, again and again.\n".repeat(20);
+const asset = createAsset({ mediaType: "text/markdown", content });
+
+describe("createAsset", () => {
+  it("keeps the content, and every coding of the same bytes", () => {
+    expect(asset).toMatchObject({ mediaType: "text/markdown", value: content });
+    const [identity, br, gzip] = asset.variants;
+    expect(identity.bytes.toString()).toBe(content);
+    expect(brotliDecompressSync(br?.bytes ?? "").toString()).toBe(content);
+    expect(gunzipSync(gzip?.bytes ?? "").toString()).toBe(content);
+  });
+
+  it("gives each coding a strong entity tag of its own, the same at every start", () => {
+    const tags = asset.variants.map(({ etag }) => etag);
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
+    expect(new Set(tags).size).toBe(3);
+    expect(createAsset({ mediaType: "text/markdown", content }).variants.map(({ etag }) => etag)).toEqual(tags);
+  });
+
+  it("tags the same bytes of another media type differently", () => {
+    const plain = createAsset({ mediaType: "text/plain", content });
+    expect(plain.variants[0].etag).not.toBe(asset.variants[0].etag);
+  });
+
+  it("keeps only codings that save something", () => {
+    const tiny = createAsset({ mediaType: "image/png", content: Buffer.from([1, 2, 3]) });
+    expect(tiny.variants.map(({ coding }) => coding)).toEqual(["identity"]);
+    expect(chooseVariant(tiny, "br, gzip, identity;q=0").coding).toBe("identity");
+  });
+});
+
+describe("chooseVariant", () => {
+  it.each([
+    [undefined, "identity"],
+    ["", "identity"],
+    ["gzip", "gzip"],
+    ["GZIP", "gzip"],
+    ["gzip, deflate, br", "br"],
+    ["gzip;q=1, br;q=0.9", "gzip"],
+    ["gzip; q=0.5 , br ; q=0.5", "br"],
+    ["gzip;q=0, br;q=0", "identity"],
+    ["*", "br"],
+    ["*, br;q=0", "gzip"],
+    ["*;q=0", "identity"],
+    ["gzip, *;q=0", "gzip"],
+    ["identity;q=0", "identity"],
+    ["identity;q=0, gzip;q=0.1", "gzip"],
+    ["identity, gzip;q=0.5", "identity"],
+    ["gzip;q=0.001", "gzip"],
+    ["zstd, deflate", "identity"],
+    ["gzip;q=2, br;level=1", "identity"],
+  ])("for Accept-Encoding: %s sends %s", (acceptEncoding, coding) => {
+    expect(chooseVariant(asset, acceptEncoding).coding).toBe(coding);
+  });
+});
+
+describe("matches", () => {
+  const etag = '"abc-br"';
+
+  it.each(['"abc-br"', 'W/"abc-br"', '"x", "abc-br"', ' W/"x" ,W/"abc-br"', "*", " * "])(
+    "%s holds the tag",
+    (header) => {
+      expect(matches(header, etag)).toBe(true);
+    },
+  );
+
+  it.each([undefined, "", "abc-br", '"abc"', '"abc-gzip"', 'W/"x"', '"*"'])("%s does not", (header) => {
+    expect(matches(header, etag)).toBe(false);
+  });
+});

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import { order, type Step } from "../../generated/order.ts";
+import { hasKeyForm } from "../keys/key.ts";
+import { SafeError } from "../log/safe-error.ts";
+import { Problem } from "../protocol/problem.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What is sent of an answer beside the headers that every answer has. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** None with 204 and 304. */
+  readonly body?: string | Buffer;
+}
+
+/** What became of a request. */
+export interface Outcome {
+  /** What to send, or why the request is refused, and the step of judgement that has said so. */
+  readonly reply: Reply | Problem;
+  readonly step: Step;
+  /** Of the operation, whatever it answers. */
+  readonly headers?: Headers;
+  readonly operation?: string | undefined;
+  readonly keyId?: string | undefined;
+}
+
+/** Who is answered. */
+export interface Asked {
+  readonly requestId: string;
+  /** `null` when nobody could tell. */
+  readonly method: string | null;
+  readonly origin?: string | undefined;
+  /** Of `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** What is known of a request once it was answered: never the key, the query or the body (D20). */
+export interface RequestLog {
+  readonly requestId: string;
+  readonly method: string | null;
+  readonly operation: string | null;
+  readonly status: number;
+  /** To the microsecond. */
+  readonly durationMs: number;
+  readonly keyId: string | null;
+  readonly code: string | null;
+}
+
+export interface ReplyOptions {
+  /** The absolute address of the entry of all problems, for `type`. */
+  readonly problemsUrl: string;
+  /** Which origins may read answers: every one, or a configured list (D15). */
+  readonly corsOrigins: "*" | readonly string[];
+  /** What is done about an answer that the contract does not have. */
+  readonly checkAnswers: "off" | "log" | "throw";
+  readonly onAnswer: (line: RequestLog) => void;
+  /** Hears of what must not happen: a 5xx and its cause. */
+  readonly onFault: (problem: Problem, requestId: string) => void;
+  readonly onUndocumented: (operation: string | null, faults: readonly string[], requestId: string) => void;
+}
+
+/** Sends every answer, whoever made it, with the headers of every answer (D12, D15) and one line for the log. */
+export interface Replies {
+  send(response: ServerResponse, asked: Asked, outcome: Outcome): void;
+  /** The bytes of an HTTP/1.1 answer that closes its connection, for a socket whose request never became one. */
+  bytes(asked: Asked, outcome: Outcome): string;
+}
+
+export function createReplies(options: ReplyOptions): Replies {
+  const { problemsUrl, corsOrigins, onAnswer, onFault } = options;
+
+  const complete = ({ requestId, method, origin, startedAt }: Asked, outcome: Outcome): Reply => {
+    const { step, headers = {}, operation = null, keyId = null } = outcome;
+    let { reply } = outcome;
+    let code: string | null = null;
+    if (reply instanceof Problem) {
+      const problem = ownRefusal(reply, step, requestId, options);
+      // Going down is no fault; the line of the request has it.
+      if (problem.status >= 500 && problem.code !== "shutting-down") onFault(problem, requestId);
+      code = problem.code;
+      reply = problemReply(problem, problemsUrl, requestId);
+    }
+    const { status, body } = reply;
+    const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    onAnswer({ requestId, method, operation, status, durationMs, keyId, code });
+    const all = merged(baseHeaders(requestId), corsHeaders(origin, corsOrigins), headers, reply.headers);
+    if (body === undefined) return { status, headers: all };
+    const measured = { ...all, "Content-Length": String(Buffer.byteLength(body)) };
+    return { status, headers: measured, body: method === "HEAD" ? "" : body };
+  };
+
+  return {
+    send(response, asked, outcome) {
+      const { status, headers, body } = complete(asked, outcome);
+      // To a client that has gone away, Node would take the body for an error.
+      if (response.socket?.writable === false) response.end();
+      else response.writeHead(status, headers).end(body);
+    },
+    bytes(asked, outcome) {
+      const { status, headers, body = "" } = complete(asked, outcome);
+      const fields = { ...headers, Date: new Date().toUTCString(), Connection: "close" };
+      const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+      return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");
+    },
+  };
+}
+
+/** D9. */
+export const jsonReply = (body: unknown, more: Partial<Reply> = {}): Reply =>
+  textReply("application/json", JSON.stringify(body), more);
+
+/** Text in UTF-8, with 200 unless `more` says otherwise. */
+export const textReply = (
+  mediaType: string,
+  body: string,
+  { status = 200, headers = {} }: Partial<Reply> = {},
+): Reply => ({
+  status,
+  headers: { ...headers, "Content-Type": `${mediaType}; charset=utf-8` },
+  body,
+});
+
+const problemReply = (problem: Problem, problemsUrl: string, requestId: string): Reply => ({
+  status: problem.status,
+  headers: { ...problem.headers, "Content-Type": "application/problem+json" },
+  body: JSON.stringify(problem.document(problemsUrl, requestId)),
+});
+
+const ALLOWED_HEADERS = "X-API-KEY, X-PLATFORM, Content-Type, X-Request-Id, If-None-Match";
+const EXPOSED_HEADERS = "X-Request-Id, X-Operation, ETag, Link, Retry-After, Deprecation, Sunset";
+const MAX_AGE_SECONDS = 600;
+
+/** The answer to OPTIONS: the methods of the path, for browsers too (D5, D15). */
+export const optionsReply = (methods: readonly string[]): Reply => ({
+  status: 204,
+  headers: {
+    Allow: methods.join(", "),
+    "Access-Control-Allow-Methods": methods.join(", "),
+    "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+    "Access-Control-Max-Age": String(MAX_AGE_SECONDS),
+  },
+});
+
+const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The caller's `X-Request-Id` when it can be written anywhere safely and is no key by mistake, else a new one (D12). */
+export function requestIdOf(header: string | readonly string[] | undefined): string {
+  return typeof header === "string" && ACCEPTED_ID.test(header) && !hasKeyForm(header) ? header : randomUUID();
+}
+
+/** D12. Cacheable answers replace `Cache-Control`. */
+const baseHeaders = (requestId: string): Headers => ({
+  "X-Request-Id": requestId,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-store",
+});
+
+/** D15. Never credentials. */
+function corsHeaders(origin: string | undefined, allowed: ReplyOptions["corsOrigins"]): Headers {
+  const readableBy = (who: string) => ({
+    "Access-Control-Allow-Origin": who,
+    "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+  });
+  if (allowed === "*") return readableBy("*");
+  // Also without an origin, or a cache would give that answer to a page that is allowed.
+  const vary = { Vary: "Origin" };
+  return origin !== undefined && allowed.includes(origin) ? { ...readableBy(origin), ...vary } : vary;
+}
+
+/** The later one of a header counts; of those that are lists, all. */
+function merged(...lists: readonly Headers[]): Headers {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of lists.flatMap(Object.entries<string>)) {
+    const isList = name === "Vary" || name === "Link";
+    headers[name] = isList && headers[name] !== undefined ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
+}
+
+/**
+ * The refusal, which has to be one of its step. Another one is a fault of ours, as is an answer that the contract does not have:
+ * an `internal-error` in tests, logged in production.
+ */
+function ownRefusal(
+  problem: Problem,
+  step: Step,
+  requestId: string,
+  { checkAnswers, onUndocumented }: ReplyOptions,
+): Problem {
+  const codes: readonly string[] = order.find((each) => each.step === step)?.refuses ?? [];
+  if (checkAnswers === "off" || problem.code === "internal-error" || codes.includes(problem.code)) return problem;
+  const fault = `${step} does not refuse with ${problem.code}`;
+  onUndocumented(null, [fault], requestId);
+  return checkAnswers === "throw" ? Problem.from(new SafeError(fault)) : problem;
+}

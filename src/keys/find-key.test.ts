@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "../config.ts";
+import { openStorage, type Storage } from "../storage/storage.ts";
+import { sqlite } from "../test/databases.ts";
+import { judgeCredentials } from "../test/dispatch.ts";
+import { createKeyFinder, type FindKey } from "./find-key.ts";
+import { issueKey } from "./key.ts";
+
+const start = new Date("2026-01-01T00:00:00.000Z").getTime();
+const later = (milliseconds: number) => new Date(start + milliseconds);
+
+describe("the credentials of a request", () => {
+  let database: Awaited<ReturnType<typeof sqlite.fresh>>;
+  let storage: Storage;
+  let time: Date;
+  let elapsed: number;
+  let lookUps: number;
+  let findKey: FindKey;
+
+  const at = (milliseconds: number) => {
+    time = later(milliseconds);
+    elapsed = 1 + milliseconds;
+  };
+
+  beforeAll(async () => {
+    database = await sqlite.fresh();
+    storage = openStorage(readConfig({ DATABASE_URL: database.url }));
+    await storage.migrate();
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.drop();
+  });
+  beforeEach(() => {
+    at(0);
+    lookUps = 0;
+    findKey = createKeyFinder({
+      keys: {
+        findByHash(hash) {
+          lookUps++;
+          return storage.keys.findByHash(hash);
+        },
+      },
+      clock: { now: () => time },
+      elapsed: { now: () => elapsed },
+      cacheMs: 3000,
+      cacheEntries: 2,
+    });
+  });
+
+  async function newKey({
+    revokedAt = null,
+    platforms = ["web"],
+  }: {
+    revokedAt?: Date | null;
+    platforms?: string[];
+  } = {}) {
+    const { key, hash } = issueKey();
+    const kept = {
+      name: "test",
+      hash,
+      scopes: ["users:read"],
+      platforms,
+      createdAt: later(0),
+      expiresAt: later(10_000),
+    };
+    const { id } = await storage.keys.insert({ ...kept, revokedAt });
+    return { id, key };
+  }
+  const refusal = async (key: string | null, platform: string | null = "web", scope: string | null = null) => {
+    const judged = await judgeCredentials({ key, platform }, scope, { findKey, platforms: ["web", "ios"] });
+    if (judged === "accepted") return judged;
+    const { code, status, message, headers } = judged;
+    return { code, status, message, headers };
+  };
+
+  it("are those of a key that is there", async () => {
+    const { id, key } = await newKey({ platforms: ["web", "ios"] });
+    expect(await findKey(key)).toMatchObject({
+      id,
+      name: "test",
+      scopes: ["users:read"],
+      platforms: ["web", "ios"],
+    });
+    expect(await refusal(key, "ios", "users:read")).toBe("accepted");
+  });
+
+  it("says which credential is missing", async () => {
+    const headers = { "WWW-Authenticate": 'ApiKey realm="atpoint"' };
+    const missing = (message: string) => ({ code: "credentials-missing", status: 401, headers, message });
+    expect(await refusal(null, "web")).toEqual(missing("Missing: the API key (X-API-KEY)."));
+    expect(await refusal("k", null)).toEqual(missing("Missing: the platform (X-PLATFORM)."));
+    expect(await refusal(null, null)).toEqual(
+      missing("Missing: the API key (X-API-KEY) and the platform (X-PLATFORM)."),
+    );
+  });
+
+  it("refuses malformed, unknown, revoked and expired keys exactly alike, the malformed without a look-up", async () => {
+    const { key: revoked } = await newKey({ revokedAt: later(0) });
+    const { key: expired } = await newKey();
+    at(10_000);
+    const malformed = await refusal("atp_junk", "no-platform", "no:scope");
+    expect(lookUps).toBe(0);
+    expect(malformed).toMatchObject({
+      code: "credentials-invalid",
+      headers: { "WWW-Authenticate": 'ApiKey realm="atpoint"' },
+    });
+    for (const key of [issueKey().key, revoked, expired]) expect(await refusal(key)).toEqual(malformed);
+    expect(lookUps).toBe(3);
+  });
+
+  it("judges the scope before the platform", async () => {
+    const { key } = await newKey();
+    expect(await refusal(key, "android", "users:write")).toMatchObject({ code: "scope-missing", status: 403 });
+    expect(await refusal(key, "android", "users:read")).toMatchObject({ code: "platform-not-allowed", status: 403 });
+    expect(await refusal(key, "ios", null)).toMatchObject({ code: "platform-not-allowed" });
+    expect(await refusal(key, "Web", null)).toMatchObject({ code: "platform-not-allowed" });
+  });
+
+  it("refuses a platform that the deployment has given up, though the key names it", async () => {
+    const { key } = await newKey({ platforms: ["tv"] });
+    expect(await refusal(key, "tv")).toMatchObject({ code: "platform-not-allowed" });
+  });
+
+  it("remembers a key for the time given, so that a revocation holds after it", async () => {
+    const { id, key } = await newKey();
+    expect(await refusal(key)).toBe("accepted");
+    await storage.keys.revoke(id, time);
+    at(2999);
+    expect(await refusal(key)).toBe("accepted");
+    expect(lookUps).toBe(1);
+    at(3001);
+    expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+  });
+
+  it("judges the expiry of a remembered key", async () => {
+    const { key } = await newKey();
+    at(9999);
+    expect(await refusal(key)).toBe("accepted");
+    at(10_000);
+    expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+    expect(lookUps).toBe(1);
+  });
+
+  it("forgets a key in time though the time of day is set back", async () => {
+    const { key } = await newKey();
+    await refusal(key);
+    time = later(-3_600_000);
+    elapsed += 3001;
+    await refusal(key);
+    expect(lookUps).toBe(2);
+  });
+
+  it("forgets the oldest key when it remembers too many", async () => {
+    const all = await Promise.all([newKey(), newKey(), newKey()]);
+    for (const { key } of all) await refusal(key);
+    expect(lookUps).toBe(3);
+    for (const { key } of all.slice(1)) await refusal(key);
+    expect(lookUps).toBe(3);
+    await refusal(all[0]?.key ?? "");
+    expect(lookUps).toBe(4);
+  });
+
+  it("does not remember that a key is unknown", async () => {
+    const { key, hash } = issueKey();
+    expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+    const kept = {
+      name: "late",
+      hash,
+      scopes: [],
+      platforms: ["web"],
+      createdAt: time,
+      expiresAt: later(1),
+      revokedAt: null,
+    };
+    await storage.keys.insert(kept);
+    expect(await refusal(key)).toBe("accepted");
+  });
+});

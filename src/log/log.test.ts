@@ -1,0 +1,164 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, openSync } from "node:fs";
+import { createServer, Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sqlite } from "../test/databases.ts";
+import { exitCode, spawnService } from "../test/process.ts";
+
+let database: Awaited<ReturnType<typeof sqlite.fresh>>;
+beforeEach(async () => {
+  database = await sqlite.fresh();
+});
+afterEach(() => database.drop());
+
+/** Enough that their lines do not fit into a pipe (64 KiB) or the buffer of a socket. */
+const MANY = 2500;
+
+async function callOften(url: string, calls = MANY): Promise<void> {
+  for (let call = 0; call < calls; call += 1) {
+    const answer = await fetch(`${url}/robots.txt`);
+    if ((await answer.text()) === "" || answer.status !== 200) throw new Error(`the service answered ${answer.status}`);
+  }
+}
+
+const isDown = async (url: string) => {
+  while (
+    await fetch(url).then(
+      () => true,
+      () => false,
+    )
+  );
+};
+
+/** The address in the line `listening`, which is the first. */
+const urlIn = (line: string): string => JSON.parse(line).url;
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return String(typeof address === "object" && address?.port);
+}
+
+describe("a log sink that fails", () => {
+  it("is served on, told of on standard error, and no failure, when its disk is full", async () => {
+    const port = await freePort();
+    const full = openSync("/dev/full", "w");
+    const { child, stderr } = spawnService({ DATABASE_URL: database.url, PORT: port }, { out: full });
+    closeSync(full);
+    const said = createInterface(stderr)[Symbol.asyncIterator]();
+    // The last that a start says there.
+    expect((await said.next()).value).toContain("The first API key");
+    await callOften(`http://127.0.0.1:${port}`, 10);
+    child.kill();
+    // One line a call, and: listening, closing, closed.
+    expect((await said.next()).value).toBe("Standard output did not take 13 lines of the log.");
+    expect(await exitCode(child)).toBe(0);
+  });
+
+  it("is no failure when its reader goes away", async () => {
+    const { child, stdout, stderr } = spawnService({ DATABASE_URL: database.url });
+    const err = text(stderr);
+    const [first] = await once(createInterface(stdout), "line");
+    stdout.destroy();
+    await callOften(urlIn(first), 10);
+    child.kill();
+    expect(await exitCode(child)).toBe(0);
+    expect(await err).toMatch(/Standard output did not take 1[12] lines of the log\.\n$/);
+  });
+
+  it("is no failure when nobody reads standard error either", async () => {
+    const { child, stdout, stderr } = spawnService({ DATABASE_URL: database.url });
+    stderr.destroy();
+    const [first] = await once(createInterface(stdout), "line");
+    stdout.destroy();
+    await callOften(urlIn(first), 10);
+    child.kill();
+    expect(await exitCode(child)).toBe(0);
+  });
+});
+
+it("fails a command whose output nothing takes", () => {
+  const full = openSync("/dev/full", "w");
+  const cli = new URL("../cli.ts", import.meta.url).pathname;
+  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", cli, "migrate"], {
+    env: { ...process.env, DATABASE_URL: database.url },
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(full);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: "write ENOSPC\n" });
+});
+
+describe("a pipe that nobody reads", () => {
+  /** The service on a pipe that we may read, or not. */
+  function start(env: NodeJS.ProcessEnv) {
+    const fifo = join(dirname(database.url.slice("sqlite:".length)), "fifo");
+    execFileSync("mkfifo", [fifo]);
+    const reader = new Socket({ fd: openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK) });
+    const writer = openSync(fifo, "w");
+    const { child, stderr } = spawnService({ DATABASE_URL: database.url, ...env }, { out: writer });
+    closeSync(writer);
+    let rest = "";
+    const lines = async (): Promise<string[]> => {
+      let chunk: Buffer | null = null;
+      for (; chunk === null; chunk = reader.read()) await once(reader, "readable");
+      const lines = `${rest}${chunk}`.split("\n");
+      rest = lines.pop() ?? "";
+      return lines;
+    };
+    return { child, stderr, lines };
+  }
+
+  it("stops neither the service nor its end", async () => {
+    const { child, stderr, lines } = start({ LOG_BUFFER_BYTES: "4096", LOG_FLUSH_TIMEOUT_MS: "10" });
+    const err = text(stderr);
+    const [first = ""] = await lines();
+    await callOften(urlIn(first));
+    child.kill();
+    expect(await exitCode(child)).toBe(0);
+    expect(await err).toMatch(/Standard output did not take \d{4} lines of the log\.\n$/);
+  });
+
+  it("gets the number of the lines that are lost, in their place, when it is read again", async () => {
+    const { child, stderr, lines } = start({ LOG_BUFFER_BYTES: "4096", LOG_FLUSH_TIMEOUT_MS: "10000" });
+    const err = text(stderr);
+    const [first = ""] = await lines();
+    await callOften(urlIn(first));
+    let requests = 0;
+    let lost = 0;
+    const take = async () => {
+      for (const line of await lines()) {
+        const { msg, lines = 0 } = JSON.parse(line);
+        if (msg === "request") requests += 1;
+        lost += lines;
+        if (msg === "closed") return true;
+      }
+      return false;
+    };
+    while (lost === 0) await take();
+    expect(requests + lost).toBe(MANY);
+    child.kill();
+    while (!(await take()));
+    expect(await exitCode(child)).toBe(0);
+    expect(await err).not.toContain("did not take");
+  });
+
+  it("gets everything at the end when it is read late", async () => {
+    const { child, lines } = start({ LOG_FLUSH_TIMEOUT_MS: "30000" });
+    const [first = ""] = await lines();
+    await callOften(urlIn(first));
+    child.kill();
+    await isDown(urlIn(first));
+    const messages: string[] = [];
+    while (messages.at(-1) !== "closed") messages.push(...(await lines()).map((line) => JSON.parse(line).msg));
+    expect(messages.filter((message) => message === "request").length).toBeGreaterThanOrEqual(MANY);
+    expect(messages).not.toContain("log lines were lost");
+    expect(await exitCode(child)).toBe(0);
+  });
+});

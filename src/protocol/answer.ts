@@ -1,0 +1,40 @@
+import type { OperationValidators } from "../../generated/validators.ts";
+import type { Asset } from "../http/assets.ts";
+
+/** The shape of an answer in the generated `Types`. */
+export interface AnswerShape {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: unknown;
+}
+
+/** An answer with its status, its media type and, where needed, headers. An asset is a body whose bytes were made at start. */
+export type AnswerParts<T extends AnswerShape> = T extends AnswerShape
+  ? {
+      readonly status: T["status"];
+      readonly mediaType: T["mediaType"];
+      readonly headers?: Readonly<Record<string, string>>;
+    } & ({ readonly body: T["body"] } | { readonly asset: Asset })
+  : never;
+
+/** What a handler returns where the body alone does not say it all. */
+export class Answer<T extends AnswerShape> {
+  constructor(readonly parts: AnswerParts<T>) {}
+}
+
+type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;
+
+/** The body alone where the operation has one answer; where it has several, an `Answer`. */
+export type Result<T extends AnswerShape> = Answer<T> | (IsUnion<T> extends true ? never : T["body"]);
+
+/** Where an answer does not fit the contract, and why, without any of its values; empty when it fits. */
+export function answerFaults(
+  { answers }: OperationValidators,
+  { status, mediaType }: { readonly status: number; readonly mediaType: string },
+  content: unknown,
+): readonly string[] {
+  const validate = answers[`${status} ${mediaType}`];
+  if (!validate) return [`${status} ${mediaType} is not documented`];
+  if (validate(content)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `#${instancePath} ${message}`);
+}

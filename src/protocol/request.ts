@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** A request once HTTP is done with it: plain values, which a test can write down. */
+export interface Request {
+  readonly id: string;
+  readonly method: string;
+  /** What follows the first `?` of the target, as it was sent. */
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Name, value, name, value, in the order in which they came. */
+  readonly rawHeaders: readonly string[];
+  /** An IP address, D22. */
+  readonly clientAddress: string;
+  /** The whole body; rejects with a `Problem` when it is too large or does not come. */
+  readonly readBody: () => Promise<Buffer>;
+}

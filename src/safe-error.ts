@@ -1,7 +1,0 @@
-/**
- * An error whose message we wrote ourselves: nothing of a caller, a row or a secret is in it, so it may be printed. Of any
- * other error only what `errorFacts` allows is.
- */
-export class SafeError extends Error {
-  override readonly name: string = "SafeError";
-}
