@@ -1,93 +1,26 @@
 import type { Step, Steps } from "../generated/order.ts";
-import type { OperationValidators } from "../generated/validators.ts";
-import type { Config } from "./config.ts";
 import { assetReply } from "./http/assets.ts";
-import { judgeMediaType } from "./http/body.ts";
+import { judgeMediaType as judgeMediaTypeOf } from "./http/body.ts";
 import { refuseRepeatedCredentials } from "./http/head.ts";
 import { parseJsonObject } from "./http/json.ts";
 import { negotiate as preferred } from "./http/negotiation.ts";
 import { parseQuery } from "./http/query.ts";
 import { jsonReply, type Outcome, type Reply, textReply } from "./http/reply.ts";
-import type { FindKey } from "./keys/find-key.ts";
 import { SafeError } from "./log/safe-error.ts";
 import type { RequestFacts } from "./operations/handler.ts";
-import { Answer, type AnswerParts, type AnswerShape, answerFaults } from "./protocol/answer.ts";
-import {
-  type Caller,
-  type Credentials,
-  readCredentials as credentialsIn,
-  requireBoth,
-} from "./protocol/credentials.ts";
+import { Answer, type AnswerParts, type AnswerShape, answerFaults, bareAnswer } from "./protocol/answer.ts";
+import { readCredentials as credentialsIn, requireBoth } from "./protocol/credentials.ts";
 import { bodyInput, queryInput } from "./protocol/input.ts";
+import type { Contract, DispatcherOptions, House, Known, Knows, Learned } from "./protocol/judgement.ts";
 import { type Found, type OperationFacts, operationTable } from "./protocol/operation-table.ts";
 import { Problem } from "./protocol/problem.ts";
 import type { Request } from "./protocol/request.ts";
-import type { KeyRecord } from "./storage/keys.ts";
-
-/** A contract as it was generated, and the handlers that carry it out. */
-export interface Contract<S> {
-  readonly operations: Readonly<Record<string, OperationFacts>>;
-  readonly validators: Readonly<Record<string, OperationValidators>>;
-  // Each handler takes the input of its own operation; the validators prove it, so the table need not know.
-  readonly handlers: Readonly<Record<string, (input: never, context: S & RequestFacts) => unknown>>;
-}
-
-interface DispatcherOptions<S> {
-  readonly services: S;
-  readonly findKey: FindKey;
-  readonly config: Pick<Config, "limits" | "platforms" | "checkAnswers" | "docsMaxAgeS">;
-  /** Told of an answer that does not fit the contract, when `checkAnswers` is `log`. */
-  readonly onUndocumented: (operation: string, faults: readonly string[], requestId: string) => void;
-}
-
-/** What the steps work with, the same for every request. `never`: what a handler takes is proven where the contract is put together. */
-interface House extends DispatcherOptions<unknown> {
-  readonly find: (name: string) => Found | null;
-  readonly validators: Contract<never>["validators"];
-  readonly handlers: Contract<never>["handlers"];
-}
-
-/** What is known of a request when all steps are done. */
-interface Known extends Found {
-  readonly request: Request;
-  readonly query: ReadonlyMap<string, string>;
-  readonly bytes: Buffer;
-  /** Of a POST; null on GET and HEAD. */
-  readonly body: Record<string, unknown> | null;
-  readonly name: string;
-  readonly validator: OperationValidators;
-  /** From here to the caller, null on a public operation. */
-  readonly credentials: Credentials | null;
-  readonly sent: { readonly key: string; readonly platform: string } | null;
-  readonly record: KeyRecord | null;
-  readonly caller: Caller | null;
-  readonly mediaType: string;
-  readonly input: Record<string, unknown>;
-  readonly reply: Reply;
-}
-type Knows<Names extends keyof Known> = Pick<Known, Names>;
-
-/** What each step finds out. */
-interface Learned {
-  readonly readQuery: Knows<"query">;
-  readonly readBody: Knows<"bytes">;
-  readonly parseBody: Knows<"body">;
-  readonly nameOperation: Knows<"name">;
-  readonly findOperation: Knows<"operation" | "parts" | "validator">;
-  readonly readCredentials: Knows<"credentials">;
-  readonly requireCredentials: Knows<"sent">;
-  readonly authenticate: Knows<"record">;
-  readonly judgePlatform: Knows<"caller">;
-  readonly negotiate: Knows<"mediaType">;
-  readonly judgeInput: Knows<"input">;
-  readonly handle: Knows<"reply">;
-}
 
 /** The life of a request at the endpoint. Each step refuses by throwing a `Problem`, so that each fault has one answer. */
 const steps: Steps<"readQuery", Knows<"request">, Learned, House> = [
   { readQuery },
   { readHeaders },
-  { judgeMediaType: judgeMediaTypeOfPost },
+  { judgeMediaType },
   { readBody },
   { parseBody },
   { nameOperation },
@@ -112,18 +45,18 @@ export function createDispatcher<S>({ operations, validators, handlers }: Contra
   return async (request: Request): Promise<Outcome> => {
     const known: Partial<Known> = { request };
     let at: Step = "readQuery";
-    let refusal: Problem | null = null;
     try {
       for (const [step, carryOut] of list) {
         at = step;
         Object.assign(known, await carryOut(known as never, house)); // `Steps` proves that it knows what it needs
       }
     } catch (thrown) {
-      refusal = Problem.from(thrown);
+      Object.assign(known, { reply: Problem.from(thrown) });
     }
-    const { operation, caller, reply = Problem.from(refusal) } = known;
+    // `handle` replies when all went well.
+    const { operation, caller, reply = new Problem("internal-error") } = known;
     const headers = operation ? headersOf(operation) : {};
-    return { reply: refusal ?? reply, step: at, headers, operation: operation?.id, keyId: caller?.keyId };
+    return { reply, step: at, headers, operation: operation?.id, keyId: caller?.keyId };
   };
 }
 
@@ -135,8 +68,8 @@ function readHeaders({ request }: Knows<"request">): void {
   refuseRepeatedCredentials(request.rawHeaders);
 }
 
-function judgeMediaTypeOfPost({ request }: Knows<"request">): void {
-  if (request.method === "POST") judgeMediaType(request);
+function judgeMediaType({ request }: Knows<"request">): void {
+  if (request.method === "POST") judgeMediaTypeOf(request);
 }
 
 /** A body on GET counts against the limit, and is ignored. */
@@ -225,15 +158,9 @@ async function handle(known: Omit<Known, "reply">, house: House) {
   };
   const context = { ...(house.services as object), ...facts };
   const result = await house.handlers[operation.id]?.(input as never, context as never);
-  const answer: AnswerParts<AnswerShape> = result instanceof Answer ? result.parts : bare(result, operation);
+  const answer = result instanceof Answer ? result.parts : bareAnswer(result, operation);
   checkAnswer(known, answer, house);
   return { reply: replyOf(answer, request.headers, house.config.docsMaxAgeS) };
-}
-
-function bare(body: unknown, { answers }: OperationFacts): AnswerParts<AnswerShape> {
-  const [answer] = answers;
-  if (!answer) throw new SafeError("an operation without an answer");
-  return { status: answer.status, mediaType: answer.mediaTypes[0] ?? "application/json", body };
 }
 
 /** Our own answers are held against the contract: thrown in tests, logged in production, never broken there. Assets were, at start. */

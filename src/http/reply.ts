@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import { order, type Step } from "../../generated/order.ts";
+import type { Step } from "../../generated/order.ts";
 import { hasKeyForm } from "../keys/key.ts";
 import { SafeError } from "../log/safe-error.ts";
-import { Problem } from "../protocol/problem.ts";
+import { isRefusalOf, Problem } from "../protocol/problem.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -190,8 +190,7 @@ function ownRefusal(
   requestId: string,
   { checkAnswers, onUndocumented }: ReplyOptions,
 ): Problem {
-  const codes: readonly string[] = order.find((each) => each.step === step)?.refuses ?? [];
-  if (checkAnswers === "off" || problem.code === "internal-error" || codes.includes(problem.code)) return problem;
+  if (checkAnswers === "off" || isRefusalOf(step, problem.code)) return problem;
   const fault = `${step} does not refuse with ${problem.code}`;
   onUndocumented(null, [fault], requestId);
   return checkAnswers === "throw" ? Problem.from(new SafeError(fault)) : problem;

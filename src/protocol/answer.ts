@@ -1,5 +1,7 @@
 import type { OperationValidators } from "../../generated/validators.ts";
 import type { Asset } from "../http/assets.ts";
+import { SafeError } from "../log/safe-error.ts";
+import type { OperationFacts } from "./operation-table.ts";
 
 /** The shape of an answer in the generated `Types`. */
 export interface AnswerShape {
@@ -26,6 +28,13 @@ type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : 
 
 /** The body alone where the operation has one answer; where it has several, an `Answer`. */
 export type Result<T extends AnswerShape> = Answer<T> | (IsUnion<T> extends true ? never : T["body"]);
+
+/** A body alone, as the answer that the operation has first. */
+export function bareAnswer(body: unknown, { answers }: OperationFacts): AnswerParts<AnswerShape> {
+  const [answer] = answers;
+  if (!answer) throw new SafeError("an operation without an answer");
+  return { status: answer.status, mediaType: answer.mediaTypes[0] ?? "application/json", body };
+}
 
 /** Where an answer does not fit the contract, and why, without any of its values; empty when it fits. */
 export function answerFaults(

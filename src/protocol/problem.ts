@@ -1,4 +1,5 @@
 import { type ProblemCode, problems } from "../../generated/operations.ts";
+import { order, type Step } from "../../generated/order.ts";
 import { SafeError } from "../log/safe-error.ts";
 
 /** One fault of an input, in the `errors` of a 422: where it is, by JSON pointer (`#/data/email`) or parameter name, and what is wrong. */
@@ -25,6 +26,12 @@ export interface ProblemDocument {
   readonly code: ProblemCode;
   readonly requestId: string;
   readonly errors?: readonly InputError[];
+}
+
+/** Whether a step of judgement may refuse with a code; each may fail. */
+export function isRefusalOf(step: Step, code: ProblemCode): boolean {
+  const codes: readonly string[] = order.find((each) => each.step === step)?.refuses ?? [];
+  return code === "internal-error" || codes.includes(code);
 }
 
 /** The one error class: a code of the contract, and what goes with it. Anything else that is thrown is an `internal-error`. */

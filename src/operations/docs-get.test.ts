@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { DOCUMENT_MEDIA_TYPES } from "../docs/documents.ts";
+import { handlerContext } from "../test/services.ts";
+import { docsGet } from "./docs-get.ts";
+import { docsList } from "./docs-list.ts";
+
+it.each(DOCUMENT_MEDIA_TYPES)("answers a document as %s when the caller prefers it", async (mediaType) => {
+  const context = await handlerContext({ mediaType });
+  const asset = context.documents.get("README")?.representations[mediaType];
+  expect(await docsGet({ name: "README" }, context)).toMatchObject({ parts: { status: 200, mediaType, asset } });
+});
+
+it("refuses a name that no document has as document-not-found, and lists those that there are", async () => {
+  const context = await handlerContext();
+  expect(() => docsGet({ name: "nobody" }, context)).toThrow(expect.objectContaining({ code: "document-not-found" }));
+  expect(await docsList({}, context)).toEqual({ items: context.documents.list() });
+});
