@@ -7,14 +7,13 @@ import { negotiate as preferred } from "./http/negotiation.ts";
 import { parseQuery } from "./http/query.ts";
 import { jsonReply, type Outcome, type Reply, textReply } from "./http/reply.ts";
 import { SafeError } from "./log/safe-error.ts";
-import type { RequestFacts } from "./operations/handler.ts";
 import { Answer, type AnswerParts, type AnswerShape, answerFaults, bareAnswer } from "./protocol/answer.ts";
 import { readCredentials as credentialsIn, requireBoth } from "./protocol/credentials.ts";
 import { bodyInput, queryInput } from "./protocol/input.ts";
 import type { Contract, DispatcherOptions, House, Known, Knows, Learned } from "./protocol/judgement.ts";
 import { type Found, type OperationFacts, operationTable } from "./protocol/operation-table.ts";
 import { Problem } from "./protocol/problem.ts";
-import type { Request } from "./protocol/request.ts";
+import type { Request, RequestFacts } from "./protocol/request.ts";
 
 /** The life of a request at the endpoint. Each step refuses by throwing a `Problem`, so that each fault has one answer. */
 const steps: Steps<"readQuery", Knows<"request">, Learned, House> = [

@@ -2,20 +2,9 @@ import type { OperationId, Types } from "../../generated/operations.ts";
 import type { Clock } from "../clock.ts";
 import type { Documents } from "../docs/documents.ts";
 import type { AnswerShape, Result } from "../protocol/answer.ts";
-import type { Caller } from "../protocol/credentials.ts";
+import type { RequestFacts } from "../protocol/request.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Stores } from "../storage/stores.ts";
-
-/** What a handler may know of the request beside its input. */
-export interface RequestFacts {
-  /** Whose key it is; null on a public operation. */
-  readonly caller: Caller | null;
-  /** An IP address, D22. */
-  readonly clientAddress: string;
-  readonly method: "GET" | "HEAD" | "POST";
-  /** Which of the operation's representations the caller prefers, D10. */
-  readonly mediaType: string;
-}
 
 /** What a handler works with: every store, and the rest of the house. */
 export interface Services extends Stores {

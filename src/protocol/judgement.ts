@@ -2,12 +2,11 @@ import type { OperationValidators } from "../../generated/validators.ts";
 import type { Config } from "../config.ts";
 import type { Reply } from "../http/reply.ts";
 import type { FindKey } from "../keys/find-key.ts";
-import type { RequestFacts } from "../operations/handler.ts";
 import type { KeyRecord } from "../storage/keys.ts";
 import type { Caller, Credentials } from "./credentials.ts";
 import type { Found, OperationFacts } from "./operation-table.ts";
 import type { Problem } from "./problem.ts";
-import type { Request } from "./request.ts";
+import type { Request, RequestFacts } from "./request.ts";
 
 /** A contract as it was generated, and the handlers that carry it out. */
 export interface Contract<S> {

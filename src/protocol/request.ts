@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Caller } from "./credentials.ts";
 
 /** A request once HTTP is done with it: plain values, which a test can write down. */
 export interface Request {
@@ -13,4 +14,15 @@ export interface Request {
   readonly clientAddress: string;
   /** The whole body; rejects with a `Problem` when it is too large or does not come. */
   readonly readBody: () => Promise<Buffer>;
+}
+
+/** What a handler may know of the request beside its input. */
+export interface RequestFacts {
+  /** Whose key it is; null on a public operation. */
+  readonly caller: Caller | null;
+  /** An IP address, D22. */
+  readonly clientAddress: string;
+  readonly method: "GET" | "HEAD" | "POST";
+  /** Which of the operation's representations the caller prefers, D10. */
+  readonly mediaType: string;
 }

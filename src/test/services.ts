@@ -1,7 +1,8 @@
 import { onTestFinished } from "vitest";
 import { readConfig } from "../config.ts";
 import { loadDocuments, packageRoot } from "../docs/documents.ts";
-import type { RequestFacts, Services } from "../operations/handler.ts";
+import type { Services } from "../operations/handler.ts";
+import type { RequestFacts } from "../protocol/request.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 import { sqlite } from "./databases.ts";
 
