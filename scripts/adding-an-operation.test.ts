@@ -69,7 +69,7 @@ async function judge(name: string, patterns: readonly string[], change: (copy: s
       service.credentialsFile,
       ...patterns.flatMap((one) => ["--only", one]),
     ];
-    const bin = ["--import", "tsx", "conformance/bin.ts", ...words];
+    const bin = ["--import", "tsx", "conformance/cli/bin.ts", ...words];
     const { code, stdout } = await launchProgram(process.execPath, bin, { cwd: copy }).ended;
     const { items } = await call("?@=user.list&limit=200");
     const lines = await readFile(join(copy, "aimed.jsonl"), "utf8").catch(() => "");

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { main } from "../conformance/cli.ts";
+import { main } from "../conformance/cli/cli.ts";
 import { runCli } from "../src/cli/run-cli.ts";
 import { readConfig } from "../src/config.ts";
 import { startService } from "../src/service.ts";

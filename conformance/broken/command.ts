@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { outliveReaders } from "../reader-gone.ts";
+import { outliveReaders } from "../cli/reader-gone.ts";
 import type { GoodCredentials } from "./defect.ts";
 import { defects } from "./defects.ts";
 import { type BrokenServer, startBroken, transparent } from "./server.ts";

@@ -1,7 +1,7 @@
 import { type OperationId, operations } from "../../generated/operations.ts";
-import type { Api } from "../api.ts";
-import type { CallOptions } from "../call.ts";
-import { checkPair } from "../check.ts";
+import type { Api } from "../client/api.ts";
+import type { CallOptions } from "../client/call.ts";
+import { checkPair } from "./check.ts";
 import { knownNames } from "./docs/document.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { type Operation, type OperationId, operations } from "../../generated/operations.ts";
-import type { Api } from "../api.ts";
-import type { CallOptions } from "../call.ts";
-import { expectProblem, expectStatus, fail } from "../expect.ts";
-import { Expectation } from "../expectation.ts";
-import type { Reply } from "../reply.ts";
+import type { Api } from "../client/api.ts";
+import type { CallOptions } from "../client/call.ts";
+import { expectProblem, expectStatus, fail } from "../client/expect.ts";
+import { Expectation } from "../client/expectation.ts";
+import type { Reply } from "../client/reply.ts";
 
 /** Words for checks that speak of every operation, so that a new one in the spec needs no new line. */
 

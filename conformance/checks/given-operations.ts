@@ -1,5 +1,5 @@
-import { check } from "../check.ts";
-import { describe, expectAccepted, expectAcceptedDocument, expectRefused, fail } from "../expect.ts";
+import { describe, expectAccepted, expectAcceptedDocument, expectRefused, fail } from "../client/expect.ts";
+import { check } from "./check.ts";
 import { of, shown } from "./each.ts";
 
 /** What is given of each operation (G3, G4, G5): accepted or refused, and JSON. */

@@ -1,5 +1,5 @@
-import type { Check, Exclusion } from "../check.ts";
 import { answers } from "./answers/index.ts";
+import type { Check, Exclusion } from "./check.ts";
 import { contractChecks } from "./contract/index.ts";
 import { credentials } from "./credentials/index.ts";
 import { deployments } from "./deployments.ts";

@@ -1,5 +1,5 @@
-import type { Check } from "../check.ts";
 import { body } from "./body/index.ts";
+import type { Check } from "./check.ts";
 import { errors } from "./errors/index.ts";
 import { input } from "./input/index.ts";
 import { userCreate } from "./user-create/index.ts";

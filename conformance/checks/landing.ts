@@ -1,9 +1,9 @@
 import { contract, operations } from "../../generated/operations.ts";
-import type { Api } from "../api.ts";
-import { check } from "../check.ts";
-import { describe, expectStatus, expectSuccess, fail } from "../expect.ts";
-import { unsafeParts, visibleText } from "../html.ts";
-import { excerpt, type Reply } from "../reply.ts";
+import type { Api } from "../client/api.ts";
+import { describe, expectStatus, expectSuccess, fail } from "../client/expect.ts";
+import { excerpt, type Reply } from "../client/reply.ts";
+import { check } from "./check.ts";
+import { unsafeParts, visibleText } from "./html.ts";
 
 /** What a browser sends for a page. */
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";

@@ -1,5 +1,5 @@
-import type { Api } from "../api.ts";
-import { expectSuccess, fail } from "../expect.ts";
+import type { Api } from "../client/api.ts";
+import { expectSuccess, fail } from "../client/expect.ts";
 
 const PAGE = 200;
 /** A deployment with more users than these pages hold is one that only a human can judge. */

@@ -1,8 +1,8 @@
 import { hostname, release } from "node:os";
 import { contract } from "../../generated/operations.ts";
-import type { Api } from "../api.ts";
-import { check } from "../check.ts";
-import { expectAccepted, expectSuccess, fail } from "../expect.ts";
+import type { Api } from "../client/api.ts";
+import { expectAccepted, expectSuccess, fail } from "../client/expect.ts";
+import { check } from "./check.ts";
 
 const sysinfoOf = async (api: Api) => expectSuccess(await api.call("sysinfo"), "sysinfo");
 

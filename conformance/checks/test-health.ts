@@ -1,6 +1,6 @@
 import { contract } from "../../generated/operations.ts";
-import { check } from "../check.ts";
-import { expectStatus, expectSuccess, fail } from "../expect.ts";
+import { expectStatus, expectSuccess, fail } from "../client/expect.ts";
+import { check } from "./check.ts";
 import { inCase } from "./credentials/probe.ts";
 
 const id = "test.health";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Defect } from "../broken/defect.ts";
 import { startBroken } from "../broken/server.ts";
-import type { Check } from "../check.ts";
+import type { Check } from "../checks/check.ts";
 import { checks } from "../checks/index.ts";
-import { special } from "../credentials.ts";
+import { special } from "../client/credentials.ts";
+import { parseTarget } from "../client/wire/target.ts";
+import { run } from "../engine/run.ts";
 import type { Report } from "../report/report.ts";
-import { run } from "../run.ts";
-import { parseTarget } from "../target.ts";
 import { type RunningService, startService } from "../test/service.test-kit.ts";
 
 /** The checks that a defect declares: by their own ids, or all of a requirement. */

@@ -1,4 +1,4 @@
-import { sourceOf } from "../explain.ts";
+import { sourceOf } from "../cli/explain.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { CheckResult, Outcome, Report } from "./report.ts";
 import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun } from "./summary.ts";

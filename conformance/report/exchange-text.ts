@@ -1,4 +1,4 @@
-import type { Exchange } from "../exchange.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
 
 /** Characters of a body that reports for people show; JSON has all of it. */
 const SHOWN = 4096;

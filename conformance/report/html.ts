@@ -1,4 +1,4 @@
-import { sourceOf } from "../explain.ts";
+import { sourceOf } from "../cli/explain.ts";
 import { escapeMarkup as safe } from "./escape.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import { style } from "./html-style.ts";

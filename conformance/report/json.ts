@@ -1,4 +1,4 @@
-import type { Exchange } from "../exchange.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
 import type { Failure, Report } from "./report.ts";
 
 /** The form's name; `report.schema.json` has it as its `$id`. */

@@ -1,4 +1,4 @@
-import { sourceOf } from "../explain.ts";
+import { sourceOf } from "../cli/explain.ts";
 import { escapeAttribute, escapeMarkup } from "./escape.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { CheckResult, Report } from "./report.ts";

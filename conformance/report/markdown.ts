@@ -1,4 +1,4 @@
-import { sourceOf } from "../explain.ts";
+import { sourceOf } from "../cli/explain.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { Report } from "./report.ts";
 import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun } from "./summary.ts";

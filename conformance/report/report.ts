@@ -1,6 +1,6 @@
 import type { Requirement } from "../../generated/requirements.ts";
-import type { Effect } from "../check.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Effect } from "../checks/check.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
 
 /**
  * `passed`, `failed`; `known` is a failure that the baseline names; `incomplete` could not run (deadline, interrupted);

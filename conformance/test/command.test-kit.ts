@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { main } from "../cli.ts";
-import type { Suite } from "../plan.ts";
+import { main } from "../cli/cli.ts";
+import type { Suite } from "../cli/plan.ts";
 import { KEY } from "./deployment.test-kit.ts";
 
 interface Ran {

@@ -43,5 +43,5 @@ export function launchProgram(
 /** Runs the command as a shell does: the words behind its name, and the environment. */
 export function launch(words: readonly string[], { env = { API_KEY: KEY }, preload }: World = {}): Launched {
   const modules = ["tsx", ...(preload === undefined ? [] : [preload])].flatMap((module) => ["--import", module]);
-  return launchProgram(process.execPath, [...modules, path.join(root, "conformance/bin.ts"), ...words], { env });
+  return launchProgram(process.execPath, [...modules, path.join(root, "conformance/cli/bin.ts"), ...words], { env });
 }

@@ -1,6 +1,6 @@
-import { Api } from "../api.ts";
-import { createSession } from "../session.ts";
-import { parseTarget } from "../target.ts";
+import { Api } from "../client/api.ts";
+import { createSession } from "../client/session.ts";
+import { parseTarget } from "../client/wire/target.ts";
 import { KEY } from "./deployment.test-kit.ts";
 
 /** A check's view of a target, without a run around it. */

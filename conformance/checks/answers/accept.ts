@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectProblem, expectStatus, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { callName, commands, every, expectReached, type Known, of, queries, reach } from "../each.ts";
 import { expectNotListed } from "../listed.ts";
 

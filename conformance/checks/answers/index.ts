@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../check.ts";
 import { accept } from "./accept.ts";
 import { problems } from "./problems.ts";
 import { success } from "./success.ts";

@@ -1,8 +1,8 @@
 import { operations, type ProblemCode } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectProblem } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { of, queries, reach } from "../each.ts";
 
 /** Problems are sent whatever `Accept` says (D10). */

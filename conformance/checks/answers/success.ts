@@ -1,9 +1,9 @@
 import { validators } from "../../../generated/validators.ts";
-import type { Api } from "../../api.ts";
-import { check, checkAll } from "../../check.ts";
-import type { Exchange } from "../../exchange.ts";
-import { describe, expectObject, expectStatus, expectSuccess, expectText, fail } from "../../expect.ts";
-import { excerpt, Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectObject, expectStatus, expectSuccess, expectText, fail } from "../../client/expect.ts";
+import { excerpt, Reply } from "../../client/reply.ts";
+import type { Exchange } from "../../client/wire/exchange.ts";
+import { check, checkAll } from "../check.ts";
 import { operationOf } from "../dispatch/order.ts";
 import { callName, every, type Known, of, queries, reach, requiredQuery, successes } from "../each.ts";
 

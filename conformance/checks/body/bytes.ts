@@ -1,6 +1,6 @@
-import { type Check, check } from "../../check.ts";
-import { fail } from "../../expect.ts";
-import { excerpt } from "../../reply.ts";
+import { fail } from "../../client/expect.ts";
+import { excerpt } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
 import { faultsIn, placeOf } from "../input/operations.ts";
 import { answered, requestOf } from "../wire/support.ts";

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { expectNotCreated, inCase } from "../credentials/probe.ts";
 import { goodBody, post, readableBody } from "./post.ts";
 

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../check.ts";
 import { bytes } from "./bytes.ts";
 import { coding } from "./coding.ts";
 import { json } from "./json.ts";

@@ -1,4 +1,4 @@
-import { type Check, check } from "../../check.ts";
+import { type Check, check } from "../check.ts";
 import { type Body, expectMalformed, expectRead, goodBody, readableBody } from "./post.ts";
 
 /** Values in the place of the name, which other languages take and JSON does not. */

@@ -1,7 +1,7 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { expectNotCreated, inCase } from "../credentials/probe.ts";
 import { callRaw } from "../credentials/raw-call.ts";
 import { goodBody, post, readableBody } from "./post.ts";

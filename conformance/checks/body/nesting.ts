@@ -1,5 +1,5 @@
-import { type Check, check } from "../../check.ts";
-import { expectProblem } from "../../expect.ts";
+import { expectProblem } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
 import { type Body, expectMalformed, expectRead, post } from "./post.ts";
 

@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { expectProblem } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
 import { expectNotCreated, inCase } from "../credentials/probe.ts";
 
 /** Words for a POST whose body, or the header fields that describe it, are at fault. */

@@ -1,8 +1,8 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
-import type { Api } from "../../api.ts";
-import type { CallOptions } from "../../call.ts";
-import { type Check, check } from "../../check.ts";
-import { expectProblem } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallOptions } from "../../client/call.ts";
+import { expectProblem } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
 
 /** What is judged only when the request was read, each of it wrong in one way. */

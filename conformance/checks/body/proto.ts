@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { type Body, expectMalformed, expectRead, goodBody, post, readableBody } from "./post.ts";
 
 /** The bodies that smuggle something in by `__proto__`, in each place and spelling. */

@@ -1,7 +1,7 @@
 import { type Operation, operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { describe, expectObject, expectStatus, fail } from "../../expect.ts";
-import { excerpt, type Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectObject, expectStatus, fail } from "../../client/expect.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
 
 /** The published contract: the document of the wire, where `/api/` is the only endpoint, and the one by operation. */
 export const FILES = [

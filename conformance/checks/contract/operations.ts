@@ -1,7 +1,7 @@
 import type { Operation } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { describe, expectObject, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectObject, fail } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import {
   all,
   follow,

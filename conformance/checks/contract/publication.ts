@@ -1,8 +1,8 @@
 import { contract } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectStatus, expectSuccess, fail } from "../../expect.ts";
-import { excerpt } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import { excerpt } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { decoded, documentNames, expectNotModified } from "../docs/document.ts";
 import {
   expectYaml,

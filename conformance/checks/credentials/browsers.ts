@@ -1,7 +1,7 @@
 import { operations } from "../../../generated/operations.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { expectAllow } from "../each.ts";
 import { closed, effectOf, expectLetIn, inCase } from "./probe.ts";
 

@@ -1,9 +1,9 @@
 import { operations } from "../../../generated/operations.ts";
 import type { RequirementId } from "../../../generated/requirements.ts";
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import type { CredentialName } from "../../credentials.ts";
-import { expectStatus } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import type { CredentialName } from "../../client/credentials.ts";
+import { expectStatus } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { type Case, closed, eachPlace, inCase, keyAs, platformAs, sent } from "./probe.ts";
 
 /** What is refused for its credentials, to HEAD; there the status is all that tells. */

@@ -1,9 +1,9 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import type { CallOptions } from "../../call.ts";
-import { check } from "../../check.ts";
-import { expectProblem, fail } from "../../expect.ts";
-import type { RawRequest } from "../../raw-request.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallOptions } from "../../client/call.ts";
+import { expectProblem, fail } from "../../client/expect.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
+import { check } from "../check.ts";
 import {
   type Case,
   closed,

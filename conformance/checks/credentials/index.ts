@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../check.ts";
 import { browsers } from "./browsers.ts";
 import { forwarded } from "./forwarded.ts";
 import { heads } from "./head.ts";

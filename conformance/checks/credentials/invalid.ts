@@ -1,9 +1,9 @@
 import type { OperationId } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import type { Credential } from "../../credentials.ts";
-import { expectProblem, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import type { Credential } from "../../client/credentials.ts";
+import { expectProblem, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { junk, long, type NearMiss, nearMisses, queryJunk, surrounded, unfolded } from "./near-misses.ts";
 import { type Case, closed, eachPlace, effectOf, expectAllRefused, expectLetIn, inCase, keyAs, sent } from "./probe.ts";
 

@@ -1,5 +1,5 @@
-import { check } from "../../check.ts";
-import { expectProblem } from "../../expect.ts";
+import { expectProblem } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import {
   closed,
   effectOf,

@@ -1,8 +1,8 @@
 import { operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check, checkAll } from "../../check.ts";
-import { describe, expectProblem, expectStatus, fail } from "../../expect.ts";
-import { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { Reply } from "../../client/reply.ts";
+import { check, checkAll } from "../check.ts";
 import {
   type Case,
   closed,

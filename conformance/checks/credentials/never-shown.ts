@@ -1,10 +1,10 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
-import type { Api, LiteralRequest } from "../../api.ts";
-import { check, checkAll } from "../../check.ts";
-import type { Exchange } from "../../exchange.ts";
-import { fail } from "../../expect.ts";
-import type { Secret } from "../../redact.ts";
-import { findEcho } from "../../secret-echo.ts";
+import type { Api, LiteralRequest } from "../../client/api.ts";
+import { fail } from "../../client/expect.ts";
+import { findEcho } from "../../client/redact/echo.ts";
+import type { Secret } from "../../client/redact/redact.ts";
+import type { Exchange } from "../../client/wire/exchange.ts";
+import { check, checkAll } from "../check.ts";
 import { closed, effectOf, open } from "./probe.ts";
 
 /** D11: `/api` redirects with its query byte for byte, whatever stands in it. Nothing else of that answer may show a key. */

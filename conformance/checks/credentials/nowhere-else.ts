@@ -1,6 +1,6 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
+import type { Api } from "../../client/api.ts";
+import { check } from "../check.ts";
 import {
   type Case,
   closed,

@@ -1,7 +1,7 @@
-import type { Api } from "../../api.ts";
-import type { Placement } from "../../call.ts";
-import { check } from "../../check.ts";
-import { expectAccepted, expectRefused, expectSuccess, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import type { Placement } from "../../client/call.ts";
+import { expectAccepted, expectRefused, expectSuccess, fail } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import {
   type Case,
   eachPlace,

@@ -1,6 +1,6 @@
 import { operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
+import type { Api } from "../../client/api.ts";
+import { check } from "../check.ts";
 import { type Case, closed, effectOf, expectAllRefused, sent } from "./probe.ts";
 
 const WRONG = "not-one-of-yours";

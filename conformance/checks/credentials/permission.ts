@@ -1,7 +1,7 @@
 import { type OperationId, operations, scopes } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import type { CredentialName } from "../../credentials.ts";
+import type { Api } from "../../client/api.ts";
+import type { CredentialName } from "../../client/credentials.ts";
+import { check } from "../check.ts";
 import { junk, long, type NearMiss, nearMisses, queryJunk, surrounded, unfolded } from "./near-misses.ts";
 import {
   type Case,

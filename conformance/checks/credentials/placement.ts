@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectProblem } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { nearMisses } from "./near-misses.ts";
 import {
   type Case,

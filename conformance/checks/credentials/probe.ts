@@ -1,11 +1,11 @@
 import { type OperationId, operations, type ProblemCode } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import type { CallCredentials, CallOptions, Placement } from "../../call.ts";
-import type { Effect } from "../../check.ts";
-import { expectProblem, expectSuccess, fail } from "../../expect.ts";
-import { Expectation } from "../../expectation.ts";
-import type { Reply } from "../../reply.ts";
-import { walkUsers } from "../../walk.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
+import { expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { Expectation } from "../../client/expectation.ts";
+import type { Reply } from "../../client/reply.ts";
+import type { Effect } from "../check.ts";
+import { walkUsers } from "../walk.ts";
 
 /** Words for calling whatever operation there is with credentials right and wrong. */
 

@@ -1,8 +1,8 @@
 import { operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import type { CredentialName } from "../../credentials.ts";
-import { expectStatus } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import type { CredentialName } from "../../client/credentials.ts";
+import { expectStatus } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { junk, long, nearMisses, queryJunk } from "./near-misses.ts";
 import { type Case, eachPlace, effectOf, expectAllLetIn, expectLetIn, inCase, open, sent } from "./probe.ts";
 

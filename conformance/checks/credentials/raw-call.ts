@@ -1,7 +1,7 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
 import { invalidBody, nameOf } from "./probe.ts";
 
 /** The query that calls an operation, with parameters behind it that are spelled as they are. */

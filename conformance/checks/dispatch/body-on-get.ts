@@ -1,6 +1,6 @@
-import { check } from "../../check.ts";
-import { expectProblem, expectStatus, expectSuccess, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import { expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { expectReached, type Known, of, queries, reach } from "../each.ts";
 
 /** A body on GET is ignored (D5). */

@@ -1,8 +1,8 @@
 import { contract } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectAccepted, expectAcceptedDocument, expectRefused, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { expectAccepted, expectAcceptedDocument, expectRefused, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { callName, every, type Known, of, queries, requiredQuery, shown } from "../each.ts";
 
 /** What is given of the protocol (G1, G2, G3): accepted or refused, and nothing of what was decided. */

@@ -1,9 +1,9 @@
-import type { Api } from "../../api.ts";
-import type { CallOptions } from "../../call.ts";
-import { check } from "../../check.ts";
-import { expectStatus, fail } from "../../expect.ts";
-import { Expectation } from "../../expectation.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallOptions } from "../../client/call.ts";
+import { expectStatus, fail } from "../../client/expect.ts";
+import { Expectation } from "../../client/expectation.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { of, queries, reach } from "../each.ts";
 
 /** HEAD is GET without the body (D5). */

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../check.ts";
 import { bodyOnGet } from "./body-on-get.ts";
 import { givenDispatch } from "./given.ts";
 import { head } from "./head.ts";

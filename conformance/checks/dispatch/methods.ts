@@ -1,8 +1,8 @@
-import type { Api } from "../../api.ts";
-import type { CallOptions } from "../../call.ts";
-import { check } from "../../check.ts";
-import { expectProblem, expectStatus, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallOptions } from "../../client/call.ts";
+import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import {
   callName,
   commands,

@@ -1,7 +1,7 @@
-import type { Api } from "../../api.ts";
-import { findOperation } from "../../call.ts";
-import { check } from "../../check.ts";
-import { expectProblem, expectStatus, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { findOperation } from "../../client/call.ts";
+import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import {
   callName,
   commands,

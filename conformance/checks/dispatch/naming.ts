@@ -1,7 +1,7 @@
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectProblem, expectStatus, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { callName, commands, expectReached, type Known, of, queries, reach, shown } from "../each.ts";
 import { expectNotListed } from "../listed.ts";
 

@@ -1,10 +1,10 @@
-import type { Api } from "../../api.ts";
-import type { CallCredentials, CallOptions } from "../../call.ts";
-import { findOperation } from "../../call.ts";
-import { check, checkAll } from "../../check.ts";
-import type { Exchange } from "../../exchange.ts";
-import { expectProblem, expectStatus, expectSuccess, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallCredentials, CallOptions } from "../../client/call.ts";
+import { findOperation } from "../../client/call.ts";
+import { expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import type { Exchange } from "../../client/wire/exchange.ts";
+import { check, checkAll } from "../check.ts";
 import { callName, every, expectReached, guarded, type Known, of, reach, shown } from "../each.ts";
 
 /** The order of judgement, and `X-Operation`. */

@@ -1,7 +1,7 @@
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectProblem, expectStatus, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { callName, every, expectAllow, of } from "../each.ts";
 
 /** OPTIONS, and the methods of the paths beside the endpoint (D4, D5). */

@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectProblem, expectStatus } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem, expectStatus } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { callName, commands, expectReached, expectUnknown, of, reach } from "../each.ts";
 
 /** How a query is read, before anything of the operation (D2). */

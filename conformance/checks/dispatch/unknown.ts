@@ -1,8 +1,8 @@
-import type { Api } from "../../api.ts";
-import type { CallCredentials } from "../../call.ts";
-import { check } from "../../check.ts";
-import { expectStatus, expectSuccess, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallCredentials } from "../../client/call.ts";
+import { expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { expectUnknown, isKnown, of, shown } from "../each.ts";
 
 /** Names that no operation has (D3). */

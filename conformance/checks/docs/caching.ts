@@ -1,6 +1,6 @@
-import { check } from "../../check.ts";
-import { expectStatus, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import { expectStatus, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import {
   CODINGS,
   codingOf,

@@ -1,6 +1,6 @@
-import { check } from "../../check.ts";
-import { fail } from "../../expect.ts";
-import { excerpt, type Reply } from "../../reply.ts";
+import { fail } from "../../client/expect.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { codingOf, decoded, documentNames, ENTRY, expectFormat, FORMATS, getDocument } from "./document.ts";
 
 /** The same document as without a coding, in one of these codings or in none. */

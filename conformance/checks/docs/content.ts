@@ -1,10 +1,10 @@
 import { operations, problems } from "../../../generated/operations.ts";
 import { requirements } from "../../../generated/requirements.ts";
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectText, fail } from "../../expect.ts";
-import { unsafeParts, visibleText } from "../../html.ts";
-import { excerpt } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { expectText, fail } from "../../client/expect.ts";
+import { excerpt } from "../../client/reply.ts";
+import { check } from "../check.ts";
+import { unsafeParts, visibleText } from "../html.ts";
 import { documentNames, getDocument } from "./document.ts";
 
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { describe, expectStatus, expectSuccess, fail } from "../../expect.ts";
-import { excerpt, type Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
 
 /** Every format of a document, the default one first. */
 export const FORMATS: readonly string[] = operations["docs.get"].answers[0].mediaTypes;

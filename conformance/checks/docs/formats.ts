@@ -1,7 +1,7 @@
-import { check } from "../../check.ts";
-import { expectStatus, expectSuccess, expectText, fail } from "../../expect.ts";
-import { visibleText } from "../../html.ts";
-import { excerpt } from "../../reply.ts";
+import { expectStatus, expectSuccess, expectText, fail } from "../../client/expect.ts";
+import { excerpt } from "../../client/reply.ts";
+import { check } from "../check.ts";
+import { visibleText } from "../html.ts";
 import { decoded, documentNames, ENTRY, FORMATS, getDocument } from "./document.ts";
 
 const JSON_TYPE = "application/json";

@@ -1,5 +1,5 @@
-import { check } from "../../check.ts";
-import { expectSuccess, fail } from "../../expect.ts";
+import { expectSuccess, fail } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { getDocument, knownNames } from "./document.ts";
 
 /** `docs.list`: the entries, and that each is what the list says (D30, D31). */

@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectProblem, expectStatus, expectSuccess } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem, expectStatus, expectSuccess } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { documentNames, ENTRY, getDocument } from "./document.ts";
 
 const capitalised = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1).toLowerCase();

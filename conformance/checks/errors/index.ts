@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../check.ts";
 import { invalidInput } from "./invalid-input.ts";
 import { leaks } from "./leaks.ts";
 import { echoes } from "./no-echo.ts";

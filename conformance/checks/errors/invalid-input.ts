@@ -1,8 +1,8 @@
 import { operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { expectObject, fail } from "../../expect.ts";
-import { excerpt, type Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { expectObject, fail } from "../../client/expect.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { effectOf, inCase } from "../credentials/probe.ts";
 import {
   bodyOf,

@@ -1,7 +1,7 @@
-import { type Check, check, checkAll } from "../../check.ts";
-import type { Exchange } from "../../exchange.ts";
-import { fail } from "../../expect.ts";
-import { excerpt } from "../../reply.ts";
+import { fail } from "../../client/expect.ts";
+import { excerpt } from "../../client/reply.ts";
+import type { Exchange } from "../../client/wire/exchange.ts";
+import { type Check, check, checkAll } from "../check.ts";
 import { refusals } from "./refusals.ts";
 
 const PACKAGE = "a package's name";

@@ -1,8 +1,8 @@
-import type { Api } from "../../api.ts";
-import type { CallOptions } from "../../call.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectObject, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallOptions } from "../../client/call.ts";
+import { describe, expectObject, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
 
 /** No word of any language, and not encoded by anything on its way. */

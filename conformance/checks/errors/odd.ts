@@ -1,7 +1,7 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
 
 /** Texts that break what takes them for something else. */

@@ -1,7 +1,7 @@
 import { type ProblemCode, problems } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import type { CallOptions } from "../../call.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallOptions } from "../../client/call.ts";
+import type { Reply } from "../../client/reply.ts";
 
 /** One request for a code, refused for that alone. */
 export interface Refusal {

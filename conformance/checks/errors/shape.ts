@@ -1,8 +1,8 @@
 import { problems } from "../../../generated/operations.ts";
 import type { RequirementId } from "../../../generated/requirements.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectObject, expectStatus, fail } from "../../expect.ts";
-import { excerpt, type Reply } from "../../reply.ts";
+import { describe, expectObject, expectStatus, fail } from "../../client/expect.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
 import { everyAnswer } from "../wire/layers.ts";
 import { refusals } from "./refusals.ts";

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../check.ts";
 import { duplicates } from "./duplicates.ts";
 import { missing } from "./missing.ts";
 import { types } from "./types.ts";

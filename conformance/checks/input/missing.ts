@@ -1,4 +1,4 @@
-import { type Check, check } from "../../check.ts";
+import { type Check, check } from "../check.ts";
 import { emailsIn, expectNotCreated, inCase, nameOf } from "../credentials/probe.ts";
 import { bodyOf, commands, effectOfMalformed, expectInvalid, expectTaken, membersOf, queries } from "./operations.ts";
 

@@ -1,10 +1,10 @@
 import { type MemberType, type OperationId, operations } from "../../../generated/operations.ts";
 import { validators } from "../../../generated/validators.ts";
-import type { Api } from "../../api.ts";
-import type { CallOptions } from "../../call.ts";
-import type { Effect } from "../../check.ts";
-import { expectProblem, expectSuccess, fail, type ProblemBody } from "../../expect.ts";
-import { excerpt, type Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallOptions } from "../../client/call.ts";
+import { expectProblem, expectSuccess, fail, type ProblemBody } from "../../client/expect.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
+import type { Effect } from "../check.ts";
 import { nameOf } from "../credentials/probe.ts";
 
 /** Words for input right and wrong of whatever operation there is. */

@@ -1,6 +1,6 @@
 import type { MemberType } from "../../../generated/operations.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, fail } from "../../expect.ts";
+import { describe, expectProblem, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { emailsIn, expectNotCreated, inCase } from "../credentials/probe.ts";
 import {
   bodyOf,

@@ -1,8 +1,8 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { expectStatus, fail } from "../../expect.ts";
-import { excerpt } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { expectStatus, fail } from "../../client/expect.ts";
+import { excerpt } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { emailsIn, expectNotCreated, inCase } from "../credentials/probe.ts";
 import {
   bodyOf,

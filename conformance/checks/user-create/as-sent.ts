@@ -1,4 +1,4 @@
-import { type Check, check } from "../../check.ts";
+import { type Check, check } from "../check.ts";
 import { expectCreated, expectListed } from "./users.ts";
 
 /** Names that something on the way likes to change; each is one name, so that few users are needed. */

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../check.ts";
 import { asSent } from "./as-sent.ts";
 import { created } from "./created.ts";
 import { emails } from "./emails.ts";

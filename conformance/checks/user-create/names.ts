@@ -1,5 +1,5 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
+import type { Api } from "../../client/api.ts";
+import { type Check, check } from "../check.ts";
 import { expectNotCreated, inCase } from "../credentials/probe.ts";
 import { expectCreated, expectRefused, expectTaken } from "./users.ts";
 

@@ -1,9 +1,9 @@
 import { type ProblemCode, problems } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import type { CallOptions } from "../../call.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallOptions } from "../../client/call.ts";
+import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { goodBody } from "../body/post.ts";
+import { type Check, check } from "../check.ts";
 import { expectNotCreated, inCase } from "../credentials/probe.ts";
 import { answered, requestOf } from "../wire/support.ts";
 import { expectCreated } from "./users.ts";

@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { expectProblem, expectSuccess, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
 import { create, expectCreated, expectListed } from "./users.ts";
 

@@ -1,8 +1,8 @@
-import type { Api } from "../../api.ts";
-import { expectSuccess, fail, type SuccessBody } from "../../expect.ts";
-import { excerpt, type Reply } from "../../reply.ts";
-import { walkUsers } from "../../walk.ts";
+import type { Api } from "../../client/api.ts";
+import { expectSuccess, fail, type SuccessBody } from "../../client/expect.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
 import { type Fault, faultsIn, placeOf } from "../input/operations.ts";
+import { walkUsers } from "../walk.ts";
 
 /** Words for creating users, and for seeing what a name or an e-mail address is taken for without creating any. */
 

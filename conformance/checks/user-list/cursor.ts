@@ -1,8 +1,8 @@
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectProblem, expectSuccess, fail } from "../../expect.ts";
-import { pageOfUsers } from "../../walk.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
+import { pageOfUsers } from "../walk.ts";
 import { ensureUsers, listCheck } from "./pages.ts";
 
 const base64 = (text: string | Buffer) => Buffer.from(text).toString("base64");

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../check.ts";
 import { cursors } from "./cursor.ts";
 import { limits } from "./limit.ts";
 import { list } from "./list.ts";

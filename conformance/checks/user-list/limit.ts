@@ -1,7 +1,7 @@
-import { check } from "../../check.ts";
-import { expectProblem, expectSuccess, fail } from "../../expect.ts";
-import { pageOfUsers, walkUsers } from "../../walk.ts";
+import { expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
+import { pageOfUsers, walkUsers } from "../walk.ts";
 import { beginning, ensureUsers, expectSameUsers, inputOf, listCheck, MOST, type Page } from "./pages.ts";
 
 /** D26 gives these; a page that is shorter than asked for is the last. */

@@ -1,7 +1,7 @@
-import { check } from "../../check.ts";
-import { expectSuccess, fail } from "../../expect.ts";
-import { findUser, pageOfUsers, walkUsers } from "../../walk.ts";
+import { expectSuccess, fail } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
+import { findUser, pageOfUsers, walkUsers } from "../walk.ts";
 import { beginning, endOfList, expectSameUsers, ids, listCheck, MOST } from "./pages.ts";
 
 /** What a page is (D26). */

@@ -1,10 +1,10 @@
-import type { Api } from "../../api.ts";
-import type { CallCredentials } from "../../call.ts";
-import { check } from "../../check.ts";
-import { expectSuccess, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
-import { pageOfUsers } from "../../walk.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallCredentials } from "../../client/call.ts";
+import { expectSuccess, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
+import { pageOfUsers } from "../walk.ts";
 import { beginning, endOfList, ensureUsers, expectSameUsers, inputOf, listCheck, MOST } from "./pages.ts";
 
 /** A page without `limit` (D26). */

@@ -1,10 +1,10 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
-import type { Api } from "../../api.ts";
-import { check, type TargetCheck } from "../../check.ts";
-import type { SuccessBody } from "../../expect.ts";
-import { expectSuccess, fail } from "../../expect.ts";
-import { Expectation } from "../../expectation.ts";
-import { type ListedUser, pageOfUsers } from "../../walk.ts";
+import type { Api } from "../../client/api.ts";
+import type { SuccessBody } from "../../client/expect.ts";
+import { expectSuccess, fail } from "../../client/expect.ts";
+import { Expectation } from "../../client/expectation.ts";
+import { check, type TargetCheck } from "../check.ts";
+import { type ListedUser, pageOfUsers } from "../walk.ts";
 
 /** Words for looking at `user.list`. */
 

@@ -1,8 +1,8 @@
-import type { Api } from "../../api.ts";
-import { check } from "../../check.ts";
-import { expectSuccess, fail } from "../../expect.ts";
-import { type ListedUser, pageOfUsers, walkUsers } from "../../walk.ts";
+import type { Api } from "../../client/api.ts";
+import { expectSuccess, fail } from "../../client/expect.ts";
+import { check } from "../check.ts";
 import { inCase } from "../credentials/probe.ts";
+import { type ListedUser, pageOfUsers, walkUsers } from "../walk.ts";
 import { beginning, type End, endOfList, expectSameUsers, inputOf, listCheck } from "./pages.ts";
 
 /** Pages of a walk that must come to its end, and of one that need not. */

@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { expectProblem, expectSuccess } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem, expectSuccess } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { ATTACKS, send } from "./attacks.ts";
 import { answered, chunked, emptyCreate, refusedPost, requestOf, SYSINFO } from "./support.ts";
 

@@ -1,5 +1,5 @@
-import type { Api } from "../../api.ts";
-import { describe, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, fail } from "../../client/expect.ts";
 import { chunked, emptyCreate, refusedPost } from "./support.ts";
 
 /** No answer is allowed for some of them, a fault of the server for none. */

@@ -1,7 +1,7 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
-import type { RawRequest } from "../../raw-request.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
+import { type Check, check } from "../check.ts";
 import { answered, chunked, emptyCreate, ending, readOperations, refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 const BODY_LIMIT = 65_536;

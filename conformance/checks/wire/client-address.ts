@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { expectObject, expectSuccess, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { expectObject, expectSuccess, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 
 type Fields = readonly (readonly [name: string, value: string])[];
 

@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
-import type { RawRequest } from "../../raw-request.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
+import { type Check, check } from "../check.ts";
 import { answered, ending, readOperations, refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 const ALL = Number.POSITIVE_INFINITY;

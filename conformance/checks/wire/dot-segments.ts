@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { callName, every, expectAllow, of } from "../each.ts";
 import { ask, emptyCreate, SYSINFO } from "./support.ts";
 

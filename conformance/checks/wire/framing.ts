@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { answered, emptyCreate, ending, refusedPost, SYSINFO } from "./support.ts";
 
 const SILENCE_MS = 5000;

@@ -1,8 +1,8 @@
 import type { ProblemCode } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
-import type { RawRequest } from "../../raw-request.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
+import { type Check, check } from "../check.ts";
 import { answered, pipeline, refusedPost, SYSINFO } from "./support.ts";
 
 const URL_LIMIT = 8192;

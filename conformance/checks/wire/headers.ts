@@ -1,6 +1,6 @@
-import { type Check, check } from "../../check.ts";
-import { fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import { fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { everyAnswer } from "./layers.ts";
 import { listed, readOperations } from "./support.ts";
 

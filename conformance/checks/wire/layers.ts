@@ -1,8 +1,8 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
-import type { Api } from "../../api.ts";
-import { type Check, check, checkAll } from "../../check.ts";
-import { Expectation } from "../../expectation.ts";
-import { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { Expectation } from "../../client/expectation.ts";
+import { Reply } from "../../client/reply.ts";
+import { type Check, check, checkAll } from "../check.ts";
 import { allOperations, answered, chunked, emptyCreate, readOperations, refusedPost, SYSINFO } from "./support.ts";
 
 /** An answer, and the layer that wrote it. */

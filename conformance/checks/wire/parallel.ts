@@ -1,8 +1,8 @@
 import { operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { knownNames } from "../docs/document.ts";
 import { emptyCreate, type KnownOperation, readOperations } from "./support.ts";
 

@@ -1,8 +1,8 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
-import type { RawRequest } from "../../raw-request.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
+import { type Check, check } from "../check.ts";
 import { ending, pipeline, readOperations, refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 /** Looks like a request, so that a server that leaves a body unread answers it. */

@@ -1,7 +1,7 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, expectStatus, expectSuccess, fail } from "../../expect.ts";
-import type { Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { type Check, check } from "../check.ts";
 import { ask, emptyCreate } from "./support.ts";
 
 /** A relative reference (RFC 3986, 4.2): no scheme and no authority. */

@@ -1,8 +1,8 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { describe, fail } from "../../expect.ts";
-import type { RawRequest } from "../../raw-request.ts";
-import { excerpt, type Reply } from "../../reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, fail } from "../../client/expect.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
+import { type Check, check } from "../check.ts";
 import { everyAnswer } from "./layers.ts";
 import { allOperations, answered, emptyCreate, pipeline, refusedPost, SYSINFO } from "./support.ts";
 

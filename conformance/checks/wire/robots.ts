@@ -1,5 +1,5 @@
-import { type Check, check } from "../../check.ts";
-import { describe, expectStatus, fail } from "../../expect.ts";
+import { describe, expectStatus, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 
 /** `/robots.txt` (D11). */
 export const robots: readonly Check[] = [

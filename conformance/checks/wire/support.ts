@@ -1,10 +1,10 @@
 import { type Operation, type OperationId, operations } from "../../../generated/operations.ts";
-import type { Api } from "../../api.ts";
-import { buildCall, type CallOptions } from "../../call.ts";
-import { fail } from "../../expect.ts";
-import type { RawRequest } from "../../raw-request.ts";
-import type { Reply } from "../../reply.ts";
-import type { RawReply } from "../../transport.ts";
+import type { Api } from "../../client/api.ts";
+import { buildCall, type CallOptions } from "../../client/call.ts";
+import { fail } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import type { RawReply } from "../../client/transport.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
 
 /** Words for checks that write their own bytes. */
 

@@ -1,6 +1,6 @@
-import type { Api } from "../../api.ts";
-import { type Check, check } from "../../check.ts";
-import { expectProblem, fail } from "../../expect.ts";
+import type { Api } from "../../client/api.ts";
+import { expectProblem, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { answered, ending, refusedPost, SYSINFO } from "./support.ts";
 
 /** A second for clocks before the limit; after it the deployment looks every two seconds, and may be busy. */

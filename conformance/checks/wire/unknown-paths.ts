@@ -1,5 +1,5 @@
-import { type Check, check } from "../../check.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../expect.ts";
+import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { type Check, check } from "../check.ts";
 import { answered, ask, emptyCreate, SYSINFO } from "./support.ts";
 
 /** Each with the query of an operation, so that a server that finds the endpoint there answers 200. */

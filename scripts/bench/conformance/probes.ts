@@ -1,6 +1,6 @@
 // What every peer is asked to try: each operation's success and every documented refusal that one plain request can
 // provoke, with what the contract says of the answer. One list, so that no peer is tuned better than another.
-import type { Credential, Credentials } from "../../../conformance/credentials.ts";
+import type { Credential, Credentials } from "../../../conformance/client/credentials.ts";
 
 export interface Probe {
   readonly id: string;

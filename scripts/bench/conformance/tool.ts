@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import type { Credentials } from "../../../conformance/credentials.ts";
+import type { Credentials } from "../../../conformance/client/credentials.ts";
 import type { RunningService } from "../../../conformance/test/service.test-kit.ts";
 
 /** One server to judge. */

@@ -1,4 +1,4 @@
-import { findOperation } from "../../../call.ts";
+import { findOperation } from "../../../client/call.ts";
 import type { Defect, ProxyRequest } from "../../defect.ts";
 import { header, operationOf, problemCode, queryOf } from "../../look.ts";
 import { respond, respondProblem, withHeader, withJson } from "../../shape.ts";

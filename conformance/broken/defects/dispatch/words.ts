@@ -1,6 +1,6 @@
 import { type Operation, operations } from "../../../../generated/operations.ts";
 import { type Requirement, requirements } from "../../../../generated/requirements.ts";
-import { findOperation } from "../../../call.ts";
+import { findOperation } from "../../../client/call.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../../defect.ts";
 import { header, isObject, jsonBody, operationOf, pathOf, queryOf } from "../../look.ts";
 import { withHeader, withJsonBody, withoutHeader, withQuery } from "../../shape.ts";

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from "../../../../generated/operations.ts";
-import { findOperation } from "../../../call.ts";
+import { findOperation } from "../../../client/call.ts";
 import type { ProxyRequest } from "../../defect.ts";
 import { operationOf } from "../../look.ts";
 import { withQuery } from "../../shape.ts";

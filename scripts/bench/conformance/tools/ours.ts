@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Tool } from "../tool.ts";
 
-const command = path.resolve(import.meta.dirname, "../../../../conformance/bin.ts");
+const command = path.resolve(import.meta.dirname, "../../../../conformance/cli/bin.ts");
 
 /** This repository's suite: its command, every check but those that wait for a time-out. One URL, so no comparison of two. */
 export const ours: Tool = {

@@ -1,0 +1,86 @@
+import type { Requirement, RequirementId } from "../../generated/requirements.ts";
+import type { Api } from "../client/api.ts";
+import type { CredentialName } from "../client/credentials.ts";
+import type { Secret } from "../client/redact/redact.ts";
+import type { Reply } from "../client/reply.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
+
+/** What a check does to its target: `read` changes nothing, `write` creates users, `hostile` sends malformed or oversized traffic. */
+export type Effect = "read" | "write" | "hostile";
+
+interface Traits {
+  /** The requirement's id, and after a `#` the variant where one requirement has several checks: `user.list/limit-range#too-large`. */
+  readonly id: string;
+  readonly requirement: RequirementId;
+  readonly effect: Effect;
+  readonly needs: readonly CredentialName[];
+  /** Waits for a time-out of the target: runs only when asked for with `--slow`. */
+  readonly slow: boolean;
+  /** No other check runs at the same time. Hostile checks always have the target for themselves. */
+  readonly alone: boolean;
+  /** Runs after all others, alone: it makes use of what they created. */
+  readonly last: boolean;
+  /** Wants to see a 429 itself. Anywhere else a 429 is obeyed (wait, send again) and never judged. */
+  readonly rateLimited: boolean;
+}
+
+/** Sends requests to one target and judges the answers. Resolves when the requirement is kept, throws an `Expectation` when it is not. */
+export interface TargetCheck extends Traits {
+  readonly kind: "target";
+  readonly run: (api: Api) => Promise<void>;
+}
+
+/** Sends nothing: judges every exchange of all other checks of the run, after them. */
+export interface ExchangesCheck extends Traits {
+  readonly kind: "exchanges";
+  readonly judge: (exchange: Exchange, secrets: readonly Secret[]) => void;
+}
+
+/** One probe, sent to two deployments; the engine compares the answers (`parity.ts`). */
+export interface PairCheck extends Traits {
+  readonly kind: "pair";
+  readonly probe: (api: Api) => Promise<Reply>;
+  /** JSON pointers of what belongs to one deployment (its users, its address): only its shape is compared. */
+  readonly data: readonly string[];
+}
+
+export type Check = TargetCheck | ExchangesCheck | PairCheck;
+
+type CheckId = RequirementId | `${RequirementId}#${string}`;
+
+interface CheckOptions {
+  readonly effect?: Effect;
+  readonly needs?: readonly CredentialName[];
+  readonly slow?: boolean;
+  readonly alone?: boolean;
+  readonly last?: boolean;
+  readonly rateLimited?: boolean;
+}
+
+function traits(id: CheckId, options: CheckOptions): Traits {
+  const { effect = "read", needs = [], slow = false, alone = false, last = false, rateLimited = false } = options;
+  // A CheckId is a RequirementId, or one followed by `#`: what stands before the `#` is a RequirementId.
+  const requirement = id.split("#", 1)[0] as RequirementId;
+  return { id, requirement, effect, needs, slow, alone: alone || last || effect === "hostile", last, rateLimited };
+}
+
+/** A check as data. Level, origin and sentence come from the spec, by the requirement's id. */
+export function check(id: CheckId, options: CheckOptions, run: TargetCheck["run"]): TargetCheck {
+  return { kind: "target", ...traits(id, options), run };
+}
+
+/** A check over all exchanges of the run: `judge` throws an `Expectation` at one that breaks the requirement. */
+export function checkAll(id: CheckId, judge: ExchangesCheck["judge"]): ExchangesCheck {
+  return { kind: "exchanges", ...traits(id, {}), judge };
+}
+
+/** A request whose answers must not differ between two deployments. */
+export function checkPair(id: CheckId, probe: PairCheck["probe"], data: PairCheck["data"] = []): PairCheck {
+  return { kind: "pair", ...traits(id, {}), probe, data };
+}
+
+/** A requirement that no request from outside can try, with the reason; or one that waits for another's check. */
+export interface Exclusion {
+  readonly requirement: Requirement["id"];
+  readonly reason: string;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { serve } from "../test/server.test-kit.ts";
+import { apiFor } from "../test/session.test-kit.ts";
+import { findUser, pageOfUsers, walkUsers } from "./walk.ts";
+
+/** A target whose list has these pages, by cursor; the empty one is the first. */
+async function listing(pages: Readonly<Record<string, { users: number; next?: string }>>) {
+  const asked: string[] = [];
+  const url = await serve((request, response) => {
+    const { searchParams } = new URL(request.url, "http://localhost");
+    const cursor = searchParams.get("cursor") ?? "";
+    asked.push(`${searchParams.get("limit")} ${cursor}`.trim());
+    const { users, next } = pages[cursor] ?? { users: 0 };
+    const items = Array.from({ length: users }, (_, index) => ({
+      id: `0197${index.toString(16).padStart(4, "0")}-0000-7000-8000-000000000000`,
+      name: "A",
+      email: `${cursor}${index}@example.com`,
+      createdAt: "2026-01-01T00:00:00.000Z",
+    }));
+    response.writeHead(200, { "Content-Type": "application/json; charset=utf-8" });
+    response.end(JSON.stringify({ items, ...(next === undefined ? {} : { nextCursor: next }) }));
+  });
+  return { api: apiFor(url), asked };
+}
+
+describe("a walk", () => {
+  it("goes from page to page to the end, or as far as asked", async () => {
+    const { api, asked } = await listing({ "": { users: 2, next: "b" }, b: { users: 1 } });
+    expect((await walkUsers(api)).map(({ email }) => email)).toEqual([
+      "0@example.com",
+      "1@example.com",
+      "b0@example.com",
+    ]);
+    expect(await walkUsers(api, { from: "b", limit: 7 })).toHaveLength(1);
+    expect(await walkUsers(api, { maxPages: 1 })).toHaveLength(2);
+    expect((await pageOfUsers(api)).nextCursor).toBe("b");
+    expect(await findUser(api, "B0@Example.com")).toMatchObject({ email: "b0@example.com" });
+    expect(await findUser(api, "nobody@example.com")).toBeNull();
+    expect(asked).toEqual(["200", "200 b", "7 b", "200", "null", "200", "200 b", "200", "200 b"]);
+  });
+
+  it("does not go round in circles", async () => {
+    const { api } = await listing({ "": { users: 1, next: "b" }, b: { users: 1, next: "b" } });
+    await expect(walkUsers(api)).rejects.toThrow("a nextCursor for the second time");
+  });
+});

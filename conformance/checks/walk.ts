@@ -1,0 +1,49 @@
+import type { Api } from "../client/api.ts";
+import type { SuccessBody } from "../client/expect.ts";
+import { expectSuccess, fail } from "../client/expect.ts";
+
+export type ListedUser = SuccessBody<"user.list">["items"][number];
+
+export interface WalkOptions {
+  /** Users a page; default 200, the most there can be. */
+  readonly limit?: number;
+  /** The cursor to start at; absent: the first user. */
+  readonly from?: string;
+  /** Stop after so many pages, so that a target that goes round in circles ends too. */
+  readonly maxPages?: number;
+}
+
+/** Pages that a walk reads at most unless told: at 200 users each more than any target for tests has. */
+const MAX_PAGES = 500;
+
+/** One page as documented. */
+export async function pageOfUsers(
+  api: Api,
+  input: { readonly limit?: number; readonly cursor?: string } = {},
+): Promise<SuccessBody<"user.list">> {
+  return expectSuccess(await api.call("user.list", { input }), "user.list");
+}
+
+/** The users from one place of the list on, page by page to its end, or to the `maxPages`th page. */
+export async function walkUsers(api: Api, options: WalkOptions = {}): Promise<ListedUser[]> {
+  const { limit = 200, from, maxPages = MAX_PAGES } = options;
+  const users: ListedUser[] = [];
+  const seen = new Set<string>();
+  let cursor = from;
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page = await pageOfUsers(api, cursor === undefined ? { limit } : { limit, cursor });
+    users.push(...page.items);
+    if (page.nextCursor === undefined) break;
+    if (seen.has(page.nextCursor)) fail("a walk that comes to an end", "a nextCursor for the second time");
+    seen.add(page.nextCursor);
+    cursor = page.nextCursor;
+  }
+  return users;
+}
+
+/** The user with this e-mail address, letter case aside; null when none is listed. */
+export async function findUser(api: Api, email: string): Promise<ListedUser | null> {
+  const wanted = email.toLowerCase();
+  const users = await walkUsers(api);
+  return users.find((user) => user.email.toLowerCase() === wanted) ?? null;
+}

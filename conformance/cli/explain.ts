@@ -1,0 +1,63 @@
+import { clauses, type Requirement } from "../../generated/requirements.ts";
+import type { Check, Exclusion } from "../checks/check.ts";
+import { requirementOf, type Selected } from "../engine/select.ts";
+
+/** One line for each check: id, level, origin, effect. */
+export function listChecks(checks: readonly Check[]): string {
+  const lines = checks.map((check) => {
+    const { level, origin } = requirementOf(check);
+    return [check.id, level, origin, check.effect, ...(check.slow ? ["slow"] : [])].join("  ");
+  });
+  return `${lines.sort().join("\n")}\n`;
+}
+
+/** Where the contract says so: every deployment serves it, and it is `generated/docs/contract.md`. */
+export function sourceOf({ clause, id }: Pick<Requirement, "clause" | "id">): string {
+  return `${clause} (${clauses.find((one) => one.id === clause)?.title}), docs.get.contract#${id}`;
+}
+
+/** What a check or requirement id means; null when there is none of that name. */
+export function explain(
+  id: string,
+  checks: readonly Check[],
+  exclusions: readonly Exclusion[],
+  requirements: readonly Requirement[],
+): string | null {
+  const requirement = requirements.find((one) => one.id === id.split("#", 1)[0]);
+  const own = checks.filter((check) => check.id === id || check.requirement === id);
+  const exclusion = exclusions.find((one) => one.requirement === id);
+  if (!requirement || (id.includes("#") && own.length === 0)) return null;
+  const { level, origin, clause, sentence, operation } = requirement;
+  const lines = [
+    `${requirement.id}: ${sentence}`,
+    `${level}, ${origin}${operation ? `, operation ${operation}` : ""}`,
+    sourceOf(requirement),
+    `  ${clauses.find(({ id }) => id === clause)?.decision.replaceAll("\n", "\n  ")}`,
+    ...own.map(({ id: check, kind, effect, needs, slow }) => {
+      const about = {
+        target: "asks the target",
+        exchanges: "judges every exchange of the run",
+        pair: "compares two deployments",
+      };
+      const traits = [
+        about[kind],
+        effect,
+        ...(needs.length > 0 ? [`needs ${needs.join(", ")}`] : []),
+        ...(slow ? ["slow"] : []),
+      ];
+      return `check ${check}: ${traits.join("; ")}`;
+    }),
+    ...(exclusion ? [`not checked: ${exclusion.reason}`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What would run, and what would not and why. */
+export function dryRun(url: string, { selected, left }: Selected): string {
+  const lines = [
+    `${url}: ${selected.length} checks would run, ${left.length} would not`,
+    ...selected.map(({ id, effect }) => `run   ${id} (${effect})`),
+    ...left.map(({ check, reason }) => `leave ${check.id}: ${reason}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,113 @@
+import { randomInt } from "node:crypto";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { DEFAULT_DEADLINE_S, DEFAULT_TIMEOUT_MS } from "../client/session.ts";
+import { DEFAULT_CONCURRENCY } from "../engine/schedule.ts";
+import type { Level } from "../engine/select.ts";
+import { suite } from "../engine/suite.ts";
+
+/** The command line as it was given. */
+export interface CliOptions {
+  readonly url: readonly string[];
+  readonly origin: "given" | "all";
+  readonly level: Level;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly list?: true;
+  readonly explain?: string;
+  readonly dryRun?: true;
+  readonly allowWrite?: true;
+  readonly allowHostile?: true;
+  readonly slow?: true;
+  readonly credentials: readonly string[];
+  readonly knownFailures: readonly string[];
+  readonly exceptions?: string;
+  readonly complete?: true;
+  readonly strict?: true;
+  readonly json?: string;
+  readonly junit?: string;
+  readonly markdown?: string;
+  readonly html?: string;
+  readonly seed: number;
+  readonly timeout: number;
+  readonly deadline: number;
+  readonly concurrency: number;
+}
+
+const MAX_SEED = 2 ** 32 - 1;
+const MAX_DEADLINE_S = 86_400;
+
+const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
+
+function integer(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`an integer from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** The command, without actions: `parse` it, then read `opts()`. Throws a CommanderError in place of ending the process. */
+export function createCommand(out: (text: string) => void, err: (text: string) => void): Command {
+  return new Command(suite.name)
+    .description(
+      "Judges any deployment of the Atpoint contract by its URL. Credentials: API_KEY and PLATFORM in the environment, or --credentials.",
+    )
+    .version(suite.version)
+    .exitOverride()
+    .configureOutput({ writeOut: out, writeErr: err })
+    .option(
+      "--url <url>",
+      "base URL of the deployment; a second one is compared with the first (repeatable)",
+      collect,
+      [],
+    )
+    .addOption(new Option("--origin <origin>", "requirements to judge").choices(["given", "all"]).default("all"))
+    .addOption(
+      new Option("--level <level>", "this level and those above it").choices(["MUST", "SHOULD", "MAY"]).default("MAY"),
+    )
+    .option("--only <pattern>", "checks whose id matches, * for anything (repeatable)", collect, [])
+    .option("--skip <pattern>", "no checks whose id matches (repeatable)", collect, [])
+    .option("--list", "list the checks and exit")
+    .option("--explain <id>", "explain a check or requirement and exit")
+    .option("--dry-run", "say what would run, send nothing")
+    .option("--allow-write", "create users, off loopback too")
+    .option("--allow-hostile", "send malformed and oversized traffic, off loopback too")
+    .option("--slow", "run checks that wait for a time-out as well")
+    .option(
+      "--credentials <file>",
+      "JSON file of credentials, one for each --url in their order (repeatable)",
+      collect,
+      [],
+    )
+    .option(
+      "--known-failures <file>",
+      "JSON array of {id, reason, until}; one for all, or one for each --url (repeatable)",
+      collect,
+      [],
+    )
+    .option("--exceptions <file>", "differences of two deployments that are meant: JSON array of {pointer, reason}")
+    .option("--complete", "checks that are not selected make the run incomplete")
+    .option("--strict", "a SHOULD counts like a MUST")
+    .option("--json <file>", "write the report as JSON")
+    .option("--junit <file>", "write the report as JUnit XML")
+    .option("--markdown <file>", "write the report as Markdown, with its badge beside it, <file>.svg")
+    .option("--html <file>", "write the report as HTML")
+    .addOption(
+      new Option("--seed <n>", "order of the checks")
+        .argParser(integer(0, MAX_SEED))
+        .default(randomInt(MAX_SEED), "random"),
+    )
+    .option("--timeout <ms>", "per request, in milliseconds", integer(1, MAX_DEADLINE_S * 1000), DEFAULT_TIMEOUT_MS)
+    .option(
+      "--deadline <s>",
+      "for the run against one target, in seconds",
+      integer(1, MAX_DEADLINE_S),
+      DEFAULT_DEADLINE_S,
+    )
+    .option("--concurrency <n>", "checks at the same time", integer(1, 64), DEFAULT_CONCURRENCY)
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 conformant, 1 not conformant, 2 usage, 3 unreachable or preflight failed, 4 fault of the harness, 5 incomplete",
+    );
+}

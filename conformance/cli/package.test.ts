@@ -1,0 +1,51 @@
+// The package as users get it: packed, installed where there is nothing else, and run.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deploy, KEY } from "../test/deployment.test-kit.ts";
+import { launchProgram } from "../test/process.test-kit.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const npm = async (cwd: string, ...words: string[]) => (await promisify(execFile)("npm", words, { cwd })).stdout;
+
+describe("the package", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "conformance-package-"));
+  let packed: { filename: string; files: { path: string }[] };
+  beforeAll(async () => {
+    // `prepack` builds it, and speaks on standard output as well.
+    const printed = await npm(root, "pack", "--json", "-w", "conformance", "--pack-destination", folder);
+    [packed] = JSON.parse(printed.slice(printed.indexOf("[")));
+    writeFileSync(path.join(folder, "package.json"), "{}");
+    const quiet = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+    await npm(folder, "install", ...quiet, path.join(folder, packed.filename));
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const command = (words: readonly string[]) =>
+    launchProgram("npx", ["--no-install", "atpoint-conformance", ...words], { cwd: folder, env: { API_KEY: KEY } })
+      .ended;
+
+  it("holds the program, the form of its report, and what to read, nothing else", () => {
+    expect(packed.files.map((file) => file.path).sort()).toEqual([
+      ...["LICENSE", "README.md", "dist/bin.js", "package.json", "report.schema.json"],
+    ]);
+    expect(readFileSync(path.join(import.meta.dirname, "../LICENSE"), "utf8")).toBe(
+      readFileSync(path.join(root, "LICENSE"), "utf8"),
+    );
+  });
+
+  it("judges a deployment", async () => {
+    const url = await deploy();
+    const { code, stdout } = await command(["--url", url, "--only", "sysinfo/status", "--only", "sysinfo/version"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("conformant (partial): 3 passed")]);
+  });
+
+  it("tells of itself", async () => {
+    const [help, version] = await Promise.all([command(["--help"]), command(["--version"])]);
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("Usage: atpoint-conformance") });
+    expect(version).toMatchObject({ code: 0, stdout: "3.0.3\n" });
+  });
+});

@@ -1,0 +1,65 @@
+import type { Check, Exclusion } from "../checks/check.ts";
+import type { CredentialName } from "../client/credentials.ts";
+import { type Credentials, readCredentials } from "../client/credentials.ts";
+import { parseTarget, type Target } from "../client/wire/target.ts";
+import { type Selected, type Selection, select, unmatched } from "../engine/select.ts";
+import type { CliOptions } from "./options.ts";
+import { reading, UsageError } from "./usage.ts";
+
+/** What is judged: all checks there are, and the requirements that none of them tries. */
+export interface Suite {
+  readonly checks: readonly Check[];
+  readonly exclusions: readonly Exclusion[];
+}
+
+/** One target of a run: how to enter it and what to judge there. */
+export interface Plan {
+  readonly target: Target;
+  readonly credentials: Credentials | null;
+  readonly selection: Selection;
+  readonly split: Selected;
+}
+
+function selectionFor(target: Target, options: CliOptions, credentials: Credentials | null, pair: boolean): Selection {
+  const { origin, level, only, skip, slow = false } = options;
+  // The members of `special` are named so; absent ones are no members.
+  const special = Object.keys(credentials?.special ?? {}) as CredentialName[];
+  return {
+    ...{ origin, level, only, skip, slow, pair, credentials: special },
+    effects: [
+      "read",
+      ...(target.loopback || options.allowWrite ? ["write" as const] : []),
+      ...(target.loopback || options.allowHostile ? ["hostile" as const] : []),
+    ],
+  };
+}
+
+function checkUse(options: CliOptions, checks: readonly Check[]): void {
+  if (options.url.length === 0) throw new UsageError("--url is missing");
+  if (options.url.length > 2) throw new UsageError("--url: one deployment, or two to compare");
+  for (const [flag, files] of [
+    ["--credentials", options.credentials],
+    ["--known-failures", options.knownFailures],
+  ] as const) {
+    if (files.length > options.url.length) throw new UsageError(`${flag}: one file for each --url`);
+  }
+  if (options.exceptions !== undefined && options.url.length < 2)
+    throw new UsageError("--exceptions: there is no second --url to differ");
+  const nothing = unmatched(checks, [...options.only, ...options.skip]);
+  if (nothing.length > 0) throw new UsageError(`no check matches ${nothing.join(", ")}; see --list`);
+}
+
+/** One plan for each `--url`; throws a UsageError when there is nothing to run. */
+export function makePlans(options: CliOptions, { checks }: Suite, env: NodeJS.ProcessEnv): Plan[] {
+  checkUse(options, checks);
+  const plans = reading(() => options.url.map(parseTarget)).map((target, index): Plan => {
+    const credentials = reading(() => readCredentials(options.credentials[index], env));
+    const selection = selectionFor(target, options, credentials, index > 0);
+    return { target, credentials, selection, split: select(checks, selection) };
+  });
+  if (plans.every(({ split }) => split.selected.length === 0)) {
+    const reasons = new Set(plans.flatMap(({ split }) => split.left.map(({ reason }) => reason)));
+    throw new UsageError(`no check is left to run: ${[...reasons].join("; ")}`);
+  }
+  return plans;
+}

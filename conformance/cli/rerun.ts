@@ -1,0 +1,43 @@
+import { suite } from "../engine/suite.ts";
+import type { CliOptions } from "./options.ts";
+
+/** A word of a POSIX shell. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** How this command was started, as far as npm says so: the script of the repository, the installed package, or by its name. */
+function program({ npm_lifecycle_event: event = "", npm_lifecycle_script: script = "" }: NodeJS.ProcessEnv): string {
+  if (/\bconformance\/cli\/bin\.ts$/.test(script)) return `npm run -s ${event} --`;
+  return event === "npx" ? `npx ${suite.name}` : suite.name;
+}
+
+/** A command line, ready to paste. */
+export function commandLine(words: readonly string[], env: NodeJS.ProcessEnv): string {
+  return [program(env), ...words.map(shellWord)].join(" ");
+}
+
+/** The command that runs these checks alone, under the same conditions. */
+export function rerunCommand(
+  options: CliOptions,
+  urls: readonly string[],
+  checks: readonly string[],
+  env: NodeJS.ProcessEnv,
+): string {
+  const repeat = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
+  const words = [
+    ...repeat("--url", urls),
+    ...repeat("--only", checks),
+    ...(options.origin === "all" ? [] : ["--origin", options.origin]),
+    ...(options.level === "MAY" ? [] : ["--level", options.level]),
+    ...repeat("--credentials", options.credentials.slice(0, urls.length)),
+    ...(options.allowWrite ? ["--allow-write"] : []),
+    ...(options.allowHostile ? ["--allow-hostile"] : []),
+    ...(options.slow ? ["--slow"] : []),
+    ...(options.strict ? ["--strict"] : []),
+    ...(options.exceptions && urls.length > 1 ? ["--exceptions", options.exceptions] : []),
+    ...["--timeout", String(options.timeout)],
+    ...["--seed", String(options.seed)],
+  ];
+  return commandLine(words, env);
+}

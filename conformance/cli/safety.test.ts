@@ -1,0 +1,166 @@
+// What a run must never do, seen from outside: show a key, leave users that nobody knows of, harm the target.
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startBroken, transparent } from "../broken/server.ts";
+import { check } from "../checks/check.ts";
+import { MAX_USERS } from "../client/users.ts";
+import { command, file } from "../test/command.test-kit.ts";
+import { deploy } from "../test/deployment.test-kit.ts";
+import { launch } from "../test/process.test-kit.ts";
+import type { Arrived } from "../test/server.test-kit.ts";
+import { type RunningService, startService } from "../test/service.test-kit.ts";
+
+const emailsIn = (text: string) => [...new Set(text.match(/conformance\+[0-9a-f]+-\d+@example\.com/g))];
+
+describe("a key", () => {
+  const key = "Zq7+vX/2mK=9tR4wY8pL1&c";
+  const base64 = Buffer.from(key).toString("base64");
+  /** Every stretch of eight characters in every spelling, letter case aside: nobody may put the key together again. */
+  const traces = [key, encodeURIComponent(key), base64, base64.replaceAll("+", "-").replaceAll("/", "_")].flatMap(
+    (text) => Array.from({ length: text.length - 11 }, (_, at) => text.slice(at, at + 12).toLowerCase()),
+  );
+
+  it("is in no output of a target that echoes it; each curl line sends the same bytes all the same", async () => {
+    const arrived: Arrived[] = [];
+    const url = await deploy({
+      accepts: (given) => given === key,
+      before: (request) => {
+        arrived.push(request);
+        return null;
+      },
+      // Long enough for an excerpt to end within the key.
+      status: `${"x".repeat(170)}${key}`,
+      headers: { "X-Echo": `${key} ${encodeURIComponent(key)}`, "X-Base64": base64, "X-Part": key.slice(0, -1) },
+    });
+    const json = file("report.json");
+    const folder = path.dirname(json);
+    const kinds = ["junit", "markdown", "html"].flatMap((kind) => [`--${kind}`, path.join(folder, `report.${kind}`)]);
+    const checks = [
+      "sysinfo/status",
+      "user.list/limit*",
+      "credentials/never-shown#every-answer",
+      "credentials/invalid*",
+    ];
+    const words = ["--url", url, "--json", json, ...kinds, ...checks.flatMap((pattern) => ["--only", pattern])];
+    const { code, stdout, stderr } = await launch(words, { env: { API_KEY: key } }).ended;
+    expect(code).toBe(1);
+    const files = ["json", "junit", "markdown", "html"].map((kind) =>
+      readFileSync(path.join(folder, `report.${kind}`)),
+    );
+    for (const text of [stdout, stderr, ...files].map((output) => output.toString().toLowerCase())) {
+      expect(traces.filter((trace) => text.includes(trace))).toEqual([]);
+    }
+    expect(stdout).toContain("FAIL credentials/never-shown#every-answer");
+
+    const { results } = JSON.parse(readFileSync(json, "utf8"));
+    const lines: string[] = results.flatMap(({ failure }: { failure: { curl: string } | null }) => failure?.curl ?? []);
+    const again = lines.filter((line) => line.startsWith("curl ") && line.includes("$")).slice(0, 12);
+    expect(again.length).toBeGreaterThan(2);
+    const form = ({ method, url: target, rawHeaders, body }: Arrived) =>
+      JSON.stringify([method, target, [...rawHeaders].sort(), body.toString()]);
+    const before = new Set(arrived.map(form));
+    for (const line of again) {
+      arrived.length = 0;
+      await promisify(execFile)("sh", ["-c", line], { env: { PATH: process.env.PATH, API_KEY: key } });
+      expect(arrived.map((request) => before.has(form(request)) || line)).toEqual([true]);
+    }
+  });
+});
+
+it("a short key of somebody else's is nowhere where a key stands, and the report can be read", async () => {
+  const url = await deploy({
+    accepts: (given) => given === "test",
+    headers: { "X-Echo": "test", "X-Latest": "latest" },
+  });
+  const json = file("report.json");
+  const files = ["json", "junit", "markdown", "html"].map((kind) => json.replace("json", kind));
+  const words = files.flatMap((name) => [`--${path.extname(name).slice(1)}`, name]);
+  const only = ["sysinfo/public", "user.list/limit*", "credentials/invalid*"].flatMap((id) => ["--only", id]);
+  const { stdout, stderr } = await command(["--url", url, ...words, ...only], { env: { API_KEY: "test" } });
+  const outputs = [stdout, stderr, ...files.map((name) => readFileSync(name, "utf8"))];
+  expect(outputs.join().match(/(x-api-key|x-echo)[^a-z$]{1,12}test/gi)).toBeNull();
+  expect(stdout).toContain(`X-API-KEY: '"$API_KEY"`);
+  expect(stdout).toContain("latest");
+});
+
+describe("users", () => {
+  it(`are at most ${MAX_USERS} a run, each told of before it is sent, and the report lists them all`, async () => {
+    const greedy = check("user.create/as-sent", { effect: "write" }, async (api) => {
+      for (let n = 0; n < 2 * MAX_USERS; n += 1) await api.createUser();
+    });
+    const seen: string[] = [];
+    const url = await deploy({
+      before: ({ body }) => {
+        seen.push(...emailsIn(body.toString()));
+        return null;
+      },
+    });
+    const { code, stdout, stderr } = await command(["--url", url], { suite: { checks: [greedy], exclusions: [] } });
+    expect([code, seen.length]).toEqual([5, MAX_USERS]);
+    expect(emailsIn(stderr)).toEqual(seen);
+    expect(emailsIn(stdout)).toEqual(seen);
+  });
+});
+
+describe("a run that is ended", () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  /** Runs all checks that create users, and sends the signal when the target sees the nth of their requests. */
+  async function ended(signal: NodeJS.Signals, nth: number, ...words: string[]) {
+    const seen: string[] = [];
+    let end = () => {};
+    const proxy = await startBroken(
+      {
+        ...transparent,
+        request: (request) => {
+          const emails = emailsIn(request.body.toString());
+          seen.push(...emails);
+          if (emails.length > 0 && seen.length >= nth) end();
+          return request;
+        },
+      },
+      service.url,
+    );
+    onTestFinished(proxy.close);
+    const { child, ended } = launch([
+      ...["--url", proxy.url, "--credentials", service.credentialsFile, "--seed", "1"],
+      ...["--only", "user.create/*", "--only", "credentials/*user.create", ...words],
+    ]);
+    end = () => {
+      end = () => {};
+      child.kill(signal);
+    };
+    return { ...(await ended), seen };
+  }
+
+  async function expectAlive(): Promise<void> {
+    expect((await fetch(`${service.url}/api/?@=sysinfo`)).status).toBe(200);
+  }
+
+  it.each([1, 3, 10])("by SIGKILL, at its %ith write, has told of all that it wrote", async (nth) => {
+    const { code, stderr, seen } = await ended("SIGKILL", nth);
+    expect(code).toBeNull();
+    expect(seen.length).toBeGreaterThanOrEqual(nth);
+    expect(emailsIn(stderr)).toEqual(expect.arrayContaining(seen));
+    await expectAlive();
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("by %s is incomplete and writes its reports", async (signal) => {
+    const json = file("report.json");
+    const html = json.replace(".json", ".html");
+    const { code, stdout, stderr } = await ended(signal, 2, "--json", json, "--html", html);
+    expect([code, stdout]).toEqual([5, expect.stringContaining("the run was interrupted")]);
+    const report = JSON.parse(readFileSync(json, "utf8"));
+    expect(report).toMatchObject({ verdict: "incomplete", exitCode: 5 });
+    expect(existsSync(html)).toBe(true);
+    expect(emailsIn(stderr)).toEqual(expect.arrayContaining(report.created));
+    await expectAlive();
+  });
+});

@@ -1,0 +1,177 @@
+import { type Operation, type OperationId, operations } from "../../generated/operations.ts";
+import { buildCall, type CallOptions } from "./call.ts";
+import type { Credentials } from "./credentials.ts";
+import { Missing } from "./examples.ts";
+import { expectAccepted, expectSuccess } from "./expect.ts";
+import { Expectation, Stopped } from "./expectation.ts";
+import type { Reply } from "./reply.ts";
+import { type RawReply, type Session, Transport } from "./transport.ts";
+import type { Exchange } from "./wire/exchange.ts";
+import { type RawRequest, writeRequest } from "./wire/raw-request.ts";
+import type { RawOptions } from "./wire/socket.ts";
+
+/** A request written by hand and sent through the HTTP client. */
+export interface LiteralRequest {
+  readonly method: string;
+  /** Path and query relative to the base address, sent as they stand: `/api/?@=sysinfo`. */
+  readonly target: string;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | Buffer;
+}
+
+interface ApiTraits {
+  /** A given requirement may not judge by what was decided. */
+  readonly origin: "given" | "decided";
+  /** The check wants to see a 429 itself. */
+  readonly rateLimited: boolean;
+}
+
+/** A check may send several at once and await them in turn: one that fails before its turn must not end the process. */
+function awaitable<T>(sending: Promise<T>): Promise<T> {
+  sending.catch(() => {});
+  return sending;
+}
+
+/** Whether there is no call without this member. */
+const needed = ({ parts, input }: Operation, name: string) => parts.includes(name) || input[name]?.required === true;
+
+const EMAIL = /^[^@\s]+@[^@\s]+$/;
+
+/** What a check sees of its target. Made for each check; records every exchange of it. */
+export class Api {
+  private readonly transport: Transport;
+
+  constructor(
+    private readonly session: Session,
+    private readonly traits: ApiTraits,
+  ) {
+    this.transport = new Transport(session, traits.rateLimited);
+  }
+
+  /** Every request of this check and what came back, in the order of completion. */
+  get exchanges(): readonly Exchange[] {
+    return this.transport.exchanges;
+  }
+
+  get key(): string {
+    return this.session.credentials.full.key;
+  }
+
+  get platform(): string {
+    return this.session.credentials.full.platform;
+  }
+
+  /** All credentials of the run; the special ones that the check named in `needs` are there. */
+  get credentials(): Credentials {
+    return this.session.credentials;
+  }
+
+  get runId(): string {
+    return this.session.runId;
+  }
+
+  get seed(): number {
+    return this.session.seed;
+  }
+
+  /** The base address, without a trailing slash. */
+  get url(): string {
+    return this.session.target.url;
+  }
+
+  /** What the header field `Host` has to say. */
+  get host(): string {
+    return this.session.target.host;
+  }
+
+  /** A path of the target as it stands in a request line: the prefix of the base address before it. */
+  path(path: string): string {
+    return this.session.target.prefix + path;
+  }
+
+  /**
+   * Calls an operation by its id (`docs.get`, parts in `input`) or by any name, known or not.
+   * Throws an `Expectation` when no answer comes.
+   */
+  call(nameOrId: string, options: CallOptions = {}): Promise<Reply> {
+    const { credentials, target } = this.session;
+    const input = options.input ?? this.required(nameOrId);
+    return awaitable(this.transport.send(buildCall(nameOrId, { ...options, input }, credentials, target.prefix)));
+  }
+
+  /** The least input that a GET needs: what it requires, by the example. A POST without input stays without, and creates nothing. */
+  required(id: string): Record<string, unknown> {
+    const operation = Object.values<Operation>(operations).find((one) => one.id === id && one.method === "GET");
+    if (!operation) return {};
+    // An OperationId: it is the id of an operation in the table.
+    const example = Object.entries(this.example(id as OperationId));
+    return Object.fromEntries(example.filter(([name]) => needed(operation, name)));
+  }
+
+  /** Sends a request as it is written. Throws an `Expectation` when no answer comes. */
+  request({ method, target, headers = [], body }: LiteralRequest): Promise<Reply> {
+    const bytes = body === undefined ? null : Buffer.from(body);
+    return awaitable(this.transport.send({ method, path: this.path(target), headers, body: bytes }));
+  }
+
+  /** The bytes of one request with `Host` and `Connection: close`, for `raw`. */
+  rawRequest(request: RawRequest): Buffer {
+    return writeRequest(request, this.host);
+  }
+
+  /**
+   * Writes exact bytes (strings as latin1) on a fresh connection, each piece in a segment of its own, and reads what
+   * comes. Never throws for what the target does: no answer is an answer here.
+   */
+  raw(bytes: string | Buffer | readonly (string | Buffer)[], options: RawOptions = {}): Promise<RawReply> {
+    const pieces = typeof bytes === "string" || Buffer.isBuffer(bytes) ? [bytes] : bytes;
+    const buffers = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece, "latin1") : piece));
+    return awaitable(this.transport.raw(buffers, options));
+  }
+
+  /** A fresh `sysinfo` must be answered, and rightly. The engine asks this after every hostile check; ask it between cases. */
+  async alive(): Promise<void> {
+    try {
+      const reply = await this.call("sysinfo");
+      if (this.traits.origin === "given") expectAccepted(reply);
+      else expectSuccess(reply, "sysinfo");
+    } catch (error) {
+      if (!(error instanceof Expectation)) throw error;
+      throw new Expectation(`the target still to be there and right: ${error.expected}`, error.actual);
+    }
+  }
+
+  /** How many more users this run may create; one more is a fault of the check. */
+  get usersLeft(): number {
+    return this.session.users.left;
+  }
+
+  /** A fresh e-mail address that carries the run's id. What is created with it is counted and listed. `shape` builds another one around its local part. */
+  email(shape?: (local: string) => string): string {
+    return this.session.users.email(shape);
+  }
+
+  /** Creates a user with a fresh e-mail address; `overrides` are members of `data`. */
+  createUser(overrides: Readonly<Record<string, unknown>> = {}): Promise<Reply> {
+    return this.call("user.create", { input: { ...this.example("user.create"), ...overrides } });
+  }
+
+  /**
+   * A valid input of an operation: the contract's example with fresh e-mail addresses, and with values that exist on this target.
+   * Throws `Stopped` when the target has no value of a member that it needs.
+   */
+  example(id: OperationId): Record<string, unknown> {
+    const { example, exampleFrom, method }: Operation = operations[id];
+    const fresh = (value: unknown) => (typeof value === "string" && EMAIL.test(value) ? this.email() : value);
+    const given = Object.entries(example).map(([name, value]) => [name, fresh(value)]);
+    // What a command changes is never what only the example names: that may be there, and somebody's.
+    const unknown =
+      method === "POST" ? Object.keys(exampleFrom).map((name) => [name, new Missing(`no ${name} of this run`)]) : [];
+    const found = this.session.examples.get(id);
+    const input = Object.entries<unknown>({ ...Object.fromEntries([...given, ...unknown]), ...found });
+    for (const [name, value] of input) {
+      if (value instanceof Missing && needed(operations[id], name)) throw new Stopped(value.reason);
+    }
+    return Object.fromEntries(input.filter(([, value]) => !(value instanceof Missing)));
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import type { ProblemCode } from "../../generated/operations.ts";
+import * as expects from "./expect.ts";
+import { Expectation } from "./expectation.ts";
+import { Reply } from "./reply.ts";
+import type { Answer } from "./wire/exchange.ts";
+
+function reply(
+  status: number,
+  mediaType: string,
+  body: unknown,
+  { method = "GET", headers = [] as [string, string][] } = {},
+) {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  const all: [string, string][] = [...(mediaType ? [["Content-Type", mediaType] as [string, string]] : []), ...headers];
+  const answer: Answer = { status, reason: "", httpVersion: "1.1", headers: all, body: bytes };
+  const request = { method, url: "http://a/", headers: [], body: Buffer.alloc(0), raw: null };
+  return new Reply({ request, answer, error: null, durationMs: 1 }, answer);
+}
+
+const sysinfo = {
+  status: "Operational",
+  version: "3.0.3",
+  server: "Atpoint",
+  runtime: "Node.js 20",
+  clientAddress: "192.0.2.7",
+  requestMethod: "GET",
+  time: "2026-01-31T12:00:00.000Z",
+};
+const problem = {
+  type: "https://one.invalid/api/?@=docs.get.problems#operation-not-found",
+  title: "No such operation",
+  status: 404,
+  detail: "No operation has this name.",
+  code: "operation-not-found" as ProblemCode,
+  requestId: "r1",
+};
+const JSON_TYPE = "application/json; charset=utf-8";
+const PROBLEM_TYPE = "application/problem+json";
+const refusal = (changes: object = {}, status = 404, mediaType = PROBLEM_TYPE) =>
+  reply(status, mediaType, { ...problem, ...changes }, { headers: [["X-Request-Id", "r1"]] });
+
+describe("Reply", () => {
+  it("reads headers in any case, repeated ones too", () => {
+    const one = reply(200, "Text/HTML ; a=b", "", {
+      headers: [
+        ["Vary", "A"],
+        ["vary", "B"],
+      ],
+    });
+    expect(one.headerValues("VARY")).toEqual(["A", "B"]);
+    expect(one.header("vary")).toBe("A, B");
+    expect(one.header("etag")).toBeUndefined();
+    expect(one.mediaType).toBe("text/html");
+    expect(one.headers).toHaveLength(3);
+    expect(reply(200, "", "").mediaType).toBe("");
+  });
+
+  it.each([["\ufeff{}"], ["{}{}"], [""], ["{"], [Buffer.from([0x22, 0xff, 0x22])]])(
+    "takes %j for no JSON text",
+    (body) => {
+      expect(() => reply(200, JSON_TYPE, body).json()).toThrow(Expectation);
+    },
+  );
+});
+
+describe("expectSuccess", () => {
+  it("takes an operation's own documented answer and returns it", () => {
+    expect(expects.expectSuccess(reply(200, JSON_TYPE, sysinfo), "sysinfo").version).toBe("3.0.3");
+  });
+
+  it.each([
+    ["another status", reply(201, JSON_TYPE, sysinfo)],
+    ["another media type", reply(200, "text/html", sysinfo)],
+    ["an undocumented member", reply(200, JSON_TYPE, { ...sysinfo, host: "a" })],
+    ["a missing member", reply(200, JSON_TYPE, { ...sysinfo, time: undefined })],
+    ["another operation's body", reply(200, JSON_TYPE, { items: [] })],
+    ["no JSON", reply(200, JSON_TYPE, "x".repeat(500))],
+  ])("is not content with %s", (_, one) => {
+    expect(() => expects.expectSuccess(one, "sysinfo")).toThrow(Expectation);
+  });
+
+  it("does not take a documented 503 for a success", () => {
+    const body = { status: "fail", version: "3.0.3", checks: { storage: { status: "fail" } } };
+    expect(() => expects.expectSuccess(reply(503, JSON_TYPE, body), "test.health")).toThrow("expected 200");
+  });
+
+  it("takes a text that is documented", () => {
+    expect(expects.expectText(reply(200, "text/markdown; charset=utf-8", "# A"), "docs.get", "text/markdown")).toBe(
+      "# A",
+    );
+    expect(() => expects.expectText(reply(200, "text/html", "A"), "docs.get", "text/markdown")).toThrow(Expectation);
+    expect(() => expects.expectText(reply(200, "text/markdown", "A"), "sysinfo", "text/markdown")).toThrow(Expectation);
+  });
+
+  it("is a fault of the check to expect a body of HEAD", () => {
+    const head = reply(200, JSON_TYPE, "", { method: "HEAD" });
+    expect(() => expects.expectSuccess(head, "sysinfo")).toThrow("use expectStatus");
+    expect(() => expects.expectProblem(head, 404, "path-not-found")).not.toThrow(Expectation);
+  });
+});
+
+describe("expectProblem", () => {
+  it("takes a problem that is right in every member", () => {
+    expect(expects.expectProblem(refusal(), 404, "operation-not-found", "sysinfo").requestId).toBe("r1");
+  });
+
+  it.each([
+    ["another status", refusal({}, 400)],
+    ["another media type", refusal({}, 404, "application/json")],
+    ["another code", refusal({ code: "path-not-found" })],
+    ["a status that is not the answer's", refusal({ status: 400 })],
+    ["a relative type", refusal({ type: "#operation-not-found" })],
+    ["a type of another code", refusal({ type: "https://a/#b" })],
+    ["another request id", refusal({ requestId: "r2" })],
+    ["a missing member", refusal({ detail: undefined })],
+    ["an undocumented member", refusal({ stack: "x" })],
+    ["errors that are no list", refusal({ errors: {} })],
+    ["an array", reply(404, PROBLEM_TYPE, [])],
+  ])("is not content with %s", (_, one) => {
+    expect(() => expects.expectProblem(one, 404, "operation-not-found", "sysinfo")).toThrow(Expectation);
+  });
+});
+
+describe("what a given requirement may expect", () => {
+  it("is a refusal, or an acceptance as JSON or text", () => {
+    expect(() => expects.expectRefused(reply(404, "", ""))).not.toThrow();
+    expect(() => expects.expectRefused(reply(204, "", ""))).toThrow(Expectation);
+    expect(expects.expectAccepted(reply(201, "application/hal+json", [1]))).toEqual([1]);
+    expect(() => expects.expectAccepted(reply(404, JSON_TYPE, {}))).toThrow(Expectation);
+    expect(() => expects.expectAccepted(reply(200, "text/plain", "{}"))).toThrow(Expectation);
+    for (const one of [reply(200, "text/markdown", "#"), reply(200, JSON_TYPE, {})])
+      expects.expectAcceptedDocument(one);
+    for (const one of [reply(404, "text/plain", ""), reply(200, "image/png", ""), reply(200, JSON_TYPE, "{")]) {
+      expect(() => expects.expectAcceptedDocument(one)).toThrow(Expectation);
+    }
+  });
+});

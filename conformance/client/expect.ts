@@ -1,0 +1,135 @@
+import { type OperationId, operations, type ProblemCode, type Types } from "../../generated/operations.ts";
+import { type Validate, validators } from "../../generated/validators.ts";
+import { Expectation } from "./expectation.ts";
+import { excerpt, type Reply } from "./reply.ts";
+
+const PROBLEM = "application/problem+json";
+const PROBLEM_MEMBERS = ["type", "title", "status", "detail", "code", "requestId"] as const;
+
+/** The JSON body of an operation's success, by the contract. */
+export type SuccessBody<Id extends OperationId> = Extract<
+  Types[Id]["answer"],
+  { status: 200 | 201; mediaType: "application/json" }
+>["body"];
+
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ProblemCode;
+  readonly requestId: string;
+  readonly errors?: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[];
+}
+
+/** The requirement is not kept. */
+export function fail(expected: string, actual: string): never {
+  throw new Expectation(expected, actual);
+}
+
+/** `200 application/json {"status":…`, for a failure's `actual`. */
+export function describe(reply: Reply): string {
+  return `${reply.status} ${reply.mediaType || "without a media type"} ${excerpt(reply.text)}`;
+}
+
+export function expectStatus(reply: Reply, ...statuses: readonly number[]): void {
+  if (!statuses.includes(reply.status)) fail(`status ${statuses.join(" or ")}`, describe(reply));
+}
+
+/** An operation's own documented success: status, `application/json` and a body without undocumented members. Returns the body. */
+export function expectSuccess<Id extends OperationId>(reply: Reply, id: Id): SuccessBody<Id> {
+  const validate = expectDocumented(reply, id, "application/json");
+  const body = reply.json();
+  expectValid(validate, body, `an answer of ${id} as documented`);
+  // Proven by the operation's own validator, a line above.
+  return body as SuccessBody<Id>;
+}
+
+/** The same for `text/markdown`, `text/plain` or `text/html`. Returns the text. */
+export function expectText(reply: Reply, id: OperationId, mediaType: string): string {
+  expectValid(expectDocumented(reply, id, mediaType), reply.text, `a text of ${id} as documented`);
+  return reply.text;
+}
+
+function expectDocumented(reply: Reply, id: OperationId, mediaType: string): Validate {
+  withBody(reply);
+  const successes = operations[id].answers.filter(({ status }) => status >= 200 && status < 300);
+  const validate = validators[id].answers[`${reply.status} ${mediaType}`];
+  if (!validate || reply.mediaType !== mediaType || !successes.some(({ status }) => status === reply.status)) {
+    fail(`${successes.map(({ status }) => status).join(" or ")} ${mediaType}`, describe(reply));
+  }
+  return validate;
+}
+
+/** A fault of the check, not of the target. */
+function withBody(reply: Reply): void {
+  if (reply.exchange.request.method === "HEAD") throw new Error("an answer to HEAD has no body: use expectStatus");
+}
+
+function expectValid(validate: Validate, body: unknown, expected: string): void {
+  if (validate(body)) return;
+  const faults = (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `#${instancePath} ${message ?? "does not fit"} ${JSON.stringify(params)}`,
+  );
+  fail(expected, `${faults.slice(0, 3).join("; ")} in ${excerpt(JSON.stringify(body) ?? "nothing")}`);
+}
+
+/** A problem document (RFC 9457) with this status and code, right in every member and in no other. */
+export function expectProblem(reply: Reply, status: number, code: ProblemCode, id?: OperationId): ProblemBody {
+  withBody(reply);
+  expectStatus(reply, status);
+  const requestId = reply.header("x-request-id");
+  const body = expectProblemShape(reply);
+  if (body.code !== code) fail(`the code ${code}`, describe(reply));
+  if (body.status !== status) fail(`the member status ${status}`, describe(reply));
+  if (!URL.canParse(body.type) || !body.type.endsWith(`#${code}`))
+    fail(`an absolute type that ends in #${code}`, excerpt(body.type));
+  if (body.requestId !== requestId) fail(`the requestId of X-Request-Id, ${requestId}`, excerpt(body.requestId));
+  const validate = id && validators[id].answers[`${status} ${PROBLEM}`];
+  if (validate) expectValid(validate, body, `a problem of ${id} as documented`);
+  return body;
+}
+
+/** Any problem document, with the members that each has and no others. */
+export function expectProblemShape(reply: Reply): ProblemBody {
+  if (reply.mediaType !== PROBLEM) fail(PROBLEM, describe(reply));
+  const body = expectObject(reply.json());
+  for (const member of PROBLEM_MEMBERS) {
+    const right = member === "status" ? typeof body.status === "number" : typeof body[member] === "string";
+    if (!right) fail(`a problem with ${member}`, describe(reply));
+  }
+  const known = new Set<string>([...PROBLEM_MEMBERS, "errors"]);
+  const unknown = Object.keys(body).filter((member) => !known.has(member));
+  if (unknown.length > 0) fail("no undocumented members", unknown.join(", "));
+  if (body.errors !== undefined && !Array.isArray(body.errors)) fail("a list as errors", describe(reply));
+  // Proven member by member above; `code` is compared with the expected one by the caller.
+  return body as unknown as ProblemBody;
+}
+
+/** A JSON object; throws an `Expectation` for any other value. */
+export function expectObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    fail("a JSON object", excerpt(JSON.stringify(value) ?? "nothing"));
+  return value as Record<string, unknown>;
+}
+
+/** Given requirements know only: refused = not 2xx. */
+export function expectRefused(reply: Reply): void {
+  if (reply.status >= 200 && reply.status < 300) fail("a refusal (not 2xx)", describe(reply));
+}
+
+/** Given requirements know only: accepted = 2xx, and JSON that parses under a JSON media type. Returns it. */
+export function expectAccepted(reply: Reply): unknown {
+  if (reply.status < 200 || reply.status >= 300) fail("an acceptance (2xx)", describe(reply));
+  if (!isJson(reply)) fail("a JSON media type", describe(reply));
+  return reply.json();
+}
+
+/** The same for documents, which may be text as well. */
+export function expectAcceptedDocument(reply: Reply): void {
+  if (reply.status < 200 || reply.status >= 300) fail("an acceptance (2xx)", describe(reply));
+  if (isJson(reply)) reply.json();
+  else if (!reply.mediaType.startsWith("text/")) fail("a JSON or text media type", describe(reply));
+}
+
+const isJson = (reply: Reply) => reply.mediaType === "application/json" || reply.mediaType.endsWith("+json");

@@ -1,0 +1,152 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import supertest from "supertest";
+import { stopReason } from "../../engine/stop.ts";
+import { Stopped } from "../expectation.ts";
+import type { Answer, Exchange } from "./exchange.ts";
+
+export interface HttpRequest {
+  readonly method: string;
+  /** The request target exactly as it shall be sent, prefix included: `/api/?@=sysinfo`. */
+  readonly path: string;
+  /** The same name twice is sent twice. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer | null;
+}
+
+export interface SendLimits {
+  readonly timeoutMs: number;
+  /** Ends the run: a request in flight is aborted and throws `Stopped`. */
+  readonly stop: AbortSignal;
+}
+
+/** Everything that superagent would parse by media type stays bytes: a bad JSON answer is the target's fault, not the harness's. */
+function collect(res: unknown, done: (error: Error | null, body: unknown) => void): void {
+  // Declared as the finished response; what superagent hands to a parser is the message that is still arriving.
+  const message = res as IncomingMessage;
+  const chunks: Buffer[] = [];
+  message.on("data", (chunk: Buffer) => chunks.push(chunk));
+  message.on("end", () => done(null, Buffer.concat(chunks)));
+}
+
+function grouped(headers: HttpRequest["headers"]): Record<string, string | string[]> {
+  const byName = new Map<string, { name: string; values: string[] }>();
+  for (const [name, value] of headers) {
+    const entry = byName.get(name.toLowerCase()) ?? { name, values: [] };
+    entry.values.push(value);
+    byName.set(name.toLowerCase(), entry);
+  }
+  return Object.fromEntries(
+    [...byName.values()].map(({ name, values }) => [name, values.length > 1 ? values : values.join()]),
+  );
+}
+
+function toPairs(raw: readonly string[]): [string, string][] {
+  return raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, String(raw[index + 1])]] : []));
+}
+
+function sentHeaders(request: ClientRequest): [string, string][] {
+  return request.getRawHeaderNames().flatMap((name) => {
+    return [request.getHeader(name)].flat().map((one): [string, string] => [name, String(one)]);
+  });
+}
+
+function toAnswer(message: IncomingMessage, body: unknown): Answer {
+  return {
+    // An answer that was received has both.
+    status: Number(message.statusCode),
+    reason: String(message.statusMessage),
+    httpVersion: message.httpVersion,
+    headers: toPairs(message.rawHeaders),
+    // HEAD and bodyless answers never reach `collect`.
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+  };
+}
+
+/** In words: `connection reset`, `no answer within 10000 ms`. */
+function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
+  if (error.code === "ECONNABORTED") return `no answer within ${timeoutMs} ms`;
+  if (error.code === "ECONNRESET") return "connection reset";
+  return error.code ? `${error.message} (${error.code})` : error.message;
+}
+
+/** Node sends no `Content-Length: 0` with these. */
+const BODYLESS = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]);
+
+/** What Node would add as it writes, unseen by `getRawHeaderNames`: said here, it is on record. */
+function unseen({ method, headers, body }: HttpRequest): Record<string, string> {
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  const framed = body !== null || names.has("content-length") || names.has("transfer-encoding");
+  return {
+    ...(names.has("connection") ? {} : { Connection: "close" }),
+    ...(framed || BODYLESS.has(method) ? {} : { "Content-Length": "0" }),
+  };
+}
+
+function prepare(origin: string, request: HttpRequest, timeoutMs: number): supertest.Test {
+  const test = new supertest.Test(origin, request.method, request.path);
+  test
+    .redirects(0)
+    .buffer(true)
+    .ok(() => true)
+    .parse(collect)
+    .timeout({ deadline: timeoutMs })
+    // Sends none of its own; `set` below brings it back when the check asks for it.
+    .unset("Accept-Encoding")
+    .set({ ...grouped(request.headers), ...unseen(request) });
+  if (request.body) {
+    // Without this a Buffer under application/json is sent as the JSON text of a Buffer object. The declared type knows
+    // strings only; what is returned goes to `ClientRequest.end` or a stream, and both take a Buffer.
+    test.serialize((bytes: unknown) => bytes as string).send(request.body);
+  }
+  return test;
+}
+
+/** Sends one request through supertest. Resolves with whatever happened; throws only `Stopped` and faults of the harness. */
+export function sendHttp(origin: string, request: HttpRequest, { timeoutMs, stop }: SendLimits): Promise<Exchange> {
+  const startedAt = performance.now();
+  const test = prepare(origin, request, timeoutMs);
+  return new Promise((resolve, reject) => {
+    const onStop = () => {
+      test.abort();
+      reject(new Stopped(stopReason(stop)));
+    };
+    if (stop.aborted) return onStop();
+    stop.addEventListener("abort", onStop, { once: true });
+    test.on("request", () => {
+      client(test).prependOnceListener("response", (message) => {
+        // superagent would decompress; the raw header fields, which are recorded, keep it.
+        delete message.headers["content-encoding"];
+      });
+    });
+    test.end((error: NodeJS.ErrnoException | null, response) => {
+      stop.removeEventListener("abort", onStop);
+      const fault = harnessFault(test, request.path, error);
+      if (fault) return reject(fault);
+      const message = error ? null : received(test);
+      resolve({
+        request: {
+          method: request.method,
+          url: origin + request.path,
+          headers: sentHeaders(client(test)),
+          body: request.body ?? Buffer.alloc(0),
+          raw: null,
+        },
+        answer: message && toAnswer(message, response.body),
+        error: error ? explain(error, timeoutMs) : null,
+        durationMs: performance.now() - startedAt,
+      });
+    });
+  });
+}
+
+/** `.http2()` is never called, so these are the classes of node:http. */
+const client = (test: supertest.Test) => test.req as ClientRequest;
+const received = (test: supertest.Test) => test.res as IncomingMessage;
+
+/** What the client refuses to send, or would send otherwise than asked: `new URL` rewrites blanks, quotes and fragments. */
+function harnessFault(test: supertest.Test, path: string, error: NodeJS.ErrnoException | null): Error | null {
+  // What Node says of a certificate or of a handshake is the target's.
+  if (/^ERR_(?!TLS|SSL)/.test(error?.code ?? "")) return error;
+  const sent = client(test)?.path;
+  return sent === path ? null : new Error(`an HTTP client cannot send ${path} as it stands (${sent}): use api.raw`);
+}

@@ -1,0 +1,122 @@
+import net from "node:net";
+import tls from "node:tls";
+import { stopReason } from "../../engine/stop.ts";
+import { Stopped } from "../expectation.ts";
+import { parseAnswers } from "./answers.ts";
+import type { Answer } from "./exchange.ts";
+import type { SendLimits } from "./http.ts";
+import type { Target } from "./target.ts";
+
+const PROBE_MS = 500;
+
+export interface RawOptions {
+  /** Stop reading after so many answers; default 1. `Infinity`: read until the connection closes. */
+  readonly answers?: number;
+  /** Requests, by position, that are HEAD: their answers have no body. */
+  readonly heads?: readonly boolean[];
+  /** Write each piece, a request, only when those before it are answered. */
+  readonly inTurn?: boolean;
+  /** Go away after the last byte, without reading. */
+  readonly closeAfter?: boolean;
+  /** Read nothing: only what is still written tells that the target has gone. */
+  readonly unread?: boolean;
+  /** In place of the run's time-out per request, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** What became of a connection. */
+export interface Conversation {
+  readonly answers: readonly Answer[];
+  /** The target closed the connection. */
+  readonly closed: boolean;
+  readonly reset: boolean;
+  readonly timedOut: boolean;
+  /** Bytes that are no whole answer. */
+  readonly leftover: Buffer;
+  /** `connection refused` and the like; null when there was a connection. */
+  readonly error: string | null;
+}
+
+function connect(target: Target): net.Socket {
+  const { hostname: host, port } = target;
+  if (!target.tls) return net.connect({ host, port });
+  return net.isIP(host) ? tls.connect({ host, port }) : tls.connect({ host, port, servername: host });
+}
+
+/** Each piece leaves in a segment of its own: the next one is written when the operating system has taken the last, and `ready` says so. */
+async function writePieces(
+  socket: net.Socket,
+  pieces: readonly Buffer[],
+  ready: (piece: number) => Promise<void>,
+): Promise<void> {
+  for (const [index, piece] of pieces.entries()) {
+    await ready(index);
+    if (socket.destroyed) return;
+    await new Promise<void>((resolve) => socket.write(piece, () => setImmediate(resolve)));
+  }
+}
+
+/** Writes exact bytes on a fresh connection and reads the answers. Resolves whatever happens; throws only `Stopped`. */
+export function converse(
+  target: Target,
+  pieces: readonly Buffer[],
+  options: RawOptions,
+  limits: SendLimits,
+): Promise<Conversation> {
+  const wanted = options.answers ?? 1;
+  const heads = options.heads ?? [];
+  return new Promise((resolve, reject) => {
+    const socket = connect(target).setNoDelay(true);
+    let bytes: Buffer = Buffer.alloc(0);
+    let error: NodeJS.ErrnoException | null = null;
+    const settle = (how: "closed" | "timedOut" | "done") => {
+      clearTimeout(timer);
+      clearInterval(probe);
+      limits.stop.removeEventListener("abort", onStop);
+      socket.destroy();
+      const { answers, rest } = parseAnswers(bytes, heads, how === "closed");
+      resolve({
+        answers,
+        closed: how === "closed",
+        reset: error?.code === "ECONNRESET" || error?.code === "EPIPE",
+        timedOut: how === "timedOut",
+        leftover: rest,
+        error: error?.message ?? null,
+      });
+    };
+    const onStop = () => {
+      clearTimeout(timer);
+      clearInterval(probe);
+      socket.destroy();
+      reject(new Stopped(stopReason(limits.stop)));
+    };
+    // Empty lines between requests are nothing (RFC 9112 2.2).
+    const probe = options.unread ? setInterval(() => socket.write("\r\n"), PROBE_MS) : undefined;
+    const timer = setTimeout(() => settle("timedOut"), options.timeoutMs ?? limits.timeoutMs);
+    limits.stop.addEventListener("abort", onStop, { once: true });
+    const answered = () => parseAnswers(bytes, heads, false).answers.length;
+    let onAnswers = () => {};
+    /** Never, when the connection ends before. */
+    const answers = (count: number) =>
+      new Promise<void>((resolve) => {
+        onAnswers = () => {
+          if (answered() >= count) resolve();
+        };
+        onAnswers();
+      });
+    socket.on("data", (chunk) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      if (answered() >= wanted) settle("done");
+      onAnswers();
+    });
+    socket.on("error", (cause) => {
+      error = cause;
+    });
+    socket.on("close", () => settle("closed"));
+    if (options.unread) socket.pause();
+    socket.once(target.tls ? "secureConnect" : "connect", async () => {
+      await writePieces(socket, pieces, (index) => (options.inTurn ? answers(index) : Promise.resolve()));
+      if (options.closeAfter) settle("done");
+    });
+  });
+}

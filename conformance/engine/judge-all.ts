@@ -1,0 +1,41 @@
+import type { Check } from "../checks/check.ts";
+import { secretsOf } from "../client/credentials.ts";
+import { createSession } from "../client/session.ts";
+import type { Session } from "../client/transport.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
+import { type Judgement, judgeExchanges, judgeTarget, type Recorded } from "./judge.ts";
+import { judgePair } from "./parity.ts";
+import { shuffle } from "./random.ts";
+import type { RunOptions } from "./run-options.ts";
+import { schedule } from "./schedule.ts";
+
+/** Runs the selected checks in the order of the seed: those with a target, the comparison, then those over all exchanges. Returns the number of requests. */
+export async function judgeAll(
+  selected: readonly Check[],
+  session: Session,
+  options: RunOptions,
+  asked: readonly Exchange[],
+  add: (judgement: Judgement) => void,
+): Promise<number> {
+  const order = shuffle(selected, options.seed);
+  const recorded: Recorded[] = asked.map((exchange) => ({ check: null, exchange }));
+  const keep = (judgement: Judgement) => {
+    recorded.push(...judgement.exchanges.map((exchange) => ({ check: judgement.check.id, exchange })));
+    add(judgement);
+  };
+  const targets = order.flatMap((check) => (check.kind === "target" ? [check] : []));
+  await schedule(targets, options.concurrency, async (check) => keep(await judgeTarget(check, session)));
+  const pairs = order.flatMap((check) => (check.kind === "pair" ? [check] : []));
+  if (options.other) {
+    const { runId, seed, timeoutMs, stop } = session;
+    const other = createSession({ ...options.other, runId, seed, timeoutMs, onUser: () => {} }, stop);
+    for (const check of pairs) keep(await judgePair(check, other, session, options.exceptions ?? []));
+  }
+  const requests = recorded.length;
+  const whole = !session.stop.aborted && !session.pace.gone;
+  const secrets = [options, options.other].flatMap((one) => (one ? secretsOf(one.credentials) : []));
+  for (const check of order) {
+    if (check.kind === "exchanges") add(await judgeExchanges(check, recorded, secrets, whole));
+  }
+  return requests;
+}

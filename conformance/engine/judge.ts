@@ -1,0 +1,96 @@
+import type { Check, ExchangesCheck, TargetCheck } from "../checks/check.ts";
+import { Api } from "../client/api.ts";
+import { Expectation, Stopped } from "../client/expectation.ts";
+import type { Secret } from "../client/redact/redact.ts";
+import type { Session } from "../client/transport.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
+import { requirementOf } from "./select.ts";
+
+/** An exchange, and the check that made it; null for the preflight. */
+export interface Recorded {
+  readonly check: string | null;
+  readonly exchange: Exchange;
+}
+
+/** What became of one check, before baseline and redaction. */
+export interface Judgement {
+  readonly check: Check;
+  readonly outcome: "passed" | "failed" | "incomplete";
+  readonly expectation: Expectation | null;
+  /** Why it is incomplete; null otherwise. */
+  readonly reason: string | null;
+  /** The harness's own fault; null otherwise. */
+  readonly fault: string | null;
+  readonly exchanges: readonly Exchange[];
+  /** Checks that must run too, for a failure of this one to come back. */
+  readonly with: readonly string[];
+  /** Pointers of the exceptions that it needed. */
+  readonly excepted: readonly string[];
+  readonly durationMs: number;
+}
+
+const words = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+
+/** Runs something that throws an `Expectation` for a finding, and tells what became of it. */
+export async function judge(
+  check: Check,
+  exchanges: readonly Exchange[],
+  action: () => Promise<void> | void,
+): Promise<Judgement> {
+  const startedAt = performance.now();
+  const end = (rest: Partial<Judgement> & Pick<Judgement, "outcome">): Judgement => ({
+    check,
+    expectation: null,
+    reason: null,
+    fault: null,
+    exchanges,
+    with: [],
+    excepted: [],
+    durationMs: performance.now() - startedAt,
+    ...rest,
+  });
+  try {
+    await action();
+    return end({ outcome: "passed" });
+  } catch (error) {
+    if (error instanceof Expectation) return end({ outcome: "failed", expectation: error });
+    if (error instanceof Stopped) return end({ outcome: "incomplete", reason: error.message });
+    const fault = `the check ${check.id} itself failed: ${words(error)}`;
+    return end({ outcome: "incomplete", reason: fault, fault });
+  }
+}
+
+/** Runs a check against its target. After a hostile one the target must still be there and right. */
+export function judgeTarget(check: TargetCheck, session: Session): Promise<Judgement> {
+  const { origin } = requirementOf(check);
+  const api = new Api(session, { origin, rateLimited: check.rateLimited });
+  return judge(check, api.exchanges, async () => {
+    await check.run(api);
+    if (check.effect === "hostile") await api.alive();
+  });
+}
+
+/** Judges every exchange of the run; of several findings the first is shown, the rest are counted. */
+export async function judgeExchanges(
+  check: ExchangesCheck,
+  recorded: readonly Recorded[],
+  secrets: readonly Secret[],
+  whole: boolean,
+): Promise<Judgement> {
+  const findings: Judgement[] = [];
+  for (const { check: source, exchange } of recorded) {
+    const judgement = await judge(check, [exchange], () => check.judge(exchange, secrets));
+    if (judgement.outcome !== "passed") findings.push({ ...judgement, with: source === null ? [] : [source] });
+  }
+  const first = findings[0];
+  if (first?.expectation) {
+    const more = findings.length > 1 ? ` (and in ${findings.length - 1} more answers)` : "";
+    const { expected, actual } = first.expectation;
+    return { ...first, expectation: new Expectation(expected, actual + more) };
+  }
+  if (first) return first;
+  return judge(check, [], () => {
+    if (!whole) throw new Stopped("the run ended before all exchanges were seen");
+    if (recorded.length === 0) throw new Stopped("nothing was sent that it could judge");
+  });
+}

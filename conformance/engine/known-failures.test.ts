@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { check } from "../checks/check.ts";
+import { fail } from "../client/expect.ts";
+import { command, file } from "../test/command.test-kit.ts";
+import { deploy, KEY } from "../test/deployment.test-kit.ts";
+
+const passing = check("sysinfo/status", {}, async (api) => api.alive());
+const failing = check("sysinfo/method", {}, async () => fail("a", "b"));
+const suite = { checks: [passing, failing], exclusions: [] };
+const entry = (id: string, until = "2999-12-31") => ({ id, reason: "being mended", until });
+
+async function run(entries: unknown, ...words: string[]) {
+  return command(["--url", await deploy(), "--known-failures", file("known.json", entries), ...words], { suite });
+}
+
+describe("--known-failures", () => {
+  it("accepts a failure that it names", async () => {
+    const { code, stdout } = await run([entry("sysinfo/method")]);
+    expect(stdout).toContain("1 known");
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["passes now", [entry("sysinfo/method"), entry("sysinfo/status")]],
+    ["is past its date", [entry("sysinfo/method", "2020-01-01")]],
+    ["names no check", [entry("sysinfo/method"), entry("no/such")]],
+  ])("is red for an entry that %s", async (problem, entries) => {
+    const { code, stdout } = await run(entries);
+    expect(stdout).toContain(problem);
+    expect(code).toBe(1);
+  });
+
+  it("accepts every check of a requirement that it names, until all of them pass", async () => {
+    const variants = [check("sysinfo/method#get", {}, async (api) => api.alive()), failing];
+    const of = async (checks: typeof variants) =>
+      command(["--url", await deploy(), "--known-failures", file("known.json", [entry("sysinfo/method")])], {
+        suite: { checks, exclusions: [] },
+      });
+    expect(await of(variants)).toMatchObject({ code: 0, stdout: expect.stringContaining("1 known to fail, 1 passed") });
+    const mended = await of(variants.slice(0, 1));
+    expect(mended).toMatchObject({ code: 1, stdout: expect.stringContaining("sysinfo/method passes now") });
+  });
+
+  it("reads a file that begins with a byte order mark", async () => {
+    const known = file("known.json", `\uFEFF${JSON.stringify([entry("sysinfo/method")])}`);
+    const full = file("c.json", `\uFEFF${JSON.stringify({ full: { key: KEY } })}`);
+    const words = ["--url", await deploy(), "--known-failures", known, "--credentials", full];
+    expect((await command(words, { suite, env: {} })).code).toBe(0);
+  });
+
+  it("does not call an entry stale whose check was not selected", async () => {
+    expect((await run([entry("sysinfo/method")], "--skip", "sysinfo/method")).code).toBe(0);
+  });
+
+  it.each([
+    ["{"],
+    [{}],
+    [[1]],
+    [[{ id: "a", reason: "", until: "2999-01-01" }]],
+    [[entry("a", "soon")]],
+    [[entry("a", "2999-99-99")]],
+    [[entry("a", "2027-02-30")]],
+    [[entry("a"), entry("a")]],
+  ])("refuses the file %j", async (content) => {
+    const { code, stderr } = await run(content);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--known-failures")]);
+  });
+});

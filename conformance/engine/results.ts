@@ -1,0 +1,130 @@
+import { contract } from "../../generated/operations.ts";
+import type { Check } from "../checks/check.ts";
+import { secretsOf } from "../client/credentials.ts";
+import { createRedactor } from "../client/redact/redact.ts";
+import { curlLine } from "../client/wire/curl.ts";
+import type { CheckResult, Failure, Outcome, Report } from "../report/report.ts";
+import { advise } from "./advice.ts";
+import { Baseline } from "./baseline.ts";
+import { exceptionProblems } from "./exceptions.ts";
+import type { Judgement } from "./judge.ts";
+import type { Preflight } from "./preflight.ts";
+import type { RunOptions } from "./run-options.ts";
+import { requirementOf } from "./select.ts";
+import { suite } from "./suite.ts";
+import { type Ending, verdictOf } from "./verdict.ts";
+
+interface RunFacts {
+  readonly runId: string;
+  readonly preflight: Preflight;
+  readonly requests: number;
+  readonly created: readonly string[];
+}
+
+/** Collects what became of the checks, as the report says it: keys are redacted here, before any sink sees a byte. */
+export class Results {
+  private readonly results: CheckResult[] = [];
+  private readonly faults: string[] = [];
+  private readonly excepted = new Set<string>();
+  private readonly baseline: Baseline;
+  private readonly secrets;
+  private readonly redact;
+
+  constructor(
+    private readonly options: RunOptions,
+    private readonly startedAt: Date,
+  ) {
+    this.baseline = new Baseline(options.knownFailures ?? [], startedAt);
+    this.secrets = [options, options.other].flatMap((one) => (one ? secretsOf(one.credentials) : []));
+    this.redact = createRedactor(this.secrets, { parts: true });
+  }
+
+  /** A check that ran, or should have. */
+  add(judgement: Judgement): void {
+    const { check, expectation, fault, durationMs } = judgement;
+    for (const pointer of judgement.excepted) this.excepted.add(pointer);
+    if (fault !== null) this.faults.push(this.redact.text(fault));
+    const known = judgement.outcome === "failed" ? this.baseline.accepts(check) : null;
+    const outcome: Outcome = known === null ? judgement.outcome : "known";
+    const reason = known ?? judgement.reason;
+    const failure = expectation && this.failure(judgement, expectation);
+    this.push(check, { outcome, reason: reason && this.redact.text(reason), failure, durationMs });
+  }
+
+  /** A check that does not run. */
+  leave(check: Check, reason: string): void {
+    this.push(check, { outcome: "not selected", reason, failure: null, durationMs: 0 });
+  }
+
+  report(facts: RunFacts): Report {
+    const { options, results, startedAt } = this;
+    const { target, checks, exclusions, seed, command = "" } = options;
+    const passed = new Set(results.flatMap(({ check, outcome }) => (outcome === "passed" ? [check] : [])));
+    const baseline = [
+      ...this.baseline.problems(checks, results),
+      ...exceptionProblems(options.exceptions ?? [], checks, passed, this.excepted),
+    ];
+    const ending: Ending = { results, faults: this.faults, baseline, preflight: facts.preflight.verdict, checks };
+    const { version, fault: found } = facts.preflight;
+    const fault = found === null ? null : advise(found, target, version !== null);
+    return {
+      suite,
+      contract: { version: contract.version, hash: contract.hash },
+      target: {
+        url: this.redact.text(target.url),
+        version: version && this.redact.text(version),
+      },
+      run: {
+        id: facts.runId,
+        seed,
+        startedAt: startedAt.toISOString(),
+        durationMs: Date.now() - startedAt.getTime(),
+        requests: facts.requests,
+        command: this.redact.text(command),
+      },
+      ...verdictOf(ending, options),
+      ...count(results),
+      results: [...results].sort((one, two) => (one.check < two.check ? -1 : 1)),
+      excluded: exclusions,
+      baseline,
+      created: facts.created,
+      faults: fault === null ? this.faults : [...this.faults, this.redact.text(fault)],
+    };
+  }
+
+  private push(check: Check, rest: Pick<CheckResult, "outcome" | "reason" | "failure" | "durationMs">): void {
+    const { id, level, origin, clause, sentence } = requirementOf(check);
+    const result: CheckResult = {
+      check: check.id,
+      requirement: { id, level, origin, clause, sentence },
+      effect: check.effect,
+      ...rest,
+    };
+    this.results.push(result);
+    if (rest.outcome !== "not selected") this.options.onResult?.(result);
+  }
+
+  private failure(judgement: Judgement, { expected, actual }: { expected: string; actual: string }): Failure {
+    const exchanges = judgement.exchanges.map((exchange) => this.redact.exchange(exchange));
+    const last = exchanges.at(-1);
+    const names = this.secrets.map(({ name }) => name);
+    const { rerun = () => "" } = this.options;
+    return {
+      expected: this.redact.text(expected),
+      actual: this.redact.text(actual),
+      exchanges,
+      curl: last ? curlLine(last.request, names) : "",
+      rerun: this.redact.text(rerun([judgement.check.id, ...judgement.with])),
+    };
+  }
+}
+
+function count(results: readonly CheckResult[]): Pick<Report, "counts" | "levels"> {
+  const counts = { passed: 0, failed: 0, known: 0, incomplete: 0, "not selected": 0 };
+  const levels = { MUST: { passed: 0, failed: 0 }, SHOULD: { passed: 0, failed: 0 }, MAY: { passed: 0, failed: 0 } };
+  for (const { outcome, requirement } of results) {
+    counts[outcome] += 1;
+    if (outcome === "passed" || outcome === "failed") levels[requirement.level][outcome] += 1;
+  }
+  return { counts, levels };
+}

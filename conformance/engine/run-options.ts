@@ -1,0 +1,43 @@
+import type { Check, Exclusion } from "../checks/check.ts";
+import type { Credentials } from "../client/credentials.ts";
+import type { Target } from "../client/wire/target.ts";
+import type { CheckResult } from "../report/report.ts";
+import type { KnownFailure } from "./baseline.ts";
+import type { Exception } from "./exceptions.ts";
+import type { Selection } from "./select.ts";
+
+/** A deployment and what is needed to enter it. */
+export interface Deployment {
+  readonly target: Target;
+  readonly credentials: Credentials;
+}
+
+export interface RunOptions extends Deployment {
+  readonly checks: readonly Check[];
+  readonly exclusions: readonly Exclusion[];
+  readonly selection: Selection;
+  /** The deployment that pair checks hold this one against. */
+  readonly other?: Deployment;
+  /** Differences from `other` that are meant. */
+  readonly exceptions?: readonly Exception[];
+  readonly knownFailures?: readonly KnownFailure[];
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  /** Checks that are not selected make the run incomplete. */
+  readonly complete?: boolean;
+  /** A SHOULD counts like a MUST. */
+  readonly strict?: boolean;
+  /** false: judge whatever the target does, without asking first whether it makes sense. For tests of the checks themselves. */
+  readonly preflight?: boolean;
+  /** Ends the run early; the report is made all the same. */
+  readonly signal?: AbortSignal;
+  /** The command line, for the report. */
+  readonly command?: string;
+  /** The command line that runs these checks alone. */
+  readonly rerun?: (checks: readonly string[]) => string;
+  readonly onResult?: (result: CheckResult) => void;
+  /** Told of each address before a user may be created with it. */
+  readonly onUser?: (email: string) => void;
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from "vitest";
+import { type Check, check, checkAll } from "../checks/check.ts";
+import { Expectation } from "../client/expectation.ts";
+import { MOST_UNANSWERED } from "../client/pace.ts";
+import { findEcho } from "../client/redact/echo.ts";
+import { MAX_USERS } from "../client/users.ts";
+import { parseTarget } from "../client/wire/target.ts";
+import { deploy, KEY } from "../test/deployment.test-kit.ts";
+import { run } from "./run.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { Selection } from "./select.ts";
+
+const selection: Selection = {
+  origin: "all",
+  level: "MAY",
+  only: [],
+  skip: [],
+  effects: ["read", "write", "hostile"],
+  slow: true,
+  credentials: [],
+  pair: false,
+};
+
+async function judge(url: string, checks: Check[], options: Partial<RunOptions> = {}) {
+  const credentials = { full: { key: KEY, platform: "web" }, special: {} };
+  const limits = { seed: 1, concurrency: 4, timeoutMs: 5000, deadlineMs: 20_000 };
+  return run({ target: parseTarget(url), credentials, checks, exclusions: [], selection, ...limits, ...options });
+}
+
+const alive = (id: "sysinfo/status" | "sysinfo/time") => check(id, {}, (api) => api.alive());
+
+describe("run", () => {
+  it("obeys a 429 that no check asked for, and judges what comes after it", async () => {
+    let refusals = 2;
+    const url = await deploy({
+      before: ({ url: target }) => {
+        if (!target.includes("sysinfo") || refusals === 0) return null;
+        refusals -= 1;
+        return { status: 429, headers: { "Retry-After": "0" } };
+      },
+    });
+    const raw = check("sysinfo/method", {}, async (api) => {
+      const { replies } = await api.raw(api.rawRequest({ target: api.path("/api/?@=sysinfo") }));
+      if (replies[0]?.status !== 200) throw new Expectation("200", String(replies[0]?.status));
+    });
+    const report = await judge(url, [alive("sysinfo/status"), raw], { preflight: false });
+    expect(report).toMatchObject({ exitCode: 0, counts: { passed: 2 }, run: { requests: 4 } });
+  });
+
+  it("is incomplete when the target keeps saying 429 until the deadline", async () => {
+    const url = await deploy({ before: () => ({ status: 429, headers: { "Retry-After": "3600" } }) });
+    const report = await judge(url, [alive("sysinfo/status")], { deadlineMs: 50 });
+    expect(report).toMatchObject({
+      exitCode: 5,
+      verdict: "incomplete",
+      results: [{ reason: "the deadline of 0.05 s has passed" }],
+    });
+  });
+
+  it("finds a target that a hostile check has broken", async () => {
+    let broken = false;
+    const url = await deploy({ before: () => (broken ? { status: 500 } : null) });
+    const hostile = check("http/framing", { effect: "hostile" }, async () => {
+      broken = true;
+    });
+    const report = await judge(url, [hostile]);
+    expect(report.results[0]?.failure?.expected).toContain("still to be there and right");
+  });
+
+  it("names sysinfo when it alone does not answer", async () => {
+    const silent = await deploy({ before: ({ url }) => (url.includes("sysinfo") ? "silence" : null) });
+    const named = check("sysinfo/json", {}, async (api) => void (await api.call("sysinfo")));
+    expect(await judge(silent, [named, alive("sysinfo/time")])).toMatchObject({
+      exitCode: 3,
+      verdict: "preflight failed",
+      results: [
+        { check: "sysinfo/json", outcome: "failed" },
+        { check: "sysinfo/time", outcome: "not selected" },
+      ],
+    });
+    const mute = await judge("http://127.0.0.1:1", [named]);
+    expect(mute).toMatchObject({ exitCode: 3, verdict: "unreachable" });
+  });
+
+  it("leaves out what would make too many users, and says what it found before", async () => {
+    const url = await deploy();
+    const many = check("user.create/listed", { effect: "write" }, async (api) => {
+      for (let n = 0; n <= MAX_USERS; n += 1) await api.createUser();
+    });
+    const found = check("sysinfo/time", {}, () => Promise.reject(new Expectation("a", "b")));
+    const reason = `this run would create more than ${MAX_USERS} users`;
+    const report = await judge(url, [many]);
+    expect(report).toMatchObject({ exitCode: 5, faults: [], results: [{ outcome: "incomplete", reason }] });
+    expect(report.created).toHaveLength(MAX_USERS);
+    expect(await judge(url, [many, found])).toMatchObject({ exitCode: 1, verdict: "not conformant" });
+  });
+
+  it("ends when the target has gone, and says what was found until then", async () => {
+    let left = 20;
+    const url = await deploy({ before: () => (left-- > 0 ? null : "silence") });
+    const ids = ["sysinfo/status", "sysinfo/time"] as const;
+    const many = ids.map((id) =>
+      check(id, {}, async (api) => {
+        for (let n = 0; n < 100; n += 1) await api.call("sysinfo").catch((error) => n < 50 || Promise.reject(error));
+      }),
+    );
+    const all = checkAll("http/nosniff", () => {});
+    const report = await judge(url, [...many, all], { concurrency: 1 });
+    expect(report).toMatchObject({ exitCode: 5, counts: { incomplete: 3 } });
+    const reason = `the target has gone: ${MOST_UNANSWERED} requests in a row had no answer`;
+    expect(report.results.filter((result) => result.reason === reason)).toHaveLength(many.length);
+    expect(report.run.requests).toBe(20 + MOST_UNANSWERED);
+  });
+
+  it("takes nothing for created where nobody listens", async () => {
+    const creates = check("user.create/listed", { effect: "write" }, async (api) => {
+      await api.createUser().catch(() => {});
+      await api.raw(api.rawRequest({ method: "POST", target: "/api/", body: JSON.stringify(api.email()) }));
+    });
+    const report = await judge("http://127.0.0.1:1", [creates], { preflight: false });
+    expect(report).toMatchObject({ created: [], run: { requests: 2 } });
+  });
+
+  it("shows a 429 to a check that asked for it", async () => {
+    const url = await deploy({ before: () => ({ status: 429 }) });
+    const statuses: number[] = [];
+    const wants = check("errors/status", { rateLimited: true }, async (api) => {
+      statuses.push((await api.call("sysinfo")).status);
+    });
+    await judge(url, [wants], { preflight: false });
+    expect(statuses).toEqual([429]);
+  });
+
+  it("judges every exchange of the run, and names the check that brings the finding back", async () => {
+    const never = checkAll("credentials/never-shown", (exchange, secrets) => {
+      const where = findEcho(exchange, secrets);
+      if (where) throw new Expectation("no key in the answer", `a key in ${where}`);
+    });
+    const reruns: string[][] = [];
+    const options = { rerun: (ids: readonly string[]) => ids.join(" & "), onResult: () => reruns.push([]) };
+    const echoing = await deploy({ headers: { "X-Echo": encodeURIComponent(KEY) } });
+    const report = await judge(echoing, [never, alive("sysinfo/status")], { ...options, preflight: false });
+    const failure = report.results.find(({ outcome }) => outcome === "failed")?.failure;
+    expect(failure).toMatchObject({
+      actual: "a key in the header X-Echo",
+      rerun: "credentials/never-shown & sysinfo/status",
+    });
+    expect(JSON.stringify(report)).not.toContain(KEY);
+    const clean = await judge(await deploy(), [never, alive("sysinfo/status")]);
+    expect(clean).toMatchObject({ verdict: "conformant", counts: { passed: 2 } });
+  });
+
+  it("counts further findings, and does not judge nothing", async () => {
+    const all = checkAll("http/nosniff", () => {
+      throw new Expectation("a", "b");
+    });
+    const report = await judge(await deploy(), [all, alive("sysinfo/status"), alive("sysinfo/time")]);
+    expect(report.results[0]?.failure?.actual).toBe("b (and in 4 more answers)");
+    const nothing = await judge(await deploy(), [checkAll("http/nosniff", () => {})], { preflight: false });
+    expect(nothing.results[0]).toMatchObject({ outcome: "incomplete", reason: "nothing was sent that it could judge" });
+    const faulty = checkAll("http/nosniff", () => {
+      throw new TypeError("ours");
+    });
+    expect(await judge(await deploy(), [faulty])).toMatchObject({ exitCode: 4 });
+  });
+
+  it("gives a hostile check the target for itself", async () => {
+    let running = 0;
+    let beside = 0;
+    const work = (
+      effect: "read" | "hostile",
+      id: "sysinfo/status" | "sysinfo/time" | "http/framing" | "http/connect",
+    ) =>
+      check(id, { effect }, async (api) => {
+        running += 1;
+        await api.alive();
+        if (effect === "hostile") beside = Math.max(beside, running - 1);
+        running -= 1;
+      });
+    const checks = [
+      work("hostile", "http/framing"),
+      work("read", "sysinfo/status"),
+      work("hostile", "http/connect"),
+      work("read", "sysinfo/time"),
+    ];
+    expect(await judge(await deploy(), checks)).toMatchObject({ exitCode: 0 });
+    expect(beside).toBe(0);
+  });
+
+  it("runs checks in the order of the seed", async () => {
+    const order = async (seed: number) => {
+      const ran: string[] = [];
+      const ids = ["sysinfo/status", "sysinfo/time", "http/framing", "http/connect"] as const;
+      const checks = ids.map((id) => check(id, {}, async () => void ran.push(id)));
+      await judge(await deploy(), checks, { seed, concurrency: 1 });
+      return ran;
+    };
+    expect(await order(3)).toEqual(await order(3));
+    expect(await order(3)).not.toEqual(await order(4));
+  });
+
+  it("lists a user as created unless the target refused it", async () => {
+    const url = await deploy({ before: ({ body }) => (body.includes("bad") ? { status: 422 } : null) });
+    const creates = check("user.create/listed", { effect: "write" }, async (api) => {
+      await api.createUser();
+      await api.createUser({ name: "bad" });
+      await api.raw(
+        api.rawRequest({
+          method: "POST",
+          target: api.path("/api/"),
+          headers: [["X-API-KEY", api.key]],
+          body: JSON.stringify({ data: { email: api.email() } }),
+        }),
+      );
+      await api.raw([Buffer.from("POST"), Buffer.from(api.email())], { closeAfter: true });
+    });
+    const report = await judge(url, [creates]);
+    expect(report.created.map((email) => email.split("-")[1])).toEqual([
+      "1@example.com",
+      "3@example.com",
+      "4@example.com",
+    ]);
+  });
+});
