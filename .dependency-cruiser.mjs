@@ -15,6 +15,15 @@ const notUpwards = (rooms, above) => ({
   to: { path: `^src/((${above})/|(main|cli|service|app|dispatcher)\\.ts$)` },
 });
 
+/** Who may be known in a room of the suite: itself, the contract, and these. Tests stand outside. */
+const room = (name, comment, ...known) => ({
+  name: `no-way-up-from-${name}`,
+  comment,
+  severity: "error",
+  from: { path: `^conformance/${name}/`, pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
+  to: { path: "^conformance/", pathNot: `^conformance/(${[`${name}/`, ...known].join("|")})` },
+});
+
 export default {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
@@ -25,6 +34,12 @@ export default {
       from: { path: "^conformance/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(src|scripts)/" },
     },
+    room("client", "What is sent and received, for whoever judges it."),
+    room("checks", "A check knows its target and the words for judging it.", "client/"),
+    room("report", "A report is plain data.", "client/wire/exchange\\.ts", "checks/check\\.ts"),
+    room("engine", "Runs whatever checks it is given.", "client/", "checks/check\\.ts", "report/report\\.ts"),
+    room("cli", "Stands above all others.", "client/", "checks/", "report/", "engine/"),
+    room("broken", "Knows messages, and not who judges them.", "client/", "cli/reader-gone\\.ts"),
     {
       name: "service-does-not-know-its-judge",
       severity: "error",

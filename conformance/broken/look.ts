@@ -1,4 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { OperationId } from "../../generated/operations.ts";
+import { nameIn, operationCalled } from "../client/operation.ts";
 import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./defect.ts";
 import { values } from "./head.ts";
 
@@ -6,12 +8,13 @@ import { values } from "./head.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** The operation that a request names: a POST in its body's `@`, any other in its query's. Null when it names none. */
-export function operationOf(request: ProxyRequest): string | null {
-  if (request.method !== "POST") return queryOf(request).get("@");
-  const name = jsonBody(request)?.["@"];
-  return typeof name === "string" ? name : null;
-}
+/** The name that a request says, whether an operation has it or not; null when it says none. */
+export const namedIn = (request: ProxyRequest): string | null =>
+  nameIn({ method: request.method, query: queryOf(request), body: request.body });
+
+/** The operation that a request calls; null for a name that none has. */
+export const operationOf = (request: ProxyRequest): OperationId | null =>
+  operationCalled(namedIn(request) ?? "")?.id ?? null;
 
 export function queryOf({ target }: ProxyRequest): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(target)?.[1] ?? "");

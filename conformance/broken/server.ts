@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { seededRandom } from "../client/random.ts";
 import { serve } from "./connection.ts";
 import type { Context, Defect, GoodCredentials } from "./defect.ts";
-import { sequence } from "./sequence.ts";
 
 export interface BrokenOptions {
   /** For defects that let in whom the target would refuse. */
@@ -44,7 +44,7 @@ export async function startBroken(
     target: new URL(target),
     credentials: credentials ?? null,
     state: new Map(),
-    random: sequence(seed),
+    random: seededRandom(seed),
   };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     clients.add(client);

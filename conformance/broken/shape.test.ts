@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Context, ProxyRequest } from "./defect.ts";
-import { header, jsonAnswer, operationOf, pathOf, problemCode } from "./look.ts";
+import { header, jsonAnswer, namedIn, operationOf, pathOf, problemCode } from "./look.ts";
 import { readRequest } from "./request.ts";
 import * as shape from "./shape.ts";
 import { answerOf, answersWith, problemsWith } from "./when.ts";
@@ -23,14 +23,23 @@ const context: Context = {
   forward: () => Promise.reject(new Error("not here")),
 };
 
-describe("operationOf", () => {
+describe("namedIn", () => {
   it("reads @ from the query, the body or nowhere", () => {
-    expect(operationOf(get)).toBe("user.list");
-    expect(operationOf(post)).toBe("user.create");
-    expect(operationOf({ ...post, body: Buffer.from('{"@":7}') })).toBeNull();
-    expect(operationOf({ ...post, body: Buffer.from("[]") })).toBeNull();
-    expect(operationOf({ ...post, body: Buffer.from("{") })).toBeNull();
-    expect(operationOf({ ...get, target: "/api/" })).toBeNull();
+    expect(namedIn(get)).toBe("user.list");
+    expect(namedIn(post)).toBe("user.create");
+    expect(namedIn({ ...post, body: Buffer.from('{"@":7}') })).toBeNull();
+    expect(namedIn({ ...post, body: Buffer.from("[]") })).toBeNull();
+    expect(namedIn({ ...post, body: Buffer.from("{") })).toBeNull();
+    expect(namedIn({ ...get, target: "/api/" })).toBeNull();
+  });
+});
+
+describe("operationOf", () => {
+  it("knows the names of a template, and no others", () => {
+    const named = (name: string) => operationOf({ ...get, target: `/api/?@=${name}` });
+    expect(named("docs.get.README")).toBe("docs.get");
+    expect(named("docs.get")).toBeNull();
+    expect(named("no.such.operation")).toBeNull();
   });
 });
 

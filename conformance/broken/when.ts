@@ -1,5 +1,5 @@
 import type { Defect, ProxyRequest } from "./defect.ts";
-import { operationOf, problemCode } from "./look.ts";
+import { namedIn, problemCode } from "./look.ts";
 
 /** Words for narrowing a defect to some requests or answers. */
 
@@ -27,6 +27,6 @@ export function problemsWith(code: string, change: AnswerChange): AnswerChange {
 }
 
 function names(operation: string, request: ProxyRequest): boolean {
-  const named = operationOf(request);
+  const named = namedIn(request);
   return named === operation || (operation.endsWith(".") && named?.startsWith(operation) === true);
 }

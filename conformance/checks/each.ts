@@ -1,40 +1,16 @@
-import { type Operation, type OperationId, operations } from "../../generated/operations.ts";
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
 import { expectProblem, expectStatus, fail } from "../client/expect.ts";
 import { Expectation } from "../client/expectation.ts";
+import { type Known, nameOf } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
 
 /** Words for checks that speak of every operation, so that a new one in the spec needs no new line. */
 
-export interface Known extends Operation {
-  readonly id: OperationId;
-}
-
-export const every: readonly Known[] = Object.values(operations);
-export const queries = every.filter(({ method }) => method === "GET");
-export const commands = every.filter(({ method }) => method === "POST");
-export const guarded = every.filter(({ auth }) => auth);
-
-/** The whole name of the operation's example: `docs.get.README`. */
-export function callName({ name, parts, example }: Known): string {
-  return parts.reduce((text, part) => text.replace(`{${part}}`, String(example[part])), name);
-}
-
-/** The query parameters that a GET requires, with a value that exists, as they stand behind `@=…`: `&id=…`, or nothing. */
-export function requiredQuery(api: Api, { id, parts }: Known): string {
-  const members = Object.entries(api.required(id)).filter(([name]) => !parts.includes(name));
-  return members.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join("");
-}
-
-/** Whether the contract has an operation of this name. */
-export const isKnown = (candidate: string): boolean =>
-  every.some(({ name, pattern }) => (pattern === null ? name === candidate : new RegExp(pattern).test(candidate)));
-
 /** Calls a GET operation rightly, and a POST operation without its `data`: right up to the input, so that nothing is created. */
 export function reach(api: Api, operation: Known, options: CallOptions = {}): Promise<Reply> {
   if (operation.method === "GET") return api.call(operation.id, { input: api.example(operation.id), ...options });
-  return api.call(callName(operation), { body: { "@": callName(operation) }, ...options });
+  return api.call(nameOf(operation), { body: { "@": nameOf(operation) }, ...options });
 }
 
 /** What `reach` gets of a right deployment. */

@@ -1,13 +1,13 @@
 import { CommanderError } from "commander";
 import { requirements } from "../../generated/requirements.ts";
 import { checks, exclusions } from "../checks/index.ts";
-import { readEntries, readKnownFailures } from "../engine/baseline.ts";
 import { run } from "../engine/run.ts";
 import type { Deployment } from "../engine/run-options.ts";
 import { EXIT, worst } from "../engine/verdict.ts";
 import { renderConsole, renderProgress } from "../report/console.ts";
 import type { Report } from "../report/report.ts";
 import { dryRun, explain, listChecks } from "./explain.ts";
+import { readEntries, readKnownFailures } from "./json-files.ts";
 import { type CliOptions, createCommand } from "./options.ts";
 import { makePlans, type Suite } from "./plan.ts";
 import { commandLine, rerunCommand } from "./rerun.ts";

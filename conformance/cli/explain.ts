@@ -1,6 +1,7 @@
 import { clauses, type Requirement } from "../../generated/requirements.ts";
 import type { Check, Exclusion } from "../checks/check.ts";
 import { requirementOf, type Selected } from "../engine/select.ts";
+import { sourceOf } from "../report/summary.ts";
 
 /** One line for each check: id, level, origin, effect. */
 export function listChecks(checks: readonly Check[]): string {
@@ -9,11 +10,6 @@ export function listChecks(checks: readonly Check[]): string {
     return [check.id, level, origin, check.effect, ...(check.slow ? ["slow"] : [])].join("  ");
   });
   return `${lines.sort().join("\n")}\n`;
-}
-
-/** Where the contract says so: every deployment serves it, and it is `generated/docs/contract.md`. */
-export function sourceOf({ clause, id }: Pick<Requirement, "clause" | "id">): string {
-  return `${clause} (${clauses.find((one) => one.id === clause)?.title}), docs.get.contract#${id}`;
 }
 
 /** What a check or requirement id means; null when there is none of that name. */

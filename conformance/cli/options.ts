@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_DEADLINE_S, DEFAULT_TIMEOUT_MS } from "../client/session.ts";
-import { DEFAULT_CONCURRENCY } from "../engine/schedule.ts";
+import { DEFAULT_CONCURRENCY } from "../engine/judge-all.ts";
 import type { Level } from "../engine/select.ts";
-import { suite } from "../engine/suite.ts";
+import { suite } from "../report/report.ts";
 
 /** The command line as it was given. */
 export interface CliOptions {

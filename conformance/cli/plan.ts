@@ -1,8 +1,8 @@
 import type { Check, Exclusion } from "../checks/check.ts";
-import type { CredentialName } from "../client/credentials.ts";
-import { type Credentials, readCredentials } from "../client/credentials.ts";
+import type { CredentialName, Credentials } from "../client/credentials.ts";
 import { parseTarget, type Target } from "../client/wire/target.ts";
 import { type Selected, type Selection, select, unmatched } from "../engine/select.ts";
+import { readCredentials } from "./credentials-file.ts";
 import type { CliOptions } from "./options.ts";
 import { reading, UsageError } from "./usage.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { suite } from "../engine/suite.ts";
 import { worst } from "../engine/verdict.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { suite } from "../report/report.ts";
 import { launchProgram } from "../test/process.test-kit.ts";
 import { startTiny } from "../test/tiny-deployment.test-kit.ts";
 import type { CliOptions } from "./options.ts";

@@ -1,4 +1,4 @@
-import { suite } from "../engine/suite.ts";
+import { suite } from "../report/report.ts";
 import type { CliOptions } from "./options.ts";
 
 /** A word of a POSIX shell. */

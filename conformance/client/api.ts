@@ -4,6 +4,7 @@ import type { Credentials } from "./credentials.ts";
 import { Missing } from "./examples.ts";
 import { expectAccepted, expectSuccess } from "./expect.ts";
 import { Expectation, Stopped } from "./expectation.ts";
+import { queries } from "./operation.ts";
 import type { Reply } from "./reply.ts";
 import { type RawReply, type Session, Transport } from "./transport.ts";
 import type { Exchange } from "./wire/exchange.ts";
@@ -101,10 +102,9 @@ export class Api {
 
   /** The least input that a GET needs: what it requires, by the example. A POST without input stays without, and creates nothing. */
   required(id: string): Record<string, unknown> {
-    const operation = Object.values<Operation>(operations).find((one) => one.id === id && one.method === "GET");
+    const operation = queries.find((one) => one.id === id);
     if (!operation) return {};
-    // An OperationId: it is the id of an operation in the table.
-    const example = Object.entries(this.example(id as OperationId));
+    const example = Object.entries(this.example(operation.id));
     return Object.fromEntries(example.filter(([name]) => needed(operation, name)));
   }
 

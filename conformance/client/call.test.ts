@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildCall, type CallOptions, findOperation } from "./call.ts";
+import { buildCall, type CallOptions } from "./call.ts";
 
 const credentials = { full: { key: "k+y", platform: "web" }, special: { revoked: { key: "old", platform: "app" } } };
 const build = (name: string, options: CallOptions = {}) => buildCall(name, options, credentials, "/prefix");
@@ -7,16 +7,6 @@ const keyHeaders = [
   ["X-API-KEY", "k+y"],
   ["X-PLATFORM", "web"],
 ];
-
-describe("findOperation", () => {
-  it("knows ids, names and the names of a template", () => {
-    expect(findOperation("user.list")?.id).toBe("user.list");
-    expect(findOperation("docs.get")?.id).toBe("docs.get");
-    expect(findOperation("docs.get.README")?.id).toBe("docs.get");
-    expect(findOperation("docs.get.a.b")).toBeNull();
-    expect(findOperation("constructor")).toBeNull();
-  });
-});
 
 describe("buildCall", () => {
   it("puts the input of a GET into the query, lists comma-separated", () => {

@@ -1,5 +1,5 @@
-import { type Operation, operations } from "../../generated/operations.ts";
 import type { Credential, CredentialName, Credentials } from "./credentials.ts";
+import { asText, findOperation, nameOf, withoutParts } from "./operation.ts";
 import type { HttpRequest } from "./wire/http.ts";
 
 /** Where a value goes; both, one or neither. */
@@ -43,17 +43,6 @@ const QUERY_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 type Pairs = [name: string, value: string][];
 
-/** The operation that a name or id stands for; null for a name that the contract does not know. */
-export function findOperation(nameOrId: string): Operation | null {
-  const all: readonly Operation[] = Object.values(operations);
-  return (
-    all.find(({ id, name }) => id === nameOrId || name === nameOrId) ??
-    all.find(({ pattern }) => pattern !== null && new RegExp(pattern).test(nameOrId)) ??
-    null
-  );
-}
-
-const parameter = (value: unknown) => (Array.isArray(value) ? value.map(String).join(",") : String(value));
 const pair = (name: string, value: string | undefined): Pairs => (value === undefined ? [] : [[name, value]]);
 // The apostrophe too: the HTTP client would escape it behind our back.
 const escapeText = (text: string) => encodeURIComponent(text).replaceAll("'", "%27");
@@ -95,17 +84,6 @@ function toBytes(body: unknown): Buffer {
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** The name to call, and what of the input is not part of it. Given a whole name (`docs.get.README`), it stands as it is. */
-function named(nameOrId: string, operation: Operation | null, input: Readonly<Record<string, unknown>>) {
-  if (operation?.id !== nameOrId) return { name: nameOrId, members: input };
-  const name = operation.parts.reduce(
-    (text, part) => text.replace(`{${part}}`, parameter(input[part])),
-    operation.name,
-  );
-  const members = Object.entries(input).filter(([member]) => !operation.parts.includes(member));
-  return { name, members: Object.fromEntries(members) };
-}
-
 /** The request that calls an operation, as HTTP; `prefix` is the path prefix of the target. */
 export function buildCall(
   nameOrId: string,
@@ -114,11 +92,14 @@ export function buildCall(
   prefix: string,
 ): HttpRequest {
   const operation = findOperation(nameOrId);
-  const { name, members } = named(nameOrId, operation, options.input ?? {});
+  const given = options.input ?? {};
+  // A whole name stands as it is, right or wrong.
+  const name = operation?.id === nameOrId ? nameOf(operation, given) : nameOrId;
+  const members = operation?.id === nameOrId ? withoutParts(operation, given) : given;
   const method = options.method ?? operation?.method ?? "GET";
   const inBody = method === "POST" || (operation?.method === "POST" && !QUERY_METHODS.has(method));
   const placed = place(options.credentials ?? (operation?.auth === false ? "none" : "good"), credentials);
-  const input = Object.entries(members).map(([member, value]): [string, string] => [member, parameter(value)]);
+  const input = Object.entries(members).map(([member, value]): [string, string] => [member, asText(value)]);
   const query = [
     ...(inBody ? [] : [`${options.at ?? "@"}=${escapeText(name)}`, ...encode(input)]),
     ...encode(placed.query),

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { stopReason } from "../engine/stop.ts";
 import { Stopped } from "./expectation.ts";
 
 /** Off loopback a request starts at most this often, in milliseconds: five a second is half of the 600 a minute that a key may be allowed. */
@@ -43,7 +42,7 @@ export class Pace {
   async turn(): Promise<void> {
     // A pause may be prolonged while this request waits for it.
     for (;;) {
-      if (this.stop.aborted) throw new Stopped(stopReason(this.stop));
+      if (this.stop.aborted) throw Stopped.by(this.stop);
       if (this.gone) throw new Stopped(`the target has gone: ${MOST_UNANSWERED} requests in a row had no answer`);
       const wait = this.next - Date.now();
       if (wait <= 0) break;

@@ -9,6 +9,16 @@ export function excerpt(text: string): string {
   return text.length > EXCERPT ? `${JSON.stringify(text.slice(0, EXCERPT))}…` : JSON.stringify(text);
 }
 
+/** A text that is a member of the JSON object in these bytes; null for anything else. */
+export function memberIn(bytes: Buffer, name: string): string | null {
+  try {
+    const value: unknown = Object(JSON.parse(bytes.toString()))[name];
+    return typeof value === "string" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /** An answer as a check reads it. */
 export class Reply {
   constructor(

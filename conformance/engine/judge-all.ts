@@ -1,13 +1,47 @@
-import type { Check } from "../checks/check.ts";
+import type { Check, TargetCheck } from "../checks/check.ts";
 import { secretsOf } from "../client/credentials.ts";
+import { shuffle } from "../client/random.ts";
 import { createSession } from "../client/session.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 import { type Judgement, judgeExchanges, judgeTarget, type Recorded } from "./judge.ts";
 import { judgePair } from "./parity.ts";
-import { shuffle } from "./random.ts";
 import type { RunOptions } from "./run-options.ts";
-import { schedule } from "./schedule.ts";
+
+/** Checks at the same time, unless `--concurrency` says otherwise. */
+export const DEFAULT_CONCURRENCY = 8;
+
+/** Does the work for every item, `width` at a time, in their order. */
+async function pool<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+}
+
+/** Calm checks side by side, then those that need the target for themselves (the last ones last), then those that wait for a time-out. */
+async function schedule(
+  checks: readonly TargetCheck[],
+  concurrency: number,
+  work: (check: TargetCheck) => Promise<void>,
+): Promise<void> {
+  await pool(
+    checks.filter(({ alone, slow }) => !alone && !slow),
+    concurrency,
+    work,
+  );
+  const [early, late] = [false, true].map((wanted) =>
+    checks.filter(({ alone, slow, last }) => alone && !slow && last === wanted),
+  );
+  await pool([...(early ?? []), ...(late ?? [])], 1, work);
+  // Each of them waits on a connection of its own: in turn they would take minutes.
+  await pool(
+    checks.filter(({ slow }) => slow),
+    concurrency,
+    work,
+  );
+}
 
 /** Runs the selected checks in the order of the seed: those with a target, the comparison, then those over all exchanges. Returns the number of requests. */
 export async function judgeAll(

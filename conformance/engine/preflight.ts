@@ -6,6 +6,7 @@ import { Expectation } from "../client/expectation.ts";
 import type { Reply } from "../client/reply.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import type { Target } from "../client/wire/target.ts";
 import type { Selection } from "./select.ts";
 
 /** What must be true before anything is judged; `fault` says what is not. */
@@ -115,4 +116,15 @@ export async function preflight(session: Session, origin: Selection["origin"]): 
     if (heard() && requirements.length === 0) begin("sysinfo answers", SPEAKS);
     return end(heard() ? "preflight failed" : "unreachable", `preflight, ${step}: ${error.message}`);
   }
+}
+
+/** What Node says of a certificate whose issuer it does not know. */
+const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/;
+
+/** A fault of the preflight, and what its reader may do about it. `entered`: sysinfo was there. */
+export function advise(fault: string, { url, prefix }: Target, entered: boolean): string {
+  if (UNTRUSTED.test(fault)) return `${fault}; NODE_EXTRA_CA_CERTS=FILE trusts the certificates in that file`;
+  if (!entered && prefix.endsWith("/api"))
+    return `${fault}; the base URL is the part before /api/: --url ${url.slice(0, -"/api".length)}`;
+  return fault;
 }

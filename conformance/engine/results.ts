@@ -3,15 +3,13 @@ import type { Check } from "../checks/check.ts";
 import { secretsOf } from "../client/credentials.ts";
 import { createRedactor } from "../client/redact/redact.ts";
 import { curlLine } from "../client/wire/curl.ts";
-import type { CheckResult, Failure, Outcome, Report } from "../report/report.ts";
-import { advise } from "./advice.ts";
+import { type CheckResult, type Failure, type Outcome, type Report, suite } from "../report/report.ts";
 import { Baseline } from "./baseline.ts";
 import { exceptionProblems } from "./exceptions.ts";
 import type { Judgement } from "./judge.ts";
-import type { Preflight } from "./preflight.ts";
+import { advise, type Preflight } from "./preflight.ts";
 import type { RunOptions } from "./run-options.ts";
 import { requirementOf } from "./select.ts";
-import { suite } from "./suite.ts";
 import { type Ending, verdictOf } from "./verdict.ts";
 
 interface RunFacts {

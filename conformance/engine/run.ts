@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { Api } from "../client/api.ts";
 import { findExamples } from "../client/examples.ts";
 import { Stopped } from "../client/expectation.ts";
@@ -10,9 +11,34 @@ import { type Preflight, preflight } from "./preflight.ts";
 import { Results } from "./results.ts";
 import type { RunOptions } from "./run-options.ts";
 import { type Selection, select } from "./select.ts";
-import { createStop } from "./stop.ts";
 
 const NO_PREFLIGHT: Preflight = { version: null, verdict: null, fault: null, exchanges: [], requirements: [] };
+
+/** Ends a run: at its deadline, or when the caller says so. */
+interface Stop {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+}
+
+function createStop(deadlineMs: number, interrupt: AbortSignal | undefined): Stop {
+  const controller = new AbortController();
+  // Every request in flight listens to it; Node would take more than ten for a leak and say so.
+  setMaxListeners(0, controller.signal);
+  const onInterrupt = () => controller.abort(new Error("the run was interrupted"));
+  const timer = setTimeout(
+    () => controller.abort(new Error(`the deadline of ${deadlineMs / 1000} s has passed`)),
+    deadlineMs,
+  );
+  interrupt?.addEventListener("abort", onInterrupt, { once: true });
+  if (interrupt?.aborted) onInterrupt();
+  return {
+    signal: controller.signal,
+    release: () => {
+      clearTimeout(timer);
+      interrupt?.removeEventListener("abort", onInterrupt);
+    },
+  };
+}
 
 /** Fills in the examples of the session; a run that ends meanwhile goes on without, as the checks find out at once. */
 async function learn(session: Session, { origin, effects }: Selection): Promise<void> {

@@ -1,7 +1,6 @@
-import { sourceOf } from "../cli/explain.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { CheckResult, Outcome, Report } from "./report.ts";
-import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun } from "./summary.ts";
+import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun, sourceOf } from "./summary.ts";
 
 interface Look {
   /** Whether the terminal shows colours. */

@@ -1,9 +1,8 @@
-import { sourceOf } from "../cli/explain.ts";
 import { escapeMarkup as safe } from "./escape.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import { style } from "./html-style.ts";
 import type { CheckResult, Report } from "./report.ts";
-import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun, seconds } from "./summary.ts";
+import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun, seconds, sourceOf } from "./summary.ts";
 
 /** The report as one HTML file: no script, nothing from elsewhere (its own policy forbids both). */
 export function toHtml(report: Report): string {

@@ -1,8 +1,7 @@
-import { sourceOf } from "../cli/explain.ts";
 import { escapeAttribute, escapeMarkup } from "./escape.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { CheckResult, Report } from "./report.ts";
-import { baselineLines, facts, notRun } from "./summary.ts";
+import { baselineLines, facts, notRun, sourceOf } from "./summary.ts";
 
 /** JUnit XML: a test case for each check, with its area as the class; faults and a wrong baseline are cases of their own. */
 export function toJUnit(report: Report): string {

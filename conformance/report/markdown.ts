@@ -1,7 +1,6 @@
-import { sourceOf } from "../cli/explain.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { Report } from "./report.ts";
-import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun } from "./summary.ts";
+import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun, sourceOf } from "./summary.ts";
 
 /** The report in Markdown (GitHub's). `badge`: the address of `badgeSvg` written beside it, such as `report.md.svg`. */
 export function toMarkdown(report: Report, badge: string | null = null): string {

@@ -2,6 +2,9 @@ import type { Requirement } from "../../generated/requirements.ts";
 import type { Effect } from "../checks/check.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 
+/** This suite, as reports name it. A test holds the version against package.json. */
+export const suite = { name: "atpoint-conformance", version: "3.0.3" } as const;
+
 /**
  * `passed`, `failed`; `known` is a failure that the baseline names; `incomplete` could not run (deadline, interrupted);
  * `not selected` was outside the chosen effects, origin, level or pattern, or needs a credential that was not given.

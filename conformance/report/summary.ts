@@ -1,3 +1,4 @@
+import { clauses, type Requirement } from "../../generated/requirements.ts";
 import type { CheckResult, Failure, Report } from "./report.ts";
 
 /** What every sink tells about a report, in words. */
@@ -23,6 +24,11 @@ export function facts({ target, contract, suite, run }: Report): (readonly [name
 
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+/** Where the contract says so: every deployment serves it, and it is `generated/docs/contract.md`. */
+export function sourceOf({ clause, id }: Pick<Requirement, "clause" | "id">): string {
+  return `${clause} (${clauses.find((one) => one.id === clause)?.title}), docs.get.contract#${id}`;
 }
 
 /** `3 failed, 80 passed`: outcomes that occurred, the worst first. */

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { type Credentials, readCredentials } from "../client/credentials.ts";
+import { readCredentials } from "../cli/credentials-file.ts";
+import type { Credentials } from "../client/credentials.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
 const tsx = [path.join(repository, "node_modules/tsx/dist/cli.mjs")];

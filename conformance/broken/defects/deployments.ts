@@ -1,6 +1,6 @@
 import { caught } from "../caught.ts";
 import type { Defect, ProxyRequest } from "../defect.ts";
-import { header, operationOf, pathOf, problemCode } from "../look.ts";
+import { header, namedIn, operationOf, pathOf, problemCode } from "../look.ts";
 import {
   letIn,
   withAddedHeader,
@@ -96,7 +96,7 @@ export const deploymentDefects: readonly Defect[] = [
     /status: 4\d\d \| 200|status: "4\d\d" \| "200"/,
     {
       request: (request, context) =>
-        operationOf(request)?.match(/^(user\.list|test\.health)$/) ? letIn(request, context) : request,
+        namedIn(request)?.match(/^(user\.list|test\.health)$/) ? letIn(request, context) : request,
     },
   ),
   caught(

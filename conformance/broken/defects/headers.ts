@@ -1,6 +1,6 @@
 import { caught } from "../caught.ts";
 import type { Defect, ProxyRequest } from "../defect.ts";
-import { header, operationOf, pathOf } from "../look.ts";
+import { header, namedIn, pathOf } from "../look.ts";
 import { respondProblem, withAddedHeader, withHeader, withJson, withoutHeader, withStatus } from "../shape.ts";
 
 /** What comes from a browser that asks first; a request with `Origin` alone is the page's own. */
@@ -82,7 +82,7 @@ export const headerDefects: readonly Defect[] = [
     /200|422/,
     {
       request: (request) =>
-        operationOf(request) !== null && header(request, "Sec-Fetch-Site") === "cross-site"
+        namedIn(request) !== null && header(request, "Sec-Fetch-Site") === "cross-site"
           ? respondProblem(403, "platform-not-allowed")
           : request,
     },

@@ -1,7 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { commands, every, type Known, nameOf, queries } from "../../client/operation.ts";
 import { check } from "../check.ts";
-import { callName, commands, every, expectReached, type Known, of, queries, reach } from "../each.ts";
+import { expectReached, of, reach } from "../each.ts";
 import { expectNotListed } from "../listed.ts";
 
 /** `Accept` (D10). */
@@ -161,7 +162,7 @@ export const accept = [
     check(`answers/not-acceptable#changes-nothing-${operation.id}`, { effect: "write" }, async (api) => {
       const data = api.example(operation.id);
       for (const value of ["image/png", "text/html", "*/*;q=0"]) {
-        const reply = await api.call(callName(operation), { input: data, accept: value });
+        const reply = await api.call(nameOf(operation), { input: data, accept: value });
         await of(`Accept: ${value}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
       }
       await expectNotListed(api, String(data.email));

@@ -1,9 +1,10 @@
 import { operations, type ProblemCode } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { expectProblem } from "../../client/expect.ts";
+import { queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { of, queries, reach } from "../each.ts";
+import { of, reach } from "../each.ts";
 
 /** Problems are sent whatever `Accept` says (D10). */
 

@@ -1,11 +1,11 @@
 import { validators } from "../../../generated/validators.ts";
 import type { Api } from "../../client/api.ts";
 import { describe, expectObject, expectStatus, expectSuccess, expectText, fail } from "../../client/expect.ts";
+import { type Known, operationOf, queries, queryOf } from "../../client/operation.ts";
 import { excerpt, Reply } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
 import { check, checkAll } from "../check.ts";
-import { operationOf } from "../dispatch/order.ts";
-import { callName, every, type Known, of, queries, reach, requiredQuery, successes } from "../each.ts";
+import { of, reach, successes } from "../each.ts";
 
 /** What a success looks like (D9). */
 
@@ -72,7 +72,7 @@ const calls = async (api: Api, operation: Known): Promise<Reply[]> => [
 /** Judges every success that any check of the run saw: created users and last pages too. */
 const everySuccess = (judge: (reply: Reply, operation: Known) => void) => (exchange: Exchange) => {
   const { answer, request } = exchange;
-  const operation = every.find(({ id }) => id === operationOf(exchange));
+  const operation = operationOf(exchange);
   if (!operation || !answer || answer.status < 200 || answer.status >= 300 || request.method === "HEAD") return;
   const reply = new Reply(exchange, answer);
   // Coded answers and texts are other requirements' matter.
@@ -93,7 +93,7 @@ export const success = [
       ["X-PLATFORM", api.platform],
     ] as const;
     for (const operation of queries) {
-      const target = api.path(`/api/?@=${callName(operation)}${requiredQuery(api, operation)}`);
+      const target = api.path(`/api/?${queryOf(operation, api.required(operation.id))}`);
       const bytes = api.rawRequest({ target, headers: credentials });
       const { replies, leftover } = await api.raw(bytes, { answers: Infinity });
       await of(operation.id, () => {

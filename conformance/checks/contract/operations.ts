@@ -1,6 +1,6 @@
-import type { Operation } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { describe, expectObject, fail } from "../../client/expect.ts";
+import { nameOf } from "../../client/operation.ts";
 import { check } from "../check.ts";
 import {
   all,
@@ -92,13 +92,9 @@ function operationIds(value: unknown): string[] {
 const takes = ({ names, patterns }: Documented, name: string) =>
   names.includes(name) || patterns.some((pattern) => new RegExp(pattern).test(name));
 
-/** A name that can be called: parts that vary get the example's values. */
-const callable = ({ name, example }: Operation) =>
-  name.replace(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
-
 function expectAll(where: string, documented: readonly Documented[]): void {
   const missing = all.filter(
-    (one) => !documented.some((other) => other.method === one.method.toLowerCase() && takes(other, callable(one))),
+    (one) => !documented.some((other) => other.method === one.method.toLowerCase() && takes(other, nameOf(one))),
   );
   if (missing.length > 0) fail(`every operation in ${where}`, `no ${missing.map(({ name }) => name).join(", no ")}`);
 }

@@ -2,6 +2,7 @@ import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { expectProblem, fail } from "../../client/expect.ts";
+import { nameOf } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { check } from "../check.ts";
 import {
@@ -13,7 +14,6 @@ import {
   expectLetIn,
   expectNotCreated,
   inCase,
-  nameOf,
   sent,
 } from "./probe.ts";
 import { queryWith } from "./raw-call.ts";
@@ -37,14 +37,14 @@ function queries(api: Api, id: OperationId): readonly (readonly [what: string, o
 }
 
 function bodies(api: Api, id: OperationId): readonly (readonly [what: string, options: CallOptions])[] {
-  const name = JSON.stringify(nameOf(id));
+  const name = JSON.stringify(nameOf(operations[id]));
   const data = JSON.stringify(api.example(id));
   const at = (text: string) => `"@":${text}`;
   return [
     ["behind its data", `{"data":${data},${at(name)}}`],
     ["behind white space", `\r\n\t {${at(name)} , "data" :${data}}\n`],
     ["its @ escaped", `{"\\u0040":${name},"data":${data}}`],
-    ["its first letter escaped", `{${at(`"${unicodeFirst(nameOf(id))}"`)},"data":${data}}`],
+    ["its first letter escaped", `{${at(`"${unicodeFirst(nameOf(operations[id]))}"`)},"data":${data}}`],
     ["behind another name", `{"@":"sysinfo",${at(name)},"data":${data}}`],
     ["before an @ within data", `{${at(name)},"data":${data.replace("{", '{"@":"sysinfo",')}}`],
   ].map(([what = "", body = ""]) => [what, { body }]);
@@ -101,7 +101,7 @@ export const howeverAsked = closed.flatMap((id) => [
   ),
   check(`credentials/missing#form-of-request-${id}`, { effect: effectOf(id) }, async (api) => {
     const input = api.example(id);
-    const body = JSON.stringify({ "@": nameOf(id), data: input });
+    const body = JSON.stringify({ "@": nameOf(operations[id]), data: input });
     for (const [what, request] of forms(api, id, body)) {
       const { replies, error } = await api.raw(api.rawRequest(request));
       const [reply] = replies;

@@ -1,6 +1,7 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api, LiteralRequest } from "../../client/api.ts";
 import { fail } from "../../client/expect.ts";
+import { nameOf } from "../../client/operation.ts";
 import { findEcho } from "../../client/redact/echo.ts";
 import type { Secret } from "../../client/redact/redact.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
@@ -73,7 +74,7 @@ function requests(key: string, query: string): readonly LiteralRequest[] {
 /** Calls that need the good key, and are refused for another fault, or answered. */
 async function callsWithGoodKey(api: Api, id: OperationId): Promise<void> {
   const input = api.example(id);
-  const data = { "@": operations[id].name, data: { [api.key]: api.key }, "X-API-KEY": api.key };
+  const data = { "@": nameOf(operations[id]), data: { [api.key]: api.key }, "X-API-KEY": api.key };
   const body = operations[id].method === "POST" ? { body: data } : {};
   for (const credentials of ["good", "query"] as const) {
     await api.call(id, { credentials, input, ...body });

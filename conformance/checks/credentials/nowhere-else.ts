@@ -1,17 +1,8 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
+import { nameOf } from "../../client/operation.ts";
 import { check } from "../check.ts";
-import {
-  type Case,
-  closed,
-  effectOf,
-  expectAllLetIn,
-  expectAllRefused,
-  keyAs,
-  nameOf,
-  platformAs,
-  sent,
-} from "./probe.ts";
+import { type Case, closed, effectOf, expectAllLetIn, expectAllRefused, keyAs, platformAs, sent } from "./probe.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -53,7 +44,7 @@ const named = (headers: Headers) => Object.keys(headers).join();
 /** Bodies with the credentials beside the input and in it; on GET a body of each kind, which is ignored (D5). */
 function bodies(api: Api, id: OperationId, members: Headers): readonly Case["options"][] {
   const input = api.example(id);
-  const name = nameOf(id);
+  const name = nameOf(operations[id]);
   const form = new URLSearchParams({ "@": name, ...members }).toString();
   const json = [
     { "@": name, ...members, data: input },

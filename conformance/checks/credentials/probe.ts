@@ -3,18 +3,16 @@ import type { Api } from "../../client/api.ts";
 import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
 import { expectProblem, expectSuccess, fail } from "../../client/expect.ts";
 import { Expectation } from "../../client/expectation.ts";
+import { every, guarded, nameOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { Effect } from "../check.ts";
 import { walkUsers } from "../walk.ts";
 
 /** Words for calling whatever operation there is with credentials right and wrong. */
 
-// The keys of the table are the ids, by its type.
-const ids = Object.keys(operations) as OperationId[];
-
 /** The operations that need credentials, and those that do not. */
-export const closed = ids.filter((id) => operations[id].auth);
-export const open = ids.filter((id) => !operations[id].auth);
+export const closed = guarded.map(({ id }) => id);
+export const open = every.flatMap(({ id, auth }) => (auth ? [] : [id]));
 
 /** A POST that is wrongly let in creates something. */
 export const effectOf = (id: OperationId): Effect => (operations[id].method === "POST" ? "write" : "read");
@@ -54,14 +52,8 @@ export async function inCase<T>(what: string, run: () => Promise<T>): Promise<T>
   }
 }
 
-/** The name of an operation with its parts filled in from the example. */
-export function nameOf(id: OperationId): string {
-  const example: Readonly<Record<string, unknown>> = operations[id].example;
-  return operations[id].name.replace(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
-}
-
 /** A body of a POST that no input schema allows: it is judged after the credentials, and nothing is created. */
-export const invalidBody = (id: OperationId) => ({ "@": nameOf(id), data: { "no such member": true } });
+export const invalidBody = (id: OperationId) => ({ "@": nameOf(operations[id]), data: { "no such member": true } });
 
 /** The call is let in: a GET succeeds, a POST is refused for its input only. */
 export async function expectLetIn(api: Api, id: OperationId, options: CallOptions): Promise<void> {

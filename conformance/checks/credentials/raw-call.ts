@@ -1,17 +1,14 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { fail } from "../../client/expect.ts";
+import { queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
-import { invalidBody, nameOf } from "./probe.ts";
+import { invalidBody } from "./probe.ts";
 
 /** The query that calls an operation, with parameters behind it that are spelled as they are. */
 export function queryWith(api: Api, id: OperationId, ...parameters: readonly string[]): string {
-  const { method, parts } = operations[id];
-  const own = Object.entries(method === "POST" ? {} : api.example(id)).filter(
-    ([name]) => !(parts as readonly string[]).includes(name),
-  );
-  const pairs = method === "POST" ? [] : [["@", nameOf(id)], ...own.map(([name, value]) => [name, String(value)])];
-  return [...pairs.map(([name, value]) => `${name}=${encodeURIComponent(value ?? "")}`), ...parameters].join("&");
+  const own = operations[id].method === "POST" ? [] : [queryOf(operations[id], api.example(id))];
+  return [...own, ...parameters].join("&");
 }
 
 /** An HTTP client may change the case of a name: these headers are written byte for byte. */

@@ -1,7 +1,8 @@
 import { expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import { type Known, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { expectReached, type Known, of, queries, reach } from "../each.ts";
+import { expectReached, of, reach } from "../each.ts";
 
 /** A body on GET is ignored (D5). */
 

@@ -1,9 +1,10 @@
 import { contract } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { expectAccepted, expectAcceptedDocument, expectRefused, fail } from "../../client/expect.ts";
+import { every, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { callName, every, type Known, of, queries, requiredQuery, shown } from "../each.ts";
+import { of, shown } from "../each.ts";
 
 /** What is given of the protocol (G1, G2, G3): accepted or refused, and nothing of what was decided. */
 
@@ -56,7 +57,7 @@ export const givenDispatch = [
   check("dispatch/one-path#by-at", {}, async (api) => {
     const seen = new Map<string, string>();
     for (const operation of queries) {
-      const reply = await api.call(callName(operation));
+      const reply = await api.call(nameOf(operation));
       await of(operation.id, () => expectServed(reply, operation));
       const twin = seen.get(reply.text);
       if (twin !== undefined)
@@ -99,7 +100,7 @@ export const givenDispatch = [
       { effect: operation.method === "GET" ? "read" : "write" },
       async (api) => {
         const data = api.example(operation.id);
-        for (const path of pathsOf(callName(operation))) {
+        for (const path of pathsOf(nameOf(operation))) {
           const content = operation.method === "GET" ? { headers: [] } : json({ ...data, data });
           const headers = [...credentialHeaders(api), ...content.headers];
           await of(path, async () =>
@@ -129,7 +130,7 @@ export const givenDispatch = [
 
   ...queries.map((operation) =>
     check(`dispatch/query-style#${operation.id}`, {}, async (api) => {
-      const name = `@=${callName(operation)}${requiredQuery(api, operation)}`;
+      const name = queryOf(operation, api.required(operation.id));
       const credentials = operation.auth
         ? [`X-API-KEY=${encodeURIComponent(api.key)}`, `X-PLATFORM=${encodeURIComponent(api.platform)}`]
         : [];
@@ -200,7 +201,7 @@ export const givenDispatch = [
       { effect: operation.method === "GET" ? "read" : "write" },
       async (api) => {
         const input = operation.method === "POST" ? { input: api.example(operation.id) } : {};
-        expectServed(await api.call(callName(operation), input), operation);
+        expectServed(await api.call(nameOf(operation), input), operation);
       },
     ),
   ),

@@ -2,9 +2,10 @@ import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { expectStatus, fail } from "../../client/expect.ts";
 import { Expectation } from "../../client/expectation.ts";
+import { queries, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { of, queries, reach } from "../each.ts";
+import { of, reach } from "../each.ts";
 
 /** HEAD is GET without the body (D5). */
 
@@ -167,7 +168,7 @@ export const head = [
       ["X-PLATFORM", api.platform],
     ] as const;
     for (const operation of queries) {
-      await expectNoBody(api, `/api/?@=${operation.name.replace("{name}", "README")}`, credentials);
+      await expectNoBody(api, `/api/?${queryOf(operation, api.required(operation.id))}`, credentials);
     }
     for (const target of [
       "/api/?@=user.list",

@@ -1,20 +1,10 @@
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { commands, every, type Known, nameOf, operationCalled } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import {
-  callName,
-  commands,
-  every,
-  expectAllow,
-  expectReached,
-  isKnown,
-  type Known,
-  of,
-  reach,
-  shown,
-} from "../each.ts";
+import { expectAllow, expectReached, of, reach, shown } from "../each.ts";
 import { expectNotListed } from "../listed.ts";
 
 /** Methods (D4, D5). */
@@ -36,7 +26,12 @@ function expectNotAllowed(reply: Reply, allowed: readonly string[], operation?: 
 
 /** The names of an operation: that of the example, and where a part varies one of nothing. */
 const namesOf = (operation: Known) =>
-  [...new Set([callName(operation), operation.name.replace(/\{\w+\}/g, "no-such")])].filter(isKnown);
+  [
+    ...new Set([
+      nameOf(operation),
+      nameOf(operation, Object.fromEntries(operation.parts.map((part) => [part, "no-such"]))),
+    ]),
+  ].filter(operationCalled);
 
 /** Calls that are right or wrong in whatever is judged after the method. */
 function callsBy(method: string, operation: Known, name: string): readonly CallOptions[] {
@@ -58,7 +53,7 @@ const emailOf = (data: Readonly<Record<string, unknown>>) => String(data.email);
 async function expectNowhere(api: Api, method: string): Promise<void> {
   for (const operation of every) {
     for (const credentials of ["good", "none"] as const) {
-      const query = await api.call(callName(operation), { method, credentials, rawQuery: `@=${callName(operation)}` });
+      const query = await api.call(nameOf(operation), { method, credentials, rawQuery: `@=${nameOf(operation)}` });
       await of(`${operation.id} in the query`, () => expectNotAllowed(query, ENDPOINT));
     }
   }
@@ -89,7 +84,7 @@ export const methods = [
   ...commands.map((operation) =>
     check(`dispatch/get-changes-nothing#${operation.id}`, { effect: "write" }, async (api) => {
       const data = api.example(operation.id);
-      const name = callName(operation);
+      const name = nameOf(operation);
       const query: [string, string][] = [
         ["data", JSON.stringify(data)],
         ...Object.entries(data).map(([member, value]): [string, string] => [`data[${member}]`, String(value)]),
@@ -114,7 +109,7 @@ export const methods = [
     for (const operation of commands) {
       const data = api.example(operation.id);
       for (const method of ["PUT", "PATCH", "DELETE"]) {
-        const reply = await api.call(callName(operation), { method, body: { "@": callName(operation), data } });
+        const reply = await api.call(nameOf(operation), { method, body: { "@": nameOf(operation), data } });
         await of(method, () => expectNotAllowed(reply, ENDPOINT));
       }
       await expectNotListed(api, emailOf(data));
@@ -181,7 +176,7 @@ export const methods = [
       `dispatch/no-method-override#${operation.id}`,
       { effect: operation.method === "GET" ? "read" : "write" },
       async (api) => {
-        const name = callName(operation);
+        const name = nameOf(operation);
         // The operation's own method, announced on a wrong one.
         for (const method of wrongMethods(operation).filter((each) => each !== "HEAD")) {
           const data = api.example(operation.id);

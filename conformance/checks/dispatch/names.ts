@@ -1,20 +1,8 @@
 import type { Api } from "../../client/api.ts";
-import { findOperation } from "../../client/call.ts";
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { commands, every, type Known, nameOf, operationCalled, queries, queryOf } from "../../client/operation.ts";
 import { check } from "../check.ts";
-import {
-  callName,
-  commands,
-  every,
-  expectReached,
-  expectUnknown,
-  type Known,
-  of,
-  queries,
-  reach,
-  requiredQuery,
-  shown,
-} from "../each.ts";
+import { expectReached, expectUnknown, of, reach, shown } from "../each.ts";
 
 /** How a name is compared (D1): exactly. */
 
@@ -141,9 +129,9 @@ async function expectNotTaken(api: Api, operation: Known, name: string): Promise
 
 async function expectExact(api: Api, operations: readonly Known[], spell: Spellings): Promise<void> {
   for (const operation of operations) {
-    for (const spelling of new Set(spell(callName(operation)))) {
+    for (const spelling of new Set(spell(nameOf(operation)))) {
       // `docs.get.readme` is a name that an operation has, though not one of a document.
-      if (findOperation(spelling) === null) await expectNotTaken(api, operation, spelling);
+      if (operationCalled(spelling) === null) await expectNotTaken(api, operation, spelling);
     }
     expectReached(await reach(api, operation), operation);
   }
@@ -183,10 +171,10 @@ export const names = [
   ]),
   check("dispatch/case-sensitive#by-another-method", {}, async (api) => {
     for (const operation of every) {
-      const name = callName(operation);
+      const name = nameOf(operation);
       const nearly = Object.values(spellings).flatMap((spell) =>
         spell(name)
-          .filter((each) => findOperation(each) === null)
+          .filter((each) => operationCalled(each) === null)
           .slice(0, 1),
       );
       const other = operation.method === "GET" ? "POST" : "GET";
@@ -210,7 +198,7 @@ export const names = [
     for (const operation of queries) {
       for (const at of ["@", "%40"] as const) {
         const reply = await reach(api, operation, { at });
-        await of(`?${at}=${callName(operation)}`, () => expectReached(reply, operation));
+        await of(`?${at}=${nameOf(operation)}`, () => expectReached(reply, operation));
       }
     }
   }),
@@ -218,9 +206,9 @@ export const names = [
     const { status } = await api.call("sysinfo", { method: "HEAD", at: "%40" });
     if (status !== 200) fail("status 200 to HEAD with %40", String(status));
     for (const operation of commands) {
-      const reply = await api.call(callName(operation), { method: "GET", at: "%40" });
+      const reply = await api.call(nameOf(operation), { method: "GET", at: "%40" });
       expectProblem(reply, 405, "method-not-allowed", operation.id);
-      expectStatus(await api.call(callName(operation), { method: "HEAD", at: "%40" }), 405);
+      expectStatus(await api.call(nameOf(operation), { method: "HEAD", at: "%40" }), 405);
     }
     for (const rawQuery of ["%40=", "%40"]) {
       await of(`?${rawQuery}`, async () => expectProblem(await api.call("", { rawQuery }), 400, "operation-missing"));
@@ -229,8 +217,9 @@ export const names = [
   }),
   check("dispatch/percent-encoded#value", {}, async (api) => {
     for (const operation of queries) {
-      const value = percent(callName(operation));
-      const more = requiredQuery(api, operation);
+      const [name = "", ...members] = queryOf(operation, api.required(operation.id)).slice("@=".length).split("&");
+      const value = percent(name);
+      const more = members.map((member) => `&${member}`).join("");
       for (const query of [`@=${value}${more}`, `%40=${value.toUpperCase()}${more}`]) {
         const reply = await reach(api, operation, { rawQuery: query });
         await of(`?${query}`, () => expectReached(reply, operation));

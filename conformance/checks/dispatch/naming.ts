@@ -1,8 +1,9 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { commands, type Known, nameOf, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { callName, commands, expectReached, type Known, of, queries, reach, shown } from "../each.ts";
+import { expectReached, of, reach, shown } from "../each.ts";
 import { expectNotListed } from "../listed.ts";
 
 /** A request has to name its operation, once (D1, D33). */
@@ -60,7 +61,7 @@ async function expectMissingIn(
   for (const operation of commands) {
     const data = api.example(operation.id);
     for (const envelope of envelopes) {
-      const reply = await api.call(callName(operation), { body: { ...envelope, data }, rawQuery });
+      const reply = await api.call(nameOf(operation), { body: { ...envelope, data }, rawQuery });
       await of(`the body's ${shown(JSON.stringify(envelope))}`, () => expectMissing(reply));
     }
     await expectNotListed(api, ...emailsIn(data));
@@ -76,7 +77,7 @@ async function expectAmbiguous(
   api: Api,
   operation: Known,
   searches: readonly string[],
-  name = callName(operation),
+  name = nameOf(operation),
 ): Promise<void> {
   const data = api.example(operation.id);
   for (const rawQuery of searches) {
@@ -151,7 +152,7 @@ export const naming = [
 
   ...commands.flatMap((operation) => [
     check(`dispatch/ambiguous#equal-${operation.id}`, { effect: "write" }, async (api) => {
-      const name = callName(operation);
+      const name = nameOf(operation);
       await expectAmbiguous(api, operation, [`@=${name}`, `%40=${name}`]);
       expectReached(await reach(api, operation), operation);
     }),
@@ -171,11 +172,11 @@ export const naming = [
   check("dispatch/no-batch#lists", { effect: "write" }, async (api) => {
     for (const operation of commands) {
       const data = api.example(operation.id);
-      const call = { "@": callName(operation), data };
-      const other = { "@": callName(operation), data: api.example(operation.id) };
+      const call = { "@": nameOf(operation), data };
+      const other = { "@": nameOf(operation), data: api.example(operation.id) };
       for (const body of [[call], [call, other], [[call]], [call, { "@": "sysinfo" }]]) {
         for (const credentials of ["good", "none"] as const) {
-          const reply = await api.call(callName(operation), { body, credentials });
+          const reply = await api.call(nameOf(operation), { body, credentials });
           await of(`a list of ${body.length}`, () => expectProblem(reply, 400, "malformed-json"));
         }
       }

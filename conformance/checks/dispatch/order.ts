@@ -1,11 +1,11 @@
 import type { Api } from "../../client/api.ts";
 import type { CallCredentials, CallOptions } from "../../client/call.ts";
-import { findOperation } from "../../client/call.ts";
 import { expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
-import type { Reply } from "../../client/reply.ts";
+import { every, guarded, type Known, nameOf, operationOf } from "../../client/operation.ts";
+import { memberIn, type Reply } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
 import { check, checkAll } from "../check.ts";
-import { callName, every, expectReached, guarded, type Known, of, reach, shown } from "../each.ts";
+import { expectReached, of, reach, shown } from "../each.ts";
 
 /** The order of judgement, and `X-Operation`. */
 
@@ -16,7 +16,7 @@ const wrongMethods = ({ method }: Known) => (method === "GET" ? ["POST"] : ["GET
 const badInput = (api: Api, operation: Known, options: { accept?: string; credentials?: CallCredentials }) =>
   operation.method === "GET"
     ? reach(api, operation, { ...options, input: { ...operation.example, "no-such-parameter": "1" } })
-    : reach(api, operation, { ...options, body: { "@": callName(operation), data: {}, "no-such-member": 1 } });
+    : reach(api, operation, { ...options, body: { "@": nameOf(operation), data: {}, "no-such-member": 1 } });
 
 /** Input that is judged beside the schema: a cursor of nobody's, a document that is not there. */
 function otherInput(operation: Known): readonly CallOptions[] {
@@ -57,7 +57,7 @@ export const order = [
       for (const method of wrongMethods(operation)) {
         for (const [index, credentials] of all.entries()) {
           for (const accept of ["application/json", NOTHING]) {
-            const reply = await api.call(callName(operation), {
+            const reply = await api.call(nameOf(operation), {
               method,
               credentials,
               accept,
@@ -125,7 +125,7 @@ export const order = [
       const named = (label: string, reply: Reply) => of(label, () => expectOperation(reply, operation.id));
       await named("reached", await reach(api, operation));
       await named("HEAD", await reach(api, operation, { method: "HEAD" }));
-      await named("wrong method", await api.call(callName(operation), { method: wrongMethods(operation)[0] ?? "GET" }));
+      await named("wrong method", await api.call(nameOf(operation), { method: wrongMethods(operation)[0] ?? "GET" }));
       await named("not acceptable", await reach(api, operation, { accept: NOTHING }));
       await named("invalid input", await badInput(api, operation, {}));
       if (!operation.auth) return;
@@ -185,26 +185,6 @@ function expectNamed(exchange: Exchange): void {
   if (!operation) return;
   const fields = (exchange.answer?.headers ?? []).filter(([name]) => name.toLowerCase() === "x-operation");
   const named = fields.map(([, value]) => value).join(", ");
-  if (named !== operation)
-    fail(`X-Operation: ${operation}`, `${named || "none"} with status ${exchange.answer?.status}`);
-}
-
-/** The operation that a request through the HTTP client names; null for raw bytes, which may be several requests. */
-export function operationOf({ request: { method, url, body, raw } }: Exchange): Known["id"] | null {
-  if (raw !== null || !["GET", "HEAD", "POST"].includes(method)) return null;
-  const target = new URL(url);
-  if (!target.pathname.endsWith("/api/")) return null;
-  const name = method === "POST" ? memberIn(body, "@") : target.searchParams.get("@");
-  const id = name === null ? undefined : findOperation(name)?.id;
-  return every.find((operation) => operation.id === id)?.id ?? null;
-}
-
-function memberIn(bytes: Buffer, member: string): string | null {
-  try {
-    const body: unknown = JSON.parse(bytes.toString());
-    const value = typeof body === "object" && body !== null ? Reflect.get(body, member) : null;
-    return typeof value === "string" ? value : null;
-  } catch {
-    return null;
-  }
+  if (named !== operation.id)
+    fail(`X-Operation: ${operation.id}`, `${named || "none"} with status ${exchange.answer?.status}`);
 }

@@ -1,8 +1,9 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { every, nameOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { callName, every, expectAllow, of } from "../each.ts";
+import { expectAllow, of } from "../each.ts";
 
 /** OPTIONS, and the methods of the paths beside the endpoint (D4, D5). */
 
@@ -85,7 +86,7 @@ export const pathMethods = [
         });
         await of(`credentials: ${credentials}`, () => expectOptions(reply, ENDPOINT));
       }
-      const target = `/api/?@=${callName(operation)}`;
+      const target = `/api/?@=${nameOf(operation)}`;
       expectOptions(await api.request({ method: "OPTIONS", target, headers: preflight }), ENDPOINT);
     }),
   ),

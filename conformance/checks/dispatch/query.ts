@@ -1,7 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem, expectStatus } from "../../client/expect.ts";
+import { commands, nameOf } from "../../client/operation.ts";
 import { check } from "../check.ts";
-import { callName, commands, expectReached, expectUnknown, of, reach } from "../each.ts";
+import { expectReached, expectUnknown, of, reach } from "../each.ts";
 
 /** How a query is read, before anything of the operation (D2). */
 
@@ -40,7 +41,7 @@ const places = (bad: string) => [
   `@=docs.get.${bad}`,
   `@=no.such.operation&${bad}`,
   // A query is read before the method is judged.
-  ...commands.map((operation) => `@=${callName(operation)}&x=${bad}`),
+  ...commands.map((operation) => `@=${nameOf(operation)}&x=${bad}`),
   `x=${bad}`,
 ];
 

@@ -1,18 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { commands, every, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
 import { check } from "../check.ts";
-import {
-  callName,
-  commands,
-  every,
-  expectReached,
-  type Known,
-  of,
-  queries,
-  reach,
-  requiredQuery,
-  shown,
-} from "../each.ts";
+import { expectReached, of, reach, shown } from "../each.ts";
 
 /** What is sent twice (D2). */
 
@@ -32,9 +22,12 @@ const many = Array.from({ length: 1_100 }, (_, index) => index.toString(36)).joi
 
 /** One request with the header fields twice, each spelling as it stands; a POST is one that creates nothing. */
 function sendRaw(api: Api, operation: Known, fields: readonly (readonly [string, string])[], head = false) {
-  const name = callName(operation);
+  const name = nameOf(operation);
   const post = { method: "POST", target: api.path("/api/"), body: JSON.stringify({ "@": name }) };
-  const get = { method: head ? "HEAD" : "GET", target: api.path(`/api/?@=${name}${requiredQuery(api, operation)}`) };
+  const get = {
+    method: head ? "HEAD" : "GET",
+    target: api.path(`/api/?${queryOf(operation, api.required(operation.id))}`),
+  };
   const headers = [...fields, ...(operation.method === "POST" ? [["Content-Type", "application/json"] as const] : [])];
   return api.raw(api.rawRequest({ ...(operation.method === "POST" ? post : get), headers }), { heads: [head] });
 }
@@ -62,7 +55,7 @@ async function expectRepeatedHeader(
     for (const reply of once.replies) expectReached(reply, operation);
     for (const head of operation.method === "GET" ? [false, true] : [false]) {
       const [reply] = (await sendRaw(api, operation, doubled, head)).replies;
-      await of(`${first} and ${second} to ${head ? "HEAD of " : ""}${callName(operation)}`, () => {
+      await of(`${first} and ${second} to ${head ? "HEAD of " : ""}${nameOf(operation)}`, () => {
         if (!reply) return fail("an answer", "none");
         if (head) expectStatus(reply, 400);
         else expectProblem(reply, 400, "parameter-repeated");
@@ -115,17 +108,17 @@ export const repeated = [
       `@=sysinfo&${twice("__proto__", "1")}`,
       "@=sysinfo&=1&=2",
       // A query is read before the method is judged.
-      ...commands.map((operation) => `@=${callName(operation)}&${twice("x", "1")}`),
+      ...commands.map((operation) => `@=${nameOf(operation)}&${twice("x", "1")}`),
     ]),
   ),
   check("dispatch/repeated#credentials", {}, async (api) => {
     const key = encodeURIComponent(api.key);
     const platform = encodeURIComponent(api.platform);
     const searches = queries.flatMap((operation) => [
-      `@=${callName(operation)}&${twice("X-API-KEY", key)}&X-PLATFORM=${platform}`,
-      `@=${callName(operation)}&${twice("X-API-KEY", key, "another")}&X-PLATFORM=${platform}`,
-      `@=${callName(operation)}&X-API-KEY=${key}&${twice("X-PLATFORM", platform)}`,
-      `@=${callName(operation)}&X-API-KEY=${key}&${twice("X-PLATFORM", platform, "")}`,
+      `@=${nameOf(operation)}&${twice("X-API-KEY", key)}&X-PLATFORM=${platform}`,
+      `@=${nameOf(operation)}&${twice("X-API-KEY", key, "another")}&X-PLATFORM=${platform}`,
+      `@=${nameOf(operation)}&X-API-KEY=${key}&${twice("X-PLATFORM", platform)}`,
+      `@=${nameOf(operation)}&X-API-KEY=${key}&${twice("X-PLATFORM", platform, "")}`,
     ]);
     for (const rawQuery of searches) {
       const reply = await api.call("", { rawQuery, credentials: "none" });

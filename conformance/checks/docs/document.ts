@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { describe, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import { knownParts } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 
 /** Every format of a document, the default one first. */
@@ -11,7 +12,7 @@ export const FORMATS: readonly string[] = operations["docs.get"].answers[0].medi
 export const CODINGS = ["identity", "gzip", "br"] as const;
 
 /** The entries that every deployment has. */
-export const knownNames: readonly string[] = operations["docs.get"].known.map((name) => name.slice("docs.get.".length));
+export const knownNames: readonly string[] = knownParts(operations["docs.get"]);
 
 /** One of them. */
 export const ENTRY = "README";

@@ -1,6 +1,7 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { expectObject, fail } from "../../client/expect.ts";
+import { nameOf } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { effectOf, inCase } from "../credentials/probe.ts";
@@ -50,7 +51,7 @@ const faultyBody = (id: (typeof commands)[number]) => ({
 const everyCase = (api: Api) => [
   ...commands.flatMap((id) => [
     { id, what: `${id} with 82 faults`, options: { body: faultyBody(id), query: pairs(40) } },
-    { id, what: `${id} without data`, options: { body: { "@": operations[id].name } } },
+    { id, what: `${id} without data`, options: { body: { "@": nameOf(operations[id]) } } },
     { id, what: `${id} with empty data`, options: { body: bodyOf(id, {}) } },
     { id, what: `${id} with null for data`, options: { body: bodyOf(id, null) } },
     { id, what: `${id} with unknown parameters`, options: { body: bodyOf(id, {}), query: pairs(1) } },

@@ -1,5 +1,7 @@
+import { operations } from "../../../generated/operations.ts";
+import { nameOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { emailsIn, expectNotCreated, inCase, nameOf } from "../credentials/probe.ts";
+import { emailsIn, expectNotCreated, inCase } from "../credentials/probe.ts";
 import { bodyOf, commands, effectOfMalformed, expectInvalid, expectTaken, membersOf, queries } from "./operations.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -39,7 +41,7 @@ export const missing: readonly Check[] = [
       }),
       check(`input/missing-member#${id}-data`, { effect: effectOfMalformed(id) }, async (api) => {
         const data = api.example(id);
-        const name = { "@": nameOf(id) };
+        const name = { "@": nameOf(operations[id]) };
         const query = Object.entries(data).map(([member, value]): [string, string] => [member, String(value)]);
         await inCase("no data", () => expectInvalid(api, id, { body: name }));
         await inCase("its members beside @", () => expectInvalid(api, id, { body: { ...name, ...data } }));

@@ -1,20 +1,17 @@
-import { type MemberType, type OperationId, operations } from "../../../generated/operations.ts";
+import { type MemberType, type Operation, type OperationId, operations } from "../../../generated/operations.ts";
 import { validators } from "../../../generated/validators.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { expectProblem, expectSuccess, fail, type ProblemBody } from "../../client/expect.ts";
+import { commands as commandOperations, nameOf, queries as queryOperations } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { Effect } from "../check.ts";
-import { nameOf } from "../credentials/probe.ts";
 
 /** Words for input right and wrong of whatever operation there is. */
 
-// The keys of the table are the ids, by its type.
-const ids = Object.keys(operations) as OperationId[];
-
 /** Those whose input is a query, and those whose input is `data`. */
-export const queries = ids.filter((id) => operations[id].method === "GET");
-export const commands = ids.filter((id) => operations[id].method === "POST");
+export const queries = queryOperations.map(({ id }) => id);
+export const commands = commandOperations.map(({ id }) => id);
 
 interface Member {
   readonly name: string;
@@ -24,9 +21,8 @@ interface Member {
 
 /** What an operation takes; parts of its name are none of it. */
 export function membersOf(id: OperationId): readonly Member[] {
-  const { input, parts }: { input: object; parts: readonly string[] } = operations[id];
-  const members: readonly [string, Omit<Member, "name">][] = Object.entries(input);
-  return members.flatMap(([name, member]) => (parts.includes(name) ? [] : [{ name, ...member }]));
+  const { input, parts }: Operation = operations[id];
+  return Object.entries(input).flatMap(([name, member]) => (parts.includes(name) ? [] : [{ name, ...member }]));
 }
 
 /**
@@ -45,15 +41,8 @@ export const strangeValue = (id: OperationId, data: Readonly<Record<string, unkn
   return aim === undefined ? "1" : data[aim];
 };
 
-/** The query that calls an operation with its example as input, to be sent as it stands. */
-export function rawQueryOf(id: OperationId, more: string): string {
-  const example: Readonly<Record<string, unknown>> = operations[id].example;
-  const input = membersOf(id).flatMap(({ name }) => (name in example ? [`${name}=${String(example[name])}`] : []));
-  return [`@=${nameOf(id)}`, ...input, more].join("&");
-}
-
 /** The whole body of a POST. */
-export const bodyOf = (id: OperationId, data: unknown) => ({ "@": nameOf(id), data });
+export const bodyOf = (id: OperationId, data: unknown) => ({ "@": nameOf(operations[id]), data });
 
 export type Fault = NonNullable<ProblemBody["errors"]>[number];
 

@@ -1,5 +1,6 @@
-import type { MemberType } from "../../../generated/operations.ts";
+import { type MemberType, operations } from "../../../generated/operations.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
+import { queryOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
 import { emailsIn, expectNotCreated, inCase } from "../credentials/probe.ts";
 import {
@@ -12,7 +13,6 @@ import {
   mayBeEmpty,
   membersOf,
   queries,
-  rawQueryOf,
 } from "./operations.ts";
 
 /** In JSON, what a member of each type is not, though a kind language would make it one. */
@@ -103,7 +103,7 @@ const inQuery = queries.flatMap((id) =>
               );
           }),
           check(`input/integers#${id}-${name}-literal`, {}, async (api) => {
-            const of = rawQueryOf(id, "")
+            const of = queryOf(operations[id], api.example(id))
               .split("&")
               .filter((pair) => pair !== "" && !pair.startsWith(`${name}=`));
             for (const value of ["+1", "1+", "%201", "1%20", "%2B1", "1%0A", "1%00", "%D9%A1", "-1", "1.0", "1e1"])

@@ -1,8 +1,9 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { queries } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, chunked, emptyCreate, ending, readOperations, refusedPost, requestOf, SYSINFO } from "./support.ts";
+import { answered, chunked, emptyCreate, ending, refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 const BODY_LIMIT = 65_536;
 
@@ -105,7 +106,7 @@ export const bodyLimits: readonly Check[] = [
       if (raw.reset) fail("an answer and then the end of the connection", ending(raw));
     }
   }),
-  ...readOperations.map(({ id }) =>
+  ...queries.map(({ id }) =>
     check(`http/body-limit-on-get#${id}`, { effect: "hostile" }, async (api) => {
       const request = requestOf(api, id);
       for (const [within, over] of [

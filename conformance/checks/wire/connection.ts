@@ -1,10 +1,11 @@
 import { gunzipSync } from "node:zlib";
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, ending, readOperations, refusedPost, requestOf, SYSINFO } from "./support.ts";
+import { answered, ending, refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
 
@@ -57,7 +58,7 @@ const REFUSED: typeof WRITTEN = {
 };
 
 const lengths: readonly Check[] = [
-  ...readOperations.flatMap(({ id }) =>
+  ...queries.flatMap(({ id }) =>
     ["GET", "HEAD"].map((method) =>
       check(`http/content-length#${id}-${method.toLowerCase()}`, {}, async (api) => {
         const request = requestOf(api, id, { method });
@@ -67,7 +68,7 @@ const lengths: readonly Check[] = [
       }),
     ),
   ),
-  ...readOperations.map(({ id }) =>
+  ...queries.map(({ id }) =>
     check(`http/content-length#${id}-gzip`, {}, async (api) => {
       const request = requestOf(api, id, { headers: { "Accept-Encoding": "gzip" } });
       const reply = await expectWhole(api, request, `${id} with Accept-Encoding: gzip`);
@@ -126,7 +127,7 @@ const versions: readonly Check[] = [
     }
   }),
   check("http/versions#1.0-every-operation", {}, async (api) => {
-    for (const { id } of readOperations) {
+    for (const { id } of queries) {
       const request = { ...requestOf(api, id), version: "1.0", connection: null };
       expectSuccess(await expectWhole(api, request, `${id} by HTTP/1.0`), id);
     }
@@ -139,7 +140,7 @@ const versions: readonly Check[] = [
   }),
   check("http/versions#absolute-form", {}, async (api) => {
     const absolute = (target: string): string => `${api.url}${target.slice(api.path("").length)}`;
-    for (const { id } of readOperations) {
+    for (const { id } of queries) {
       const request = requestOf(api, id);
       expectSuccess(
         await expectWhole(api, { ...request, target: absolute(request.target) }, `${id} in absolute form`),

@@ -1,8 +1,9 @@
 import { describe, expectSuccess, fail } from "../../client/expect.ts";
+import { every, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { everyAnswer } from "./layers.ts";
-import { allOperations, listed, readOperations } from "./support.ts";
+import { listed } from "./support.ts";
 
 const ORIGIN = "https://app.example";
 const ALLOWED = ["X-API-KEY", "X-PLATFORM", "Content-Type", "X-Request-Id", "If-None-Match"];
@@ -98,13 +99,13 @@ export const cors: readonly Check[] = [
   }),
   check("cors/no-credentials#asked-with-an-origin", {}, async (api) => {
     const headers = { Origin: ORIGIN, Cookie: "session=1" };
-    for (const { id } of readOperations) expectNoCredentials(await api.call(id, { input: api.example(id), headers }));
+    for (const { id } of queries) expectNoCredentials(await api.call(id, { input: api.example(id), headers }));
     expectNoCredentials(await api.call("user.list", { headers, credentials: "none" }));
     expectNoCredentials(await api.request({ method: "OPTIONS", target: "/api/", headers: preflight("GET") }));
   }),
   check("cors/exposed#asked-with-an-origin", {}, async (api) => {
     const headers = { Origin: ORIGIN };
-    for (const { id } of readOperations) expectExposed(await api.call(id, { input: api.example(id), headers }));
+    for (const { id } of queries) expectExposed(await api.call(id, { input: api.example(id), headers }));
     expectExposed(await api.call("user.create", { headers, body: "{" }));
   }),
   ...["GET", "HEAD", "POST"].map((method) =>
@@ -124,7 +125,7 @@ export const cors: readonly Check[] = [
     }),
   ),
   check("cors/preflight#every-operation", {}, async (api) => {
-    for (const { name, method } of allOperations) {
+    for (const { name, method } of every) {
       const target = method === "POST" ? "/api/" : `/api/?@=${name.replace(/\{\w+\}/g, "README")}`;
       const headers = preflight(method, ALLOWED);
       expectPreflight(await api.request({ method: "OPTIONS", target, headers }), method);

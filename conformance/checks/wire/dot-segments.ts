@@ -1,7 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import { every, nameOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { callName, every, expectAllow, of } from "../each.ts";
+import { expectAllow, of } from "../each.ts";
 import { ask, emptyCreate, SYSINFO } from "./support.ts";
 
 /** Spellings of the endpoint; none of them climbs above the base address. */
@@ -20,7 +21,7 @@ export const dotSegments: readonly Check[] = [
   }),
   check("http/dot-segments#choose-nothing", {}, async (api) => {
     for (const operation of every) {
-      const path = `/api/${callName(operation)}/../`;
+      const path = `/api/${nameOf(operation)}/../`;
       await of(path, async () => {
         expectSuccess(await ask(api, "GET", path + search), "sysinfo");
         expectProblem(await ask(api, "GET", path), 400, "operation-missing");

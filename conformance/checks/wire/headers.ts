@@ -1,8 +1,9 @@
 import { fail } from "../../client/expect.ts";
+import { queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { everyAnswer } from "./layers.ts";
-import { listed, readOperations } from "./support.ts";
+import { listed } from "./support.ts";
 
 const BANNERS = ["Server", "X-Powered-By", "Set-Cookie"];
 
@@ -40,7 +41,7 @@ export const headers: readonly Check[] = [
   ...everyAnswer("http/no-store", expectNoStore),
   ...everyAnswer("http/no-banner", expectNoBanner),
   check("http/no-store#by-get-and-head", {}, async (api) => {
-    for (const { id } of readOperations) {
+    for (const { id } of queries) {
       if (id === "docs.get") continue;
       const input = api.example(id);
       expectNoStore(await api.call(id, { input }));

@@ -1,9 +1,10 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
 import { Expectation } from "../../client/expectation.ts";
+import { every, queries } from "../../client/operation.ts";
 import { Reply } from "../../client/reply.ts";
 import { type Check, check, checkAll } from "../check.ts";
-import { allOperations, answered, chunked, emptyCreate, readOperations, refusedPost, SYSINFO } from "./support.ts";
+import { answered, chunked, emptyCreate, refusedPost, SYSINFO } from "./support.ts";
 
 /** An answer, and the layer that wrote it. */
 type Layer = readonly [name: string, answer: Promise<Reply>];
@@ -47,11 +48,11 @@ async function judgeLayers(layers: readonly Layer[], judge: Judge): Promise<void
 /** Every operation: its success where nothing changes by it, its refusals. */
 function operationLayers(api: Api): readonly Layer[] {
   return [
-    ...readOperations.flatMap(({ id }): Layer[] => [
+    ...queries.flatMap(({ id }): Layer[] => [
       [id, api.call(id, { input: api.example(id) })],
       [`${id} by HEAD`, api.call(id, { input: api.example(id), method: "HEAD" })],
     ]),
-    ...allOperations.flatMap(({ id, auth }): Layer[] =>
+    ...every.flatMap(({ id, auth }): Layer[] =>
       auth ? [[`${id} without credentials`, api.call(id, { credentials: "none" })]] : [],
     ),
     ["user.create without data", api.call("user.create", { body: emptyCreate })],

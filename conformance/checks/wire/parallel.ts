@@ -1,10 +1,11 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { type Known, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { knownNames } from "../docs/document.ts";
-import { emptyCreate, type KnownOperation, readOperations } from "./support.ts";
+import { emptyCreate } from "./support.ts";
 
 /** A request of which the answer tells what was asked. */
 interface Question {
@@ -12,14 +13,14 @@ interface Question {
   readonly expect: (reply: Reply) => void;
 }
 
-const asOperation = (reply: Reply, { id }: KnownOperation) => {
+const asOperation = (reply: Reply, { id }: Known) => {
   if (reply.header("x-operation") !== id) fail(`X-Operation: ${id}`, reply.header("x-operation") ?? "none");
   expectSuccess(reply, id);
 };
 
 function questions(api: Api): readonly Question[] {
   return [
-    ...readOperations.map((operation) => ({
+    ...queries.map((operation) => ({
       ask: (headers: Readonly<Record<string, string>>) =>
         api.call(operation.id, { input: api.example(operation.id), headers }),
       expect: (reply: Reply) => asOperation(reply, operation),

@@ -1,9 +1,10 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { ending, pipeline, readOperations, refusedPost, requestOf, SYSINFO } from "./support.ts";
+import { ending, pipeline, refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 /** Looks like a request, so that a server that leaves a body unread answers it. */
 const REQUEST_AS_BODY = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
@@ -68,9 +69,9 @@ const REFUSALS: Readonly<Record<string, (api: Api) => readonly [request: RawRequ
 /** Several requests on one connection, none of which waits for the answer to the one before (D13). */
 export const pipelining: readonly Check[] = [
   check("http/pipelining#reads", { effect: "hostile" }, async (api) => {
-    const requests = readOperations.map(({ id }) => requestOf(api, id));
+    const requests = queries.map(({ id }) => requestOf(api, id));
     const replies = await inOrder(api, requests);
-    for (const [index, { id }] of readOperations.entries()) {
+    for (const [index, { id }] of queries.entries()) {
       const reply = replies[index];
       if (reply) expectSuccess(reply, id);
     }

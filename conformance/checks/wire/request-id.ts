@@ -1,10 +1,11 @@
 import type { Api } from "../../client/api.ts";
 import { describe, fail } from "../../client/expect.ts";
+import { every } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { everyAnswer } from "./layers.ts";
-import { allOperations, answered, emptyCreate, pipeline, refusedPost, SYSINFO } from "./support.ts";
+import { answered, emptyCreate, pipeline, refusedPost, SYSINFO } from "./support.ts";
 
 const FORM = /^[A-Za-z0-9._-]{1,64}$/;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -74,7 +75,7 @@ export const requestId: readonly Check[] = [
       expectEcho(await api.call("sysinfo", { headers: { [name]: "caller-1" } }), "caller-1", name);
   }),
   check("http/request-id#echoed-by-every-operation", {}, async (api) => {
-    for (const { id, method, auth } of allOperations) {
+    for (const { id, method, auth } of every) {
       const headers = withId(`op.${id}`);
       const call = method === "POST" ? { body: emptyCreate } : { input: api.example(id) };
       expectEcho(await api.call(id, { ...call, headers }), `op.${id}`, id);

@@ -1,4 +1,4 @@
-import { type Operation, type OperationId, operations } from "../../../generated/operations.ts";
+import type { OperationId } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { buildCall, type CallOptions } from "../../client/call.ts";
 import { fail } from "../../client/expect.ts";
@@ -7,16 +7,6 @@ import type { RawReply } from "../../client/transport.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 
 /** Words for checks that write their own bytes. */
-
-/** An operation of the contract, its id as one that the validators know. */
-export interface KnownOperation extends Operation {
-  readonly id: OperationId;
-}
-
-export const allOperations: readonly KnownOperation[] = Object.values(operations);
-
-/** Those that change nothing. */
-export const readOperations = allOperations.filter(({ method }) => method !== "POST");
 
 /** A path and query that every deployment serves without credentials. */
 export const SYSINFO = "/api/?@=sysinfo";

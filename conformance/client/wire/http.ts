@@ -1,6 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import supertest from "supertest";
-import { stopReason } from "../../engine/stop.ts";
 import { Stopped } from "../expectation.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 
@@ -108,7 +107,7 @@ export function sendHttp(origin: string, request: HttpRequest, { timeoutMs, stop
   return new Promise((resolve, reject) => {
     const onStop = () => {
       test.abort();
-      reject(new Stopped(stopReason(stop)));
+      reject(Stopped.by(stop));
     };
     if (stop.aborted) return onStop();
     stop.addEventListener("abort", onStop, { once: true });

@@ -1,6 +1,5 @@
 import net from "node:net";
 import tls from "node:tls";
-import { stopReason } from "../../engine/stop.ts";
 import { Stopped } from "../expectation.ts";
 import { parseAnswers } from "./answers.ts";
 import type { Answer } from "./exchange.ts";
@@ -88,7 +87,7 @@ export function converse(
       clearTimeout(timer);
       clearInterval(probe);
       socket.destroy();
-      reject(new Stopped(stopReason(limits.stop)));
+      reject(Stopped.by(limits.stop));
     };
     // Empty lines between requests are nothing (RFC 9112 2.2).
     const probe = options.unread ? setInterval(() => socket.write("\r\n"), PROBE_MS) : undefined;

@@ -5,8 +5,8 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import type { Defect } from "../../../conformance/broken/defect.ts";
 import { defects } from "../../../conformance/broken/defects.ts";
-import { sequence } from "../../../conformance/broken/sequence.ts";
 import { startBroken, transparent } from "../../../conformance/broken/server.ts";
+import { seededRandom } from "../../../conformance/client/random.ts";
 import { type RunningService, startService } from "../../../conformance/test/service.test-kit.ts";
 import { type Tally, table } from "./table.ts";
 import { type Outcome, runTool, type Tool } from "./tool.ts";
@@ -45,7 +45,7 @@ function matching<T>(option: string, pattern: string, all: readonly T[], nameOf:
 
 /** `size` of them, the same for the same seed, in their own order. */
 function sampleOf<T>(all: readonly T[], size: number, seed: number): readonly T[] {
-  const next = sequence(seed);
+  const next = seededRandom(seed);
   const drawn = all.map((_, index) => ({ index, rank: next() })).sort((one, two) => one.rank - two.rank);
   const kept = new Set(drawn.slice(0, size).map(({ index }) => index));
   return all.filter((_, index) => kept.has(index));

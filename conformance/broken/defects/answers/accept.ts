@@ -1,8 +1,9 @@
+import { commands, every, queries } from "../../../client/operation.ts";
 import type { Context, Defect, ProxyRequest } from "../../defect.ts";
 import { header, isObject, jsonBody } from "../../look.ts";
 import { respond, respondProblem, withBody, withHeader, withoutHeader } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
-import { checksOf, commands, every, knownOperation, queries } from "../dispatch/words.ts";
+import { checksOf, knownOperation } from "../dispatch/words.ts";
 import { accept, readAs, refusing } from "./words.ts";
 
 const area = "negotiation";

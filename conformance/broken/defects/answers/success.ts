@@ -1,8 +1,9 @@
+import { queries } from "../../../client/operation.ts";
 import type { Defect } from "../../defect.ts";
 import { jsonAnswer, pathOf } from "../../look.ts";
 import { verbatim, withBody, withHeader, withJson } from "../../shape.ts";
 import { answerOf } from "../../when.ts";
-import { checksOf, knownOperation, queries } from "../dispatch/words.ts";
+import { checksOf, knownOperation } from "../dispatch/words.ts";
 
 const area = "answers";
 

@@ -1,6 +1,6 @@
 import { caught } from "../../caught.ts";
 import type { Defect } from "../../defect.ts";
-import { jsonAnswer, operationOf } from "../../look.ts";
+import { jsonAnswer, namedIn } from "../../look.ts";
 import { withJson } from "../../shape.ts";
 import { changed, document, FILES, type File, OPERATIONS, text, variant, WIRE, without } from "./hooks.ts";
 
@@ -97,7 +97,7 @@ export const serverDefects: readonly Defect[] = [
     /two\.invalid in .*problems/,
     {
       answer: (answer, request) =>
-        operationOf(request) === "docs.get.problems" && jsonAnswer(answer) !== null
+        namedIn(request) === "docs.get.problems" && jsonAnswer(answer) !== null
           ? withJson(answer, (json) => ({
               ...json,
               content: String(json.content).replace(/https?:[^\s"]+/, "https://two.invalid"),

@@ -1,12 +1,12 @@
 import { operations } from "../../../../generated/operations.ts";
 import type { Context, Defect, ProxyRequest } from "../../defect.ts";
-import { header, operationOf, problemCode } from "../../look.ts";
+import { header, namedIn, problemCode } from "../../look.ts";
 import { letIn, respond, respondProblem } from "../../shape.ts";
 import { answerOf, problemsWith } from "../../when.ts";
 import { closed, goodOnes, ofEach, sent, sentBoth } from "./words.ts";
 
 const area = "credentials";
-const isClosed = (request: ProxyRequest) => closed.some((id) => id === operationOf(request));
+const isClosed = (request: ProxyRequest) => closed.some((id) => id === namedIn(request));
 const missing = (check: string, method?: "GET" | "POST") =>
   closed
     .filter((id) => method === undefined || operations[id].method === method)
@@ -66,14 +66,14 @@ export const bypassDefects: readonly Defect[] = [
     "escaped-name",
     "Guards names as they are written, and decodes them afterwards.",
     spelled,
-    (request) => request.method !== "POST" && !request.target.includes(`=${operationOf(request)}`),
+    (request) => request.method !== "POST" && !request.target.includes(`=${namedIn(request)}`),
   ),
   bypass(
     "first-name",
     "Guards the first name of a body, and serves the last.",
     missing("however-spelled", "POST"),
     (request) =>
-      request.method === "POST" && /"@"\s*:\s*"([^"]*)"/.exec(request.body.toString())?.[1] !== operationOf(request),
+      request.method === "POST" && /"@"\s*:\s*"([^"]*)"/.exec(request.body.toString())?.[1] !== namedIn(request),
   ),
   bypass(
     "from-loopback",

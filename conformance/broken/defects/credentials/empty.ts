@@ -1,11 +1,11 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { operationOf } from "../../look.ts";
+import { namedIn } from "../../look.ts";
 import { respondProblem, withHeader } from "../../shape.ts";
 import { closed, dropHeader, dropQuery, inHeader, inQuery, sent } from "./words.ts";
 
 const area = "credentials";
 const names = ["X-API-KEY", "X-PLATFORM"] as const;
-const onClosed = (request: ProxyRequest) => closed.some((id) => id === operationOf(request));
+const onClosed = (request: ProxyRequest) => closed.some((id) => id === namedIn(request));
 const conflict = () => respondProblem(400, "credential-conflict");
 const each = (request: ProxyRequest, change: (request: ProxyRequest, name: (typeof names)[number]) => ProxyRequest) =>
   names.reduce((changed, name) => change(changed, name), request);

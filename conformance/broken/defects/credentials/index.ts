@@ -1,6 +1,6 @@
 import { requirements } from "../../../../generated/requirements.ts";
 import type { Defect } from "../../defect.ts";
-import { operationOf, queryOf } from "../../look.ts";
+import { namedIn, queryOf } from "../../look.ts";
 import { letIn, withQuery } from "../../shape.ts";
 import { requestOf } from "../../when.ts";
 import { bypassDefects } from "./bypasses.ts";
@@ -125,8 +125,7 @@ export const credentialDefects: readonly Defect[] = [
     requirements: ["credentials/missing"],
     catches: ["credentials/missing#head-user.list", "credentials/missing#head-test.health"],
     reason: /401/,
-    request: (request, context) =>
-      request.method === "HEAD" && operationOf(request) ? letIn(request, context) : request,
+    request: (request, context) => (request.method === "HEAD" && namedIn(request) ? letIn(request, context) : request),
   },
   {
     id: "credentials/last-caller-remembered",
@@ -142,9 +141,7 @@ export const credentialDefects: readonly Defect[] = [
     request: (request, context) => {
       const { key, platform } = sentBoth(request);
       if (key === goodOnes(context).key && platform !== "") context.state.set("known", true);
-      return !key && !platform && operationOf(request) && context.state.has("known")
-        ? letIn(request, context)
-        : request;
+      return !key && !platform && namedIn(request) && context.state.has("known") ? letIn(request, context) : request;
     },
   },
   {

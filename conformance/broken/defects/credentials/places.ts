@@ -1,5 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { operationOf } from "../../look.ts";
+import { namedIn } from "../../look.ts";
 import { respondProblem, withHeader, withQuery } from "../../shape.ts";
 import { closed, dropHeader, dropQuery, inHeader, inQuery, ofEach } from "./words.ts";
 
@@ -8,7 +8,7 @@ const names = ["X-API-KEY", "X-PLATFORM"] as const;
 type Name = (typeof names)[number];
 
 const twice = (request: ProxyRequest, name: Name) => Boolean(inHeader(request, name) && inQuery(request, name));
-const onClosed = (request: ProxyRequest) => closed.some((id) => id === operationOf(request));
+const onClosed = (request: ProxyRequest) => closed.some((id) => id === namedIn(request));
 const conflict = () => respondProblem(400, "credential-conflict");
 const each = (request: ProxyRequest, change: (request: ProxyRequest, name: Name) => ProxyRequest) =>
   names.reduce((changed, name) => change(changed, name), request);

@@ -1,12 +1,12 @@
 import type { Context, Defect, ProxyAnswer, ProxyRequest } from "../../defect.ts";
-import { header, operationOf } from "../../look.ts";
+import { header, namedIn } from "../../look.ts";
 import { respondProblem, withQuery } from "../../shape.ts";
 import { inHeader, inQuery, open, sent } from "./words.ts";
 
 const area = "credentials";
 
 const isOpen = (request: ProxyRequest) =>
-  open.some((id) => operationOf(request) === id || operationOf(request)?.startsWith(`${id}.`));
+  open.some((id) => namedIn(request) === id || namedIn(request)?.startsWith(`${id}.`));
 
 /** What an operation that needs credentials would say to the same ones. */
 async function judged(request: ProxyRequest, { forward }: Context): Promise<ProxyAnswer | null> {
@@ -89,7 +89,7 @@ export const credentialPublicDefects: readonly Defect[] = [
       `${id}-needs-credentials`,
       `Asks for credentials on ${id}.`,
       (request, context) =>
-        operationOf(request) === id || operationOf(request)?.startsWith(`${id}.`) ? judged(request, context) : null,
+        namedIn(request) === id || namedIn(request)?.startsWith(`${id}.`) ? judged(request, context) : null,
       [`credentials/public#${id}`, `credentials/public#head-${id}`, `credentials/public#expired-${id}`],
     ),
   ),

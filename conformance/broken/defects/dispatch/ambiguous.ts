@@ -1,5 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { isObject, jsonBody, operationOf, problemCode, queryOf } from "../../look.ts";
+import { isObject, jsonBody, namedIn, problemCode, queryOf } from "../../look.ts";
 import { respondProblem, withHeader, withJson, withJsonBody } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
 import { isPost, namesKey, secretly, withoutAt } from "./words.ts";
@@ -38,7 +38,7 @@ export const ambiguousDefects: readonly Defect[] = [
     catches: ["dispatch/ambiguous#equal-user.create"],
     reason: /400/,
     request: (request) =>
-      isPost(request) && queryOf(request).get("@") === operationOf(request) ? withoutAt(request) : request,
+      isPost(request) && queryOf(request).get("@") === namedIn(request) ? withoutAt(request) : request,
   },
   {
     id: "dispatch/query-at-wins-on-post",
@@ -49,7 +49,7 @@ export const ambiguousDefects: readonly Defect[] = [
     reason: /400/,
     request: (request) => {
       const named = queryOf(request).get("@");
-      if (!isPost(request) || !named || !operationOf(request)) return request;
+      if (!isPost(request) || !named || !namedIn(request)) return request;
       return withJsonBody(withoutAt(request), (body) => ({ ...body, "@": named }));
     },
   },
@@ -60,7 +60,7 @@ export const ambiguousDefects: readonly Defect[] = [
     requirements: ["dispatch/ambiguous"],
     catches: ambiguous,
     reason: /is a user now/,
-    request: secretly((request) => (isPost(request) && operationOf(request) ? withoutAt(request) : request)),
+    request: secretly((request) => (isPost(request) && namedIn(request) ? withoutAt(request) : request)),
   },
   {
     id: "dispatch/ambiguous-asks-for-a-key",
@@ -81,7 +81,7 @@ export const ambiguousDefects: readonly Defect[] = [
     catches: ["dispatch/ambiguous#before-unknown"],
     reason: /400/,
     answer: problemsWith("operation-ambiguous", (answer, request) =>
-      operationOf(request) === "no.such.operation" ? respondProblem(404, "operation-not-found") : answer,
+      namedIn(request) === "no.such.operation" ? respondProblem(404, "operation-not-found") : answer,
     ),
   },
   {

@@ -1,8 +1,9 @@
+import { commands, guarded, queries } from "../../../client/operation.ts";
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, jsonBody, operationOf, pathOf, queryOf } from "../../look.ts";
+import { header, jsonBody, namedIn, pathOf, queryOf } from "../../look.ts";
 import { respondProblem } from "../../shape.ts";
 import { answersWith, problemsWith } from "../../when.ts";
-import { changeAllow, checksOf, commands, guarded, namesPost, onEndpoint, queries } from "./words.ts";
+import { changeAllow, checksOf, namesPost, onEndpoint } from "./words.ts";
 
 /** What is judged, or read, before the method that it belongs behind. */
 
@@ -31,7 +32,7 @@ export const beforeTheMethodDefects: readonly Defect[] = [
     catches: ["dispatch/wrong-method#docs.get"],
     reason: /405/,
     answer: problemsWith("method-not-allowed", (answer, request) =>
-      operationOf(request) === "docs.get.no-such" ? respondProblem(404, "document-not-found") : answer,
+      namedIn(request) === "docs.get.no-such" ? respondProblem(404, "document-not-found") : answer,
     ),
   },
   {

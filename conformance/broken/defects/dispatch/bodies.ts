@@ -1,5 +1,5 @@
 import type { Defect } from "../../defect.ts";
-import { header, jsonBody, operationOf } from "../../look.ts";
+import { header, jsonBody, namedIn } from "../../look.ts";
 import { respondProblem, withHeader, withJsonBody, withQuery } from "../../shape.ts";
 
 const area = "dispatch";
@@ -14,7 +14,7 @@ export const bodyDefects: readonly Defect[] = [
     reason: /refusal|400/,
     request: (request) => {
       const name = jsonBody(request)?.["@"];
-      if (request.method !== "GET" || typeof name !== "string" || operationOf(request) !== null) return request;
+      if (request.method !== "GET" || typeof name !== "string" || namedIn(request) !== null) return request;
       return withQuery(request, (query) => query.set("@", name));
     },
   },

@@ -1,8 +1,9 @@
+import { every } from "../../../client/operation.ts";
 import type { Defect } from "../../defect.ts";
 import { header, isObject, queryOf } from "../../look.ts";
 import { respond, respondProblem, withHeader, withJson, withJsonBody, withQuery } from "../../shape.ts";
 import { answerOf, requestOf } from "../../when.ts";
-import { every, givenChecks, knownOperation } from "./words.ts";
+import { givenChecks, knownOperation } from "./words.ts";
 
 const area = "dispatch";
 

@@ -1,7 +1,8 @@
+import { commands, queries } from "../../../client/operation.ts";
 import type { Defect } from "../../defect.ts";
 import { header, pathOf, queryOf } from "../../look.ts";
 import { respondProblem, withJsonBody, withQuery } from "../../shape.ts";
-import { checksOf, commands, knownOperation, queries } from "./words.ts";
+import { checksOf, knownOperation } from "./words.ts";
 
 const area = "dispatch";
 

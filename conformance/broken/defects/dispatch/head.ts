@@ -1,7 +1,8 @@
+import { queries } from "../../../client/operation.ts";
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { operationOf } from "../../look.ts";
+import { namedIn } from "../../look.ts";
 import { respond, respondProblem, verbatim, withHeader, withoutHeader, withStatus } from "../../shape.ts";
-import { checksOf, knownOperation, queries } from "./words.ts";
+import { checksOf, knownOperation } from "./words.ts";
 
 const area = "method";
 
@@ -23,7 +24,7 @@ export const headDefects: readonly Defect[] = [
     catches: [...operations, ...head("refusals", "conditional")],
     reason: /content-type/i,
     answer: (answer, request) =>
-      isHead(request) && operationOf(request) ? withHeader(answer, "Content-Type", "text/html") : answer,
+      isHead(request) && namedIn(request) ? withHeader(answer, "Content-Type", "text/html") : answer,
   },
   {
     id: "method/head-without-type",

@@ -1,8 +1,9 @@
+import { commands, every, queries } from "../../../client/operation.ts";
 import type { Defect } from "../../defect.ts";
-import { operationOf } from "../../look.ts";
+import { namedIn } from "../../look.ts";
 import { respond, respondProblem, withJson } from "../../shape.ts";
 import { answersWith, problemsWith } from "../../when.ts";
-import { asPost, changeAllow, checksOf, commands, every, knownOperation, namesPost, queries } from "./words.ts";
+import { asPost, changeAllow, checksOf, knownOperation, namesPost } from "./words.ts";
 
 const area = "method";
 
@@ -114,7 +115,7 @@ export const methodDefects: readonly Defect[] = [
     request: (request) => {
       const operation = request.method === "POST" ? knownOperation(request) : null;
       if (operation?.method !== "GET") return request;
-      return { ...request, method: "GET", target: `/api/?@=${operationOf(request)}`, body: Buffer.alloc(0) };
+      return { ...request, method: "GET", target: `/api/?@=${namedIn(request)}`, body: Buffer.alloc(0) };
     },
   },
   {

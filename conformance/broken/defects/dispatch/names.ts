@@ -1,8 +1,9 @@
+import { every } from "../../../client/operation.ts";
 import type { Defect } from "../../defect.ts";
-import { operationOf } from "../../look.ts";
+import { namedIn } from "../../look.ts";
 import { respondProblem, withHeader, withJson } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
-import { every, ifKnown, knownOperation, renamed } from "./words.ts";
+import { ifKnown, knownOperation, renamed } from "./words.ts";
 
 const area = "dispatch";
 
@@ -96,7 +97,7 @@ export const nameDefects: readonly Defect[] = [
     catches: ["dispatch/case-sensitive#templates"],
     reason: /operation-not-found/,
     answer: problemsWith("operation-not-found", (answer, request) =>
-      operationOf(request)?.startsWith("docs.get.")
+      namedIn(request)?.startsWith("docs.get.")
         ? withHeader(
             withJson(answer, (body) => ({
               ...body,

@@ -1,12 +1,12 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, jsonBody, operationOf, queryOf } from "../../look.ts";
+import { header, jsonBody, namedIn, queryOf } from "../../look.ts";
 import { respondProblem, withJson, withJsonBody, withQuery, withStatus } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
 import { isPost, secretly, withoutAt } from "./words.ts";
 
 const area = "dispatch";
 
-const unnamed = (request: ProxyRequest) => !isPost(request) && request.method !== "OPTIONS" && !operationOf(request);
+const unnamed = (request: ProxyRequest) => !isPost(request) && request.method !== "OPTIONS" && !namedIn(request);
 
 function bodyNamedByQuery(request: ProxyRequest): ProxyRequest {
   const named = queryOf(request).get("@");

@@ -1,5 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, operationOf, pathOf } from "../../look.ts";
+import { header, namedIn, pathOf } from "../../look.ts";
 import { respondProblem, verbatim, withBody, withHeader, withoutHeader, withStatus } from "../../shape.ts";
 import { answersWith } from "../../when.ts";
 import { changeAllow, checksOf, knownOperation, namesKey, onEndpoint } from "./words.ts";
@@ -138,7 +138,7 @@ export const optionsDefects: readonly Defect[] = [
     catches: options("whatever-the-operation"),
     reason: /204/,
     request: (request) =>
-      isOptions(request) && operationOf(request) && !knownOperation(request)
+      isOptions(request) && namedIn(request) && !knownOperation(request)
         ? respondProblem(404, "operation-not-found")
         : request,
   },
@@ -150,7 +150,7 @@ export const optionsDefects: readonly Defect[] = [
     catches: options("whatever-the-operation", "whatever-the-headers"),
     reason: /204/,
     request: (request) =>
-      isOptions(request) && onEndpoint(request) && !operationOf(request)
+      isOptions(request) && onEndpoint(request) && !namedIn(request)
         ? respondProblem(400, "operation-missing")
         : request,
   },

@@ -1,8 +1,9 @@
+import { commands, every, guarded, queries } from "../../../client/operation.ts";
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, jsonBody, operationOf, problemCode, queryOf } from "../../look.ts";
+import { header, jsonBody, namedIn, problemCode, queryOf } from "../../look.ts";
 import { respondProblem, withHeader, withJsonBody, withQuery } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
-import { checksOf, commands, every, guarded, knownOperation, queries } from "./words.ts";
+import { checksOf, knownOperation } from "./words.ts";
 
 const area = "order";
 
@@ -92,7 +93,7 @@ export const orderDefects: readonly Defect[] = [
     reason: /406/,
     answer: problemsWith("not-acceptable", (answer, request) => {
       if (queryOf(request).has("cursor")) return respondProblem(400, "invalid-cursor");
-      return operationOf(request) === "docs.get.no-such" ? respondProblem(404, "document-not-found") : answer;
+      return namedIn(request) === "docs.get.no-such" ? respondProblem(404, "document-not-found") : answer;
     }),
   },
   {
@@ -159,7 +160,7 @@ export const orderDefects: readonly Defect[] = [
     catches: checksOf("dispatch/order-accept-before-input", commands),
     reason: /422/,
     answer: problemsWith("invalid-input", (answer, request) =>
-      every.some(({ method, name }) => method === "POST" && name === operationOf(request))
+      every.some(({ method, name }) => method === "POST" && name === namedIn(request))
         ? respondProblem(500, "internal-error")
         : answer,
     ),

@@ -1,7 +1,8 @@
+import { commands, queries } from "../../../client/operation.ts";
 import type { Defect } from "../../defect.ts";
 import { header, jsonBody, queryOf } from "../../look.ts";
 import { respondProblem, withQuery } from "../../shape.ts";
-import { asPost, checksOf, commands, isPost, namesPost, onEndpoint, queries } from "./words.ts";
+import { asPost, checksOf, isPost, namesPost, onEndpoint } from "./words.ts";
 
 const area = "method";
 

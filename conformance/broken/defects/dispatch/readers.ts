@@ -1,9 +1,10 @@
+import { commands } from "../../../client/operation.ts";
 import type { Defect, ProxyRequest } from "../../defect.ts";
 import { header, jsonBody, pathOf, queryOf } from "../../look.ts";
 import { respond, respondProblem } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
 import { withoutRepeats } from "./query.ts";
-import { checksOf, commands, ifKnown, isPost, knownOperation, namesPost, renamed, withoutAt } from "./words.ts";
+import { checksOf, ifKnown, isPost, knownOperation, namesPost, renamed, withoutAt } from "./words.ts";
 
 /** How other parsers read a name and a query. */
 

@@ -1,6 +1,6 @@
-import { findOperation } from "../../../client/call.ts";
+import { operationCalled } from "../../../client/operation.ts";
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, operationOf, problemCode, queryOf } from "../../look.ts";
+import { header, namedIn, problemCode, queryOf } from "../../look.ts";
 import { respond, respondProblem, withHeader, withJson } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
 import { namesKey } from "./words.ts";
@@ -8,8 +8,8 @@ import { namesKey } from "./words.ts";
 const area = "dispatch";
 
 const unknownName = (request: ProxyRequest) => {
-  const name = operationOf(request);
-  return name !== null && name !== "" && findOperation(name) === null ? name : null;
+  const name = namedIn(request);
+  return name !== null && name !== "" && operationCalled(name) === null ? name : null;
 };
 
 /** A server that answers some names that no operation has in another way than with 404. */
@@ -195,7 +195,7 @@ export const unknownDefects: readonly Defect[] = [
     catches: ["dispatch/no-echo#GET", "dispatch/no-echo#POST"],
     reason: /repeated/,
     answer: problemsWith("operation-not-found", (answer, request) =>
-      withJson(answer, (body) => ({ ...body, detail: `No operation ${operationOf(request)?.slice(0, 100)}.` })),
+      withJson(answer, (body) => ({ ...body, detail: `No operation ${namedIn(request)?.slice(0, 100)}.` })),
     ),
   },
 ];

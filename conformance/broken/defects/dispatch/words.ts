@@ -1,16 +1,11 @@
-import { type Operation, operations } from "../../../../generated/operations.ts";
+import type { Operation } from "../../../../generated/operations.ts";
 import { type Requirement, requirements } from "../../../../generated/requirements.ts";
-import { findOperation } from "../../../client/call.ts";
+import { every, operationCalled } from "../../../client/operation.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../../defect.ts";
-import { header, isObject, jsonBody, operationOf, pathOf, queryOf } from "../../look.ts";
+import { header, isObject, jsonBody, namedIn, pathOf, queryOf } from "../../look.ts";
 import { withHeader, withJsonBody, withoutHeader, withQuery } from "../../shape.ts";
 
 /** Words for defects that speak of every operation. */
-
-export const every: readonly Operation[] = Object.values(operations);
-export const queries = every.filter(({ method }) => method === "GET");
-export const commands = every.filter(({ method }) => method === "POST");
-export const guarded = every.filter(({ auth }) => auth);
 
 /** The checks of one requirement for these operations: `dispatch/head#sysinfo`. */
 export const checksOf = (prefix: string, list: readonly Operation[] = every): string[] =>
@@ -24,7 +19,7 @@ export const givenChecks = (id: string): string[] =>
 
 /** The same request for an operation of another name; one that names none stays as it is. */
 export function renamed(request: ProxyRequest, change: (name: string) => string): ProxyRequest {
-  const name = operationOf(request);
+  const name = namedIn(request);
   if (name === null || change(name) === name) return request;
   return request.method === "POST"
     ? withJsonBody(request, (body) => ({ ...body, "@": change(name) }))
@@ -34,13 +29,13 @@ export function renamed(request: ProxyRequest, change: (name: string) => string)
 /** The name where the change makes it one that an operation has; as it was where not. */
 export const ifKnown = (change: (name: string) => string) => (name: string) => {
   const changed = change(name);
-  return findOperation(name) === null && findOperation(changed) !== null ? changed : name;
+  return operationCalled(name) === null && operationCalled(changed) !== null ? changed : name;
 };
 
 /** The operation that a request names; null for a name that none has. */
 export function knownOperation(request: ProxyRequest): Operation | null {
-  const name = operationOf(request);
-  return name === null ? null : findOperation(name);
+  const name = namedIn(request);
+  return name === null ? null : operationCalled(name);
 }
 
 export const namesKey = (request: ProxyRequest) =>

@@ -1,8 +1,9 @@
+import { guarded, queries } from "../../../client/operation.ts";
 import type { Defect } from "../../defect.ts";
-import { header, operationOf } from "../../look.ts";
+import { header, namedIn } from "../../look.ts";
 import { withAddedHeader, withHeader, withoutHeader } from "../../shape.ts";
 import { problemsWith } from "../../when.ts";
-import { checksOf, guarded, queries } from "./words.ts";
+import { checksOf } from "./words.ts";
 
 /** `X-Operation` (D12). */
 
@@ -80,7 +81,7 @@ export const operationHeaderDefects: readonly Defect[] = [
     reason: /X-Operation/,
     answer: (answer, request) =>
       header(answer, "X-Operation") === "docs.get"
-        ? withHeader(answer, "X-Operation", operationOf(request) ?? "docs.get")
+        ? withHeader(answer, "X-Operation", namedIn(request) ?? "docs.get")
         : answer,
   },
   {

@@ -1,9 +1,12 @@
-import { knownNames } from "../../../checks/docs/document.ts";
+import { operations } from "../../../../generated/operations.ts";
+import { knownParts } from "../../../client/operation.ts";
 import { caught } from "../../caught.ts";
 import type { Defect } from "../../defect.ts";
 import { header } from "../../look.ts";
 import { respond, respondProblem, withStatus } from "../../shape.ts";
 import { anyDocumentAnswer, entryOf, namedInstead, nameRequest, PATTERN } from "./hooks.ts";
+
+const knownNames = knownParts(operations["docs.get"]);
 
 const ABSENT = ["unknown", "letter-case", "near-miss", "longest-name", "prototype-names", "file-names"].map(
   (one) => `docs.get/absent#${one}`,

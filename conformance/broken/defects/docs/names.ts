@@ -1,13 +1,13 @@
 import { caught } from "../../caught.ts";
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { operationOf, problemCode, queryOf } from "../../look.ts";
+import { namedIn, problemCode, queryOf } from "../../look.ts";
 import { respond, respondProblem, withQuery } from "../../shape.ts";
 import { entryOf, nameRequest, PATTERN } from "./hooks.ts";
 
 const outside = (...variants: readonly string[]) => variants.map((variant) => `docs.get/name-pattern#${variant}`);
 
 const isOutside = (request: ProxyRequest) => {
-  const name = operationOf(request);
+  const name = namedIn(request);
   return name?.startsWith("docs.get.") === true && !PATTERN.test(name.slice("docs.get.".length));
 };
 

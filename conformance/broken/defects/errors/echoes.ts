@@ -1,5 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, isObject, jsonBody, operationOf, pathOf, problemCode, queryOf } from "../../look.ts";
+import { header, isObject, jsonBody, namedIn, operationOf, pathOf, problemCode, queryOf } from "../../look.ts";
 import { withHeader, withJson } from "../../shape.ts";
 import { inEachFault } from "./words.ts";
 
@@ -39,22 +39,20 @@ export const echoDefects: readonly Defect[] = [
   echo(
     "operation-document",
     "Says which document it does not have.",
-    telling(["document-not-found"], (request) => operationOf(request)?.slice("docs.get.".length) ?? null),
+    telling(["document-not-found"], (request) => namedIn(request)?.slice("docs.get.".length) ?? null),
   ),
   echo(
     "operation-beginning",
     "Says how the name of an unknown operation begins.",
-    telling(["operation-not-found"], (request) => operationOf(request)?.slice(0, 20) ?? null),
+    telling(["operation-not-found"], (request) => namedIn(request)?.slice(0, 20) ?? null),
   ),
   echo("operation-reason", "Names an unknown operation in the reason phrase.", (answer, request) =>
     problemCode(answer) === "operation-not-found"
-      ? { ...answer, reason: `No ${operationOf(request)?.replace(/[^\x20-\x7e]/g, "")}` }
+      ? { ...answer, reason: `No ${namedIn(request)?.replace(/[^\x20-\x7e]/g, "")}` }
       : answer,
   ),
   echo("operation-header", "Names an unknown operation in X-Operation.", (answer, request) =>
-    problemCode(answer) === "operation-not-found"
-      ? withHeader(answer, "X-Operation", operationOf(request) ?? "")
-      : answer,
+    problemCode(answer) === "operation-not-found" ? withHeader(answer, "X-Operation", namedIn(request) ?? "") : answer,
   ),
   echo(
     "parameters",

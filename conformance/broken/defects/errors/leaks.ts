@@ -1,5 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, isObject, jsonBody, operationOf, queryOf } from "../../look.ts";
+import { header, isObject, jsonBody, namedIn, queryOf } from "../../look.ts";
 import { respondProblem, withHeader, withJson } from "../../shape.ts";
 import { answerOf } from "../../when.ts";
 import { inProblems } from "./words.ts";
@@ -110,7 +110,7 @@ export const leakDefects: readonly Defect[] = [
     "Fails without credentials.",
     ["all-answers", "each-code"],
     (request) =>
-      ["user.list", "test.health"].includes(operationOf(request) ?? "") &&
+      ["user.list", "test.health"].includes(namedIn(request) ?? "") &&
       header(request, "X-API-KEY") === null &&
       !queryOf(request).has("X-API-KEY"),
   ),
@@ -118,7 +118,7 @@ export const leakDefects: readonly Defect[] = [
     "prototype-names",
     "Fails on operations called like members of every object.",
     ["parameters", "members"],
-    (request) => (operationOf(request) ?? "") in {},
+    (request) => (namedIn(request) ?? "") in {},
   ),
   failing("nul", "Lets its database fail on a NUL.", ["parameters"], ({ target }) => target.includes("%00")),
   failing("nul-members", "Lets its database fail on a NUL in a text.", ["members"], (request) =>

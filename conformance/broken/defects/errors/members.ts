@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Defect } from "../../defect.ts";
-import { header, operationOf, pathOf, problemCode } from "../../look.ts";
+import { header, namedIn, pathOf, problemCode } from "../../look.ts";
 import { withBody, withHeader, withJson, withStatus } from "../../shape.ts";
 import { answerOf } from "../../when.ts";
 import { everywhere, inProblems } from "./words.ts";
@@ -241,7 +241,7 @@ export const memberDefects: readonly Defect[] = [
     description: "Has no request id before an operation is known.",
     catches: of("errors/request-id", ["answers", "each-code"]),
     answer: (answer, request) =>
-      problemCode(answer) !== null && (operationOf(request) === null || pathOf(request) !== "/api/")
+      problemCode(answer) !== null && (namedIn(request) === null || pathOf(request) !== "/api/")
         ? withJson(answer, (json) => ({ ...json, requestId: "" }))
         : answer,
   },

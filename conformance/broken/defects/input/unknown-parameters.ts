@@ -1,5 +1,5 @@
 import type { Defect } from "../../defect.ts";
-import { operationOf } from "../../look.ts";
+import { namedIn } from "../../look.ts";
 import { withJson } from "../../shape.ts";
 import { problemsWith, requestOf } from "../../when.ts";
 import { checksOf, commands, dropping, queries, renaming } from "./words.ts";
@@ -109,7 +109,7 @@ export const unknownParameterDefects: readonly Defect[] = [
       catches: checksOf("input/unknown-not-named", of),
       reason,
       answer: problemsWith("invalid-input", (answer, request) =>
-        of.some((operation) => (operationOf(request) ?? "").startsWith(operation))
+        of.some((operation) => (namedIn(request) ?? "").startsWith(operation))
           ? withJson(answer, (json) => ({ ...json, errors: [{ pointer: "#", detail }] }))
           : answer,
       ),

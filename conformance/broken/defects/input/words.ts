@@ -1,15 +1,17 @@
-import { type OperationId, operations } from "../../../../generated/operations.ts";
-import { findOperation } from "../../../client/call.ts";
+import type { OperationId } from "../../../../generated/operations.ts";
+import {
+  commands as commandOperations,
+  operationCalled,
+  queries as queryOperations,
+} from "../../../client/operation.ts";
 import type { ProxyRequest } from "../../defect.ts";
-import { operationOf } from "../../look.ts";
+import { namedIn, operationOf } from "../../look.ts";
 import { withQuery } from "../../shape.ts";
 
 /** Words for defects in the judgement of input. */
 
-// The keys of the table are the ids, by its type.
-const ids = Object.keys(operations) as OperationId[];
-export const queries = ids.filter((id) => operations[id].method === "GET");
-export const commands = ids.filter((id) => operations[id].method === "POST");
+export const queries = queryOperations.map(({ id }) => id);
+export const commands = commandOperations.map(({ id }) => id);
 
 /** The checks of a requirement for each of these operations. */
 export const checksOf = (requirement: string, of: readonly OperationId[], variant = ""): string[] =>
@@ -19,13 +21,13 @@ const PROTOCOL = ["@", "X-API-KEY", "X-PLATFORM"];
 
 /** What the operation of a request takes in its query. */
 function knownOf(request: ProxyRequest): string[] {
-  const operation = findOperation(operationOf(request) ?? "");
+  const operation = operationCalled(namedIn(request) ?? "");
   return [...PROTOCOL, ...(operation?.method === "GET" ? Object.keys(operation.input) : [])];
 }
 
 /** Drops the parameters that are not known and of which this is true; only of requests that name an operation. */
 export const dropping = (test: (name: string, value: string) => boolean) => (request: ProxyRequest) => {
-  if (findOperation(operationOf(request) ?? "") === null) return request;
+  if (operationCalled(namedIn(request) ?? "") === null) return request;
   const known = knownOf(request);
   return withQuery(request, (query) => {
     for (const [name, value] of [...query]) if (!known.includes(name) && test(name, value)) query.delete(name);

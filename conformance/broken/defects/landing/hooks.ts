@@ -1,5 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, operationOf, pathOf, textOf } from "../../look.ts";
+import { header, namedIn, pathOf, textOf } from "../../look.ts";
 import { withBody } from "../../shape.ts";
 
 /** Words for the defects of the landing page. */
@@ -8,7 +8,7 @@ type AnswerChange = NonNullable<Defect["answer"]>;
 
 /** A deployment may have a path prefix; nothing else of its paths ends in a slash. */
 export const isLanding = (request: ProxyRequest): boolean =>
-  pathOf(request).endsWith("/") && !pathOf(request).endsWith("/api/") && operationOf(request) === null;
+  pathOf(request).endsWith("/") && !pathOf(request).endsWith("/api/") && namedIn(request) === null;
 
 export const landed = (change: AnswerChange): Required<Pick<Defect, "answer">> => ({
   answer: (answer, request, context) => (isLanding(request) ? change(answer, request, context) : answer),

@@ -1,6 +1,6 @@
 import { caught } from "../../caught.ts";
 import type { Defect, ProxyAnswer } from "../../defect.ts";
-import { header, operationOf, pathOf } from "../../look.ts";
+import { header, namedIn, operationOf, pathOf } from "../../look.ts";
 import { withAddedHeader, withHeader, withoutHeader } from "../../shape.ts";
 import { everywhere, where } from "./everywhere.ts";
 
@@ -148,7 +148,7 @@ export const answerHeaderDefects: readonly Defect[] = [
     /no-store/,
     {
       answer: (answer, request) =>
-        operationOf(request)?.startsWith("docs.get.") && isRefusal(answer)
+        namedIn(request)?.startsWith("docs.get.") && isRefusal(answer)
           ? withHeader(answer, "Cache-Control", "public, max-age=300")
           : answer,
     },

@@ -1,7 +1,7 @@
 import { verbatimBytes } from "../../answer.ts";
 import { caught } from "../../caught.ts";
 import type { Defect, ProxyAnswer, ProxyRequest } from "../../defect.ts";
-import { header, operationOf } from "../../look.ts";
+import { header, namedIn } from "../../look.ts";
 import { verbatim, withAddedHeader, withHeader } from "../../shape.ts";
 import { chunks, everywhere } from "./everywhere.ts";
 
@@ -96,7 +96,7 @@ export const lengthDefects: readonly Defect[] = [
     /as many bytes|an answer|JSON/,
     {
       answer: (answer, request) =>
-        operationOf(request)?.startsWith("docs.get.") && hasBody(answer, request)
+        namedIn(request)?.startsWith("docs.get.") && hasBody(answer, request)
           ? announcing(answer, answer.body.toString().length - answer.body.length - 1)
           : answer,
     },

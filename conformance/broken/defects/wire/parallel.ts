@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { caught } from "../../caught.ts";
 import type { Context, Defect, HeaderFields, ProxyRequest } from "../../defect.ts";
-import { header, operationOf } from "../../look.ts";
+import { header, namedIn } from "../../look.ts";
 import { respondProblem, withHeader, withQuery, withStatus } from "../../shape.ts";
 
 type Hooks = Parameters<typeof caught>[4];
@@ -53,12 +53,12 @@ export const parallelDefects: readonly Defect[] = [
   defect("operation-shared", "Names the operation that was called last.", ["answers"], /X-Operation|200/, {
     answer: async (answer, request, { state }) => {
       const operation = await shared(state, "operation", header(answer, "X-Operation"));
-      return operation && operationOf(request) ? withHeader(answer, "X-Operation", operation) : answer;
+      return operation && namedIn(request) ? withHeader(answer, "X-Operation", operation) : answer;
     },
   }),
   defect("names-shared", "Reads the document that was asked for last.", ["inputs"], /document/, {
     request: async (request, { state }) => {
-      const name = operationOf(request);
+      const name = namedIn(request);
       if (!name?.startsWith("docs.get.")) return request;
       const last = await shared(state, "name", name);
       return withQuery(request, (query) => query.set("@", last));
@@ -71,7 +71,7 @@ export const parallelDefects: readonly Defect[] = [
   defect("accept-shared", "Reads the Accept that came last.", ["formats"], /other formats/, {
     request: async (request, { state }) => {
       const accept = header(request, "Accept");
-      if (accept === null || !operationOf(request)?.startsWith("docs.get.")) return request;
+      if (accept === null || !namedIn(request)?.startsWith("docs.get.")) return request;
       return withHeader(request, "Accept", await shared(state, "accept", accept));
     },
   }),

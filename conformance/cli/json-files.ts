@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import type { KnownFailure } from "../engine/baseline.ts";
+
+/** What a JSON file holds, with or without the byte order mark that editors write. Throws what node:fs and JSON.parse throw. */
+export function parseJsonFile(file: string): unknown {
+  return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+}
+
+/** A day of the calendar: `Date` turns 30 February into 2 March. */
+function isDay(text: string): boolean {
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : Number.NaN);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+
+/** Reads a JSON file of the user; throws an Error with words for the user. */
+function readJson(flag: string, file: string): unknown {
+  try {
+    return parseJsonFile(file);
+  } catch (error) {
+    // node:fs and JSON.parse throw Errors only.
+    throw new Error(`${flag} ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Reads a JSON array of objects whose members are all texts; throws an Error with words for the user. */
+export function readEntries<Member extends string>(
+  flag: string,
+  file: string,
+  members: readonly Member[],
+): Readonly<Record<Member, string>>[] {
+  const json = readJson(flag, file);
+  if (!Array.isArray(json)) throw new Error(`${flag} ${file}: must be a JSON array`);
+  return json.map((entry: unknown, index) => {
+    const object =
+      typeof entry === "object" && entry !== null ? new Map(Object.entries(entry)) : new Map<string, unknown>();
+    const texts = members.map((member): [Member, string] => {
+      const value = object.get(member);
+      if (!isText(value)) throw new Error(`${flag} ${file}: entry ${index} needs ${members.join(", ")}`);
+      return [member, value];
+    });
+    // Every member was read above.
+    return Object.fromEntries(texts) as Record<Member, string>;
+  });
+}
+
+/** Reads `--known-failures`; throws an Error with words for the user. */
+export function readKnownFailures(file: string): KnownFailure[] {
+  const flag = "--known-failures";
+  const entries = readEntries(flag, file, ["id", "reason", "until"]);
+  const seen = new Set<string>();
+  for (const { id, until } of entries) {
+    if (!isDay(until)) throw new Error(`${flag} ${file}: ${id}: until must be a day, YYYY-MM-DD`);
+    if (seen.has(id)) throw new Error(`${flag} ${file}: ${id} is there twice`);
+    seen.add(id);
+  }
+  return entries;
+}

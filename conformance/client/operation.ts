@@ -1,0 +1,73 @@
+import { type Operation, type OperationId, operations } from "../../generated/operations.ts";
+import { memberIn } from "./reply.ts";
+import type { Exchange } from "./wire/exchange.ts";
+
+/** How operations are named and matched; one with a template for a name is `docs.get`, written `docs.get.{name}`, called `docs.get.README`. */
+
+/** An operation of the contract, its id as one that the validators know. */
+export interface Known extends Operation {
+  readonly id: OperationId;
+}
+
+export const every: readonly Known[] = Object.values(operations);
+export const queries = every.filter(({ method }) => method === "GET");
+export const commands = every.filter(({ method }) => method === "POST");
+export const guarded = every.filter(({ auth }) => auth);
+
+/** The operation that is called by this name; null when the contract has none. The id of a template is no name. */
+export function operationCalled(name: string): Known | null {
+  const takes = (one: Known) => (one.pattern === null ? one.name === name : new RegExp(one.pattern).test(name));
+  return every.find(takes) ?? null;
+}
+
+/** The same, or the operation with this id. */
+export function findOperation(nameOrId: string): Known | null {
+  return every.find(({ id }) => id === nameOrId) ?? operationCalled(nameOrId);
+}
+
+/** A value of an input as text; a list is separated by commas. */
+export const asText = (value: unknown) => (Array.isArray(value) ? value.map(String).join(",") : String(value));
+
+/** The name that calls an operation: `docs.get.README`; the parts of a template come from the input. */
+export function nameOf(
+  { name, parts, example }: Operation,
+  input: Readonly<Record<string, unknown>> = example,
+): string {
+  return parts.reduce((text, part) => text.replace(`{${part}}`, () => asText(input[part])), name);
+}
+
+/** What of an input does not stand in the name. */
+export function withoutParts({ parts }: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([member]) => !parts.includes(member)));
+}
+
+/** The parts of names that the contract says every deployment serves: `README` of `docs.get.README`. */
+export function knownParts({ known, pattern }: Operation): string[] {
+  return known.flatMap((name) => (pattern === null ? [] : (new RegExp(pattern).exec(name)?.slice(1) ?? [])));
+}
+
+/** The query that calls an operation with an input: `@=user.list&limit=1`. */
+export function queryOf(operation: Operation, input: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries({ "@": nameOf(operation, input), ...withoutParts(operation, input) });
+  return members.map(([name, value]) => `${name}=${encodeURIComponent(asText(value))}`).join("&");
+}
+
+/** The name that a request says: a POST in its body's `@`, any other in its query's. Null when it says none. */
+export function nameIn({
+  method,
+  query,
+  body,
+}: {
+  method: string;
+  query: URLSearchParams;
+  body: Buffer;
+}): string | null {
+  return method === "POST" ? memberIn(body, "@") : query.get("@");
+}
+
+/** The operation that a request through the HTTP client calls; null for raw bytes, which may be several requests. */
+export function operationOf({ request: { method, url, body, raw } }: Exchange): Known | null {
+  if (raw !== null || !["GET", "HEAD", "POST"].includes(method)) return null;
+  const { pathname, searchParams: query } = new URL(url);
+  return pathname.endsWith("/api/") ? operationCalled(nameIn({ method, query, body }) ?? "") : null;
+}
