@@ -1,7 +1,7 @@
 import { contract } from "../../generated/operations.ts";
 import { expectStatus, expectSuccess, fail } from "../client/expect.ts";
 import { check } from "./check.ts";
-import { inCase } from "./credentials/probe.ts";
+import { inCase } from "./probe.ts";
 
 const id = "test.health";
 

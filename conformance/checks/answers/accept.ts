@@ -2,8 +2,8 @@ import type { Api } from "../../client/api.ts";
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
 import { commands, every, type Known, nameOf, queries } from "../../client/operation.ts";
 import { check } from "../check.ts";
-import { expectReached, of, reach } from "../each.ts";
-import { expectNotListed } from "../listed.ts";
+import { expectReached, inCase, reach } from "../probe.ts";
+import { expectNotCreated } from "../users.ts";
 
 /** `Accept` (D10). */
 
@@ -105,7 +105,7 @@ const withParameters = [
 async function expectAllReached(api: Api, operation: Known, accepts: readonly string[]): Promise<void> {
   for (const accept of accepts) {
     const reply = await reach(api, operation, { accept });
-    await of(`Accept: ${accept}`, () => expectReached(reply, operation));
+    await inCase(`Accept: ${accept}`, () => expectReached(reply, operation));
   }
 }
 
@@ -114,7 +114,7 @@ export const accept = [
     check(`answers/not-acceptable#${operation.id}`, {}, async (api) => {
       for (const value of excluding(operation)) {
         const reply = await reach(api, operation, { accept: value });
-        await of(`Accept: ${value}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
+        await inCase(`Accept: ${value}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
       }
       await expectAllReached(api, operation, ["application/json", "*/*"]);
     }),
@@ -133,7 +133,7 @@ export const accept = [
           const others = representations(operation).filter((type) => type !== left);
           for (const value of [left, `${others.map((type) => `${type};q=0`).join(", ")}, */*`]) {
             const reply = await reach(api, operation, { accept: value });
-            await of(`Accept: ${value}`, () => {
+            await inCase(`Accept: ${value}`, () => {
               expectReached(reply, operation);
               if (reply.mediaType !== left) fail(left, reply.mediaType);
             });
@@ -163,9 +163,9 @@ export const accept = [
       const data = api.example(operation.id);
       for (const value of ["image/png", "text/html", "*/*;q=0"]) {
         const reply = await api.call(nameOf(operation), { input: data, accept: value });
-        await of(`Accept: ${value}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
+        await inCase(`Accept: ${value}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
       }
-      await expectNotListed(api, String(data.email));
+      await expectNotCreated(api, [String(data.email)]);
     }),
   ),
 

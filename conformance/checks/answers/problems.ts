@@ -4,7 +4,7 @@ import { expectProblem } from "../../client/expect.ts";
 import { queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { of, reach } from "../each.ts";
+import { inCase, reach } from "../probe.ts";
 
 /** Problems are sent whatever `Accept` says (D10). */
 
@@ -97,27 +97,29 @@ export const problems = [
     check(`answers/problems-whatever-accept#${variant}`, {}, async (api) => {
       for (const value of unwanted) {
         const reply = await send(api, value);
-        await of(`Accept: ${value}`, () => expectProblem(reply, status, code));
+        await inCase(`Accept: ${value}`, () => expectProblem(reply, status, code));
       }
     }),
   ),
   check("answers/problems-whatever-accept#invalid-input", {}, async (api) => {
     for (const value of ["application/json", "application/json, text/html", "*/*"]) {
       const reply = await api.call("user.list", { input: { limit: 0 }, accept: value });
-      await of(`Accept: ${value}`, () => expectProblem(reply, 422, "invalid-input", "user.list"));
+      await inCase(`Accept: ${value}`, () => expectProblem(reply, 422, "invalid-input", "user.list"));
     }
   }),
   check("answers/problems-whatever-accept#document-not-found", {}, async (api) => {
     for (const value of operations["docs.get"].answers[0].mediaTypes) {
       const reply = await api.call("docs.get.no-such-document", { accept: value });
-      await of(`Accept: ${value}`, () => expectProblem(reply, 404, "document-not-found", "docs.get"));
+      await inCase(`Accept: ${value}`, () => expectProblem(reply, 404, "document-not-found", "docs.get"));
     }
   }),
   check("answers/problems-whatever-accept#not-acceptable", {}, async (api) => {
     for (const operation of queries) {
       for (const value of ["image/png", "application/problem+xml", "*/*;q=0"]) {
         const reply = await reach(api, operation, { accept: value });
-        await of(`${operation.id}, Accept: ${value}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
+        await inCase(`${operation.id}, Accept: ${value}`, () =>
+          expectProblem(reply, 406, "not-acceptable", operation.id),
+        );
       }
     }
   }),

@@ -1,11 +1,12 @@
 import { validators } from "../../../generated/validators.ts";
 import type { Api } from "../../client/api.ts";
 import { describe, expectObject, expectStatus, expectSuccess, expectText, fail } from "../../client/expect.ts";
+import { Stopped } from "../../client/expectation.ts";
 import { type Known, operationOf, queries, queryOf } from "../../client/operation.ts";
 import { excerpt, Reply } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
 import { check, checkAll } from "../check.ts";
-import { of, reach, successes } from "../each.ts";
+import { answered, inCase, reach, successes } from "../probe.ts";
 
 /** What a success looks like (D9). */
 
@@ -95,13 +96,12 @@ export const success = [
     for (const operation of queries) {
       const target = api.path(`/api/?${queryOf(operation, api.required(operation.id))}`);
       const bytes = api.rawRequest({ target, headers: credentials });
-      const { replies, leftover } = await api.raw(bytes, { answers: Infinity });
-      await of(operation.id, () => {
-        const [reply] = replies;
-        if (!reply) return fail("an answer", "none");
+      const raw = await api.raw(bytes, { answers: Infinity });
+      await inCase(operation.id, () => {
+        const reply = answered(raw, "GET");
         expectStatus(reply, 200);
         expectObject(reply.json());
-        if (leftover.length > 0) fail("nothing behind the answer", `${leftover.length} bytes`);
+        if (raw.leftover.length > 0) fail("nothing behind the answer", `${raw.leftover.length} bytes`);
       });
     }
   }),
@@ -143,6 +143,7 @@ export const success = [
       cursor = body.nextCursor;
       if (cursor === undefined) return;
     }
+    throw new Stopped(`the list has more than ${MAX_PAGES} pages: its last one is not judged`);
   }),
   checkAll(
     "answers/absent-not-null#every-success",

@@ -1,9 +1,9 @@
 import { fail } from "../../client/expect.ts";
 import { excerpt } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { inCase } from "../credentials/probe.ts";
 import { faultsIn, placeOf } from "../input/operations.ts";
-import { answered, requestOf } from "../wire/support.ts";
+import { answered, inCase } from "../probe.ts";
+import { requestOf } from "../wire/support.ts";
 import { type Body, expectMalformed, expectRead, goodBody } from "./post.ts";
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);

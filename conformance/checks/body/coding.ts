@@ -2,7 +2,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { expectNotCreated, inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
+import { expectNotCreated } from "../users.ts";
 import { goodBody, post, readableBody } from "./post.ts";
 
 type Coded = readonly [coding: string, code: (bytes: Buffer) => Buffer];

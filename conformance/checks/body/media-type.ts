@@ -2,8 +2,9 @@ import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { expectNotCreated, inCase } from "../credentials/probe.ts";
 import { callRaw } from "../credentials/raw-call.ts";
+import { inCase } from "../probe.ts";
+import { expectNotCreated } from "../users.ts";
 import { goodBody, post, readableBody } from "./post.ts";
 
 const FORM = "application/x-www-form-urlencoded";

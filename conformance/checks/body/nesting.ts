@@ -1,6 +1,6 @@
 import { expectProblem } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
 import { type Body, expectMalformed, expectRead, post } from "./post.ts";
 
 const MOST = 16;

@@ -1,7 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
-import { expectNotCreated, inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
+import { expectNotCreated } from "../users.ts";
 
 /** Words for a POST whose body, or the header fields that describe it, are at fault. */
 

@@ -3,7 +3,7 @@ import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { expectProblem } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
 
 /** What is judged only when the request was read, each of it wrong in one way. */
 const behind = (api: Api): readonly (readonly [what: string, operation: string, options: CallOptions])[] => {

@@ -2,8 +2,8 @@ import { operations } from "../../../generated/operations.ts";
 import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { expectAllow } from "../each.ts";
-import { closed, effectOf, expectLetIn, inCase } from "./probe.ts";
+import { expectAllow, inCase } from "../probe.ts";
+import { closed, effectOf, expectLetIn } from "./probe.ts";
 
 const ORIGIN = "https://app.example";
 const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"];

@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import { expectObject, expectSuccess, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { inCase } from "./probe.ts";
+import { inCase } from "../probe.ts";
 
 type Headers = readonly (readonly [name: string, value: string])[];
 

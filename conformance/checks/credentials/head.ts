@@ -4,7 +4,8 @@ import type { Api } from "../../client/api.ts";
 import type { CredentialName } from "../../client/credentials.ts";
 import { expectStatus } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { type Case, closed, eachPlace, inCase, keyAs, platformAs, sent } from "./probe.ts";
+import { inCase } from "../probe.ts";
+import { type Case, closed, eachPlace, keyAs, platformAs, sent } from "./probe.ts";
 
 /** What is refused for its credentials, to HEAD; there the status is all that tells. */
 interface Refused {

@@ -1,21 +1,13 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
-import { expectProblem, fail } from "../../client/expect.ts";
+import { expectProblem } from "../../client/expect.ts";
 import { nameOf } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { check } from "../check.ts";
-import {
-  type Case,
-  closed,
-  effectOf,
-  emailsIn,
-  expectAllRefused,
-  expectLetIn,
-  expectNotCreated,
-  inCase,
-  sent,
-} from "./probe.ts";
+import { answered, inCase } from "../probe.ts";
+import { emailsIn, expectNotCreated } from "../users.ts";
+import { type Case, closed, effectOf, expectAllRefused, expectLetIn, sent } from "./probe.ts";
 import { queryWith } from "./raw-call.ts";
 
 const escapedFirst = (text: string) => `%${text.charCodeAt(0).toString(16)}${text.slice(1)}`;
@@ -103,11 +95,8 @@ export const howeverAsked = closed.flatMap((id) => [
     const input = api.example(id);
     const body = JSON.stringify({ "@": nameOf(operations[id]), data: input });
     for (const [what, request] of forms(api, id, body)) {
-      const { replies, error } = await api.raw(api.rawRequest(request));
-      const [reply] = replies;
-      await inCase(what, async () =>
-        expectProblem(reply ?? fail("an answer", error ?? "none"), 401, "credentials-missing", id),
-      );
+      const raw = await api.raw(api.rawRequest(request));
+      await inCase(what, async () => expectProblem(answered(raw, what), 401, "credentials-missing", id));
     }
     await expectNotCreated(api, emailsIn(api, input));
   }),

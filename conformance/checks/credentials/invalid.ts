@@ -4,8 +4,9 @@ import type { Credential } from "../../client/credentials.ts";
 import { expectProblem, fail } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
+import { inCase } from "../probe.ts";
 import { junk, long, type NearMiss, nearMisses, queryJunk, surrounded, unfolded } from "./near-misses.ts";
-import { type Case, closed, eachPlace, effectOf, expectAllRefused, expectLetIn, inCase, keyAs, sent } from "./probe.ts";
+import { type Case, closed, eachPlace, effectOf, expectAllRefused, expectLetIn, keyAs, sent } from "./probe.ts";
 
 const keys = (api: Api, place: "header" | "query", values: readonly NearMiss[]): readonly Case[] =>
   values.map(([what, value]) => sent(`as the key in the ${place}: ${what}`, keyAs(api, { [place]: value })));

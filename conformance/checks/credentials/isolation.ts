@@ -1,16 +1,7 @@
 import { expectProblem } from "../../client/expect.ts";
 import { check } from "../check.ts";
-import {
-  closed,
-  effectOf,
-  expectAllRefused,
-  expectLetIn,
-  inCase,
-  judgeLetIn,
-  keyAs,
-  platformAs,
-  sent,
-} from "./probe.ts";
+import { inCase } from "../probe.ts";
+import { closed, effectOf, expectAllRefused, expectLetIn, judgeLetIn, keyAs, platformAs, sent } from "./probe.ts";
 import { rawCall } from "./raw-call.ts";
 
 /** Nobody is let in for what another request brought along. */

@@ -3,6 +3,7 @@ import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectStatus, fail } from "../../client/expect.ts";
 import { Reply } from "../../client/reply.ts";
 import { check, checkAll } from "../check.ts";
+import { inCase } from "../probe.ts";
 import {
   type Case,
   closed,
@@ -10,7 +11,6 @@ import {
   expectAllLetIn,
   expectAllRefused,
   expectLetIn,
-  inCase,
   keyAs,
   platformAs,
   sent,

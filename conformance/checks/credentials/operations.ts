@@ -2,17 +2,9 @@ import type { Api } from "../../client/api.ts";
 import type { Placement } from "../../client/call.ts";
 import { expectAccepted, expectRefused, expectSuccess, fail } from "../../client/expect.ts";
 import { check } from "../check.ts";
-import {
-  type Case,
-  eachPlace,
-  expectAllRefused,
-  expectLetIn,
-  expectNotCreated,
-  inCase,
-  keyAs,
-  platformAs,
-  sent,
-} from "./probe.ts";
+import { inCase } from "../probe.ts";
+import { expectNotCreated } from "../users.ts";
+import { type Case, eachPlace, expectAllRefused, expectLetIn, keyAs, platformAs, sent } from "./probe.ts";
 
 type PlacementOf = (value: string) => Placement;
 const header: PlacementOf = (value) => ({ header: value });

@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem } from "../../client/expect.ts";
 import { check } from "../check.ts";
+import { inCase } from "../probe.ts";
 import { nearMisses } from "./near-misses.ts";
 import {
   type Case,
@@ -9,7 +10,6 @@ import {
   expectAllLetIn,
   expectAllRefused,
   expectLetIn,
-  inCase,
   judgeLetIn,
   keyAs,
   platformAs,

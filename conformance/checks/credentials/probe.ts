@@ -1,12 +1,12 @@
 import { type OperationId, operations, type ProblemCode } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
-import { expectProblem, expectSuccess, fail } from "../../client/expect.ts";
-import { Expectation } from "../../client/expectation.ts";
+import { expectProblem, expectSuccess } from "../../client/expect.ts";
 import { every, guarded, nameOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { Effect } from "../check.ts";
-import { walkUsers } from "../walk.ts";
+import { inCase } from "../probe.ts";
+import { emailsIn, expectNotCreated } from "../users.ts";
 
 /** Words for calling whatever operation there is with credentials right and wrong. */
 
@@ -42,16 +42,6 @@ export const eachPlace = (
   sent(`${what}, in the query`, place({ query: value })),
 ];
 
-/** Says in the failure which of several cases it was. */
-export async function inCase<T>(what: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof Expectation) throw new Expectation(`${error.expected} (${what})`, error.actual);
-    throw error;
-  }
-}
-
 /** A body of a POST that no input schema allows: it is judged after the credentials, and nothing is created. */
 export const invalidBody = (id: OperationId) => ({ "@": nameOf(operations[id]), data: { "no such member": true } });
 
@@ -86,17 +76,4 @@ export async function expectAllRefused(
     await inCase(what, async () => expectProblem(await api.call(id, { input, ...options }), status, code, id));
   }
   await expectNotCreated(api, emailsIn(api, [input, cases.map(({ options }) => options.body)]));
-}
-
-/** The addresses in an input or a body that this run gave out. */
-export function emailsIn(api: Api, value: unknown): string[] {
-  return JSON.stringify(value).match(new RegExp(`[^"@\\s]*${api.runId}[^"@\\s]*@[^"\\s]+`, "g")) ?? [];
-}
-
-/** Refused, and yet there? */
-export async function expectNotCreated(api: Api, emails: readonly string[]): Promise<void> {
-  if (emails.length === 0) return;
-  const listed = new Set((await walkUsers(api)).map(({ email }) => email));
-  const created = emails.find((email) => listed.has(email));
-  if (created !== undefined) fail("a refused call that creates nothing", `${created} is listed`);
 }

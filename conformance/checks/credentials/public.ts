@@ -3,8 +3,9 @@ import type { Api } from "../../client/api.ts";
 import type { CredentialName } from "../../client/credentials.ts";
 import { expectStatus } from "../../client/expect.ts";
 import { check } from "../check.ts";
+import { inCase } from "../probe.ts";
 import { junk, long, nearMisses, queryJunk } from "./near-misses.ts";
-import { type Case, eachPlace, effectOf, expectAllLetIn, expectLetIn, inCase, open, sent } from "./probe.ts";
+import { type Case, eachPlace, effectOf, expectAllLetIn, expectLetIn, open, sent } from "./probe.ts";
 
 const both = (value: string) => ({ key: { header: value }, platform: { header: value } });
 const bothInQuery = (value: string) => ({ key: { query: value }, platform: { query: value } });

@@ -1,8 +1,8 @@
 import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
-import { fail } from "../../client/expect.ts";
 import { queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
+import { answered } from "../probe.ts";
 import { invalidBody } from "./probe.ts";
 
 /** The query that calls an operation, with parameters behind it that are spelled as they are. */
@@ -17,8 +17,7 @@ export async function callRaw(
   id: OperationId,
   headers: readonly (readonly [name: string, value: string])[],
 ): Promise<Reply> {
-  const { replies, error } = await api.raw(rawCall(api, id, headers, "close"));
-  return replies[0] ?? fail("an answer", error ?? "none");
+  return answered(await api.raw(rawCall(api, id, headers, "close")), id);
 }
 
 /** The bytes of a call that is let in when its credentials are good. `connection` null: it stays open. */

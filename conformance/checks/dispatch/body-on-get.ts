@@ -2,7 +2,7 @@ import { expectProblem, expectStatus, expectSuccess, fail } from "../../client/e
 import { type Known, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { expectReached, of, reach } from "../each.ts";
+import { expectReached, inCase, reach } from "../probe.ts";
 
 /** A body on GET is ignored (D5). */
 
@@ -25,14 +25,14 @@ export const bodyOnGet = [
       ];
       for (const body of bodies) {
         const reply = await reach(api, operation, { body });
-        await of(`with the body ${JSON.stringify(body)}`, () => expectNamed(reply, operation));
+        await inCase(`with the body ${JSON.stringify(body)}`, () => expectNamed(reply, operation));
       }
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "nonsense", null]) {
         const reply = await reach(api, operation, {
           body: "@=user.create&limit=none",
           headers: { "Content-Type": type },
         });
-        await of(`with a body as ${type}`, () => expectNamed(reply, operation));
+        await inCase(`with a body as ${type}`, () => expectNamed(reply, operation));
       }
     }),
   ),
@@ -43,7 +43,7 @@ export const bodyOnGet = [
       ["application/x-www-form-urlencoded", "@=sysinfo"],
     ] as const) {
       const reply = await api.call("", { rawQuery: "", body, method: "GET", headers: { "Content-Type": type } });
-      await of(`a body as ${type}`, () => expectProblem(reply, 400, "operation-missing"));
+      await inCase(`a body as ${type}`, () => expectProblem(reply, 400, "operation-missing"));
     }
     expectProblem(
       await api.call("user.create", { method: "GET", body: { "@": "user.list" } }),
@@ -69,7 +69,7 @@ export const bodyOnGet = [
   check("dispatch/body-on-get#coded", {}, async (api) => {
     for (const operation of queries) {
       const reply = await reach(api, operation, { body: "no gzip", headers: { "Content-Encoding": "gzip" } });
-      await of(`with a coded body to ${operation.id}`, () => expectNamed(reply, operation));
+      await inCase(`with a coded body to ${operation.id}`, () => expectNamed(reply, operation));
     }
   }),
   check("dispatch/body-on-get#empty", {}, async (api) => {
@@ -78,7 +78,7 @@ export const bodyOnGet = [
         for (const length of ["0", null]) {
           const headers = { "Content-Type": type, "Content-Length": length };
           const reply = await reach(api, operation, { headers });
-          await of(`with an empty body as ${type} to ${operation.id}`, () => expectNamed(reply, operation));
+          await inCase(`with an empty body as ${type} to ${operation.id}`, () => expectNamed(reply, operation));
         }
       }
     }
@@ -96,7 +96,7 @@ export const bodyOnGet = [
     for (const target of ["/", "/openapi.json"]) {
       for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
         const reply = await api.request({ method: "GET", target, headers: [["Content-Type", type]], body: "{" });
-        await of(`${target} with a body as ${type}`, () => expectStatus(reply, 200));
+        await inCase(`${target} with a body as ${type}`, () => expectStatus(reply, 200));
       }
     }
   }),

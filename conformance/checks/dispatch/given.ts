@@ -4,7 +4,7 @@ import { expectAccepted, expectAcceptedDocument, expectRefused, fail } from "../
 import { every, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { of, shown } from "../each.ts";
+import { inCase, shown } from "../probe.ts";
 
 /** What is given of the protocol (G1, G2, G3): accepted or refused, and nothing of what was decided. */
 
@@ -58,7 +58,7 @@ export const givenDispatch = [
     const seen = new Map<string, string>();
     for (const operation of queries) {
       const reply = await api.call(nameOf(operation));
-      await of(operation.id, () => expectServed(reply, operation));
+      await inCase(operation.id, () => expectServed(reply, operation));
       const twin = seen.get(reply.text);
       if (twin !== undefined)
         fail(`${twin} and ${operation.id}, at one path, to answer each its own document`, shown(reply.text));
@@ -80,9 +80,9 @@ export const givenDispatch = [
   }),
   check("dispatch/one-path#not-by-other-parameter", {}, async (api) => {
     for (const name of ["operation", "op", "action", "method", "name", "cmd", "q", ""]) {
-      await of(`?${name}=sysinfo`, async () => expectRefused(await get(api, `/api/?${name}=sysinfo`)));
+      await inCase(`?${name}=sysinfo`, async () => expectRefused(await get(api, `/api/?${name}=sysinfo`)));
     }
-    await of("?sysinfo", async () => expectRefused(await get(api, "/api/?sysinfo")));
+    await inCase("?sysinfo", async () => expectRefused(await get(api, "/api/?sysinfo")));
   }),
 
   check("dispatch/one-path#nowhere-else", {}, async (api) => {
@@ -103,7 +103,7 @@ export const givenDispatch = [
         for (const path of pathsOf(nameOf(operation))) {
           const content = operation.method === "GET" ? { headers: [] } : json({ ...data, data });
           const headers = [...credentialHeaders(api), ...content.headers];
-          await of(path, async () =>
+          await inCase(path, async () =>
             expectNoOperation(await api.request({ ...content, method: operation.method, target: path, headers })),
           );
         }
@@ -123,7 +123,7 @@ export const givenDispatch = [
 
   check("dispatch/no-version-in-path", {}, async (api) => {
     for (const path of versionPaths) {
-      await of(path, async () => expectNoOperation(await get(api, `${path}?@=sysinfo`)));
+      await inCase(path, async () => expectNoOperation(await get(api, `${path}?@=sysinfo`)));
     }
     expectAccepted(await get(api, "/api/?@=sysinfo"));
   }),
@@ -141,7 +141,7 @@ export const givenDispatch = [
       ];
       for (const [index, order] of orders.entries()) {
         const reply = await api.call(operation.id, { rawQuery: order.join("&"), credentials: "none" });
-        await of(`order ${index + 1} of the parameters`, () => expectServed(reply, operation));
+        await inCase(`order ${index + 1} of the parameters`, () => expectServed(reply, operation));
       }
     }),
   ),
@@ -168,7 +168,7 @@ export const givenDispatch = [
       { "@": "user.create", data: JSON.stringify(data) },
     ];
     for (const body of bodies) {
-      await of(shown(JSON.stringify(body)), async () => expectRefused(await api.call("user.create", { body })));
+      await inCase(shown(JSON.stringify(body)), async () => expectRefused(await api.call("user.create", { body })));
     }
   }),
   check("dispatch/body-style#json-only", { effect: "write" }, async (api) => {
@@ -191,7 +191,7 @@ export const givenDispatch = [
     ] as const;
     for (const [type, body] of bodies) {
       const reply = await api.call("user.create", { body, headers: { "Content-Type": type } });
-      await of(`a body as ${type}`, () => expectRefused(reply));
+      await inCase(`a body as ${type}`, () => expectRefused(reply));
     }
   }),
 

@@ -5,7 +5,7 @@ import { Expectation } from "../../client/expectation.ts";
 import { queries, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { of, reach } from "../each.ts";
+import { inCase, reach } from "../probe.ts";
 
 /** HEAD is GET without the body (D5). */
 
@@ -58,7 +58,7 @@ async function expectAlike(label: string, send: Send, without: readonly string[]
     found = await difference(send, ignored);
     if (!found) return;
   }
-  await of(label, () => fail(found?.expected ?? "", found?.actual ?? ""));
+  await inCase(label, () => fail(found?.expected ?? "", found?.actual ?? ""));
 }
 
 const lengthless = (id: string) => (NAMES_THE_METHOD.has(id) ? ["content-length", "etag"] : []);
@@ -87,7 +87,7 @@ async function expectNoBody(
 ): Promise<void> {
   const bytes = api.rawRequest({ method: "HEAD", target: api.path(target), headers });
   const { replies, leftover } = await api.raw(bytes, { answers: Infinity, heads: [true] });
-  await of(`HEAD ${target}`, () => {
+  await inCase(`HEAD ${target}`, () => {
     if (replies.length === 0) fail("an answer to HEAD", "none");
     if (leftover.length > 0 || replies.length > 1) fail("no body to HEAD", `${leftover.length} bytes behind the head`);
   });

@@ -4,8 +4,8 @@ import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
 import { commands, every, type Known, nameOf, operationCalled } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { expectAllow, expectReached, of, reach, shown } from "../each.ts";
-import { expectNotListed } from "../listed.ts";
+import { answered, expectAllow, expectReached, inCase, reach, shown } from "../probe.ts";
+import { emailsIn, expectNotCreated } from "../users.ts";
 
 /** Methods (D4, D5). */
 
@@ -47,19 +47,17 @@ function callsBy(method: string, operation: Known, name: string): readonly CallO
   ];
 }
 
-const emailOf = (data: Readonly<Record<string, unknown>>) => String(data.email);
-
 /** Everything that a method which is not allowed might be let do: with and without a name, in query and body. */
 async function expectNowhere(api: Api, method: string): Promise<void> {
   for (const operation of every) {
     for (const credentials of ["good", "none"] as const) {
       const query = await api.call(nameOf(operation), { method, credentials, rawQuery: `@=${nameOf(operation)}` });
-      await of(`${operation.id} in the query`, () => expectNotAllowed(query, ENDPOINT));
+      await inCase(`${operation.id} in the query`, () => expectNotAllowed(query, ENDPOINT));
     }
   }
   for (const rawQuery of ["", "@=", "@=no.such.operation", "@=constructor"]) {
     const reply = await api.call("", { method, rawQuery, credentials: "none" });
-    await of(`?${rawQuery}`, () => expectNotAllowed(reply, ENDPOINT));
+    await inCase(`?${rawQuery}`, () => expectNotAllowed(reply, ENDPOINT));
   }
 }
 
@@ -73,7 +71,7 @@ export const methods = [
         for (const name of namesOf(operation)) {
           for (const options of callsBy(method, operation, name)) {
             const reply = await api.call(name, { method, ...options });
-            await of(`${method} ${name}`, () => expectNotAllowed(reply, allowOf(operation), operation));
+            await inCase(`${method} ${name}`, () => expectNotAllowed(reply, allowOf(operation), operation));
           }
         }
       }
@@ -96,9 +94,9 @@ export const methods = [
           await api.call(name, { method, input: data, credentials: "query" }),
           await api.call(name, { method, ...(method === "GET" ? { body: { "@": name, data } } : {}) }),
         ];
-        for (const reply of tries) await of(method, () => expectNotAllowed(reply, allowOf(operation), operation));
+        for (const reply of tries) await inCase(method, () => expectNotAllowed(reply, allowOf(operation), operation));
       }
-      await expectNotListed(api, emailOf(data));
+      await expectNotCreated(api, emailsIn(api, data));
     }),
   ),
 
@@ -110,14 +108,14 @@ export const methods = [
       const data = api.example(operation.id);
       for (const method of ["PUT", "PATCH", "DELETE"]) {
         const reply = await api.call(nameOf(operation), { method, body: { "@": nameOf(operation), data } });
-        await of(method, () => expectNotAllowed(reply, ENDPOINT));
+        await inCase(method, () => expectNotAllowed(reply, ENDPOINT));
       }
-      await expectNotListed(api, emailOf(data));
+      await expectNotCreated(api, emailsIn(api, data));
     }
   }),
   check("dispatch/unknown-method#before-the-query", {}, async (api) => {
     for (const rawQuery of ["@=sysinfo&@=sysinfo", "@=sysinfo&x=%zz", "@=sysinfo&x=1", ""]) {
-      await of(`?${rawQuery}`, async () =>
+      await inCase(`?${rawQuery}`, async () =>
         expectNotAllowed(await api.call("", { method: "DELETE", rawQuery }), ENDPOINT),
       );
     }
@@ -132,7 +130,7 @@ export const methods = [
       ] as const) {
         const headers = { "Content-Type": type, "Content-Encoding": coding };
         const reply = await api.call("", { method, rawQuery: "", body, headers });
-        await of(`${method} with ${shown(body)} as ${type}`, () => expectNotAllowed(reply, ENDPOINT));
+        await inCase(`${method} with ${shown(body)} as ${type}`, () => expectNotAllowed(reply, ENDPOINT));
       }
     }
   }),
@@ -142,18 +140,17 @@ export const methods = [
         ["X-API-KEY", api.key],
         ["X-PLATFORM", api.platform],
       ] as const;
-      const { replies } = await api.raw(api.rawRequest({ method, target: api.path("/api/?@=user.list"), headers }));
-      for (const reply of replies) {
-        await of(method, () => {
-          expectStatus(reply, 405, 400);
-          if (reply.status === 405) expectNotAllowed(reply, ENDPOINT);
-          else expectProblem(reply, 400, "malformed-request");
-        });
-      }
+      const raw = await api.raw(api.rawRequest({ method, target: api.path("/api/?@=user.list"), headers }));
+      await inCase(method, () => {
+        const reply = answered(raw, method);
+        expectStatus(reply, 405, 400);
+        if (reply.status === 405) expectNotAllowed(reply, ENDPOINT);
+        else expectProblem(reply, 400, "malformed-request");
+      });
     }
   }),
   check("dispatch/unknown-method#TRACE-does-not-echo", {}, async (api) => {
-    const { replies } = await api.raw(
+    const raw = await api.raw(
       api.rawRequest({
         method: "TRACE",
         target: api.path("/api/"),
@@ -163,12 +160,11 @@ export const methods = [
         ],
       }),
     );
-    for (const reply of replies) {
-      const whole = `${reply.headers.flat().join("\n")}\n${reply.text}`;
-      if (whole.includes(api.key) || whole.includes(`zq${api.runId}`))
-        fail("TRACE not to send the request back", "it does");
-      expectNotAllowed(reply, ENDPOINT);
-    }
+    const reply = answered(raw, "TRACE");
+    const whole = `${reply.headers.flat().join("\n")}\n${reply.text}`;
+    if (whole.includes(api.key) || whole.includes(`zq${api.runId}`))
+      fail("TRACE not to send the request back", "it does");
+    expectNotAllowed(reply, ENDPOINT);
   }),
 
   ...every.map((operation) =>
@@ -188,17 +184,17 @@ export const methods = [
             { body: { "@": name, _method: operation.method } },
           ]) {
             const reply = await api.call(name, { method, ...options });
-            await of("_method", () => expectNotAllowed(reply, allowOf(operation), operation));
+            await inCase("_method", () => expectNotAllowed(reply, allowOf(operation), operation));
           }
           const search = `@=${name}&_method=${operation.method}`;
           if (method === "GET")
             expectNotAllowed(await api.call(name, { method, rawQuery: search }), allowOf(operation), operation);
-          if (operation.method === "POST") await expectNotListed(api, emailOf(data));
+          if (operation.method === "POST") await expectNotCreated(api, emailsIn(api, data));
         }
         // Another method, announced on the right one.
         for (const other of ["GET", "POST", "DELETE", "PUT", "OPTIONS", "HEAD", "nonsense"]) {
           const reply = await reach(api, operation, { headers: overriding(other) });
-          await of(`${overrides[0]}: ${other}`, () => expectReached(reply, operation));
+          await inCase(`${overrides[0]}: ${other}`, () => expectReached(reply, operation));
         }
       },
     ),

@@ -2,7 +2,7 @@ import type { Api } from "../../client/api.ts";
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
 import { commands, every, type Known, nameOf, operationCalled, queries, queryOf } from "../../client/operation.ts";
 import { check } from "../check.ts";
-import { expectReached, expectUnknown, of, reach, shown } from "../each.ts";
+import { expectReached, expectUnknown, inCase, reach, shown } from "../probe.ts";
 
 /** How a name is compared (D1): exactly. */
 
@@ -124,7 +124,7 @@ async function expectNotTaken(api: Api, operation: Known, name: string): Promise
     operation.method === "POST"
       ? await api.call(name, { method: "POST", input: api.example(operation.id) })
       : await api.call("", { rawQuery: `@=${encodeURIComponent(name).replaceAll("'", "%27")}` });
-  await of(`${operation.method} of the name ${shown(name)}`, () => expectUnknown(reply));
+  await inCase(`${operation.method} of the name ${shown(name)}`, () => expectUnknown(reply));
 }
 
 async function expectExact(api: Api, operations: readonly Known[], spell: Spellings): Promise<void> {
@@ -180,9 +180,9 @@ export const names = [
       const other = operation.method === "GET" ? "POST" : "GET";
       for (const spelling of new Set(nearly)) {
         const head = await api.call(spelling, { method: "HEAD" });
-        await of(`HEAD of the name ${shown(spelling)}`, () => expectStatus(head, 404));
+        await inCase(`HEAD of the name ${shown(spelling)}`, () => expectStatus(head, 404));
         const reply = await api.call(spelling, { method: other });
-        await of(`${other} of the name ${shown(spelling)}`, () => expectUnknown(reply));
+        await inCase(`${other} of the name ${shown(spelling)}`, () => expectUnknown(reply));
       }
     }
   }),
@@ -198,7 +198,7 @@ export const names = [
     for (const operation of queries) {
       for (const at of ["@", "%40"] as const) {
         const reply = await reach(api, operation, { at });
-        await of(`?${at}=${nameOf(operation)}`, () => expectReached(reply, operation));
+        await inCase(`?${at}=${nameOf(operation)}`, () => expectReached(reply, operation));
       }
     }
   }),
@@ -211,7 +211,9 @@ export const names = [
       expectStatus(await api.call(nameOf(operation), { method: "HEAD", at: "%40" }), 405);
     }
     for (const rawQuery of ["%40=", "%40"]) {
-      await of(`?${rawQuery}`, async () => expectProblem(await api.call("", { rawQuery }), 400, "operation-missing"));
+      await inCase(`?${rawQuery}`, async () =>
+        expectProblem(await api.call("", { rawQuery }), 400, "operation-missing"),
+      );
     }
     expectUnknown(await api.call("no.such.operation", { at: "%40" }));
   }),
@@ -222,7 +224,7 @@ export const names = [
       const more = members.map((member) => `&${member}`).join("");
       for (const query of [`@=${value}${more}`, `%40=${value.toUpperCase()}${more}`]) {
         const reply = await reach(api, operation, { rawQuery: query });
-        await of(`?${query}`, () => expectReached(reply, operation));
+        await inCase(`?${query}`, () => expectReached(reply, operation));
       }
     }
     expectStatus(await api.call("user.list", { rawQuery: `@=user.list&${percent("limit")}=${percent("1")}` }), 200);

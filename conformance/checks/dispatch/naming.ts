@@ -3,8 +3,8 @@ import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
 import { commands, type Known, nameOf, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { expectReached, of, reach, shown } from "../each.ts";
-import { expectNotListed } from "../listed.ts";
+import { answered, expectReached, inCase, reach, shown } from "../probe.ts";
+import { emailsIn, expectNotCreated } from "../users.ts";
 
 /** A request has to name its operation, once (D1, D33). */
 
@@ -62,15 +62,12 @@ async function expectMissingIn(
     const data = api.example(operation.id);
     for (const envelope of envelopes) {
       const reply = await api.call(nameOf(operation), { body: { ...envelope, data }, rawQuery });
-      await of(`the body's ${shown(JSON.stringify(envelope))}`, () => expectMissing(reply));
+      await inCase(`the body's ${shown(JSON.stringify(envelope))}`, () => expectMissing(reply));
     }
-    await expectNotListed(api, ...emailsIn(data));
+    await expectNotCreated(api, emailsIn(api, data));
     expectReached(await reach(api, operation), operation);
   }
 }
-
-const emailsIn = (data: Readonly<Record<string, unknown>>) =>
-  Object.values(data).filter((value): value is string => typeof value === "string" && value.includes("@"));
 
 /** Sends each query beside a body that would create; refused as ambiguous, and nothing created. */
 async function expectAmbiguous(
@@ -83,10 +80,10 @@ async function expectAmbiguous(
   for (const rawQuery of searches) {
     for (const credentials of ["good", "none"] as const) {
       const reply = await api.call(name, { method: "POST", body: { "@": name, data }, rawQuery, credentials });
-      await of(`?${rawQuery} beside ${shown(name)}`, () => expectProblem(reply, 400, "operation-ambiguous"));
+      await inCase(`?${rawQuery} beside ${shown(name)}`, () => expectProblem(reply, 400, "operation-ambiguous"));
     }
   }
-  await expectNotListed(api, ...emailsIn(data));
+  await expectNotCreated(api, emailsIn(api, data));
 }
 
 export const naming = [
@@ -94,17 +91,16 @@ export const naming = [
     for (const rawQuery of withoutName) {
       for (const credentials of ["none", "good"] as const) {
         const reply = await api.call("", { rawQuery, credentials });
-        await of(`?${rawQuery}`, () => expectMissing(reply));
+        await inCase(`?${rawQuery}`, () => expectMissing(reply));
       }
     }
     // A bare `?`, which an HTTP client leaves away.
-    const { replies } = await api.raw(api.rawRequest({ target: api.path("/api/?") }));
-    for (const reply of replies) expectMissing(reply);
+    expectMissing(answered(await api.raw(api.rawRequest({ target: api.path("/api/?") })), "a bare ?"));
     expectReached(await api.call("sysinfo"), queries[0] ?? fail("an operation of GET", "none"));
   }),
   check("dispatch/missing#nearly-at", {}, async (api) => {
     for (const rawQuery of nearlyAt) {
-      await of(`?${rawQuery}`, async () => expectMissing(await api.call("", { rawQuery })));
+      await inCase(`?${rawQuery}`, async () => expectMissing(await api.call("", { rawQuery })));
     }
   }),
   check("dispatch/missing#credentials-do-not-matter", {}, async (api) => {
@@ -115,7 +111,7 @@ export const naming = [
   }),
   check("dispatch/missing#HEAD", {}, async (api) => {
     for (const rawQuery of withoutName) {
-      await of(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
+      await inCase(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
     }
   }),
 
@@ -142,7 +138,7 @@ export const naming = [
     const data = api.example("user.create");
     const headers = { "X-Operation": "user.create", Operation: "user.create", SOAPAction: "user.create" };
     expectMissing(await api.call("user.create", { body: { data }, headers }));
-    await expectNotListed(api, ...emailsIn(data));
+    await expectNotCreated(api, emailsIn(api, data));
   }),
   check("dispatch/missing-in-body#empty-object", {}, async (api) => {
     for (const credentials of ["good", "none"] as const) {
@@ -177,17 +173,17 @@ export const naming = [
       for (const body of [[call], [call, other], [[call]], [call, { "@": "sysinfo" }]]) {
         for (const credentials of ["good", "none"] as const) {
           const reply = await api.call(nameOf(operation), { body, credentials });
-          await of(`a list of ${body.length}`, () => expectProblem(reply, 400, "malformed-json"));
+          await inCase(`a list of ${body.length}`, () => expectProblem(reply, 400, "malformed-json"));
         }
       }
-      await expectNotListed(api, ...emailsIn(data), ...emailsIn(other.data));
+      await expectNotCreated(api, [...emailsIn(api, data), ...emailsIn(api, other.data)]);
       expectReached(await reach(api, operation), operation);
     }
   }),
   check("dispatch/no-batch#others", {}, async (api) => {
     for (const body of [[], [{}], [{ "@": "sysinfo" }], ["sysinfo"], ["user.list", "docs.list"], [null], [[]]]) {
       const reply = await api.call("user.create", { body });
-      await of(shown(JSON.stringify(body)), () => expectProblem(reply, 400, "malformed-json"));
+      await inCase(shown(JSON.stringify(body)), () => expectProblem(reply, 400, "malformed-json"));
     }
   }),
 ];

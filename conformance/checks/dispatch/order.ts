@@ -5,7 +5,7 @@ import { every, guarded, type Known, nameOf, operationOf } from "../../client/op
 import { memberIn, type Reply } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
 import { check, checkAll } from "../check.ts";
-import { expectReached, of, reach, shown } from "../each.ts";
+import { expectReached, inCase, reach, shown } from "../probe.ts";
 
 /** The order of judgement, and `X-Operation`. */
 
@@ -34,14 +34,14 @@ async function expectCredentialsFirst(
   credentials: CallCredentials,
   expect: (reply: Reply) => void,
 ): Promise<void> {
-  await of("and an Accept of nothing", async () =>
+  await inCase("and an Accept of nothing", async () =>
     expect(await reach(api, operation, { credentials, accept: NOTHING })),
   );
-  await of("and invalid input", async () => expect(await badInput(api, operation, { credentials })));
+  await inCase("and invalid input", async () => expect(await badInput(api, operation, { credentials })));
   for (const options of otherInput(operation)) {
-    await of("and input of nobody's", async () => expect(await reach(api, operation, { ...options, credentials })));
+    await inCase("and input of nobody's", async () => expect(await reach(api, operation, { ...options, credentials })));
   }
-  await of("and both", async () => expect(await badInput(api, operation, { credentials, accept: NOTHING })));
+  await inCase("and both", async () => expect(await badInput(api, operation, { credentials, accept: NOTHING })));
 }
 
 export const order = [
@@ -63,7 +63,7 @@ export const order = [
               accept,
               input: operation.method === "GET" ? operation.example : {},
             });
-            await of(`${method} with bad credentials ${index + 1}, Accept: ${accept}`, () => {
+            await inCase(`${method} with bad credentials ${index + 1}, Accept: ${accept}`, () => {
               if (method === "HEAD") expectStatus(reply, 405);
               else expectProblem(reply, 405, "method-not-allowed", operation.id);
             });
@@ -109,12 +109,12 @@ export const order = [
       for (const accept of [NOTHING, "application/xml", "*/*;q=0"]) {
         for (const options of otherInput(operation)) {
           const reply = await reach(api, operation, { ...options, accept });
-          await of(`${shown(JSON.stringify(options))}, Accept: ${accept}`, () =>
+          await inCase(`${shown(JSON.stringify(options))}, Accept: ${accept}`, () =>
             expectProblem(reply, 406, "not-acceptable", operation.id),
           );
         }
         const reply = await badInput(api, operation, { accept });
-        await of(`Accept: ${accept}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
+        await inCase(`Accept: ${accept}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
       }
       expectProblem(await badInput(api, operation, {}), 422, "invalid-input", operation.id);
     }),
@@ -122,7 +122,7 @@ export const order = [
 
   ...every.map((operation) =>
     check(`dispatch/x-operation#${operation.id}`, {}, async (api) => {
-      const named = (label: string, reply: Reply) => of(label, () => expectOperation(reply, operation.id));
+      const named = (label: string, reply: Reply) => inCase(label, () => expectOperation(reply, operation.id));
       await named("reached", await reach(api, operation));
       await named("HEAD", await reach(api, operation, { method: "HEAD" }));
       await named("wrong method", await api.call(nameOf(operation), { method: wrongMethods(operation)[0] ?? "GET" }));
@@ -139,7 +139,7 @@ export const order = [
     for (const name of [...items.map((item) => item.name), "no-such-document", "a"]) {
       for (const accept of ["application/json", "text/html", "image/png"]) {
         const reply = await api.call(`docs.get.${name}`, { accept });
-        await of(`docs.get.${name} as ${accept}`, () => expectOperation(reply, "docs.get"));
+        await inCase(`docs.get.${name} as ${accept}`, () => expectOperation(reply, "docs.get"));
       }
     }
   }),

@@ -2,7 +2,7 @@ import type { Api } from "../../client/api.ts";
 import { expectProblem, expectStatus } from "../../client/expect.ts";
 import { commands, nameOf } from "../../client/operation.ts";
 import { check } from "../check.ts";
-import { expectReached, expectUnknown, of, reach } from "../each.ts";
+import { expectReached, expectUnknown, inCase, reach } from "../probe.ts";
 
 /** How a query is read, before anything of the operation (D2). */
 
@@ -10,7 +10,7 @@ async function expectMalformed(api: Api, searches: readonly string[]): Promise<v
   for (const rawQuery of searches) {
     for (const credentials of ["good", "none"] as const) {
       const reply = await api.call("", { rawQuery, credentials });
-      await of(`?${rawQuery}`, () => expectProblem(reply, 400, "malformed-query"));
+      await inCase(`?${rawQuery}`, () => expectProblem(reply, 400, "malformed-query"));
     }
   }
   await api.alive();
@@ -55,7 +55,7 @@ export const query = [
   check("dispatch/malformed-query#POST", { effect: "hostile" }, async (api) => {
     for (const operation of commands) {
       for (const rawQuery of ["%", "x=%zz", "X-API-KEY=%ff", "@=%"]) {
-        await of(`?${rawQuery}`, async () =>
+        await inCase(`?${rawQuery}`, async () =>
           expectProblem(await reach(api, operation, { rawQuery }), 400, "malformed-query"),
         );
       }
@@ -64,14 +64,14 @@ export const query = [
   }),
   check("dispatch/malformed-query#HEAD", { effect: "hostile" }, async (api) => {
     for (const rawQuery of ["@=sysinfo&x=%zz", "@=sysinfo&x=%ff", "@=%"]) {
-      await of(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
+      await inCase(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
     }
   }),
   check("dispatch/malformed-query#not-too-strict", {}, async (api) => {
     // All of these can be read: what is wrong with them, if anything, is found later.
     for (const value of ["%C3%A9", "%e2%82%ac", "%F0%9F%98%80", "%00", "%25", "%2525", "%EF%BB%BF"]) {
       const reply = await api.call("", { rawQuery: `@=sysinfo&x=${value}` });
-      await of(`?@=sysinfo&x=${value}`, () => expectProblem(reply, 422, "invalid-input", "sysinfo"));
+      await inCase(`?@=sysinfo&x=${value}`, () => expectProblem(reply, 422, "invalid-input", "sysinfo"));
       expectUnknown(await api.call("", { rawQuery: `@=${value}` }));
     }
   }),
@@ -83,10 +83,10 @@ export const query = [
       ["a++", "a%20+"],
     ] as const) {
       const spelledTwice = await api.call("", { rawQuery: `@=sysinfo&${plus}=1&${blank}=1` });
-      await of(`${plus} and ${blank} are one name`, () => expectProblem(spelledTwice, 400, "parameter-repeated"));
+      await inCase(`${plus} and ${blank} are one name`, () => expectProblem(spelledTwice, 400, "parameter-repeated"));
     }
     const different = await api.call("", { rawQuery: "@=sysinfo&a+b=1&a%2Bb=1" });
-    await of("a+b and a%2Bb are two names", () => expectProblem(different, 422, "invalid-input", "sysinfo"));
+    await inCase("a+b and a%2Bb are two names", () => expectProblem(different, 422, "invalid-input", "sysinfo"));
   }),
   check("dispatch/plus-is-space#values", {}, async (api) => {
     // Header and query are compared: equal is judged further, different is a conflict (D18).
@@ -98,14 +98,16 @@ export const query = [
       });
     for (const spelling of ["+", "%20"]) {
       const reply = await send(spelling);
-      await of(`no${spelling}such is "no such"`, () => expectProblem(reply, 403, "platform-not-allowed", "user.list"));
+      await inCase(`no${spelling}such is "no such"`, () =>
+        expectProblem(reply, 403, "platform-not-allowed", "user.list"),
+      );
     }
     const literal = await send("%2B");
-    await of('no%2Bsuch is "no+such"', () => expectProblem(literal, 400, "credential-conflict", "user.list"));
+    await inCase('no%2Bsuch is "no+such"', () => expectProblem(literal, 400, "credential-conflict", "user.list"));
   }),
   check("dispatch/plus-is-space#operation", {}, async (api) => {
     for (const value of ["user+list", "+sysinfo", "sysinfo+", "docs.get.README+", "+", "docs+list"]) {
-      await of(`?@=${value}`, async () => expectUnknown(await api.call("", { rawQuery: `@=${value}` })));
+      await inCase(`?@=${value}`, async () => expectUnknown(await api.call("", { rawQuery: `@=${value}` })));
     }
   }),
 ];

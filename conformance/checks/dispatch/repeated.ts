@@ -1,8 +1,8 @@
 import type { Api } from "../../client/api.ts";
-import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { expectProblem, expectStatus } from "../../client/expect.ts";
 import { commands, every, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
 import { check } from "../check.ts";
-import { expectReached, of, reach, shown } from "../each.ts";
+import { answered, expectReached, inCase, reach, shown } from "../probe.ts";
 
 /** What is sent twice (D2). */
 
@@ -10,7 +10,7 @@ async function expectRepeated(api: Api, searches: readonly string[]): Promise<vo
   for (const rawQuery of searches) {
     for (const credentials of ["good", "none"] as const) {
       const reply = await api.call("", { rawQuery, credentials });
-      await of(shown(`?${rawQuery}`), () => expectProblem(reply, 400, "parameter-repeated"));
+      await inCase(shown(`?${rawQuery}`), () => expectProblem(reply, 400, "parameter-repeated"));
     }
   }
 }
@@ -44,19 +44,18 @@ async function expectRepeatedHeader(
   const doubled = [[first, values[0]], other, [second, values[1]]] as const;
   for (const search of ["", "?@=", "?@=no.such.operation"]) {
     const unknown = api.rawRequest({ target: api.path(`/api/${search}`), headers: doubled });
-    const [reply] = (await api.raw(unknown)).replies;
-    await of(`${first} and ${second} to /api/${search}`, () => {
-      if (!reply) return fail("an answer", "none");
-      expectProblem(reply, 400, "parameter-repeated");
-    });
+    const raw = await api.raw(unknown);
+    await inCase(`${first} and ${second} to /api/${search}`, () =>
+      expectProblem(answered(raw, "a repeated header"), 400, "parameter-repeated"),
+    );
   }
   for (const operation of every) {
     const once = await sendRaw(api, operation, [other, [first, values[0]]]);
-    for (const reply of once.replies) expectReached(reply, operation);
+    expectReached(answered(once, operation.id), operation);
     for (const head of operation.method === "GET" ? [false, true] : [false]) {
-      const [reply] = (await sendRaw(api, operation, doubled, head)).replies;
-      await of(`${first} and ${second} to ${head ? "HEAD of " : ""}${nameOf(operation)}`, () => {
-        if (!reply) return fail("an answer", "none");
+      const raw = await sendRaw(api, operation, doubled, head);
+      await inCase(`${first} and ${second} to ${head ? "HEAD of " : ""}${nameOf(operation)}`, () => {
+        const reply = answered(raw, "a repeated header");
         if (head) expectStatus(reply, 400);
         else expectProblem(reply, 400, "parameter-repeated");
       });
@@ -122,7 +121,7 @@ export const repeated = [
     ]);
     for (const rawQuery of searches) {
       const reply = await api.call("", { rawQuery, credentials: "none" });
-      await of(rawQuery.slice(0, rawQuery.indexOf("&")), () => expectProblem(reply, 400, "parameter-repeated"));
+      await inCase(rawQuery.slice(0, rawQuery.indexOf("&")), () => expectProblem(reply, 400, "parameter-repeated"));
     }
     expectStatus(await api.call("user.list", { credentials: "query" }), 200);
   }),
@@ -135,7 +134,7 @@ export const repeated = [
         twice("x", "1"),
         twice("@", "a"),
       ]) {
-        await of(rawQuery.replaceAll(key, "…"), async () =>
+        await inCase(rawQuery.replaceAll(key, "…"), async () =>
           expectProblem(await reach(api, operation, { rawQuery }), 400, "parameter-repeated"),
         );
       }
@@ -144,7 +143,7 @@ export const repeated = [
   }),
   check("dispatch/repeated#HEAD", {}, async (api) => {
     for (const rawQuery of [twice("@", "sysinfo"), "@=sysinfo&%40=sysinfo", `@=user.list&${twice("limit", "1")}`]) {
-      await of(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
+      await inCase(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
     }
   }),
 

@@ -4,7 +4,7 @@ import { expectStatus, expectSuccess, fail } from "../../client/expect.ts";
 import { operationCalled } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { expectUnknown, of, shown } from "../each.ts";
+import { expectUnknown, inCase, shown } from "../probe.ts";
 
 /** Names that no operation has (D3). */
 
@@ -86,7 +86,7 @@ const body = (api: Api, name: string, credentials: CallCredentials = "good") =>
   api.call(name, { method: "POST", credentials, input: { name: "Ada Lovelace" } });
 
 async function expectAllUnknown(list: readonly string[], send: (name: string) => Promise<Reply>): Promise<void> {
-  for (const name of list) await of(shown(name), async () => expectUnknown(await send(name)));
+  for (const name of list) await inCase(shown(name), async () => expectUnknown(await send(name)));
 }
 
 /** Names with what another parser would end them at, as it stands in a query. */
@@ -115,7 +115,7 @@ export const unknown = [
   ),
   check("dispatch/unknown#not-cut", {}, async (api) => {
     for (const rawQuery of ["@==sysinfo", "@=;sysinfo", "@=?sysinfo", ...raw.map((more) => `@=sysinfo${more}`)]) {
-      await of(`?${rawQuery}`, async () => expectUnknown(await api.call("", { rawQuery })));
+      await inCase(`?${rawQuery}`, async () => expectUnknown(await api.call("", { rawQuery })));
     }
     expectSuccess(await api.call("", { rawQuery: "@=sysinfo" }), "sysinfo");
   }),
@@ -170,7 +170,7 @@ export const unknown = [
   }),
   check("dispatch/prototype-names#head", {}, async (api) => {
     for (const name of inherited) {
-      await of(name, async () => expectStatus(await api.call(name, { method: "HEAD" }), 404));
+      await inCase(name, async () => expectStatus(await api.call(name, { method: "HEAD" }), 404));
     }
   }),
 
@@ -190,7 +190,7 @@ export const unknown = [
       for (const name of names) {
         for (const accept of ["application/json", "text/html"]) {
           const reply = await api.call(name, { method, accept });
-          await of(shown(name), () => {
+          await inCase(shown(name), () => {
             expectUnknown(reply);
             expectNoEcho(reply, token);
           });

@@ -4,6 +4,7 @@ import type { Api } from "../../client/api.ts";
 import { describe, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
 import { knownParts } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
+import { toJudge } from "../probe.ts";
 
 /** Every format of a document, the default one first. */
 export const FORMATS: readonly string[] = operations["docs.get"].answers[0].mediaTypes;
@@ -42,9 +43,9 @@ export function getDocument(
 }
 
 /** The names of `docs.list`. */
-export async function documentNames(api: Api): Promise<string[]> {
+export async function documentNames(api: Api): Promise<readonly string[]> {
   const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
-  return items.map(({ name }) => name);
+  return toJudge(items, "entry of docs.list").map(({ name }) => name);
 }
 
 /** The coding of an answer, in lower case; `identity` when it names none. */

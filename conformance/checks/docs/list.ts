@@ -1,5 +1,6 @@
 import { expectSuccess, fail } from "../../client/expect.ts";
 import { check } from "../check.ts";
+import { toJudge } from "../probe.ts";
 import { getDocument, knownNames } from "./document.ts";
 
 /** `docs.list`: the entries, and that each is what the list says (D30, D31). */
@@ -9,7 +10,7 @@ export const docsList = [
   }),
   check("docs.list/items", {}, async (api) => {
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
-    for (const { name, operation } of items) {
+    for (const { name, operation } of toJudge(items, "entry of docs.list")) {
       if (operation !== `docs.get.${name}`) fail(`the operation docs.get.${name}`, operation);
     }
   }),
@@ -23,7 +24,7 @@ export const docsList = [
   }),
   check("docs.list/each-there", {}, async (api) => {
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
-    for (const { name, title, mediaType, operation } of items) {
+    for (const { name, title, mediaType, operation } of toJudge(items, "entry of docs.list")) {
       const document = expectSuccess(await api.call(operation, { credentials: "none" }), "docs.get");
       for (const [member, listed] of Object.entries({ name, title, mediaType })) {
         const there = document[member as "name" | "title" | "mediaType"];
@@ -34,7 +35,7 @@ export const docsList = [
   }),
   check("docs.list/size", {}, async (api) => {
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
-    for (const { name, size } of items) {
+    for (const { name, size } of toJudge(items, "entry of docs.list")) {
       const { length } = (await getDocument(api, name, { accept: "text/markdown" })).body;
       if (size !== length) fail(`${name} with the size of its Markdown, ${length}`, `size ${size}`);
     }

@@ -4,7 +4,7 @@ import { expectObject, fail } from "../../client/expect.ts";
 import { nameOf } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { effectOf, inCase } from "../credentials/probe.ts";
+import { effectOf } from "../credentials/probe.ts";
 import {
   bodyOf,
   commands,
@@ -16,6 +16,7 @@ import {
   placeOf,
   queries,
 } from "../input/operations.ts";
+import { inCase } from "../probe.ts";
 
 const POINTER = /^#(?:\/(?:[A-Za-z0-9\-._!$&'()*+,;=:@?]|%[0-9A-Fa-f]{2}|~[01]|\/)*)?$/;
 

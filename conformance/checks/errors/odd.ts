@@ -2,7 +2,7 @@ import type { Api } from "../../client/api.ts";
 import { describe, fail } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
 
 /** Texts that break what takes them for something else. */
 const ODD = [

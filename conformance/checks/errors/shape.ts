@@ -3,7 +3,7 @@ import type { RequirementId } from "../../../generated/requirements.ts";
 import { describe, expectObject, expectStatus, fail } from "../../client/expect.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { inCase } from "../credentials/probe.ts";
+import { answered, inCase } from "../probe.ts";
 import { everyAnswer } from "../wire/layers.ts";
 import { refusals } from "./refusals.ts";
 
@@ -114,13 +114,11 @@ export const shape: readonly Check[] = [
   check("errors/type#not-from-the-host", {}, async (api) => {
     const target = api.path("/api/?@=user.list");
     const usual = expectObject((await api.call("user.list", { credentials: "none" })).json());
-    const { replies } = await api.raw(api.rawRequest({ target, host: "elsewhere.example" }));
-    for (const reply of replies) {
-      // A proxy may know nothing of that host; then it is not the deployment that answers.
-      if (reply.status !== 401 || reply.mediaType !== PROBLEM) continue;
-      const { type } = expectObject(reply.json());
-      if (type !== usual.type) fail(`the type ${usual.type} whatever Host says`, excerpt(String(type)));
-    }
+    const reply = answered(await api.raw(api.rawRequest({ target, host: "elsewhere.example" })), "another Host");
+    // A proxy may know nothing of that host; then it is not the deployment that answers.
+    if (reply.status !== 401 || reply.mediaType !== PROBLEM) return;
+    const { type } = expectObject(reply.json());
+    if (type !== usual.type) fail(`the type ${usual.type} whatever Host says`, excerpt(String(type)));
   }),
   ...everyRefusal(
     "errors/request-id",

@@ -1,7 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { expectNotCreated, inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
+import { expectNotCreated } from "../users.ts";
 import { expectPlaces, faultsIn } from "./operations.ts";
 
 const create = (api: Api, body: string) => api.call("user.create", { body });

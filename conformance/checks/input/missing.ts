@@ -1,7 +1,8 @@
 import { operations } from "../../../generated/operations.ts";
 import { nameOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { emailsIn, expectNotCreated, inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
+import { emailsIn, expectNotCreated } from "../users.ts";
 import { bodyOf, commands, effectOfMalformed, expectInvalid, expectTaken, membersOf, queries } from "./operations.ts";
 
 type Data = Readonly<Record<string, unknown>>;

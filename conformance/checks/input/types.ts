@@ -2,7 +2,8 @@ import { type MemberType, operations } from "../../../generated/operations.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { queryOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { emailsIn, expectNotCreated, inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
+import { emailsIn, expectNotCreated } from "../users.ts";
 import {
   bodyOf,
   commands,

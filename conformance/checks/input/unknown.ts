@@ -4,7 +4,8 @@ import { expectStatus, fail } from "../../client/expect.ts";
 import { queryOf } from "../../client/operation.ts";
 import { excerpt } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { emailsIn, expectNotCreated, inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
+import { emailsIn, expectNotCreated } from "../users.ts";
 import {
   bodyOf,
   commands,

@@ -1,7 +1,7 @@
 import { describe, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { walkUsers } from "../walk.ts";
+import { walkUsers } from "../users.ts";
 import { create, expectCreated, expectListed } from "./users.ts";
 
 const MINUTE = 60_000;

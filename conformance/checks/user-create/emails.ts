@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import { type Check, check } from "../check.ts";
-import { expectNotCreated, inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
+import { expectNotCreated } from "../users.ts";
 import { expectCreated, expectRefused, expectTaken } from "./users.ts";
 
 const label = (length: number) => "a".repeat(length);

@@ -4,8 +4,9 @@ import type { CallOptions } from "../../client/call.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { goodBody } from "../body/post.ts";
 import { type Check, check } from "../check.ts";
-import { expectNotCreated, inCase } from "../credentials/probe.ts";
-import { answered, requestOf } from "../wire/support.ts";
+import { answered, inCase } from "../probe.ts";
+import { expectNotCreated } from "../users.ts";
+import { requestOf } from "../wire/support.ts";
 import { expectCreated } from "./users.ts";
 
 /** A create that is refused for one fault, however right the user in it is. */

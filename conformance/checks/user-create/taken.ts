@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem, expectSuccess, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { inCase } from "../credentials/probe.ts";
+import { inCase } from "../probe.ts";
 import { create, expectCreated, expectListed } from "./users.ts";
 
 const upper = (email: string) => email.toUpperCase();

@@ -2,9 +2,9 @@ import type { RequirementId } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
 import type { SuccessBody } from "../../client/expect.ts";
 import { expectSuccess, fail } from "../../client/expect.ts";
-import { Expectation } from "../../client/expectation.ts";
+import { Expectation, Stopped } from "../../client/expectation.ts";
 import { check, type TargetCheck } from "../check.ts";
-import { type ListedUser, pageOfUsers } from "../walk.ts";
+import { type ListedUser, pageOfUsers } from "../users.ts";
 
 /** Words for looking at `user.list`. */
 
@@ -31,8 +31,15 @@ export interface End {
 export const inputOf = (cursor: string | undefined, limit: number) =>
   cursor === undefined ? { limit } : { limit, cursor };
 
+/** Throws `Stopped` for a list that is too long to be read to its end. */
+export async function endOfList(api: Api): Promise<End> {
+  const end = await findEnd(api);
+  if (!end) throw new Stopped(`there are more than ${MAX_PAGES * MOST} users, whose end is not judged`);
+  return end;
+}
+
 /** Null for a list that is too long to be read to its end. */
-export async function endOfList(api: Api): Promise<End | null> {
+async function findEnd(api: Api): Promise<End | null> {
   let before: string | undefined;
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
@@ -56,10 +63,14 @@ async function tailBehind(api: Api, cursor: string | undefined): Promise<End> {
 /** The first page of the most users, for what holds at the beginning of a list. */
 export const beginning = (api: Api): Promise<Page> => pageOfUsers(api, { limit: MOST });
 
-/** Creates as many users as are missing. */
-export async function ensureUsers(api: Api, wanted = ENOUGH): Promise<void> {
-  const { items } = await pageOfUsers(api, { limit: wanted });
-  for (let have = items.length; have < wanted; have += 1) expectSuccess(await api.createUser(), "user.create");
+/** How many users are seen, up to so many. */
+const seen = async (api: Api, most: number) => (await pageOfUsers(api, { limit: most })).items.length;
+
+/** Creates as many users as are missing; throws `Stopped` where this run may not create so many. */
+export async function ensureUsers(api: Api, wanted = ENOUGH, count = () => seen(api, wanted)): Promise<void> {
+  const missing = wanted - (await count());
+  if (missing > api.usersLeft) throw new Stopped(`this run may not create the ${missing} users that are missing`);
+  for (let left = missing; left > 0; left -= 1) expectSuccess(await api.createUser(), "user.create");
 }
 
 /** Two lists of the same users. */
@@ -82,12 +93,12 @@ const MOST_TRIES = 10;
 /** Somebody else may create users: judges again when the list has grown while it was judged. */
 async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const before = await endOfList(api);
+    const before = await findEnd(api);
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof Expectation) || tries === MOST_TRIES) throw error;
-      const after = await endOfList(api);
+      const after = await findEnd(api);
       if (before?.users.at(-1)?.id === after?.users.at(-1)?.id) throw error;
     }
   }

@@ -1,8 +1,9 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem, expectSuccess } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
+import { answered } from "../probe.ts";
 import { ATTACKS, send } from "./attacks.ts";
-import { answered, chunked, emptyCreate, refusedPost, requestOf, SYSINFO } from "./support.ts";
+import { chunked, emptyCreate, refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 /** After it the deployment is there, and right in more than the one document that needs nothing. */
 async function expectRight(api: Api): Promise<void> {

@@ -3,7 +3,8 @@ import { describe, expectProblem, expectSuccess, fail } from "../../client/expec
 import { queries } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, chunked, emptyCreate, ending, refusedPost, requestOf, SYSINFO } from "./support.ts";
+import { answered, ending } from "../probe.ts";
+import { chunked, emptyCreate, refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 const BODY_LIMIT = 65_536;
 

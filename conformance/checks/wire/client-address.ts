@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { Api } from "../../client/api.ts";
 import { expectObject, expectSuccess, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
+import { answered } from "../probe.ts";
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -44,9 +45,7 @@ export const clientAddress: readonly Check[] = [
     expectAddress(expectSuccess(await api.call("sysinfo", { credentials: "good" }), "sysinfo").clientAddress);
   }),
   check("sysinfo/client-address#on-a-socket", {}, async (api) => {
-    const { replies } = await api.raw(api.rawRequest({ target: api.path("/api/?@=sysinfo") }));
-    const [reply] = replies;
-    if (!reply) fail("an answer", "none");
+    const reply = answered(await api.raw(api.rawRequest({ target: api.path("/api/?@=sysinfo") })), "GET");
     expectAddress(expectSuccess(reply, "sysinfo").clientAddress);
   }),
   check("sysinfo/client-address#landing", {}, async (api) => {

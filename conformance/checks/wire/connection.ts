@@ -5,7 +5,8 @@ import { queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, ending, refusedPost, requestOf, SYSINFO } from "./support.ts";
+import { answered, ending } from "../probe.ts";
+import { refusedPost, requestOf, SYSINFO } from "./support.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
 

@@ -2,7 +2,7 @@ import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
 import { every, nameOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { expectAllow, of } from "../each.ts";
+import { expectAllow, inCase } from "../probe.ts";
 import { ask, emptyCreate, SYSINFO } from "./support.ts";
 
 /** Spellings of the endpoint; none of them climbs above the base address. */
@@ -17,12 +17,12 @@ const search = SYSINFO.slice(SYSINFO.indexOf("?"));
 export const dotSegments: readonly Check[] = [
   check("http/dot-segments#endpoint", {}, async (api) => {
     for (const path of ENDPOINT)
-      await of(path, async () => expectSuccess(await ask(api, "GET", path + search), "sysinfo"));
+      await inCase(path, async () => expectSuccess(await ask(api, "GET", path + search), "sysinfo"));
   }),
   check("http/dot-segments#choose-nothing", {}, async (api) => {
     for (const operation of every) {
       const path = `/api/${nameOf(operation)}/../`;
-      await of(path, async () => {
+      await inCase(path, async () => {
         expectSuccess(await ask(api, "GET", path + search), "sysinfo");
         expectProblem(await ask(api, "GET", path), 400, "operation-missing");
         expectProblem(await ask(api, "POST", path, "{}"), 400, "operation-missing");

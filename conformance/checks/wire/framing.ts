@@ -1,7 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { answered, emptyCreate, ending, refusedPost, SYSINFO } from "./support.ts";
+import { answered, ending } from "../probe.ts";
+import { emptyCreate, refusedPost, SYSINFO } from "./support.ts";
 
 const SILENCE_MS = 5000;
 const SMUGGLED = "conformance-smuggled";

@@ -3,7 +3,8 @@ import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, pipeline, refusedPost, SYSINFO } from "./support.ts";
+import { answered, toJudge } from "../probe.ts";
+import { pipeline, refusedPost, SYSINFO } from "./support.ts";
 
 const URL_LIMIT = 8192;
 const HEADER_LIMIT = 16_384;
@@ -200,6 +201,7 @@ const head: readonly Check[] = [
     const { replies } = await api.raw(pipeline(api, [request, request, request]), { answers: 3 });
     for (const reply of replies) expectSuccess(reply, "sysinfo");
     if (replies.length === 0) fail("three answers on one connection", "none");
+    toJudge(replies.slice(1), "second answer on a connection");
   }),
 ];
 

@@ -4,7 +4,8 @@ import { Expectation } from "../../client/expectation.ts";
 import { every, queries } from "../../client/operation.ts";
 import { Reply } from "../../client/reply.ts";
 import { type Check, check, checkAll } from "../check.ts";
-import { answered, chunked, emptyCreate, refusedPost, SYSINFO } from "./support.ts";
+import { answered } from "../probe.ts";
+import { chunked, emptyCreate, refusedPost, SYSINFO } from "./support.ts";
 
 /** An answer, and the layer that wrote it. */
 type Layer = readonly [name: string, answer: Promise<Reply>];

@@ -2,7 +2,8 @@ import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, chunked, emptyCreate, ending, refusedPost, SYSINFO } from "./support.ts";
+import { answered, ending } from "../probe.ts";
+import { chunked, emptyCreate, refusedPost, SYSINFO } from "./support.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
 

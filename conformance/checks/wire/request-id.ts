@@ -4,8 +4,9 @@ import { every } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
+import { answered, toJudge } from "../probe.ts";
 import { everyAnswer } from "./layers.ts";
-import { answered, emptyCreate, pipeline, refusedPost, SYSINFO } from "./support.ts";
+import { emptyCreate, pipeline, refusedPost, SYSINFO } from "./support.ts";
 
 const FORM = /^[A-Za-z0-9._-]{1,64}$/;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -178,5 +179,6 @@ export const requestId: readonly Check[] = [
     // A target may close a connection after any answer.
     if (ids[0] !== "caller-4" || new Set(ids).size < ids.length)
       fail("caller-4 and two new ids on one connection", ids.join(", "));
+    toJudge(ids.slice(1), "second answer on a connection");
   }),
 ];

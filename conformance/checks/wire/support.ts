@@ -1,10 +1,9 @@
 import type { OperationId } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { buildCall, type CallOptions } from "../../client/call.ts";
-import { fail } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
-import type { RawReply } from "../../client/transport.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
+import { answered } from "../probe.ts";
 
 /** Words for checks that write their own bytes. */
 
@@ -46,21 +45,6 @@ export function pipeline(api: Api, requests: readonly RawRequest[]): Buffer {
       api.rawRequest(index < requests.length - 1 ? { connection: null, ...request } : request),
     ),
   );
-}
-
-/** What became of a connection, in words. */
-export function ending({ replies, closed, reset, timedOut, leftover, error }: RawReply): string {
-  const statuses = replies.length > 0 ? `answers ${replies.map(({ status }) => status).join(", ")}` : "no answer";
-  const end = reset ? "a reset" : closed ? "the end of the connection" : timedOut ? "silence" : "nothing more";
-  const rest = leftover.length > 0 ? `, ${leftover.length} bytes that are no whole answer` : "";
-  return error && !reset ? `${statuses}: ${error}` : `${statuses}${rest}, then ${end}`;
-}
-
-/** The first answer; without one, fails. */
-export function answered(raw: RawReply, to: string): Reply {
-  const [reply] = raw.replies;
-  if (!reply) fail(`an answer to ${to}`, ending(raw));
-  return reply;
 }
 
 /** Names in a list such as `Allow`, in lower case, several fields taken together. */

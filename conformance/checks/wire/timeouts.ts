@@ -1,7 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { answered, ending, refusedPost, SYSINFO } from "./support.ts";
+import { answered, ending } from "../probe.ts";
+import { refusedPost, SYSINFO } from "./support.ts";
 
 /** A second for clocks before the limit; after it the deployment looks every two seconds, and may be busy. */
 const EARLY_MS = 1000;

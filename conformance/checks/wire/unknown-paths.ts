@@ -1,6 +1,7 @@
 import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { answered, ask, emptyCreate, SYSINFO } from "./support.ts";
+import { answered } from "../probe.ts";
+import { ask, emptyCreate, SYSINFO } from "./support.ts";
 
 /** Each with the query of an operation, so that a server that finds the endpoint there answers 200. */
 const NEAR_MISSES = {

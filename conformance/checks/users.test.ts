@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../test/server.test-kit.ts";
 import { apiFor } from "../test/session.test-kit.ts";
-import { findUser, pageOfUsers, walkUsers } from "./walk.ts";
+import { findUser, pageOfUsers, walkUsers } from "./users.ts";
 
 /** A target whose list has these pages, by cursor; the empty one is the first. */
 async function listing(pages: Readonly<Record<string, { users: number; next?: string }>>) {

@@ -1,11 +1,12 @@
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
 import { expectProblem, expectStatus, fail } from "../client/expect.ts";
-import { Expectation } from "../client/expectation.ts";
+import { Expectation, Stopped } from "../client/expectation.ts";
 import { type Known, nameOf } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
+import type { RawReply } from "../client/transport.ts";
 
-/** Words for checks that speak of every operation, so that a new one in the spec needs no new line. */
+/** Words that all checks share: calling an operation rightly, one case of several, an answer on a socket. */
 
 /** Calls a GET operation rightly, and a POST operation without its `data`: right up to the input, so that nothing is created. */
 export function reach(api: Api, operation: Known, options: CallOptions = {}): Promise<Reply> {
@@ -40,12 +41,12 @@ export function expectUnknown(reply: Reply): void {
 }
 
 /** One case of several: a failure says which. */
-export async function of<T>(label: string, action: () => Promise<T> | T): Promise<T> {
+export async function inCase<T>(what: string, action: () => Promise<T> | T): Promise<T> {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;
-    throw new Expectation(`${error.expected} (${label})`, error.actual);
+    throw new Expectation(`${error.expected} (${what})`, error.actual);
   }
 }
 
@@ -53,4 +54,25 @@ export async function of<T>(label: string, action: () => Promise<T> | T): Promis
 export function shown(text: string): string {
   const escaped = JSON.stringify(text);
   return escaped.length > 80 ? `${escaped.slice(0, 80)}… of ${text.length} characters` : escaped;
+}
+
+/** What is judged one by one: where there is none of it, nothing would be judged, and the check is incomplete. */
+export function toJudge<T>(items: readonly T[], what: string): readonly T[] {
+  if (items.length === 0) throw new Stopped(`there is no ${what} to judge`);
+  return items;
+}
+
+/** What became of a connection, in words. */
+export function ending({ replies, closed, reset, timedOut, leftover, error }: RawReply): string {
+  const statuses = replies.length > 0 ? `answers ${replies.map(({ status }) => status).join(", ")}` : "no answer";
+  const end = reset ? "a reset" : closed ? "the end of the connection" : timedOut ? "silence" : "nothing more";
+  const rest = leftover.length > 0 ? `, ${leftover.length} bytes that are no whole answer` : "";
+  return error && !reset ? `${statuses}: ${error}` : `${statuses}${rest}, then ${end}`;
+}
+
+/** The first answer; without one, fails. */
+export function answered(raw: RawReply, to: string): Reply {
+  const [reply] = raw.replies;
+  if (!reply) fail(`an answer to ${to}`, ending(raw));
+  return reply;
 }

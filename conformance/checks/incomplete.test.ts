@@ -1,0 +1,78 @@
+// A check that finds nothing to judge is incomplete: neither passed nor failed.
+import { describe, expect, it } from "vitest";
+import { Stopped } from "../client/expectation.ts";
+import { type Arrived, serve } from "../test/server.test-kit.ts";
+import { apiFor } from "../test/session.test-kit.ts";
+import { checks } from "./index.ts";
+import { ensureUsers } from "./user-list/pages.ts";
+
+/** Lists what `items` says, whatever is asked for. */
+const listing = (items: (query: URLSearchParams) => object): Promise<string> =>
+  serve(({ url }: Arrived, response) => {
+    response.writeHead(200, { "Content-Type": "application/json; charset=utf-8" });
+    response.end(JSON.stringify(items(new URL(url, "http://localhost").searchParams)));
+  });
+
+const nothing = () => ({ items: [] });
+
+/** A list that goes on for ever; the cursor is the number of the first user of a page. */
+function endless(query: URLSearchParams): object {
+  const [first, limit] = [Number(query.get("cursor") ?? 0), Number(query.get("limit") ?? 50)];
+  const items = Array.from({ length: limit }, (_, index) => ({
+    id: `019c1395-e200-7000-8000-${(first + index).toString(16).padStart(12, "0")}`,
+    name: "Ada",
+    email: `ada.${first + index}@example.com`,
+    createdAt: "2026-01-01T00:00:00.000Z",
+  }));
+  return { items, nextCursor: String(first + limit) };
+}
+
+async function outcome(id: string, url: string): Promise<unknown> {
+  const found = checks.find((check) => check.id === id);
+  if (found?.kind !== "target") throw new Error(`no such check: ${id}`);
+  return found.run(apiFor(url)).then(
+    () => "passed",
+    (error: unknown) => (error instanceof Stopped ? "incomplete" : error),
+  );
+}
+
+describe("a check", () => {
+  it.each([
+    "user.list/invalid-cursor#near-misses-as-it-is",
+    "user.list/order#ascending-as-it-is",
+    "user.list/limit#later-pages-as-it-is",
+    "user.list/link#page-by-page-as-it-is",
+    "docs.list/items",
+    "docs.list/each-there",
+    "docs.list/size",
+  ])("is incomplete where nothing is listed: %s", async (id) => {
+    expect(await outcome(id, await listing(nothing))).toBe("incomplete");
+  });
+
+  it.each([
+    "user.list/order#ascending-as-it-is",
+    "user.list/next#each-limit-as-it-is",
+    "user.list/next#to-the-end-as-it-is",
+    "user.list/link#last-page-as-it-is",
+    "user.list/walk#from-the-end-as-it-is",
+    "user.list/read-only#refused-as-it-is",
+    "answers/absent-not-null#last-page",
+  ])("is incomplete where the end is out of sight: %s", async (id) => {
+    expect(await outcome(id, await listing(endless))).toBe("incomplete");
+  });
+
+  it("creates no users where it may not create as many as it needs", async () => {
+    await expect(ensureUsers(apiFor(await listing(nothing)), 100)).rejects.toThrow(Stopped);
+  });
+
+  it("fails where a request that must be answered is not", async () => {
+    const silent = await serve(({ headers }, response) => {
+      if (headers.host === "elsewhere.example") return void response.destroy();
+      response.writeHead(401, { "Content-Type": "application/problem+json" });
+      response.end('{"type":"about:blank"}');
+    });
+    expect(await outcome("errors/type#not-from-the-host", silent)).toMatchObject({
+      expected: "an answer to another Host",
+    });
+  });
+});
