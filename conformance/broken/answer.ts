@@ -1,38 +1,28 @@
 import { STATUS_CODES } from "node:http";
-import { framing, readBody } from "./body.ts";
+import { readAnswer } from "../client/wire/answers.ts";
 import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./defect.ts";
-import { lists, readHead, type Unfinished, values } from "./head.ts";
+import { lists, values } from "./head.ts";
 import { fieldLines, withLength } from "./request.ts";
 
-export interface ReadAnswer {
+export interface Received {
   readonly answer: ProxyAnswer;
-  /** Bytes that it takes. */
-  readonly length: number;
+  readonly bytes: Buffer;
   /** 100 to 199 except 101: another answer follows. */
   readonly interim: boolean;
   /** The connection can carry another request after it. */
   readonly persistent: boolean;
 }
 
-const statusLine = /^HTTP\/(1\.[01]) (\d{3})(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
-
-/** The first answer in the bytes. `ended`: nothing follows, so a body without framing is whole. */
-export function readAnswer(bytes: Buffer, method: string, ended: boolean): ReadAnswer | Unfinished {
-  const head = readHead(bytes, statusLine);
-  if (typeof head === "string") return head;
-  const [, version, code, reason = ""] = head.start;
-  const status = Number(code);
-  const { headers } = head;
-  const unframed = framing(headers) === "none" && !bodiless(method, status);
-  if (unframed && !ended) return "more";
-  const how = bodiless(method, status) ? "none" : unframed ? { length: bytes.length - head.length } : framing(headers);
-  const read = how === null ? "unreadable" : readBody(bytes, head.length, how);
-  if (typeof read === "string") return read;
+/** The first answer in the bytes; null when it is not whole. `ended`: nothing follows, so a body without framing is whole. */
+export function received(bytes: Buffer, method: string, ended: boolean): Received | null {
+  const read = readAnswer(bytes, 0, method === "HEAD", ended);
+  if (!read) return null;
+  const { status, reason, httpVersion, headers, body } = read.answer;
   return {
-    answer: { status, reason, headers, body: read.body },
-    length: read.end,
+    answer: { status, reason, headers, body },
+    bytes: bytes.subarray(0, read.end),
     interim: status < 200 && status !== 101,
-    persistent: !unframed && (version === "1.1" || lists(headers, "connection", "keep-alive")),
+    persistent: read.framed && (httpVersion === "1.1" || lists(headers, "connection", "keep-alive")),
   };
 }
 

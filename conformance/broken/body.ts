@@ -1,11 +1,6 @@
+import { type Body, readChunks, type Unfinished } from "../client/wire/chunks.ts";
 import type { HeaderFields } from "./defect.ts";
-import { type Unfinished, values } from "./head.ts";
-
-export interface Body {
-  readonly body: Buffer;
-  /** Where the message ends in the bytes. */
-  readonly end: number;
-}
+import { values } from "./head.ts";
 
 export type Framing = { readonly length: number } | "chunked" | "none";
 
@@ -27,25 +22,4 @@ export function readBody(bytes: Buffer, from: number, how: Framing): Body | Unfi
   if (how === "chunked") return readChunks(bytes, from);
   const end = from + how.length;
   return bytes.length < end ? "more" : { body: bytes.subarray(from, end), end };
-}
-
-function readChunks(bytes: Buffer, from: number): Body | Unfinished {
-  const chunks: Buffer[] = [];
-  for (let at = from; ; ) {
-    const line = bytes.indexOf("\r\n", at);
-    if (line < 0) return "more";
-    const [, size] = /^([\da-f]{1,8})(?:[ \t]*;[\t\x20-\x7e]*)?$/i.exec(bytes.toString("latin1", at, line)) ?? [];
-    if (size === undefined) return "unreadable";
-    const start = line + 2;
-    const end = start + Number.parseInt(size, 16);
-    // The last chunk is empty; trailers, when there are any, end with an empty line as a head does.
-    if (end === start) {
-      const close = bytes.indexOf("\r\n\r\n", line);
-      return close < 0 ? "more" : { body: Buffer.concat(chunks), end: close + 4 };
-    }
-    if (bytes.length < end + 2) return "more";
-    if (bytes.toString("latin1", end, end + 2) !== "\r\n") return "unreadable";
-    chunks.push(bytes.subarray(start, end));
-    at = end + 2;
-  }
 }

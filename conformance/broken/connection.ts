@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
-import { answerBytes, keepsConnection } from "./answer.ts";
+import { answerBytes, keepsConnection, type Received } from "./answer.ts";
 import type { Context, Defect, ProxyAnswer, ProxyRequest } from "./defect.ts";
 import { Inbox } from "./inbox.ts";
 import { passThrough } from "./pass-through.ts";
 import { readRequest, requestBytes } from "./request.ts";
-import { connect, type Received, receive, TargetClosed } from "./upstream.ts";
+import { connect, receive, TargetClosed } from "./upstream.ts";
 
 /** Milliseconds without a byte after which half a request is piped on as it is, so that the target's own time-outs show. */
 const PATIENCE = 250;

@@ -1,3 +1,4 @@
+import type { Unfinished } from "../client/wire/chunks.ts";
 import type { HeaderFields } from "./defect.ts";
 
 /** Bytes of the start line and the header fields that the proxy reads; beyond it a message is only piped. */
@@ -9,9 +10,6 @@ export interface Head {
   /** Bytes, with the empty line. */
   readonly length: number;
 }
-
-/** `more`: right so far, but not whole. `unreadable`: not what this strict reader takes, whatever else follows. */
-export type Unfinished = "more" | "unreadable";
 
 const field = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):([\t\x20-\x7e\x80-\xff]*)$/;
 

@@ -1,6 +1,7 @@
+import type { Unfinished } from "../client/wire/chunks.ts";
 import { framing, readBody } from "./body.ts";
 import type { HeaderFields, ProxyRequest } from "./defect.ts";
-import { readHead, type Unfinished } from "./head.ts";
+import { readHead } from "./head.ts";
 
 /** Bytes of a request's body that the proxy reads; a larger request is only piped. */
 export const BODY_LIMIT = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { type ReadAnswer, readAnswer } from "./answer.ts";
+import { type Received, received } from "./answer.ts";
 
 /** The target ended the connection before a whole answer came, or answered something that is no HTTP. */
 export class TargetClosed extends Error {
@@ -23,23 +23,18 @@ export function connect({ protocol, hostname, port }: URL): Socket {
   return connectTls({ host, port: Number(port || 443), ALPNProtocols: ["http/1.1"], ...name });
 }
 
-export interface Received extends ReadAnswer {
-  readonly bytes: Buffer;
-}
-
 /** Reads one final answer from the connection; interim answers go to `interim` as they come. Rejects with `TargetClosed`. */
 export function receive(upstream: Socket, method: string, interim: (bytes: Buffer) => void): Promise<Received> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
     const look = (ended: boolean) => {
       for (;;) {
-        const read = readAnswer(bytes, method, ended);
+        const read = received(bytes, method, ended);
         // Garbage is collected until the end: it goes back as it came.
-        if (typeof read === "string") return;
-        const taken = bytes.subarray(0, read.length);
-        if (!read.interim) return resolve({ ...read, bytes: taken });
-        interim(taken);
-        bytes = bytes.subarray(read.length);
+        if (!read) return;
+        if (!read.interim) return resolve(read);
+        interim(read.bytes);
+        bytes = bytes.subarray(read.bytes.length);
       }
     };
     upstream.on("data", (chunk: Buffer) => {

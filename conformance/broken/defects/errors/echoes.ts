@@ -1,5 +1,5 @@
 import type { Defect, ProxyRequest } from "../../defect.ts";
-import { header, isObject, jsonBody, namedIn, operationOf, pathOf, problemCode, queryOf } from "../../look.ts";
+import { header, isObject, jsonBody, namedIn, pathOf, problemCode, queryOf } from "../../look.ts";
 import { withHeader, withJson } from "../../shape.ts";
 import { inEachFault } from "./words.ts";
 
@@ -35,7 +35,7 @@ const parserMessage = ({ body }: ProxyRequest): string | null => {
 };
 
 export const echoDefects: readonly Defect[] = [
-  echo("operation", "Says which operation it does not know.", telling(["operation-not-found"], operationOf)),
+  echo("operation", "Says which operation it does not know.", telling(["operation-not-found"], namedIn)),
   echo(
     "operation-document",
     "Says which document it does not have.",

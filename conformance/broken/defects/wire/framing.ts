@@ -1,4 +1,4 @@
-import { readAnswer } from "../../answer.ts";
+import { received } from "../../answer.ts";
 import { caught } from "../../caught.ts";
 import type { Context, Defect } from "../../defect.ts";
 import { header } from "../../look.ts";
@@ -34,10 +34,10 @@ function exchange(bytes: Buffer, { target }: Context): Promise<Buffer> {
 
 function withoutLast(bytes: Buffer): Buffer {
   for (let at = 0; ; ) {
-    const read = readAnswer(bytes.subarray(at), "GET", true);
-    if (typeof read === "string") return bytes;
+    const read = received(bytes.subarray(at), "GET", true);
+    if (!read) return bytes;
     if (header(read.answer, "X-Request-Id") === LAST_ID) return bytes.subarray(0, at);
-    at += read.length;
+    at += read.bytes.length;
   }
 }
 

@@ -1,4 +1,4 @@
-import { answerBytes, readAnswer } from "../../answer.ts";
+import { answerBytes, received } from "../../answer.ts";
 import { caught } from "../../caught.ts";
 import type { Defect, ProxyAnswer, ProxyRequest } from "../../defect.ts";
 import { header, pathOf } from "../../look.ts";
@@ -52,8 +52,8 @@ const unread = (holds: (answer: ProxyAnswer, request: ProxyRequest) => boolean):
 
 /** Whether two whole answers to GET are there. */
 function holdsTwo(bytes: Buffer): boolean {
-  const first = readAnswer(bytes, "GET", false);
-  return typeof first !== "string" && typeof readAnswer(bytes.subarray(first.length), "GET", false) !== "string";
+  const first = received(bytes, "GET", false);
+  return first !== null && received(bytes.subarray(first.bytes.length), "GET", false) !== null;
 }
 
 export const pipeliningDefects: readonly Defect[] = [
