@@ -1,15 +1,18 @@
 import { answers } from "./answers/index.ts";
+import { body } from "./body/index.ts";
 import type { Check, Exclusion } from "./check.ts";
 import { contractChecks } from "./contract/index.ts";
 import { credentials } from "./credentials/index.ts";
 import { deployments } from "./deployments.ts";
 import { dispatch } from "./dispatch/index.ts";
 import { docs } from "./docs/index.ts";
+import { errors } from "./errors/index.ts";
 import { givenOperations } from "./given-operations.ts";
-import { inputAndErrors } from "./input-and-errors.ts";
+import { input } from "./input/index.ts";
 import { landing } from "./landing.ts";
 import { sysinfo } from "./sysinfo.ts";
 import { testHealth } from "./test-health.ts";
+import { userCreate } from "./user-create/index.ts";
 import { userList } from "./user-list/index.ts";
 import { wire } from "./wire/index.ts";
 
@@ -27,7 +30,10 @@ export const checks: readonly Check[] = [
   ...userList,
   ...testHealth,
   ...wire,
-  ...inputAndErrors,
+  ...body,
+  ...input,
+  ...errors,
+  ...userCreate,
 ];
 
 /** Requirements that no check tries, each with the reason. */
