@@ -39,7 +39,13 @@ export default {
     room("report", "A report is plain data.", "client/wire/exchange\\.ts", "checks/check\\.ts"),
     room("engine", "Runs whatever checks it is given.", "client/", "checks/check\\.ts", "report/report\\.ts"),
     room("cli", "Stands above all others.", "client/", "checks/", "report/", "engine/"),
-    room("broken", "Knows messages, and not who judges them.", "client/", "cli/reader-gone\\.ts"),
+    room(
+      "broken",
+      "Knows messages, and not who judges them; servers out of order come out of the same table as their checks.",
+      "client/",
+      "cli/reader-gone\\.ts",
+      "checks/dispatch/steps\\.ts",
+    ),
     {
       name: "service-does-not-know-its-judge",
       severity: "error",

@@ -395,6 +395,14 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "dispatch/order",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "Order",
+    "sentence": "A request with several faults is refused by the first step of the order of judgement that it fails.",
+    "operation": null
+  },
+  {
     "id": "dispatch/order-method-first",
     "level": "MUST",
     "origin": "decided",

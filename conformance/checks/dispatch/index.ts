@@ -9,6 +9,7 @@ import { order } from "./order.ts";
 import { pathMethods } from "./paths.ts";
 import { query } from "./query.ts";
 import { repeated } from "./repeated.ts";
+import { judgement } from "./steps.ts";
 import { unknown } from "./unknown.ts";
 
 /** One path, the operation at `@` (G1 to G3, D1 to D5, the order of judgement). */
@@ -24,4 +25,5 @@ export const dispatch: readonly Check[] = [
   ...pathMethods,
   ...head,
   ...order,
+  ...judgement,
 ];

@@ -3,7 +3,6 @@ import { byteDefects } from "./bytes.ts";
 import { codingDefects } from "./codings.ts";
 import { jsonDefects } from "./json.ts";
 import { mediaTypeDefects } from "./media-types.ts";
-import { precedenceDefects } from "./precedence.ts";
 import { structureDefects } from "./structure.ts";
 
 /** What can go wrong in reading the body of a POST. */
@@ -13,5 +12,4 @@ export const bodyDefects: readonly Defect[] = [
   ...jsonDefects,
   ...byteDefects,
   ...structureDefects,
-  ...precedenceDefects,
 ];

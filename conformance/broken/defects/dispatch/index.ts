@@ -13,6 +13,7 @@ import { orderDefects } from "./order.ts";
 import { overrideDefects } from "./override.ts";
 import { queryDefects } from "./query.ts";
 import { readerDefects } from "./readers.ts";
+import { stepDefects } from "./steps.ts";
 import { unknownDefects } from "./unknown.ts";
 import { unknownMethodDefects } from "./unknown-methods.ts";
 import { operationHeaderDefects } from "./x-operation.ts";
@@ -35,5 +36,6 @@ export const dispatchDefects: readonly Defect[] = [
   ...overrideDefects,
   ...headDefects,
   ...orderDefects,
+  ...stepDefects,
   ...operationHeaderDefects,
 ];
