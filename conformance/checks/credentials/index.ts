@@ -9,7 +9,6 @@ import { missingCredentials } from "./missing.ts";
 import { neverShown } from "./never-shown.ts";
 import { nowhereElse } from "./nowhere-else.ts";
 import { operationCredentials } from "./operations.ts";
-import { order } from "./order.ts";
 import { permissions } from "./permission.ts";
 import { placement } from "./placement.ts";
 import { publicOperations } from "./public.ts";
@@ -25,7 +24,6 @@ export const credentials: readonly Check[] = [
   ...heads,
   ...placement,
   ...nowhereElse,
-  ...order,
   ...publicOperations,
   ...neverShown,
   ...browsers,

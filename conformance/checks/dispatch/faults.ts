@@ -25,8 +25,10 @@ export interface Draft {
 export interface Caller {
   readonly key: string;
   readonly platform: string;
-  /** A key without scopes; null when there is none. */
+  /** Keys without scopes, expired and revoked; null when there is none. */
   readonly scopeless: string | null;
+  readonly expired: string | null;
+  readonly revoked: string | null;
 }
 
 /** One thing wrong with a request, which a step refuses. */
@@ -39,8 +41,15 @@ export interface Fault {
   readonly add: (draft: Draft, operation: Known, caller: Caller) => Draft | null;
 }
 
-/** `input`: what a GET requires. */
-export function draftOf(operation: Known, caller: Caller, input: Readonly<Record<string, unknown>>): Draft {
+export type Place = "headers" | "query";
+
+/** `input`: what a GET requires; `place`: where the credentials stand. */
+export function draftOf(
+  operation: Known,
+  caller: Caller,
+  input: Readonly<Record<string, unknown>>,
+  place: Place,
+): Draft {
   const { auth, method, parts } = operation;
   const name = nameOf(operation);
   const members = Object.entries(input).filter(([member]) => !parts.includes(member));
@@ -48,9 +57,14 @@ export function draftOf(operation: Known, caller: Caller, input: Readonly<Record
   return {
     method,
     path: "/api/",
-    query: method === "GET" ? [["@", name], ...members.map(([key, value]) => [key, String(value)] as const)] : [],
+    query: [
+      ...(method === "GET"
+        ? [["@", name] as const, ...members.map(([key, value]) => [key, String(value)] as const)]
+        : []),
+      ...(auth && place === "query" ? credentials : []),
+    ],
     search: "",
-    headers: [...(auth ? credentials : []), ...(method === "POST" ? [JSON_BODY] : [])],
+    headers: [...(auth && place === "headers" ? credentials : []), ...(method === "POST" ? [JSON_BODY] : [])],
     body: method === "POST" ? { "@": name } : null,
     inner: "",
     tail: "",
@@ -70,15 +84,24 @@ export function written({ method, path, query, search, headers, body, inner, tai
   };
 }
 
-const without = (draft: Draft, header: string): Draft => ({
+/** Without a field or a parameter of the name. */
+const without = (draft: Draft, name: string): Draft => ({
   ...draft,
-  headers: draft.headers.filter(([name]) => name !== header),
+  headers: draft.headers.filter(([each]) => each !== name),
+  query: draft.query.filter(([each]) => each !== name),
 });
 const plus = (draft: Draft, ...fields: Draft["headers"]): Draft => ({
   ...draft,
   headers: [...draft.headers, ...fields],
 });
 const withHeader = (draft: Draft, name: string, value: string): Draft => plus(without(draft, name), [name, value]);
+/** In place of the credential that stands there. */
+const withCredential = (draft: Draft, name: string, value: string | null): Draft | null => {
+  if (value === null) return null;
+  const inQuery = draft.query.some(([each]) => each === name);
+  const bare = without(draft, name);
+  return inQuery ? { ...bare, query: [...bare.query, [name, value]] } : plus(bare, [name, value]);
+};
 const isPost = (draft: Draft) => draft.method === "POST";
 /** Public operations judge no credentials. */
 const ifGuarded =
@@ -137,23 +160,25 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
   findOperation: [
     { of: "name", status: 404, code: "operation-not-found", add: (draft) => named(draft, "no.such.operation") },
   ],
-  judgeMethod: [
-    {
-      of: "method",
-      status: 405,
-      code: "method-not-allowed",
-      add: (draft, operation) => {
-        const name = nameOf(operation);
-        if (isPost(draft)) return { ...draft, method: "GET", query: [["@", name]], body: null };
-        return plus({ ...draft, method: "POST", query: [], body: { "@": name } }, JSON_BODY);
-      },
+  judgeMethod: ["GET", "HEAD"].map((method) => ({
+    of: "method",
+    status: 405,
+    code: "method-not-allowed",
+    add: (draft, operation) => {
+      const name = nameOf(operation);
+      if (isPost(draft)) return { ...draft, method, query: [["@", name]], body: null };
+      if (method === "HEAD") return null;
+      return plus({ ...draft, method: "POST", query: [], body: { "@": name } }, JSON_BODY);
     },
-  ],
+  })),
   readCredentials: [KEY, PLATFORM].map((name) => ({
     of: name,
     status: 400,
     code: "credential-conflict" as const,
-    add: ifGuarded((draft) => ({ ...draft, query: [...draft.query, [name, "another"]] })),
+    add: ifGuarded((draft) => {
+      const inQuery = draft.query.some(([each]) => each === name);
+      return inQuery ? plus(draft, [name, "another"]) : { ...draft, query: [...draft.query, [name, "another"]] };
+    }),
   })),
   requireCredentials: [KEY, PLATFORM].map((name) => ({
     of: name,
@@ -161,20 +186,18 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
     code: "credentials-missing" as const,
     add: ifGuarded((draft) => without(draft, name)),
   })),
-  authenticate: [
-    {
-      of: KEY,
-      status: 401,
-      code: "credentials-invalid",
-      add: ifGuarded((draft) => withHeader(draft, KEY, "not-a-key")),
-    },
-  ],
+  authenticate: (["unknown", "expired", "revoked"] as const).map((kind) => ({
+    of: KEY,
+    status: 401,
+    code: "credentials-invalid",
+    add: ifGuarded((draft, caller) => withCredential(draft, KEY, kind === "unknown" ? "not-a-key" : caller[kind])),
+  })),
   judgeScope: [
     {
       of: KEY,
       status: 403,
       code: "scope-missing",
-      add: ifGuarded((draft, { scopeless }) => (scopeless === null ? null : withHeader(draft, KEY, scopeless))),
+      add: ifGuarded((draft, { scopeless }) => withCredential(draft, KEY, scopeless)),
     },
   ],
   judgePlatform: [
@@ -182,7 +205,7 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
       of: PLATFORM,
       status: 403,
       code: "platform-not-allowed",
-      add: ifGuarded((draft) => withHeader(draft, PLATFORM, "no-such-platform")),
+      add: ifGuarded((draft) => withCredential(draft, PLATFORM, "no-such-platform")),
     },
   ],
   negotiate: [

@@ -5,12 +5,12 @@ import { head } from "./head.ts";
 import { methods } from "./methods.ts";
 import { names } from "./names.ts";
 import { naming } from "./naming.ts";
-import { order } from "./order.ts";
 import { pathMethods } from "./paths.ts";
 import { query } from "./query.ts";
 import { repeated } from "./repeated.ts";
 import { judgement } from "./steps.ts";
 import { unknown } from "./unknown.ts";
+import { operationHeader } from "./x-operation.ts";
 
 /** One path, the operation at `@` (G1 to G3, D1 to D5, the order of judgement). */
 export const dispatch: readonly Check[] = [
@@ -24,6 +24,6 @@ export const dispatch: readonly Check[] = [
   ...bodyOnGet,
   ...pathMethods,
   ...head,
-  ...order,
+  ...operationHeader,
   ...judgement,
 ];

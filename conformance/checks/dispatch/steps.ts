@@ -1,8 +1,9 @@
 import { order, type Step } from "../../../generated/order.ts";
-import { expectProblem } from "../../client/expect.ts";
+import type { RequirementId } from "../../../generated/requirements.ts";
+import { expectProblem, expectStatus } from "../../client/expect.ts";
 import { every, guarded, type Known } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { answered, inCase } from "../probe.ts";
+import { answered, inCase, toJudge } from "../probe.ts";
 import { type Caller, type Draft, draftOf, type Fault, faults, written } from "./faults.ts";
 
 const steps: readonly Step[] = order.map(({ step }) => step);
@@ -14,6 +15,19 @@ const isBeforeOperation = (step: Step) => steps.indexOf(step) <= steps.indexOf("
 /** What no client should send, and so is only sent where that is allowed. */
 const hostile: readonly Step[] = ["readHead", "readBody"];
 
+/** What is judged between the method and the representation. */
+const ofCredentials = steps.slice(steps.indexOf("readCredentials"), steps.indexOf("negotiate"));
+
+type OrderRequirement = Extract<RequirementId, `dispatch/order${string}` | "credentials/order">;
+
+/** The most particular requirement that says which of the two comes first. */
+function requirementOf(step: Step, later: Step): OrderRequirement {
+  if (step === "negotiate") return "dispatch/order-accept-before-input";
+  if (step === "judgeMethod" && ofCredentials.includes(later)) return "dispatch/order-method-first";
+  if (!ofCredentials.includes(step)) return "dispatch/order";
+  return ofCredentials.includes(later) ? "credentials/order" : "dispatch/order-credentials-first";
+}
+
 /** A request with two faults. */
 interface Pair {
   readonly first: Fault;
@@ -21,77 +35,86 @@ interface Pair {
   readonly draft: Draft;
 }
 
+type Input = Readonly<Record<string, unknown>>;
+
 /** The request with both faults; null where they cannot be sent together. The method comes first: what else can be wrong depends on it. */
-function pair(
-  operation: Known,
-  first: Fault,
-  second: Fault,
-  caller: Caller,
-  input: Record<string, unknown>,
-): Pair | null {
+function pair(operation: Known, first: Fault, second: Fault, start: Draft, caller: Caller): Pair | null {
   if (first.of === second.of) return null;
   const draft = (second.of === "method" ? [second, first] : [first, second]).reduce<Draft | null>(
     (sofar, fault) => sofar && fault.add(sofar, operation, caller),
-    draftOf(operation, caller, input),
+    start,
   );
   return draft && { first, second, draft };
 }
 
-/** Requests with a fault of the one step and one of the other: for each fault of the first, where there is one. */
-function together(
-  operation: Known,
-  step: Step,
-  later: Step,
-  caller: Caller,
-  input: Record<string, unknown>,
-): readonly Pair[] {
+/** Requests with a fault of the one step and one of the other: for each fault of the first, and each place of credentials. */
+function together(operation: Known, step: Step, later: Step, caller: Caller, input: Input): readonly Pair[] {
   if (hostile.includes(later) && !hostile.includes(step)) return [];
-  return faults[step].flatMap((first) =>
-    faults[later].flatMap((second) => pair(operation, first, second, caller, input) ?? []).slice(0, 1),
+  const places = ofCredentials.includes(step) ? (["headers", "query"] as const) : (["headers"] as const);
+  const starts = places.map((place) => draftOf(operation, caller, input, place));
+  return starts.flatMap((start) =>
+    faults[step].flatMap((first) =>
+      faults[later].flatMap((second) => pair(operation, first, second, start, caller) ?? []).slice(0, 1),
+    ),
   );
 }
 
-const anybody: Caller = { key: "key", platform: "platform", scopeless: "scopeless" };
+const anybody: Caller = { key: "k", platform: "p", scopeless: "s", expired: "e", revoked: "r" };
 
-/** The checks of a step, or of it and one later: for each operation whose calls can fail both. */
-export const checksOf = (
-  step: Step,
-  ...laters: readonly Step[]
-): readonly (readonly [id: string, operation: Known])[] =>
+interface Judged {
+  readonly id: `${OrderRequirement}#${string}`;
+  readonly operation: Known;
+  readonly step: Step;
+  readonly laters: readonly Step[];
+}
+
+/** A check for each operation, step and requirement: what can be wrong beside the step. */
+const judged: readonly Judged[] = steps.flatMap((step) =>
   every
     .filter((operation) => !isBeforeOperation(step) || samples.includes(operation))
-    .filter((operation) =>
-      (laters.length > 0 ? laters : laterThan(step)).some(
-        (later) => together(operation, step, later, anybody, {}).length > 0,
-      ),
-    )
-    .map((operation) => [`${operation.id}-${step}`, operation]);
+    .flatMap((operation) => {
+      const laters = steps
+        .slice(steps.indexOf(step) + 1)
+        .filter((later) => together(operation, step, later, anybody, {}).length > 0);
+      const requirements = [...new Set(laters.map((later) => requirementOf(step, later)))];
+      return requirements.map((requirement) => ({
+        id: `${requirement}#${operation.id}-${step}` as const,
+        operation,
+        step,
+        laters: laters.filter((later) => requirementOf(step, later) === requirement),
+      }));
+    }),
+);
 
-const laterThan = (step: Step) => steps.slice(steps.indexOf(step) + 1);
+/** The checks of a step, or of it and one later. */
+export const checksOf = (step: Step, later?: Step): string[] =>
+  judged.flatMap((one) => (one.step === step && (!later || one.laters.includes(later)) ? [one.id] : []));
 
 /** The order of judgement, out of its table: of two faults, the one of the earlier step is refused. */
-export const judgement: readonly Check[] = steps.flatMap((step) =>
-  checksOf(step).map(([variant, operation]) =>
-    check(
-      `dispatch/order#${variant}`,
-      { effect: hostile.includes(step) ? "hostile" : "read", needs: step === "judgeScope" ? ["noScopes"] : [] },
-      async (api) => {
-        const caller = {
-          key: api.key,
-          platform: api.platform,
-          scopeless: api.credentials.special.noScopes?.key ?? null,
-        };
-        const pairs = laterThan(step).flatMap((later) =>
-          together(operation, step, later, caller, api.required(operation.id)),
-        );
-        for (const { draft, first, second } of pairs) {
-          const request = written(draft);
-          const sent = await api.raw(api.rawRequest({ ...request, target: api.path(request.target) }));
-          await inCase(`${first.code} beside ${second.code}`, () =>
-            expectProblem(answered(sent, request.target), first.status, first.code),
-          );
-        }
-      },
-    ),
+export const judgement: readonly Check[] = judged.map(({ id, operation, step, laters }) =>
+  check(
+    id,
+    { effect: hostile.includes(step) ? "hostile" : "read", needs: step === "judgeScope" ? ["noScopes"] : [] },
+    async (api) => {
+      const { noScopes, expired, revoked } = api.credentials.special;
+      const caller = {
+        key: api.key,
+        platform: api.platform,
+        scopeless: noScopes?.key ?? null,
+        expired: expired?.key ?? null,
+        revoked: revoked?.key ?? null,
+      };
+      const pairs = laters.flatMap((later) => together(operation, step, later, caller, api.required(operation.id)));
+      for (const { draft, first, second } of toJudge(pairs, "pair of faults")) {
+        const request = written(draft);
+        const head = draft.method === "HEAD";
+        const raw = api.rawRequest({ ...request, target: api.path(request.target) });
+        const reply = answered(await api.raw(raw, { heads: [head] }), request.target);
+        await inCase(`${first.code} beside ${second.code}`, () => {
+          if (head) expectStatus(reply, first.status);
+          else expectProblem(reply, first.status, first.code);
+        });
+      }
+    },
   ),
 );

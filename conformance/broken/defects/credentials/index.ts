@@ -8,7 +8,6 @@ import { elsewhereDefects } from "./elsewhere.ts";
 import { emptyDefects } from "./empty.ts";
 import { credentialKeyDefects } from "./keys.ts";
 import { missingDefects } from "./missing.ts";
-import { credentialOrderDefects } from "./order.ts";
 import { credentialPermissionDefects } from "./permissions.ts";
 import { credentialPlaceDefects } from "./places.ts";
 import { credentialPublicDefects } from "./public.ts";
@@ -192,7 +191,6 @@ export const credentialDefects: readonly Defect[] = [
   ...credentialPlaceDefects,
   ...emptyDefects,
   ...elsewhereDefects,
-  ...credentialOrderDefects,
   ...credentialPublicDefects,
   ...credentialShownDefects,
 ];

@@ -9,7 +9,6 @@ import { methodDefects } from "./methods.ts";
 import { nameDefects } from "./names.ts";
 import { namingDefects } from "./naming.ts";
 import { optionsDefects } from "./options.ts";
-import { orderDefects } from "./order.ts";
 import { overrideDefects } from "./override.ts";
 import { queryDefects } from "./query.ts";
 import { readerDefects } from "./readers.ts";
@@ -35,7 +34,6 @@ export const dispatchDefects: readonly Defect[] = [
   ...optionsDefects,
   ...overrideDefects,
   ...headDefects,
-  ...orderDefects,
   ...stepDefects,
   ...operationHeaderDefects,
 ];

@@ -2,14 +2,23 @@ import { order, type Step } from "../../../../generated/order.ts";
 import { checksOf } from "../../../checks/dispatch/steps.ts";
 import { caught } from "../../caught.ts";
 import type { Context, Defect, ProxyAnswer, ProxyRequest } from "../../defect.ts";
-import { operationOf, problemCode } from "../../look.ts";
+import { header, operationOf, problemCode, queryOf } from "../../look.ts";
 import { withHeader, withJsonBody, withoutHeader, withQuery } from "../../shape.ts";
 import { knownOperation, namesPost } from "./words.ts";
 
 type Repair = (request: ProxyRequest, context: Context) => ProxyRequest;
 
-const CREDENTIALS = ["x-api-key", "x-platform"];
-const READ = new Set(["host", "connection", "accept", "content-type", "content-length", ...CREDENTIALS]);
+const KEY = "X-API-KEY";
+const PLATFORM = "X-PLATFORM";
+const isSent = (request: ProxyRequest, name: string) => header(request, name) !== null || queryOf(request).has(name);
+const withCredential = (request: ProxyRequest, name: string, value = "") =>
+  withHeader(
+    withQuery(request, (query) => query.delete(name)),
+    name,
+    value,
+  );
+
+const READ = new Set(["host", "connection", "accept", "content-type", "content-length", "x-api-key", "x-platform"]);
 
 /** For the first of the fields with each name. */
 const onceEach: Repair = (request) => {
@@ -59,17 +68,15 @@ const repairs: Partial<Record<Step, Repair>> = {
   },
   readCredentials: (request) =>
     withQuery(request, (query) => {
-      for (const name of ["X-API-KEY", "X-PLATFORM"]) query.delete(name);
+      for (const name of [KEY, PLATFORM]) if (header(request, name) !== null) query.delete(name);
     }),
   requireCredentials: (request, { credentials }) => {
-    const { key = "", platform = "" } = credentials ?? {};
-    const names = request.headers.map(([name]) => name.toLowerCase());
-    const keyed = names.includes("x-api-key") ? request : withHeader(request, "X-API-KEY", key);
-    return names.includes("x-platform") ? keyed : withHeader(keyed, "X-PLATFORM", platform);
+    const keyed = isSent(request, KEY) ? request : withCredential(request, KEY, credentials?.key);
+    return isSent(request, PLATFORM) ? keyed : withCredential(keyed, PLATFORM, credentials?.platform);
   },
-  authenticate: (request, { credentials }) => withHeader(request, "X-API-KEY", credentials?.key ?? ""),
-  judgeScope: (request, { credentials }) => withHeader(request, "X-API-KEY", credentials?.key ?? ""),
-  judgePlatform: (request, { credentials }) => withHeader(request, "X-PLATFORM", credentials?.platform ?? ""),
+  authenticate: (request, { credentials }) => withCredential(request, KEY, credentials?.key),
+  judgeScope: (request, { credentials }) => withCredential(request, KEY, credentials?.key),
+  judgePlatform: (request, { credentials }) => withCredential(request, PLATFORM, credentials?.platform),
   negotiate: (request) => withoutHeader(request, "Accept"),
   judgeInput: (request) => withQuery(request, (query) => query.delete("no-such-parameter")),
 };
@@ -84,15 +91,12 @@ async function without(step: Step, answer: ProxyAnswer, request: ProxyRequest, c
   return !repaired || repaired === request ? null : context.forward(repaired);
 }
 
-const checks = (step: Step, ...laters: readonly Step[]) =>
-  checksOf(step, ...laters).map(([variant]) => `dispatch/order#${variant}`);
-
 /** Out of the table: each step left out, and each two neighbours exchanged. */
 export const stepDefects: readonly Defect[] = steps.slice(0, -1).flatMap((step, index) => {
   const next = steps[index + 1] ?? step;
-  const exchanged = checks(step, next);
+  const exchanged = checksOf(step, next);
   return [
-    caught(`order/without-${step}`, `Leaves out the step ${step}.`, checks(step), /status \d{3} |the code /, {
+    caught(`order/without-${step}`, `Leaves out the step ${step}.`, checksOf(step), /status \d{3} |the code /, {
       answer: async (answer, request, context) => (await without(step, answer, request, context)) ?? answer,
     }),
     ...(exchanged.length === 0
