@@ -1,11 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "conformance/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "scripts/bench/**"],
-    // Much of it waits for sockets: a worker for each core, the one of the main process too.
-    maxWorkers: "100%",
+    // Much of it waits for sockets and time-outs: more workers than cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     coverage: {

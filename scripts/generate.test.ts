@@ -121,6 +121,16 @@ op ${name} is Query<"${name}", { @query much?: ${type}; @header("X-Odd") odd?: s
       expect(section.match(/Needs (no credentials|an API key)/g), section).toHaveLength(1);
   });
 
+  it("takes a command that needs credentials, and says so in the document of the wire", async () => {
+    const add = `@summary("x") @doc("x") @useAuth(KeyAndPlatform) @scope("things:write")
+@opExample(#{ parameters: #{ body: #{ \`@\`: "thing.add", data: #{ a: "x" } } } })
+op thingAdd is Command<"thing.add", Thing, Ok<Thing>>;`;
+    const files = await generate(await specOf(add));
+    const { description } = JSON.parse(files.get("openapi.json") ?? "").paths["/api/"].post;
+    expect(description).toContain("| `thing.add` | x | yes |");
+    expect(files.get("requirements.ts")).toContain('"id": "thing.add/credentials"');
+  });
+
   it("takes a spec of commands only", async () => {
     const add = `@summary("x") @doc("x") @useAuth(NoAuth)
 @opExample(#{ parameters: #{ body: #{ \`@\`: "thing.add", data: #{ a: "x" } } } })
@@ -255,6 +265,9 @@ op ${id} is Query<"${id}", { ${sources} @query a?: string }, Ok<Thing>>;`;
     expect(await refusal(query("@query a: string"))).toContain('needs an @opExample with the parameter "a"');
     const command = '@summary("x") @doc("x") @useAuth(NoAuth) op thingAdd is Command<"thing.add", Thing, Ok<Thing>>;';
     expect(await refusal(command)).toContain("needs an @opExample with its body");
+    const bare =
+      '@summary("x") @doc("x") @useAuth(NoAuth) @post @route("/api/thing.add/../") op thingAdd(@body body: Thing): Ok<Thing>;';
+    expect(await refusal(bare)).toContain('The body of "thing.add" has no member data');
   });
 
   it("a schema without an exact type, or one that cannot be closed", async () => {

@@ -220,7 +220,7 @@ export function stepsOf(program) {
  * @param {Program} program
  */
 export function problemsOf(program) {
-  /** @type {{ model: import("@typespec/compiler").Model, code: string, status: unknown, meaning: string | undefined, example: Record<string, unknown> }[]} */
+  /** @type {{ model: import("@typespec/compiler").Model, code: string, status: unknown, meaning: string, example: Record<string, unknown> }[]} */
   const problems = [];
   navigateProgram(program, {
     model(model) {
@@ -232,7 +232,7 @@ export function problemsOf(program) {
       const status = literal([...model.properties.values()].find((property) => isStatusCode(program, property)));
       const example = body.decorators.find(({ definition }) => definition?.name === "@example")?.args[0]?.jsValue;
       const said = /** @type {Record<string, unknown>} */ (example ?? {});
-      problems.push({ model, code, status, meaning: getDoc(program, model), example: said });
+      problems.push({ model, code, status, meaning: getDoc(program, model) ?? "", example: said });
     },
   });
   return problems;

@@ -49,14 +49,14 @@ export function readRequirements(program: Program): RequirementFacts[] {
     origin: clause.name.startsWith("G") ? "given" : "decided",
     clause: clause.name,
     sentence,
-    operation: target.kind === "Operation" ? idOf(names.get(target) ?? "") : null,
+    operation: target.kind === "Operation" ? idOf(String(names.get(target))) : null,
   }));
 }
 
 /** Every problem code, by status. What one lacks, the library has reported. */
 export const readProblems = (program: Program): ProblemFacts[] =>
   problemsOf(program)
-    .map(({ code, status, meaning = "", example }) => ({
+    .map(({ code, status, meaning, example }) => ({
       code,
       status: Number(status),
       title: String(example.title),
