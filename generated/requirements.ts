@@ -131,7 +131,7 @@ export const clauses = [
   {
     "id": "D12",
     "title": "Headers of every answer",
-    "decision": "Every answer has `X-Request-Id` (the caller's, when it matches `[A-Za-z0-9._-]{1,64}` and has not the form of a key),\n`X-Content-Type-Options: nosniff` and `Referrer-Policy: no-referrer`; that of a known operation `X-Operation`. `Cache-Control`\nis `no-store`, except where there is an `ETag`: documents, the contract, static files. No answer tells the server's make or\nsets a cookie. TLS belongs to the proxy in front."
+    "decision": "Every answer has `X-Request-Id` (the caller's, when it matches `[A-Za-z0-9._-]{1,64}` and holds nothing of the form of a key),\n`X-Content-Type-Options: nosniff` and `Referrer-Policy: no-referrer`; that of a known operation `X-Operation`. `Cache-Control`\nis `no-store`, except where there is an `ETag`: documents, the contract, static files. No answer tells the server's make or\nsets a cookie. TLS belongs to the proxy in front."
   },
   {
     "id": "D13",
@@ -999,7 +999,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D12",
-    "sentence": "Every answer has an `X-Request-Id`: the caller's when it matches `[A-Za-z0-9._-]{1,64}` and has not the form of a key, else a new one.",
+    "sentence": "Every answer has an `X-Request-Id`: the caller's when it matches `[A-Za-z0-9._-]{1,64}` and holds nothing of the form of a key, else a new one.",
     "operation": null
   },
   {

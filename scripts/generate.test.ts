@@ -203,6 +203,18 @@ op ${id} is Query<"${id}", { ${sources} @query a?: string }, Ok<Thing>>;`;
     }
   });
 
+  it("a command that says which record it changes, and not where the suite has it from", async () => {
+    const change = (member: string) => `model Change { ${member}: string }
+@summary("x") @doc("x") @useAuth(NoAuth)
+@opExample(#{ parameters: #{ body: #{ \`@\`: "change", data: #{ ${member}: "x" } } } })
+op change is Command<"change", Change, Ok<Thing>>;`;
+    for (const member of ["id", "userId"])
+      expect(await refusal(change(member))).toContain(
+        `atpoint/example-needed: "${member}" of "change" says which record`,
+      );
+    await expect(generate(await specOf(change("paid")))).resolves.toBeDefined();
+  });
+
   it("a requirement id that is used twice", async () => {
     const rule = '@requirements(Clause.D1, #{ `thing/same`: "One." })';
     const message = await refusal(operation("thing.get", "thing.get", `${rule} ${rule}`));

@@ -48,6 +48,12 @@ export const $lib = createTypeSpecLibrary({
       severity: "error",
       messages: { default: paramMessage`The name "${"name"}" is also matched by "${"template"}".` },
     },
+    "example-needed": {
+      severity: "error",
+      messages: {
+        default: paramMessage`"${"member"}" of "${"command"}" says which record: it needs an @exampleFrom, so that a run of the suite changes only what it has created.`,
+      },
+    },
     "example-not-created": {
       severity: "error",
       messages: {
@@ -339,6 +345,10 @@ function refuseForeignExamples(program, operations) {
     for (const member of data?.kind === "Model" ? data.properties.values() : []) {
       /** @type {Source[]} */
       const sources = program.stateMap(stateKeys.exampleFrom).get(member) ?? [];
+      if (sources.length === 0 && /^id$|Id$/.test(member.name)) {
+        const format = { member: member.name, command: name };
+        reportDiagnostic(program, { code: "example-needed", format, target: member });
+      }
       for (const { operation } of sources) {
         if (names.includes(operation) && operation !== name) continue;
         const why = operation === name ? "this is the command itself" : `"${operation}" is no command`;

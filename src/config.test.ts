@@ -129,6 +129,19 @@ describe("environment", () => {
     expect(refused).not.toThrow("s3cret");
   });
 
+  it("says that a line has no name, without the line", () => {
+    writeFileSync(file, "s3cret stuff=1\n");
+    expect(() => environment(file)).toThrow(/a line of .* is not of the form NAME=value/);
+    expect(() => environment(file)).not.toThrow("s3cret");
+  });
+
+  it("names a line that sets nothing, for want of an =", () => {
+    writeFileSync(file, "# HOST\nHOST: s3cret\nDATABASE_URL\nDOCS_MAX_AGE_S=17\n");
+    const refused = () => environment(file);
+    expect(refused).toThrow(/^ {2}HOST in .* has no value: write HOST=….*\n {2}DATABASE_URL in /m);
+    expect(refused).not.toThrow("s3cret");
+  });
+
   it("lets pass what others read: the suite, the tests, PostgreSQL's client, Node.js", () => {
     const names = ["API_KEY", "PLATFORM", "TEST_POSTGRES_URL", "PGSSLMODE", "NODE_OPTIONS", "TZ"];
     for (const name of names) vi.stubEnv(name, "set");

@@ -136,13 +136,18 @@ const foreign = /^(API_KEY|PLATFORM|TEST_POSTGRES_URL|PG[A-Z]+|NODE_(OPTIONS|EXT
  */
 export function environment(file = ".env"): NodeJS.ProcessEnv {
   if (!existsSync(file)) return process.env;
-  const unknown = Object.keys(parseEnv(readFileSync(file, "utf8"))).filter(
-    (name) => !Object.hasOwn(variables, name) && !foreign.test(name),
-  );
+  const text = readFileSync(file, "utf8");
+  const unknown = Object.keys(parseEnv(text)).filter((name) => !Object.hasOwn(variables, name) && !foreign.test(name));
+  // Node takes such a line for a part of the next name, and says nothing.
+  const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)].map(([, name]) => name);
+  const named = unknown.filter((name) => /^\w+$/.test(name));
+  const odd = unknown.length > named.length && unread.length === 0;
   loadEnvFile(file);
-  if (unknown.length > 0)
+  if (unknown.length + unread.length > 0)
     throw new ConfigError([
-      ...unknown.map((name) => `${name} in ${file} is no variable of Atpoint; .env.example has them all`),
+      ...unread.map((name) => `${name} in ${file} has no value: write ${name}=…`),
+      ...named.map((name) => `${name} in ${file} is no variable of Atpoint; .env.example has them all`),
+      ...(odd ? [`a line of ${file} is not of the form NAME=value`] : []),
       ...judge(process.env).faults,
     ]);
   return process.env;

@@ -37,8 +37,11 @@ export async function findExamples(
   await askSources(api, mayWrite, examples, table);
   const members = [...examples.values()].flatMap((found) => Object.values(found));
   if (!mayWrite || !members.some((value) => value instanceof Missing)) return;
+  // Only commands that the contract names as a source: they create.
+  const sources = Object.values(table).flatMap(({ exampleFrom }) => Object.values(exampleFrom).flat());
   for (const { id, method, exampleFrom } of Object.values(table)) {
-    if (method === "POST" && Object.keys(exampleFrom).length === 0) await answerOf(api, id);
+    const isSource = sources.some(({ operation }) => operation === id);
+    if (method === "POST" && isSource && Object.keys(exampleFrom).length === 0) await answerOf(api, id);
   }
   await askSources(api, mayWrite, examples, table);
 }

@@ -14,6 +14,17 @@ describe("failureText", () => {
     );
   });
 
+  it.each([
+    ["3D000", "there is no database of that name"],
+    ["28P01", "the log-in was refused"],
+    ["SQLITE_NOTADB", "the file is no SQLite database"],
+  ])("says what %s is in words", (code, words) => {
+    const cause = Object.assign(new Error("Ada"), { code });
+    expect(failureText(new Problem("storage-unavailable", { cause }))).toBe(
+      `The database of DATABASE_URL cannot be used: ${words} (${code})`,
+    );
+  });
+
   it("cuts neither a path nor a message of ours", () => {
     const error = Object.assign(new Error("any"), { code: "EACCES", syscall: "open", path: "/a - b/c - d.sqlite" });
     expect(failureText(error)).toBe("open EACCES /a - b/c - d.sqlite");

@@ -2,6 +2,17 @@ import { errorFacts } from "../log/error-facts.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { Problem } from "../protocol/problem.ts";
 
+/** Our own words for what a start fails by most often: SQLSTATEs of PostgreSQL and results of SQLite. */
+const inWords: Readonly<Record<string, string>> = {
+  "28...": "the log-in was refused",
+  "3D000": "there is no database of that name",
+  "42501": "the role may not do that",
+  "53300": "the server has no connection left",
+  "57P03": "the server is starting up or shutting down",
+  SQLITE_NOTADB: "the file is no SQLite database",
+  SQLITE_READONLY: "the file cannot be written",
+};
+
 /** Why a command or the start failed, for a person and without a stack. What is not ours is told by its facts: `errorFacts`. */
 export function failureText(error: unknown): string {
   if (error instanceof Problem && error.code === "storage-unavailable")
@@ -21,6 +32,8 @@ function reason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reason).join(", ");
   const { name, syscall, code, routine, path, address, port, stack } = errorFacts(error);
   if (code === undefined) return [name, stack?.[0]].filter(Boolean).join(" ");
+  const words = Object.entries(inWords).find(([pattern]) => new RegExp(`^${pattern}$`).test(code))?.[1];
   const place = address === undefined || port === undefined ? address : `${address}:${port}`;
-  return [syscall, code, routine, path, place].filter(Boolean).join(" ");
+  const facts = [syscall, code, routine, path, place].filter(Boolean).join(" ");
+  return words ? `${words} (${facts})` : facts;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Step } from "../../generated/order.ts";
-import { hasKeyForm } from "../keys/key.ts";
+import { holdsKeyForm } from "../keys/key.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { isRefusalOf, Problem } from "../protocol/problem.ts";
 
@@ -147,7 +147,7 @@ const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The caller's `X-Request-Id` when it can be written anywhere safely and is no key by mistake, else a new one (D12). */
 export function requestIdOf(header: string | readonly string[] | undefined): string {
-  return typeof header === "string" && ACCEPTED_ID.test(header) && !hasKeyForm(header) ? header : randomUUID();
+  return typeof header === "string" && ACCEPTED_ID.test(header) && !holdsKeyForm(header) ? header : randomUUID();
 }
 
 /** D12. Cacheable answers replace `Cache-Control`. */

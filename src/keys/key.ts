@@ -6,7 +6,9 @@ const prefix = "atp_";
 /** 160 bits; D19 asks for at least 128. */
 const randomLength = 20;
 /** Prefix, random part and checksum, in hexadecimal. */
-const form = new RegExp(`^${prefix}[0-9a-f]{${2 * randomLength + 8}}$`);
+const form = `${prefix}[0-9a-f]{${2 * randomLength + 8}}`;
+const whole = new RegExp(`^${form}$`);
+const within = new RegExp(form, "i");
 
 /** The checksum lets a mistyped or made-up key be refused without a look-up. */
 const checksum = (body: string): string => crc32(body).toString(16).padStart(8, "0");
@@ -18,12 +20,12 @@ export function issueKey(): { readonly key: string; readonly hash: string } {
   return { key, hash: hashKey(key) };
 }
 
-/** Whether the text looks like a key of ours, a mistyped one too: what does is repeated nowhere (D12, D20). */
-export const hasKeyForm = (text: string): boolean => form.test(text);
+/** Whether something in the text looks like a key of ours, a mistyped one too: what does is repeated nowhere (D12, D20). */
+export const holdsKeyForm = (text: string): boolean => within.test(text);
 
 /** Whether the text can be a key of ours. It is compared whole: no other case, no blanks (D18). */
 export function isKeyShaped(text: string): boolean {
-  return hasKeyForm(text) && checksum(text.slice(0, -8)) === text.slice(-8);
+  return whole.test(text) && checksum(text.slice(0, -8)) === text.slice(-8);
 }
 
 /** SHA-256 in hexadecimal; a slow hash would add nothing to 160 random bits. */
