@@ -17,6 +17,7 @@ export function openLogSink(stream: Writable, maxBytes: number): LogSink {
   let lost = 0;
   /** Lines that the stream has yet to take. */
   let waiting = 0;
+  unblock(stream);
   // A full disk and a reader that has gone away are told to each write; a later one may succeed again.
   if (stream.listenerCount("error") === 0) stream.on("error", () => {});
 
@@ -48,4 +49,16 @@ export function openLogSink(stream: Writable, maxBytes: number): LogSink {
       return lost + waiting;
     },
   };
+}
+
+/** A terminal that is stopped (Ctrl-S) would stop the process: only there Node writes blocking, and has no documented way out of it. */
+function unblock(stream: Writable): void {
+  const handle: unknown = Reflect.get(stream, "isTTY") === true ? Reflect.get(stream, "_handle") : null;
+  if (
+    typeof handle === "object" &&
+    handle !== null &&
+    "setBlocking" in handle &&
+    typeof handle.setBlocking === "function"
+  )
+    handle.setBlocking(false);
 }

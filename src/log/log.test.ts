@@ -1,11 +1,11 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import { createServer, Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { sqlite } from "../test/databases.ts";
 import { exitCode, spawnService } from "../test/process.ts";
 
@@ -81,6 +81,29 @@ describe("a log sink that fails", () => {
     child.kill();
     expect(await exitCode(child)).toBe(0);
   });
+});
+
+it("is served on, and ends, on a terminal that is stopped", async () => {
+  // Node opens no terminal; python3 is there where the SQLite driver is compiled.
+  const onTerminal = `
+import os, pty, signal, subprocess, sys
+master, terminal = pty.openpty()
+child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=terminal)
+signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+sys.exit(child.wait())`;
+  const port = await freePort();
+  const main = new URL("../main.ts", import.meta.url).pathname;
+  const child = spawn("python3", ["-c", onTerminal, process.execPath, "--import", "tsx", main], {
+    env: { ...process.env, DATABASE_URL: database.url, PORT: port, LOG_LEVEL: "info" },
+    stdio: "ignore",
+  });
+  onTestFinished(() => void child.kill("SIGTERM"));
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(url).catch(() => null)));
+  // A terminal takes some 4 KiB.
+  await callOften(url, 200);
+  child.kill();
+  expect(await exitCode(child)).toBe(0);
 });
 
 it("fails a command whose output nothing takes", () => {
