@@ -72,6 +72,14 @@ it("leaves what was there when the sources do not compile", async () => {
   expect(await folders()).toEqual(["dist"]);
 });
 
+it("leaves nothing when the first sources do not compile", async () => {
+  await source("a.ts", "export const a: string = 1;");
+  const { code, said } = await run();
+  expect(code).not.toBe(0);
+  expect(said).toMatch(/Not built\.$/);
+  expect(await folders()).toEqual([]);
+});
+
 it("leaves what was there when it is killed, and nothing else once it has been run again", async () => {
   expect((await run()).code).toBe(0);
   await source("b.ts", "");
