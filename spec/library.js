@@ -185,7 +185,7 @@ function accessOf(program) {
  */
 export function namesOf(program) {
   const operations = getAllHttpServices(program)[0].flatMap((service) => service.operations);
-  return new Map(operations.map((each) => [each.operation, nameOf(each) ?? ""]));
+  return new Map(operations.map(({ operation, path }) => [operation, nameOf(path) ?? ""]));
 }
 
 /** @param {Program} program */
@@ -263,7 +263,8 @@ export function $onValidate(program) {
   }
   /** @type {Set<string>} */
   const codes = new Set();
-  for (const { model, code, status, meaning } of problemsOf(program)) {
+  const problems = problemsOf(program);
+  for (const { model, code, status, meaning } of problems) {
     const format = { code };
     if (typeof status !== "number")
       reportDiagnostic(program, { code: "problem-without-status", format, target: model });
@@ -276,7 +277,7 @@ export function $onValidate(program) {
     for (const code of refuses)
       if (!codes.has(code)) reportDiagnostic(program, { code: "refusal-unknown", format: { code }, target: member });
   const placed = steps.flatMap(({ refuses }) => refuses);
-  for (const { model, code } of problemsOf(program))
+  for (const { model, code } of problems)
     if (!placed.includes(code))
       reportDiagnostic(program, { code: "problem-without-step", format: { code }, target: model });
   const operations = getAllHttpServices(program)[0].flatMap((service) => service.operations);
@@ -292,8 +293,11 @@ export function $onValidate(program) {
  */
 export const idOf = (name) => name.replace(/\.\{\w+\}/g, "");
 
-/** @param {HttpOperation} operation */
-const nameOf = ({ path }) => /^\/api\/([^/]+)\/\.\.\/$/.exec(path)?.[1];
+/**
+ * The name of the operation that a path stands for; undefined for any other path.
+ * @param {string} path
+ */
+export const nameOf = (path) => /^\/api\/([^/]+)\/\.\.\/$/.exec(path)?.[1];
 
 /**
  * Two operations of one name, or a name that the template of another matches, would make a request ambiguous.
@@ -304,7 +308,7 @@ function refuseAmbiguousNames(program, operations) {
   /** @type {string[]} */
   const earlier = [];
   for (const operation of operations) {
-    const name = nameOf(operation);
+    const name = nameOf(operation.path);
     if (name === undefined) continue;
     const target = operation.operation;
     for (const other of earlier) {
@@ -337,22 +341,22 @@ function overlaps(template, name) {
  */
 function refuseForeignExamples(program, operations) {
   const commands = operations.filter(({ verb }) => verb === "post");
-  const names = commands.map(nameOf);
+  const ids = commands.map(({ path }) => idOf(nameOf(path) ?? ""));
   for (const command of commands) {
-    const name = nameOf(command) ?? "";
+    const id = idOf(nameOf(command.path) ?? "");
     const envelope = command.parameters.body?.type;
     const data = envelope?.kind === "Model" ? envelope.properties.get("data")?.type : undefined;
     for (const member of data?.kind === "Model" ? data.properties.values() : []) {
       /** @type {Source[]} */
       const sources = program.stateMap(stateKeys.exampleFrom).get(member) ?? [];
       if (sources.length === 0 && /^id$|Id$/.test(member.name)) {
-        const format = { member: member.name, command: name };
+        const format = { member: member.name, command: id };
         reportDiagnostic(program, { code: "example-needed", format, target: member });
       }
       for (const { operation } of sources) {
-        if (names.includes(operation) && operation !== name) continue;
-        const why = operation === name ? "this is the command itself" : `"${operation}" is no command`;
-        const format = { member: member.name, command: name, why };
+        if (ids.includes(operation) && operation !== id) continue;
+        const why = operation === id ? "this is the command itself" : `"${operation}" is no command`;
+        const format = { member: member.name, command: id, why };
         reportDiagnostic(program, { code: "example-not-created", format, target: member });
       }
     }

@@ -1,4 +1,4 @@
-import { idOf } from "../../spec/library.js";
+import { idOf, nameOf } from "../../spec/library.js";
 import type { ClauseFacts, ProblemFacts, RequirementFacts, StepFacts } from "./facts.ts";
 import { problemCodes, responsesOf } from "./normalise.ts";
 import {
@@ -6,7 +6,6 @@ import {
   type Document,
   type ExampleSource,
   escapeRegExp,
-  nameOf,
   type Operation,
   type Parameter,
   PROBLEM,

@@ -109,9 +109,6 @@ export const PROBLEM = "application/problem+json";
 export const ENDPOINT = "/api/";
 export const pathOf = (name: string): string => `${ENDPOINT}${name}/../`;
 
-/** The operation that a path stands for; undefined for any other path. */
-export const nameOf = (path: string): string | undefined => /^\/api\/([^/]+)\/\.\.\/$/.exec(path)?.[1];
-
 /** Text as a regular expression that matches just it. */
 export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
