@@ -29,7 +29,7 @@ export function expectAllow(reply: Reply, ...methods: readonly string[]): void {
   const sent = reply.header("allow");
   const listed = (sent ?? "").split(",").map((method) => method.trim());
   if ([...new Set(listed)].sort().join() !== [...methods].sort().join()) {
-    fail(`Allow: ${methods.join(", ")}`, sent === undefined ? "no Allow" : `Allow: ${sent}`);
+    fail("header:allow", `Allow: ${methods.join(", ")}`, sent === undefined ? "no Allow" : `Allow: ${sent}`);
   }
 }
 
@@ -37,7 +37,7 @@ export function expectAllow(reply: Reply, ...methods: readonly string[]): void {
 export function expectUnknown(reply: Reply): void {
   expectProblem(reply, 404, "operation-not-found");
   const named = reply.header("x-operation");
-  if (named !== undefined) fail("no X-Operation for an unknown operation", named);
+  if (named !== undefined) fail("header:x-operation", "no X-Operation for an unknown operation", named);
 }
 
 /** One case of several: a failure says which. */
@@ -46,7 +46,7 @@ export async function inCase<T>(what: string, action: () => Promise<T> | T): Pro
     return await action();
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;
-    throw new Expectation(`${error.expected} (${what})`, error.actual);
+    throw new Expectation(error.aspect, `${error.expected} (${what})`, error.actual);
   }
 }
 
@@ -73,6 +73,6 @@ export function ending({ replies, closed, reset, timedOut, leftover, error }: Ra
 /** The first answer; without one, fails. */
 export function answered(raw: RawReply, to: string): Reply {
   const [reply] = raw.replies;
-  if (!reply) fail(`an answer to ${to}`, ending(raw));
+  if (!reply) fail("connection", `an answer to ${to}`, ending(raw));
   return reply;
 }

@@ -38,7 +38,7 @@ export async function walkUsers(api: Api, options: WalkOptions = {}): Promise<Li
     const page = await pageOfUsers(api, cursor === undefined ? { limit } : { limit, cursor });
     users.push(...page.items);
     if (page.nextCursor === undefined) return users;
-    if (seen.has(page.nextCursor)) fail("a walk that comes to an end", "a nextCursor for the second time");
+    if (seen.has(page.nextCursor)) fail("body:/nextCursor", "a walk that comes to an end", "a nextCursor for the second time");
     seen.add(page.nextCursor);
     cursor = page.nextCursor;
   }
@@ -63,5 +63,5 @@ export async function expectNotCreated(api: Api, emails: readonly string[]): Pro
   if (emails.length === 0) return;
   const listed = new Set((await walkUsers(api)).map(({ email }) => email.toLowerCase()));
   const created = emails.find((email) => listed.has(email.toLowerCase()));
-  if (created !== undefined) fail("a refused call that creates nothing", `${created} is a user now`);
+  if (created !== undefined) fail("state", "a refused call that creates nothing", `${created} is a user now`);
 }

@@ -137,7 +137,7 @@ export class Api {
       else expectSuccess(reply, "sysinfo");
     } catch (error) {
       if (!(error instanceof Expectation)) throw error;
-      throw new Expectation(`the target still to be there and right: ${error.expected}`, error.actual);
+      throw new Expectation(error.aspect, `the target still to be there and right: ${error.expected}`, error.actual);
     }
   }
 

@@ -32,7 +32,7 @@ const table = {
 const target = (answers: Readonly<Record<string, unknown>>) => ({
   example: () => ({}),
   async call(operation: string) {
-    if (!(operation in answers)) throw new Expectation("an answer", "none");
+    if (!(operation in answers)) throw new Expectation("connection", "an answer", "none");
     return { status: 200, json: () => answers[operation] };
   },
 });

@@ -1,6 +1,6 @@
 import { type OperationId, operations, type ProblemCode, type Types } from "../../generated/operations.ts";
 import { type Validate, validators } from "../../generated/validators.ts";
-import { Expectation } from "./expectation.ts";
+import { type Aspect, Expectation } from "./expectation.ts";
 import { excerpt, type Reply } from "./reply.ts";
 
 const PROBLEM = "application/problem+json";
@@ -23,8 +23,8 @@ export interface ProblemBody {
 }
 
 /** The requirement is not kept. */
-export function fail(expected: string, actual: string): never {
-  throw new Expectation(expected, actual);
+export function fail(aspect: Aspect, expected: string, actual: string): never {
+  throw new Expectation(aspect, expected, actual);
 }
 
 /** `200 application/json {"status":…`, for a failure's `actual`. */
@@ -33,7 +33,7 @@ export function describe(reply: Reply): string {
 }
 
 export function expectStatus(reply: Reply, ...statuses: readonly number[]): void {
-  if (!statuses.includes(reply.status)) fail(`status ${statuses.join(" or ")}`, describe(reply));
+  if (!statuses.includes(reply.status)) fail("status", `status ${statuses.join(" or ")}`, describe(reply));
 }
 
 /** An operation's own documented success: status, `application/json` and a body without undocumented members. Returns the body. */
@@ -55,9 +55,9 @@ function expectDocumented(reply: Reply, id: OperationId, mediaType: string): Val
   withBody(reply);
   const successes = operations[id].answers.filter(({ status }) => status >= 200 && status < 300);
   const validate = validators[id].answers[`${reply.status} ${mediaType}`];
-  if (!validate || reply.mediaType !== mediaType || !successes.some(({ status }) => status === reply.status)) {
-    fail(`${successes.map(({ status }) => status).join(" or ")} ${mediaType}`, describe(reply));
-  }
+  const expected = `${successes.map(({ status }) => status).join(" or ")} ${mediaType}`;
+  if (!successes.some(({ status }) => status === reply.status)) fail("status", expected, describe(reply));
+  if (!validate || reply.mediaType !== mediaType) fail("header:content-type", expected, describe(reply));
   return validate;
 }
 
@@ -66,12 +66,21 @@ function withBody(reply: Reply): void {
   if (reply.exchange.request.method === "HEAD") throw new Error("an answer to HEAD has no body: use expectStatus");
 }
 
+/** The place of a validator's error; of a member too many or too few, that member's. */
+function aspectOf({ instancePath, params }: NonNullable<Validate["errors"]>[number]): Aspect {
+  const { missingProperty, additionalProperty, unevaluatedProperty } = params;
+  const member = missingProperty ?? additionalProperty ?? unevaluatedProperty;
+  const pointer = `${instancePath}${member === undefined ? "" : `/${member}`}`.replace(/\/\d+(?=\/|$)/g, "/*");
+  return pointer === "" ? "body" : `body:/${pointer.slice(1)}`;
+}
+
 function expectValid(validate: Validate, body: unknown, expected: string): void {
   if (validate(body)) return;
-  const faults = (validate.errors ?? []).map(
+  const errors = validate.errors ?? [];
+  const faults = errors.map(
     ({ instancePath, message, params }) => `#${instancePath} ${message ?? "does not fit"} ${JSON.stringify(params)}`,
   );
-  fail(expected, `${faults.slice(0, 3).join("; ")} in ${excerpt(JSON.stringify(body) ?? "nothing")}`);
+  fail(errors[0] ? aspectOf(errors[0]) : "body", expected, `${faults.slice(0, 3).join("; ")} in ${excerpt(JSON.stringify(body) ?? "nothing")}`);
 }
 
 /** A problem document (RFC 9457) with this status and code, right in every member and in no other. */
@@ -80,11 +89,11 @@ export function expectProblem(reply: Reply, status: number, code: ProblemCode, i
   expectStatus(reply, status);
   const requestId = reply.header("x-request-id");
   const body = expectProblemShape(reply);
-  if (body.code !== code) fail(`the code ${code}`, describe(reply));
-  if (body.status !== status) fail(`the member status ${status}`, describe(reply));
+  if (body.code !== code) fail("body:/code", `the code ${code}`, describe(reply));
+  if (body.status !== status) fail("body:/status", `the member status ${status}`, describe(reply));
   if (!URL.canParse(body.type) || !body.type.endsWith(`#${code}`))
-    fail(`an absolute type that ends in #${code}`, excerpt(body.type));
-  if (body.requestId !== requestId) fail(`the requestId of X-Request-Id, ${requestId}`, excerpt(body.requestId));
+    fail("body:/type", `an absolute type that ends in #${code}`, excerpt(body.type));
+  if (body.requestId !== requestId) fail("body:/requestId", `the requestId of X-Request-Id, ${requestId}`, excerpt(body.requestId));
   const validate = id && validators[id].answers[`${status} ${PROBLEM}`];
   if (validate) expectValid(validate, body, `a problem of ${id} as documented`);
   return body;
@@ -92,16 +101,16 @@ export function expectProblem(reply: Reply, status: number, code: ProblemCode, i
 
 /** Any problem document, with the members that each has and no others. */
 export function expectProblemShape(reply: Reply): ProblemBody {
-  if (reply.mediaType !== PROBLEM) fail(PROBLEM, describe(reply));
+  if (reply.mediaType !== PROBLEM) fail("header:content-type", PROBLEM, describe(reply));
   const body = expectObject(reply.json());
   for (const member of PROBLEM_MEMBERS) {
     const right = member === "status" ? typeof body.status === "number" : typeof body[member] === "string";
-    if (!right) fail(`a problem with ${member}`, describe(reply));
+    if (!right) fail(`body:/${member}`, `a problem with ${member}`, describe(reply));
   }
   const known = new Set<string>([...PROBLEM_MEMBERS, "errors"]);
   const unknown = Object.keys(body).filter((member) => !known.has(member));
-  if (unknown.length > 0) fail("no undocumented members", unknown.join(", "));
-  if (body.errors !== undefined && !Array.isArray(body.errors)) fail("a list as errors", describe(reply));
+  if (unknown.length > 0) fail(`body:/${unknown[0]}`, "no undocumented members", unknown.join(", "));
+  if (body.errors !== undefined && !Array.isArray(body.errors)) fail("body:/errors", "a list as errors", describe(reply));
   // Proven member by member above; `code` is compared with the expected one by the caller.
   return body as unknown as ProblemBody;
 }
@@ -109,27 +118,27 @@ export function expectProblemShape(reply: Reply): ProblemBody {
 /** A JSON object; throws an `Expectation` for any other value. */
 export function expectObject(value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    fail("a JSON object", excerpt(JSON.stringify(value) ?? "nothing"));
+    fail("body", "a JSON object", excerpt(JSON.stringify(value) ?? "nothing"));
   return value as Record<string, unknown>;
 }
 
 /** Given requirements know only: refused = not 2xx. */
 export function expectRefused(reply: Reply): void {
-  if (reply.status >= 200 && reply.status < 300) fail("a refusal (not 2xx)", describe(reply));
+  if (reply.status >= 200 && reply.status < 300) fail("status", "a refusal (not 2xx)", describe(reply));
 }
 
 /** Given requirements know only: accepted = 2xx, and JSON that parses under a JSON media type. Returns it. */
 export function expectAccepted(reply: Reply): unknown {
-  if (reply.status < 200 || reply.status >= 300) fail("an acceptance (2xx)", describe(reply));
-  if (!isJson(reply)) fail("a JSON media type", describe(reply));
+  if (reply.status < 200 || reply.status >= 300) fail("status", "an acceptance (2xx)", describe(reply));
+  if (!isJson(reply)) fail("header:content-type", "a JSON media type", describe(reply));
   return reply.json();
 }
 
 /** The same for documents, which may be text as well. */
 export function expectAcceptedDocument(reply: Reply): void {
-  if (reply.status < 200 || reply.status >= 300) fail("an acceptance (2xx)", describe(reply));
+  if (reply.status < 200 || reply.status >= 300) fail("status", "an acceptance (2xx)", describe(reply));
   if (isJson(reply)) reply.json();
-  else if (!reply.mediaType.startsWith("text/")) fail("a JSON or text media type", describe(reply));
+  else if (!reply.mediaType.startsWith("text/")) fail("header:content-type", "a JSON or text media type", describe(reply));
 }
 
 const isJson = (reply: Reply) => reply.mediaType === "application/json" || reply.mediaType.endsWith("+json");

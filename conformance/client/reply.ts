@@ -67,13 +67,13 @@ export class Reply {
     try {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(this.body);
     } catch {
-      throw new Expectation("a body in UTF-8", `bytes that are not: ${excerpt(this.text)}`);
+      throw new Expectation("body", "a body in UTF-8", `bytes that are not: ${excerpt(this.text)}`);
     }
-    if (text.startsWith(BYTE_ORDER_MARK)) throw new Expectation("JSON without a byte order mark", excerpt(text));
+    if (text.startsWith(BYTE_ORDER_MARK)) throw new Expectation("body", "JSON without a byte order mark", excerpt(text));
     try {
       return JSON.parse(text);
     } catch {
-      throw new Expectation("one JSON text as the body", text === "" ? "an empty body" : excerpt(text));
+      throw new Expectation("body", "one JSON text as the body", text === "" ? "an empty body" : excerpt(text));
     }
   }
 }

@@ -49,7 +49,7 @@ export class Transport {
       const { answer } = exchange;
       this.settle(emails, answer ? [answer] : [], exchange.error);
       pace.ended(answer !== null);
-      if (!answer) throw new Expectation("an answer", exchange.error ?? "none");
+      if (!answer) throw new Expectation("connection", "an answer", exchange.error ?? "none");
       if (!this.obeys(answer)) return new Reply(exchange, answer);
     }
   }

@@ -85,8 +85,8 @@ export async function judgeExchanges(
   const first = findings[0];
   if (first?.expectation) {
     const more = findings.length > 1 ? ` (and in ${findings.length - 1} more answers)` : "";
-    const { expected, actual } = first.expectation;
-    return { ...first, expectation: new Expectation(expected, actual + more) };
+    const { aspect, expected, actual } = first.expectation;
+    return { ...first, expectation: new Expectation(aspect, expected, actual + more) };
   }
   if (first) return first;
   return judge(check, [], () => {

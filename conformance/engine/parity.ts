@@ -102,6 +102,7 @@ export async function judgePair(
     });
     if (list.length === 0) return;
     throw new Expectation(
+      "difference",
       `the same answer from ${a.target.url} and ${b.target.url}`,
       `differences: ${list.join("; ")}`,
     );

@@ -65,6 +65,7 @@ function expectPinned(version: string | null, origin: Selection["origin"]): void
   if (version === null && origin === "given") return;
   if (version !== contract.version) {
     throw new Expectation(
+      "body:/version",
       `sysinfo to report the version ${contract.version}, which this suite judges`,
       version ?? "none",
     );
@@ -97,10 +98,10 @@ export async function preflight(session: Session, origin: Selection["origin"]): 
     begin("the key works", KEY);
     const listed = await api.call(GUARDED);
     if (listed.status >= 300)
-      throw new Expectation(`${GUARDED} to accept the key`, `${listed.status} ${listed.text.slice(0, 200)}`);
+      throw new Expectation("status", `${GUARDED} to accept the key`, `${listed.status} ${listed.text.slice(0, 200)}`);
     begin("no key is refused", NO_KEY);
     const refused = await api.call(GUARDED, { credentials: "none" });
-    if (refused.status < 300) throw new Expectation(`${GUARDED} to refuse a call without a key`, `${refused.status}`);
+    if (refused.status < 300) throw new Expectation("status", `${GUARDED} to refuse a call without a key`, `${refused.status}`);
     return end(null, null);
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;

@@ -41,7 +41,7 @@ describe("run", () => {
     });
     const raw = check("sysinfo/method", {}, async (api) => {
       const { replies } = await api.raw(api.rawRequest({ target: api.path("/api/?@=sysinfo") }));
-      if (replies[0]?.status !== 200) throw new Expectation("200", String(replies[0]?.status));
+      if (replies[0]?.status !== 200) throw new Expectation("status", "200", String(replies[0]?.status));
     });
     const report = await judge(url, [alive("sysinfo/status"), raw], { preflight: false });
     expect(report).toMatchObject({ exitCode: 0, counts: { passed: 2 }, run: { requests: 4 } });
@@ -87,7 +87,7 @@ describe("run", () => {
     const many = check("user.create/listed", { effect: "write" }, async (api) => {
       for (let n = 0; n <= MAX_USERS; n += 1) await api.createUser();
     });
-    const found = check("sysinfo/time", {}, () => Promise.reject(new Expectation("a", "b")));
+    const found = check("sysinfo/time", {}, () => Promise.reject(new Expectation("body", "a", "b")));
     const reason = `this run would create more than ${MAX_USERS} users`;
     const report = await judge(url, [many]);
     expect(report).toMatchObject({ exitCode: 5, faults: [], results: [{ outcome: "incomplete", reason }] });
@@ -134,7 +134,7 @@ describe("run", () => {
   it("judges every exchange of the run, and names the check that brings the finding back", async () => {
     const never = checkAll("credentials/never-shown", (exchange, secrets) => {
       const where = findEcho(exchange, secrets);
-      if (where) throw new Expectation("no key in the answer", `a key in ${where}`);
+      if (where) throw new Expectation("body", "no key in the answer", `a key in ${where}`);
     });
     const reruns: string[][] = [];
     const options = { rerun: (ids: readonly string[]) => ids.join(" & "), onResult: () => reruns.push([]) };
@@ -152,7 +152,7 @@ describe("run", () => {
 
   it("counts further findings, and does not judge nothing", async () => {
     const all = checkAll("http/nosniff", () => {
-      throw new Expectation("a", "b");
+      throw new Expectation("body", "a", "b");
     });
     const report = await judge(await deploy(), [all, alive("sysinfo/status"), alive("sysinfo/time")]);
     expect(report.results[0]?.failure?.actual).toBe("b (and in 4 more answers)");

@@ -37,7 +37,7 @@ async function difference(send: Send, ignored: ReadonlySet<string>): Promise<Exp
   const head = await send("HEAD");
   const after = await send("GET");
   if (head.status !== before.status && head.status !== after.status) {
-    return new Expectation(`the status of GET, ${before.status}`, `${head.status} to HEAD`);
+    return new Expectation("status", `the status of GET, ${before.status}`, `${head.status} to HEAD`);
   }
   const [one, sent, other] = [fieldsOf(before, ignored), fieldsOf(head, ignored), fieldsOf(after, ignored)];
   for (const name of new Set([...one.keys(), ...sent.keys()])) {
@@ -45,7 +45,7 @@ async function difference(send: Send, ignored: ReadonlySet<string>): Promise<Exp
     if (value === one.get(name) || value === other.get(name)) continue;
     // A number or a trace of each request; the length of a list that grows is not one.
     if (value !== undefined && one.get(name) !== other.get(name) && name !== "content-length") continue;
-    return new Expectation(`${name} as to GET, ${one.get(name) ?? "absent"}`, `${value ?? "none"} to HEAD`);
+    return new Expectation(`header:${name}`, `${name} as to GET, ${one.get(name) ?? "absent"}`, `${value ?? "none"} to HEAD`);
   }
   return null;
 }

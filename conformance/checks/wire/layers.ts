@@ -41,7 +41,7 @@ async function judgeLayers(layers: readonly Layer[], judge: Judge): Promise<void
       judge(reply);
     } catch (error) {
       if (!(error instanceof Expectation)) throw error;
-      throw new Expectation(error.expected, `${error.actual} (${reply.status}, the answer to ${name})`);
+      throw new Expectation(error.aspect, error.expected, `${error.actual} (${reply.status}, the answer to ${name})`);
     }
   }
 }
