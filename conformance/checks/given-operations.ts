@@ -18,7 +18,7 @@ export const givenOperations = [
   check("docs.get/document", {}, async (api) => {
     const reply = await api.call("docs.get.README");
     expectAcceptedDocument(reply);
-    if (reply.text.trim() === "") fail("a document that says something", "an empty one");
+    if (reply.text.trim() === "") fail("body", "a document that says something", "an empty one");
   }),
   check("user.create/json", { effect: "write" }, async (api) => expectContent(expectAccepted(await api.createUser()))),
 
@@ -74,7 +74,7 @@ export const givenOperations = [
       reply.status < 300 &&
       (reply.text.includes(email) || reply.text.includes("From The Query"))
     ) {
-      fail("the input of the body, not of the query", describe(reply));
+      fail("body", "the input of the body, not of the query", describe(reply));
     }
   }),
   check("user.create/body-only#headers", { effect: "write" }, async (api) => {
@@ -86,10 +86,11 @@ export const givenOperations = [
 
 function expectDocument(json: unknown): object {
   if (typeof json === "object" && json !== null) return json;
-  return fail("a JSON document", shown(JSON.stringify(json)));
+  return fail("body", "a JSON document", shown(JSON.stringify(json)));
 }
 
 /** A document with something in it. */
 function expectContent(json: unknown): void {
-  if (Object.keys(expectDocument(json)).length === 0) fail("a JSON document that says something", JSON.stringify(json));
+  if (Object.keys(expectDocument(json)).length === 0)
+    fail("body", "a JSON document that says something", JSON.stringify(json));
 }

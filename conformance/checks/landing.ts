@@ -27,7 +27,7 @@ const withoutOperations = (html: string) =>
 /** The words of the page; accepted is 2xx, in whatever format. */
 async function shown(api: Api): Promise<string> {
   const reply = await page(api, BROWSER);
-  if (reply.status < 200 || reply.status >= 300) fail("a landing page (2xx)", describe(reply));
+  if (reply.status < 200 || reply.status >= 300) fail("body", "a landing page (2xx)", describe(reply));
   return visibleText(withoutOperations(reply.text));
 }
 
@@ -45,14 +45,14 @@ const version = new RegExp(`(?<![\\d.])${contract.version.replaceAll(".", "\\.")
 
 function expectHtml(reply: Reply): void {
   expectStatus(reply, 200);
-  if (reply.mediaType !== "text/html") fail("an HTML page", describe(reply));
-  if (!/<html[\s>]|<!doctype html/i.test(reply.text)) fail("an HTML page", excerpt(reply.text));
+  if (reply.mediaType !== "text/html") fail("body", "an HTML page", describe(reply));
+  if (!/<html[\s>]|<!doctype html/i.test(reply.text)) fail("body", "an HTML page", excerpt(reply.text));
 }
 
 function expectSafe(reply: Reply): void {
   const unsafe = /html|xml/.test(reply.mediaType) ? unsafeParts(reply.text) : [];
   if (unsafe.length > 0)
-    fail("a page that runs no script and loads nothing from elsewhere", unsafe.slice(0, 3).join(", "));
+    fail("body", "a page that runs no script and loads nothing from elsewhere", unsafe.slice(0, 3).join(", "));
 }
 
 const MARKUP = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
@@ -61,38 +61,38 @@ const MARKUP = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
 export const landing = [
   check("landing/status-and-version#status", {}, async (api) => {
     const text = await shown(api);
-    if (!/\bOperational\b/.test(text)) fail("the status Operational on the page", excerpt(text));
+    if (!/\bOperational\b/.test(text)) fail("status", "the status Operational on the page", excerpt(text));
   }),
   check("landing/status-and-version#version", {}, async (api) => {
     const text = await shown(api);
-    if (text.search(version) < 0) fail(`the version ${contract.version} on the page`, excerpt(text));
+    if (text.search(version) < 0) fail("body", `the version ${contract.version} on the page`, excerpt(text));
   }),
   check("landing/shows#method", {}, async (api) => {
     const text = await shown(api);
-    if (!/\bGET\b/.test(text)) fail("the method GET on the page", excerpt(text));
+    if (!/\bGET\b/.test(text)) fail("body", "the method GET on the page", excerpt(text));
   }),
   check("landing/shows#client-address", {}, async (api) => {
     const text = (await shown(api)).replace(TIME, " ");
     const addresses = [...(text.match(IPV4) ?? []), ...(text.match(IPV6) ?? [])];
     // Nobody comes from there.
     if (!addresses.some((address) => !["0.0.0.0", "::"].includes(address)))
-      fail("an IP address on the page", excerpt(text));
+      fail("body", "an IP address on the page", excerpt(text));
   }),
   check("landing/shows#runtime", {}, async (api) => {
     const text = (await shown(api)).replace(TIME, " ").replace(IPV4, " ").replace(IPV6, " ").replace(version, " ");
-    if (!RUNTIME_VERSION.test(text)) fail("the version of the runtime on the page", excerpt(text));
+    if (!RUNTIME_VERSION.test(text)) fail("body", "the version of the runtime on the page", excerpt(text));
   }),
   check("landing/as-sysinfo", {}, async (api) => {
     const text = await shown(api);
     const { server, runtime, requestMethod, clientAddress } = expectSuccess(await api.call("sysinfo"), "sysinfo");
     for (const [name, value] of Object.entries({ server, runtime, requestMethod })) {
       if (value.split(/\s+/).some((word) => !text.includes(word)))
-        fail(`the ${name} of sysinfo, ${value}, on the page`, excerpt(text));
+        fail("body", `the ${name} of sysinfo, ${value}, on the page`, excerpt(text));
     }
     // A caller with an address of each family may come from either.
     const addresses: readonly string[] = text.replace(TIME, " ").match(clientAddress.includes(":") ? IPV6 : IPV4) ?? [];
     if (addresses.length > 0 && !addresses.includes(clientAddress))
-      fail(`the clientAddress of sysinfo, ${clientAddress}, on the page`, addresses.join(", "));
+      fail("body", `the clientAddress of sysinfo, ${clientAddress}, on the page`, addresses.join(", "));
   }),
   check("landing/html#default", {}, async (api) => {
     for (const accept of [undefined, "*/*"]) expectHtml(await page(api, accept));
@@ -115,7 +115,7 @@ export const landing = [
   check("landing/html#head", {}, async (api) => {
     const reply = await api.request({ method: "HEAD", target: "/" });
     expectStatus(reply, 200);
-    if (reply.mediaType !== "text/html") fail("text/html for HEAD", reply.mediaType || "no media type");
+    if (reply.mediaType !== "text/html") fail("body", "text/html for HEAD", reply.mediaType || "no media type");
   }),
   check("landing/json#accept", {}, async (api) => {
     for (const accept of [
@@ -139,10 +139,10 @@ export const landing = [
       for (const name of ["status", "version", "server", "runtime", "clientAddress", "requestMethod"] as const) {
         // A caller with an address of each family may come from either.
         if (name === "clientAddress" && here[name].includes(":") !== there[name].includes(":")) continue;
-        if (here[name] !== there[name]) fail(`the ${name} of sysinfo, ${there[name]}`, here[name]);
+        if (here[name] !== there[name]) fail("body", `the ${name} of sysinfo, ${there[name]}`, here[name]);
       }
       const apart = Math.abs(Date.parse(here.time) - Date.parse(there.time));
-      if (apart > 60_000) fail(`the time of sysinfo, ${there.time}`, here.time);
+      if (apart > 60_000) fail("body", `the time of sysinfo, ${there.time}`, here.time);
     }
   }),
   check("landing/safe#page", {}, async (api) => {

@@ -40,23 +40,23 @@ export const sysinfo = [
   }),
   check("sysinfo/status", {}, async (api) => {
     const { status } = await sysinfoOf(api);
-    if (status !== "Operational") fail("the status Operational", status);
+    if (status !== "Operational") fail("status", "the status Operational", status);
   }),
   check("sysinfo/version", {}, async (api) => {
     const { version } = await sysinfoOf(api);
-    if (version !== contract.version) fail(`the version ${contract.version}`, version);
+    if (version !== contract.version) fail("body", `the version ${contract.version}`, version);
   }),
   check("sysinfo/version#whatever-is-asked-for", {}, async (api) => {
     // There is no version selector (D33).
     const headers = { "Accept-Version": "1.0.0", "X-API-Version": "1.0.0", "API-Version": "1.0.0", Version: "1.0.0" };
     const { version } = expectSuccess(await api.call("sysinfo", { headers }), "sysinfo");
-    if (version !== contract.version) fail(`the version ${contract.version}`, version);
+    if (version !== contract.version) fail("body", `the version ${contract.version}`, version);
   }),
   check("sysinfo/members", {}, async (api) => {
     const members = await sysinfoOf(api);
     const blank = Object.entries(members).filter(([, value]) => value.trim() === "");
-    if (blank.length > 0) fail("members with a value", `a blank ${blank.map(([name]) => name).join(", ")}`);
-    if (!/\d/.test(members.runtime)) fail("a runtime with its version", members.runtime);
+    if (blank.length > 0) fail("body", "members with a value", `a blank ${blank.map(([name]) => name).join(", ")}`);
+    if (!/\d/.test(members.runtime)) fail("body", "a runtime with its version", members.runtime);
   }),
   check("sysinfo/method", {}, async (api) => {
     for (const headers of [
@@ -64,7 +64,7 @@ export const sysinfo = [
       { "X-HTTP-Method-Override": "POST", "X-HTTP-Method": "POST", "X-Method-Override": "POST" },
     ]) {
       const { requestMethod } = expectSuccess(await api.call("sysinfo", { headers }), "sysinfo");
-      if (requestMethod !== "GET") fail("the requestMethod GET", requestMethod);
+      if (requestMethod !== "GET") fail("body", "the requestMethod GET", requestMethod);
     }
   }),
   check("sysinfo/time#now", {}, async (api) => {
@@ -75,7 +75,7 @@ export const sysinfo = [
     // `Date` is cut to whole seconds.
     const apart = known ? Math.abs(Date.parse(time) - date - 500) : Math.abs(Date.parse(time) - Date.now());
     if (apart > (known ? TOLERANCE_MS : OWN_CLOCK_TOLERANCE_MS)) {
-      fail(`the time of the answer, ${known ? reply.header("date") : new Date().toISOString()}`, time);
+      fail("body", `the time of the answer, ${known ? reply.header("date") : new Date().toISOString()}`, time);
     }
   }),
   check("sysinfo/time#moves", {}, async (api) => {
@@ -84,11 +84,11 @@ export const sysinfo = [
     for (let time = first.time; time === first.time; ) {
       // A clock of whole seconds may well stand still for so long.
       if (performance.now() - start > MOVED_MS && !/\.0+Z$|:\d\dZ$/.test(time))
-        fail("a time that moves on", `${time} again after ${MOVED_MS} ms`);
+        fail("body", "a time that moves on", `${time} again after ${MOVED_MS} ms`);
       if (performance.now() - start > MOVED_MS) return;
       ({ time } = await sysinfoOf(api));
       // Two replicas may have clocks a little apart.
-      if (Date.parse(time) < Date.parse(first.time) - SKEW_MS) fail(`a time after ${first.time}`, time);
+      if (Date.parse(time) < Date.parse(first.time) - SKEW_MS) fail("body", `a time after ${first.time}`, time);
     }
   }),
   check("sysinfo/nothing-more", {}, async (api) => {
@@ -96,9 +96,9 @@ export const sysinfo = [
     const { clientAddress: _, ...members } = await sysinfoOf(api);
     for (const [name, value] of Object.entries(members)) {
       const found = TELLTALE.find(([, pattern]) => pattern.test(value));
-      if (found) fail(`nothing of the machine in ${name}`, `${found[0]}: ${value}`);
+      if (found) fail("body", `nothing of the machine in ${name}`, `${found[0]}: ${value}`);
       if (own.some((word) => value.includes(word)))
-        fail(`nothing of the machine in ${name}`, `its own name or release: ${value}`);
+        fail("body", `nothing of the machine in ${name}`, `its own name or release: ${value}`);
     }
   }),
 ];

@@ -18,9 +18,9 @@ const conditions: readonly Readonly<Record<string, string>>[] = [
 export const testHealth = [
   check("test.health/document#get", {}, async (api) => {
     const { status, checks } = expectSuccess(await api.call(id), id);
-    if (status !== "pass") fail("pass with status 200", status);
+    if (status !== "pass") fail("status", "pass with status 200", status);
     const failed = Object.entries(checks).filter(([, result]) => result !== "pass");
-    if (failed.length > 0) fail("every check passed, since the status is pass", JSON.stringify(checks));
+    if (failed.length > 0) fail("body", "every check passed, since the status is pass", JSON.stringify(checks));
   }),
   check("test.health/document#head", {}, async (api) => {
     expectStatus(await api.call(id, { method: "HEAD" }), 200);
@@ -28,8 +28,8 @@ export const testHealth = [
   check("test.health/version", {}, async (api) => {
     const { version } = expectSuccess(await api.call(id), id);
     const { version: reported } = expectSuccess(await api.call("sysinfo"), "sysinfo");
-    if (version !== reported) fail(`the version of sysinfo, ${reported}`, version);
-    if (version !== contract.version) fail(`the version ${contract.version}`, version);
+    if (version !== reported) fail("body", `the version of sysinfo, ${reported}`, version);
+    if (version !== contract.version) fail("body", `the version ${contract.version}`, version);
   }),
   check("test.health/fresh#conditional", {}, async (api) => {
     const first = await api.call(id);
@@ -51,7 +51,8 @@ export const testHealth = [
     for (const method of ["GET", "HEAD"]) {
       const reply = await api.call(id, { method });
       const directives = (reply.header("Cache-Control") ?? "").toLowerCase().split(/\s*,\s*/);
-      if (!directives.includes("no-store")) fail("Cache-Control: no-store", directives.join(", ") || "none");
+      if (!directives.includes("no-store"))
+        fail("header:cache-control", "Cache-Control: no-store", directives.join(", ") || "none");
     }
   }),
 ];

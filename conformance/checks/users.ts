@@ -38,7 +38,8 @@ export async function walkUsers(api: Api, options: WalkOptions = {}): Promise<Li
     const page = await pageOfUsers(api, cursor === undefined ? { limit } : { limit, cursor });
     users.push(...page.items);
     if (page.nextCursor === undefined) return users;
-    if (seen.has(page.nextCursor)) fail("body:/nextCursor", "a walk that comes to an end", "a nextCursor for the second time");
+    if (seen.has(page.nextCursor))
+      fail("body:/nextCursor", "a walk that comes to an end", "a nextCursor for the second time");
     seen.add(page.nextCursor);
     cursor = page.nextCursor;
   }

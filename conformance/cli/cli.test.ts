@@ -7,7 +7,7 @@ import { deploy, KEY } from "../test/deployment.test-kit.ts";
 
 const status = check("sysinfo/status", {}, async (api) => {
   const { status: label } = expectSuccess(await api.call("sysinfo"), "sysinfo");
-  if (label !== "Operational") fail("Operational", label);
+  if (label !== "Operational") fail("state", "Operational", label);
 });
 const create = check("user.create/created", { effect: "write" }, async (api) => {
   await api.createUser();
@@ -25,7 +25,7 @@ const broken = check("sysinfo/time", {}, async () => {
 });
 const failing = check("sysinfo/method", {}, async (api) => {
   const reply = await api.call("user.list");
-  fail("something else", `${reply.status} with ${api.key}`);
+  fail("body", "something else", `${reply.status} with ${api.key}`);
 });
 const suite = (...checks: (typeof status)[]) => ({ checks, exclusions: [] });
 const good = suite(status, create, hostile, slow, revoked);

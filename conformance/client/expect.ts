@@ -80,7 +80,11 @@ function expectValid(validate: Validate, body: unknown, expected: string): void 
   const faults = errors.map(
     ({ instancePath, message, params }) => `#${instancePath} ${message ?? "does not fit"} ${JSON.stringify(params)}`,
   );
-  fail(errors[0] ? aspectOf(errors[0]) : "body", expected, `${faults.slice(0, 3).join("; ")} in ${excerpt(JSON.stringify(body) ?? "nothing")}`);
+  fail(
+    errors[0] ? aspectOf(errors[0]) : "body",
+    expected,
+    `${faults.slice(0, 3).join("; ")} in ${excerpt(JSON.stringify(body) ?? "nothing")}`,
+  );
 }
 
 /** A problem document (RFC 9457) with this status and code, right in every member and in no other. */
@@ -93,7 +97,8 @@ export function expectProblem(reply: Reply, status: number, code: ProblemCode, i
   if (body.status !== status) fail("body:/status", `the member status ${status}`, describe(reply));
   if (!URL.canParse(body.type) || !body.type.endsWith(`#${code}`))
     fail("body:/type", `an absolute type that ends in #${code}`, excerpt(body.type));
-  if (body.requestId !== requestId) fail("body:/requestId", `the requestId of X-Request-Id, ${requestId}`, excerpt(body.requestId));
+  if (body.requestId !== requestId)
+    fail("body:/requestId", `the requestId of X-Request-Id, ${requestId}`, excerpt(body.requestId));
   const validate = id && validators[id].answers[`${status} ${PROBLEM}`];
   if (validate) expectValid(validate, body, `a problem of ${id} as documented`);
   return body;
@@ -110,7 +115,8 @@ export function expectProblemShape(reply: Reply): ProblemBody {
   const known = new Set<string>([...PROBLEM_MEMBERS, "errors"]);
   const unknown = Object.keys(body).filter((member) => !known.has(member));
   if (unknown.length > 0) fail(`body:/${unknown[0]}`, "no undocumented members", unknown.join(", "));
-  if (body.errors !== undefined && !Array.isArray(body.errors)) fail("body:/errors", "a list as errors", describe(reply));
+  if (body.errors !== undefined && !Array.isArray(body.errors))
+    fail("body:/errors", "a list as errors", describe(reply));
   // Proven member by member above; `code` is compared with the expected one by the caller.
   return body as unknown as ProblemBody;
 }
@@ -138,7 +144,8 @@ export function expectAccepted(reply: Reply): unknown {
 export function expectAcceptedDocument(reply: Reply): void {
   if (reply.status < 200 || reply.status >= 300) fail("status", "an acceptance (2xx)", describe(reply));
   if (isJson(reply)) reply.json();
-  else if (!reply.mediaType.startsWith("text/")) fail("header:content-type", "a JSON or text media type", describe(reply));
+  else if (!reply.mediaType.startsWith("text/"))
+    fail("header:content-type", "a JSON or text media type", describe(reply));
 }
 
 const isJson = (reply: Reply) => reply.mediaType === "application/json" || reply.mediaType.endsWith("+json");

@@ -3,14 +3,7 @@
  * pointer (`*` for any index); the connection (no answer, a wrong end, too many answers); the state of the target before
  * and after; what two deployments, or two answers, do differently.
  */
-export type Aspect =
-  | "status"
-  | `header:${string}`
-  | "body"
-  | `body:/${string}`
-  | "connection"
-  | "state"
-  | "difference";
+export type Aspect = "status" | `header:${string}` | "body" | `body:/${string}` | "connection" | "state" | "difference";
 
 /** What a check throws when the target does not keep the requirement. */
 export class Expectation extends Error {

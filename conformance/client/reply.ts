@@ -69,7 +69,8 @@ export class Reply {
     } catch {
       throw new Expectation("body", "a body in UTF-8", `bytes that are not: ${excerpt(this.text)}`);
     }
-    if (text.startsWith(BYTE_ORDER_MARK)) throw new Expectation("body", "JSON without a byte order mark", excerpt(text));
+    if (text.startsWith(BYTE_ORDER_MARK))
+      throw new Expectation("body", "JSON without a byte order mark", excerpt(text));
     try {
       return JSON.parse(text);
     } catch {

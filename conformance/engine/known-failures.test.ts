@@ -5,7 +5,7 @@ import { command, file } from "../test/command.test-kit.ts";
 import { deploy, KEY } from "../test/deployment.test-kit.ts";
 
 const passing = check("sysinfo/status", {}, async (api) => api.alive());
-const failing = check("sysinfo/method", {}, async () => fail("a", "b"));
+const failing = check("sysinfo/method", {}, async () => fail("body", "a", "b"));
 const suite = { checks: [passing, failing], exclusions: [] };
 const entry = (id: string, until = "2999-12-31") => ({ id, reason: "being mended", until });
 

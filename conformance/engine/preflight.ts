@@ -101,7 +101,8 @@ export async function preflight(session: Session, origin: Selection["origin"]): 
       throw new Expectation("status", `${GUARDED} to accept the key`, `${listed.status} ${listed.text.slice(0, 200)}`);
     begin("no key is refused", NO_KEY);
     const refused = await api.call(GUARDED, { credentials: "none" });
-    if (refused.status < 300) throw new Expectation("status", `${GUARDED} to refuse a call without a key`, `${refused.status}`);
+    if (refused.status < 300)
+      throw new Expectation("status", `${GUARDED} to refuse a call without a key`, `${refused.status}`);
     return end(null, null);
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;

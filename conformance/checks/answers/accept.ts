@@ -135,7 +135,7 @@ export const accept = [
             const reply = await reach(api, operation, { accept: value });
             await inCase(`Accept: ${value}`, () => {
               expectReached(reply, operation);
-              if (reply.mediaType !== left) fail(left, reply.mediaType);
+              if (reply.mediaType !== left) fail("body", left, reply.mediaType);
             });
           }
         }

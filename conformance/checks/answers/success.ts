@@ -31,14 +31,19 @@ function membersOf(value: unknown, path = "#", name = ""): Member[] {
 
 function expectBareObject(reply: Reply, operation: Known): void {
   const type = reply.header("content-type") ?? "";
-  if (!JSON_TYPE.test(type)) fail("the media type application/json; charset=utf-8", type || "none");
+  if (!JSON_TYPE.test(type)) fail("body", "the media type application/json; charset=utf-8", type || "none");
   const body = expectObject(reply.json());
   const members = Object.keys(body);
   for (const status of successes(operation)) {
     const validate = validators[operation.id].answers[`${status} application/json`];
     // An envelope: the documented answer is not the body but in it.
     const inside = Object.entries(body).find(([, value]) => validate?.(value));
-    if (inside) fail("a bare object, no envelope", `the answer in the member ${inside[0]} of ${members.join(", ")}`);
+    if (inside)
+      fail(
+        "connection",
+        "a bare object, no envelope",
+        `the answer in the member ${inside[0]} of ${members.join(", ")}`,
+      );
   }
 }
 
@@ -47,7 +52,7 @@ function expectTimes(body: unknown): void {
     const text = typeof value === "string" ? value : "";
     if (!TIME_MEMBER.test(name) && !(LOOKS_LIKE_TIME.test(text) && !FREE_TEXT.has(name))) continue;
     if (!TIME.test(text) || !isDate(text)) {
-      fail("a time of RFC 3339 in UTC that ends in Z", `${excerpt(JSON.stringify(value))} at ${path}`);
+      fail("body", "a time of RFC 3339 in UTC that ends in Z", `${excerpt(JSON.stringify(value))} at ${path}`);
     }
   }
 }
@@ -60,7 +65,7 @@ function isDate(text: string): boolean {
 
 function expectNoNull(body: unknown): void {
   const found = membersOf(body).find(([, , value]) => value === null);
-  if (found) fail("a member without a value to be absent", `null at ${found[0]}`);
+  if (found) fail("body", "a member without a value to be absent", `null at ${found[0]}`);
 }
 
 /** Calls with which an operation shows all that it has. */
@@ -101,7 +106,7 @@ export const success = [
         const reply = answered(raw, "GET");
         expectStatus(reply, 200);
         expectObject(reply.json());
-        if (raw.leftover.length > 0) fail("nothing behind the answer", `${raw.leftover.length} bytes`);
+        if (raw.leftover.length > 0) fail("body", "nothing behind the answer", `${raw.leftover.length} bytes`);
       });
     }
   }),
@@ -152,6 +157,6 @@ export const success = [
 ];
 
 function jsonOf(reply: Reply, operation: Known): unknown {
-  if (!successes(operation).includes(reply.status)) fail(`a success of ${operation.id}`, describe(reply));
+  if (!successes(operation).includes(reply.status)) fail("body", `a success of ${operation.id}`, describe(reply));
   return reply.json();
 }

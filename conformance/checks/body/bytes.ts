@@ -111,7 +111,7 @@ export const bytes: readonly Check[] = [
         const bytes = api.rawRequest({ ...request, headers, body: inChunksOf(text, size) });
         const faults = faultsIn(answered(await api.raw(bytes), "a body in chunks"), "user.create");
         if (faults.some((fault) => placeOf(fault) !== "#/data/email"))
-          fail("a name of 200 code points taken", excerpt(JSON.stringify(faults)));
+          fail("status", "a name of 200 code points taken", excerpt(JSON.stringify(faults)));
       });
   }),
 ];

@@ -42,7 +42,8 @@ async function expectUnsupported(api: Api, bodies: readonly Coded[]): Promise<vo
     await inCase(`Content-Encoding: ${coding}`, async () => {
       const reply = await post(api, code(Buffer.from(goodBody(email))), { "Content-Encoding": coding });
       expectProblem(reply, 415, "unsupported-media-type", "user.create");
-      if (reply.header("accept-encoding") === undefined) fail("Accept-Encoding beside 415", "no Accept-Encoding");
+      if (reply.header("accept-encoding") === undefined)
+        fail("status", "Accept-Encoding beside 415", "no Accept-Encoding");
     });
   await expectNotCreated(api, [email]);
 }
@@ -55,7 +56,7 @@ export const coding: readonly Check[] = [
     for (const name of ["identity", "Identity"])
       await inCase(`Content-Encoding: ${name}`, async () => {
         const reply = await post(api, readableBody, { "Content-Encoding": name });
-        if (reply.status === 415) fail("identity taken", describe(reply));
+        if (reply.status === 415) fail("body", "identity taken", describe(reply));
         expectProblem(reply, 422, "invalid-input", "user.create");
       });
   }),

@@ -23,7 +23,7 @@ function expectAccept(reply: Reply): void {
   expectProblem(reply, 415, "unsupported-media-type", "user.create");
   const types = (reply.header("accept") ?? "").split(",").map((type) => type.split(";", 1)[0]?.trim().toLowerCase());
   if (!types.includes("application/json"))
-    fail("Accept: application/json beside 415", reply.header("accept") ?? "no Accept");
+    fail("status", "Accept: application/json beside 415", reply.header("accept") ?? "no Accept");
 }
 
 /** Each is refused, and nobody is created by it. */
@@ -43,7 +43,7 @@ async function expectUnsupported(
 
 /** The type is taken: what is refused is the input. */
 function expectRead(reply: Reply, type: string): void {
-  if (reply.status === 415) fail(`${type} taken`, describe(reply));
+  if (reply.status === 415) fail("body", `${type} taken`, describe(reply));
   expectProblem(reply, 422, "invalid-input", "user.create");
 }
 

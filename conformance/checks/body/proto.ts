@@ -60,7 +60,8 @@ async function expectClean(api: Api): Promise<void> {
   const list = await api.call("user.list", { input: { limit: 1 } });
   const refused = await post(api, readableBody);
   for (const reply of [sysinfo, list, refused])
-    if (reply.text.includes("polluted")) fail("answers without the members of an earlier request", describe(reply));
+    if (reply.text.includes("polluted"))
+      fail("body", "answers without the members of an earlier request", describe(reply));
   expectSuccess(sysinfo, "sysinfo");
   expectSuccess(list, "user.list");
   expectProblem(refused, 422, "invalid-input", "user.create");
@@ -75,7 +76,7 @@ export const proto: readonly Check[] = [
   check("http/proto-member#changes-no-later-answer", { effect: "hostile" }, async (api) => {
     for (const body of POLLUTERS) {
       const reply = await post(api, body);
-      if (reply.status !== 400 && reply.status !== 422) fail("400 or 422", `${describe(reply)} to ${body}`);
+      if (reply.status !== 400 && reply.status !== 422) fail("status", "400 or 422", `${describe(reply)} to ${body}`);
       await expectClean(api);
     }
   }),

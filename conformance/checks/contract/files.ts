@@ -43,9 +43,9 @@ export async function readJson(api: Api, file: JsonFile): Promise<Json> {
 
 export function parseJson(reply: Reply): Json {
   expectStatus(reply, 200);
-  if (!JSON_TYPE.test(reply.mediaType)) fail("a JSON media type", describe(reply));
+  if (!JSON_TYPE.test(reply.mediaType)) fail("body", "a JSON media type", describe(reply));
   const document = expectObject(reply.json());
-  if (!/^3\.\d+\.\d+$/.test(String(document.openapi))) fail("an OpenAPI document", excerpt(reply.text));
+  if (!/^3\.\d+\.\d+$/.test(String(document.openapi))) fail("body", "an OpenAPI document", excerpt(reply.text));
   for (const name of ["info", "paths"]) expectObject(document[name]);
   return document;
 }
@@ -57,10 +57,10 @@ export async function readYaml(api: Api, file: YamlFile): Promise<string> {
 
 export function expectYaml(reply: Reply): string {
   expectStatus(reply, 200);
-  if (!YAML_TYPE.test(reply.mediaType)) fail("a YAML media type", describe(reply));
+  if (!YAML_TYPE.test(reply.mediaType)) fail("body", "a YAML media type", describe(reply));
   for (const name of ["openapi", "info", "paths"]) {
     if (!new RegExp(`^["']?${name}["']?:`, "m").test(reply.text))
-      fail(`an OpenAPI document in YAML, with ${name}`, excerpt(reply.text));
+      fail("body", `an OpenAPI document in YAML, with ${name}`, excerpt(reply.text));
   }
   return reply.text;
 }

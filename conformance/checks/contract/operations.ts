@@ -96,7 +96,8 @@ function expectAll(where: string, documented: readonly Documented[]): void {
   const missing = all.filter(
     (one) => !documented.some((other) => other.method === one.method.toLowerCase() && takes(other, nameOf(one))),
   );
-  if (missing.length > 0) fail(`every operation in ${where}`, `no ${missing.map(({ name }) => name).join(", no ")}`);
+  if (missing.length > 0)
+    fail("body", `every operation in ${where}`, `no ${missing.map(({ name }) => name).join(", no ")}`);
 }
 
 /** Nothing is served under a name that has no operation. Called without credentials and input: it may refuse, but it must be known. */
@@ -105,13 +106,13 @@ async function expectServed(api: Api, { method, names, patterns, example }: Docu
     const body = method === "get" ? {} : { body: { "@": name } };
     const reply = await api.call(name, { method: method.toUpperCase(), credentials: "none", ...body });
     if (reply.status === 405 || reply.status === 404)
-      fail(`${name} to be served by ${method.toUpperCase()}, as the contract says`, describe(reply));
+      fail("body", `${name} to be served by ${method.toUpperCase()}, as the contract says`, describe(reply));
   }
 }
 
 function expectSame(what: string, one: readonly string[], other: readonly string[]): void {
   const [a, b] = [sorted(one), sorted(other)];
-  if (a.join() !== b.join()) fail(`${what}: ${a.join(", ")}`, b.join(", ") || "none");
+  if (a.join() !== b.join()) fail("body", `${what}: ${a.join(", ")}`, b.join(", ") || "none");
 }
 
 /** The published contract holds what is served, in each of its files (D11). */
@@ -135,7 +136,7 @@ export const contractOperations = [
     const missing = objects(items).flatMap(({ operation }) =>
       documented.some((one) => one.method === "get" && takes(one, String(operation))) ? [] : [String(operation)],
     );
-    if (missing.length > 0) fail("every document in /openapi.json", `no ${missing.join(", no ")}`);
+    if (missing.length > 0) fail("body", "every document in /openapi.json", `no ${missing.join(", no ")}`);
   }),
   check("contract/operations#served-by-operation", {}, async (api) => {
     for (const documented of await readByOperation(api)) await expectServed(api, documented);
@@ -147,7 +148,7 @@ export const contractOperations = [
     const paths = Object.keys(member(await readJson(api, "/openapi.json"), "paths"));
     const others = paths.filter((path) => path !== "/api/" && /^\/api/.test(path));
     if (!paths.includes("/api/") || others.length > 0)
-      fail("/api/ as the one endpoint of /openapi.json", paths.join(", "));
+      fail("body", "/api/ as the one endpoint of /openapi.json", paths.join(", "));
   }),
   check("contract/operations#documents-agree", {}, async (api) => {
     const at = (documented: readonly Documented[]) =>
@@ -166,19 +167,23 @@ export const contractOperations = [
   check("contract/callable#path", {}, async (api) => {
     for (const { path } of await readByOperation(api)) {
       const { pathname } = new URL(path, "https://h.example");
-      if (pathname !== "/api/") fail(`${path} to be sent as /api/`, pathname);
+      if (pathname !== "/api/") fail("body", `${path} to be sent as /api/`, pathname);
     }
   }),
   check("contract/callable#name", {}, async (api) => {
     for (const { path, required, names, patterns, example } of await readByOperation(api)) {
       const one = names.length === 1 || (patterns.length === 1 && new RegExp(String(patterns)).test(String(example)));
       if (!one || !required)
-        fail(`one name at @, or a pattern and an example, that ${path} requires`, sorted(names).join(", ") || "none");
+        fail(
+          "body",
+          `one name at @, or a pattern and an example, that ${path} requires`,
+          sorted(names).join(", ") || "none",
+        );
     }
   }),
   check("contract/callable#operation-id", {}, async (api) => {
     const ids = (await readByOperation(api)).map(({ id }) => id);
     const bad = ids.filter((id, index) => !/^[A-Za-z]\w*$/.test(id) || ids.indexOf(id) !== index);
-    if (bad.length > 0) fail("an identifier of its own as each operationId", bad.join(", "));
+    if (bad.length > 0) fail("body", "an identifier of its own as each operationId", bad.join(", "));
   }),
 ];

@@ -33,14 +33,14 @@ const serversOf = ({ servers }: Json): string[] =>
   Array.isArray(servers) ? servers.map((server: Json) => String(server?.url)) : [];
 
 function expectAddresses(urls: readonly string[]): void {
-  if (urls.length === 0) fail("servers", "none");
+  if (urls.length === 0) fail("body", "servers", "none");
   for (const url of urls) {
     const parsed =
       URL.canParse(url) && /^https?:\/\//i.test(url)
         ? new URL(url)
-        : fail("an absolute http address in servers", excerpt(url));
+        : fail("body", "an absolute http address in servers", excerpt(url));
     if (/\.invalid$|[{}<>$]|%7b/i.test(parsed.hostname) || /[{}<>]/.test(url))
-      fail("the address of a deployment in servers", excerpt(url));
+      fail("body", "the address of a deployment in servers", excerpt(url));
   }
 }
 
@@ -54,14 +54,15 @@ export const contractPublication = [
       const reply = await getFile(api, file);
       if (isJson(file)) {
         const { title } = member(parseJson(reply), "info");
-        if (title !== contract.title) fail(`the contract of ${contract.title}`, excerpt(String(title)));
+        if (title !== contract.title) fail("body", `the contract of ${contract.title}`, excerpt(String(title)));
       } else {
         const titles = yamlValues(yamlBlock(expectYaml(reply), "info"), "title");
-        if (titles[0] !== contract.title) fail(`the contract of ${contract.title}`, titles.join(", ") || "no title");
+        if (titles[0] !== contract.title)
+          fail("body", `the contract of ${contract.title}`, titles.join(", ") || "no title");
       }
       const head = await api.request({ method: "HEAD", target: file });
       expectStatus(head, 200);
-      if (head.mediaType !== reply.mediaType) fail(`${reply.mediaType} for HEAD`, head.mediaType);
+      if (head.mediaType !== reply.mediaType) fail("body", `${reply.mediaType} for HEAD`, head.mediaType);
     }),
   ),
   ...FILES.map((file) =>
@@ -70,7 +71,8 @@ export const contractPublication = [
       const document = await readJson(api, file.includes("operations") ? "/openapi.operations.json" : "/openapi.json");
       const all = isJson(file) ? references(document) : yamlReferences(expectYaml(await getFile(api, file)));
       const lost = all.filter((one) => one.startsWith("#") && referredTo(document, one) === undefined);
-      if (lost.length > 0) fail(`a $ref of ${file} that leads somewhere`, excerpt([...new Set(lost)].join(", ")));
+      if (lost.length > 0)
+        fail("body", `a $ref of ${file} that leads somewhere`, excerpt([...new Set(lost)].join(", ")));
     }),
   ),
   check("contract/served#compressed", {}, async (api) => {
@@ -80,7 +82,7 @@ export const contractPublication = [
         const reply = await getFile(api, file, [["Accept-Encoding", encoding]]);
         expectStatus(reply, 200);
         if (!decoded(reply).equals(plain.body))
-          fail(`${file} in ${encoding} as without a coding`, excerpt(decoded(reply).toString()));
+          fail("body", `${file} in ${encoding} as without a coding`, excerpt(decoded(reply).toString()));
       }
     }
   }),
@@ -89,21 +91,21 @@ export const contractPublication = [
       const plain = await getFile(api, file);
       const reply = await getFile(api, file, [["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"]]);
       expectStatus(reply, 200);
-      if (!reply.body.equals(plain.body)) fail(`${file} for a browser as for anyone`, excerpt(reply.text));
+      if (!reply.body.equals(plain.body)) fail("body", `${file} for a browser as for anyone`, excerpt(reply.text));
     }
   }),
   ...JSON_FILES.map((file) =>
     check(`contract/version#${variant(file)}`, {}, async (api) => {
       const wanted = await versionOf(api);
       const { version } = member(await readJson(api, file), "info");
-      if (version !== wanted) fail(`the version of sysinfo, ${wanted}`, String(version));
+      if (version !== wanted) fail("body", `the version of sysinfo, ${wanted}`, String(version));
     }),
   ),
   ...YAML_FILES.map((file) =>
     check(`contract/version#${variant(file)}`, {}, async (api) => {
       const wanted = await versionOf(api);
       const [version] = yamlValues(yamlBlock(await readYaml(api, file), "info"), "version");
-      if (version !== wanted) fail(`the version of sysinfo, ${wanted}`, version ?? "none");
+      if (version !== wanted) fail("body", `the version of sysinfo, ${wanted}`, version ?? "none");
     }),
   ),
   ...JSON_FILES.map((file) =>
@@ -119,10 +121,11 @@ export const contractPublication = [
   check("contract/servers#agree", {}, async (api) => {
     const wanted = serversOf(await readJson(api, "/openapi.json")).join(", ");
     const operations = serversOf(await readJson(api, "/openapi.operations.json")).join(", ");
-    if (operations !== wanted) fail(`the servers of /openapi.json in /openapi.operations.json: ${wanted}`, operations);
+    if (operations !== wanted)
+      fail("body", `the servers of /openapi.json in /openapi.operations.json: ${wanted}`, operations);
     for (const file of YAML_FILES) {
       const urls = yamlValues(yamlBlock(await readYaml(api, file), "servers"), "url").join(", ");
-      if (urls !== wanted) fail(`the servers of /openapi.json in ${file}: ${wanted}`, urls);
+      if (urls !== wanted) fail("body", `the servers of /openapi.json in ${file}: ${wanted}`, urls);
     }
   }),
   check("contract/no-placeholders", {}, async (api) => {
@@ -132,16 +135,16 @@ export const contractPublication = [
     for (const reply of [...published, ...documents]) {
       const [found] = PLACEHOLDER.exec(reply.text) ?? [];
       if (found !== undefined)
-        fail("no placeholder for the address of a deployment", `${found} in ${reply.exchange.request.url}`);
+        fail("body", "no placeholder for the address of a deployment", `${found} in ${reply.exchange.request.url}`);
     }
   }),
   ...FILES.map((file) =>
     check(`contract/etag#${variant(file)}`, {}, async (api) => {
       const reply = await getFile(api, file);
-      const tag = reply.header("etag") ?? fail("an ETag", "none");
-      if (!/^(W\/)?"[^"]+"$/.test(tag)) fail('an ETag such as "abc"', excerpt(tag));
+      const tag = reply.header("etag") ?? fail("header:etag", "an ETag", "none");
+      if (!/^(W\/)?"[^"]+"$/.test(tag)) fail("header:etag", 'an ETag such as "abc"', excerpt(tag));
       const again = (await getFile(api, file)).header("etag");
-      if (again !== tag) fail(`the same ETag for the same bytes, ${tag}`, again ?? "none");
+      if (again !== tag) fail("header:etag", `the same ETag for the same bytes, ${tag}`, again ?? "none");
       await expectNotModified(api, file, [["If-None-Match", tag]], tag);
       await expectNotModified(api, file, [["If-None-Match", `"other", ${tag}`]], tag);
       expectStatus(await getFile(api, file, [["If-None-Match", '"other"']]), 200);
@@ -151,15 +154,17 @@ export const contractPublication = [
     for (const encoding of ["gzip", "br"]) {
       const asked = ["Accept-Encoding", encoding] as const;
       const tag =
-        (await getFile(api, "/openapi.json", [asked])).header("etag") ?? fail(`an ETag in ${encoding}`, "none");
+        (await getFile(api, "/openapi.json", [asked])).header("etag") ??
+        fail("header:etag", `an ETag in ${encoding}`, "none");
       await expectNotModified(api, "/openapi.json", [asked, ["If-None-Match", tag]], tag);
     }
   }),
   check("contract/etag#head", {}, async (api) => {
     for (const target of FILES) {
-      const tag = (await getFile(api, target)).header("etag") ?? fail("an ETag", "none");
+      const tag = (await getFile(api, target)).header("etag") ?? fail("header:etag", "an ETag", "none");
       const head = await api.request({ method: "HEAD", target });
-      if (head.header("etag") !== tag) fail(`the ETag of GET on HEAD, ${tag}`, head.header("etag") ?? "none");
+      if (head.header("etag") !== tag)
+        fail("header:etag", `the ETag of GET on HEAD, ${tag}`, head.header("etag") ?? "none");
       expectStatus(await api.request({ method: "HEAD", target, headers: [["If-None-Match", tag]] }), 304);
     }
   }),

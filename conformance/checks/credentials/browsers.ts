@@ -32,7 +32,11 @@ function expectOrigin(reply: Reply, listed: string | undefined): void {
   const allowed = reply.header("access-control-allow-origin");
   if (allowed === "*") return;
   if (!names(reply.header("vary")).has("origin") || (allowed !== undefined && allowed !== listed))
-    fail(`Access-Control-Allow-Origin: *${listed ? ", or Vary: Origin" : " or none"}`, allowed ?? "none");
+    fail(
+      "header:access-control-allow-origin",
+      `Access-Control-Allow-Origin: *${listed ? ", or Vary: Origin" : " or none"}`,
+      allowed ?? "none",
+    );
 }
 
 function expectAllowed(reply: Reply): void {
@@ -43,9 +47,13 @@ function expectAllowed(reply: Reply): void {
   const allowed = names(reply.header("access-control-allow-headers"));
   const missing = ["if-none-match", "x-request-id"].filter((name) => !allowed.has(name));
   if (missing.length > 0)
-    fail(`Access-Control-Allow-Headers with ${missing.join(", ")}`, [...allowed].join(", ") || "none");
+    fail(
+      "header:access-control-allow-headers",
+      `Access-Control-Allow-Headers with ${missing.join(", ")}`,
+      [...allowed].join(", ") || "none",
+    );
   const maxAge = reply.header("access-control-max-age");
-  if (maxAge !== "600") fail("Access-Control-Max-Age: 600", maxAge ?? "none");
+  if (maxAge !== "600") fail("header:access-control-max-age", "Access-Control-Max-Age: 600", maxAge ?? "none");
 }
 
 /** What a page of another origin learns and may do (D5, D11, D15). */
@@ -88,7 +96,7 @@ export const browsers: readonly Check[] = [
     const reply = await api.call("user.create", { input, headers: { Origin: ORIGIN, "X-Request-Id": id } });
     expectSuccess(reply, "user.create");
     const sent = reply.header("x-request-id");
-    if (sent !== id) fail(`the caller's X-Request-Id ${id} with the user`, sent ?? "none");
+    if (sent !== id) fail("header:x-request-id", `the caller's X-Request-Id ${id} with the user`, sent ?? "none");
   }),
   check("dispatch/options#preflight", {}, async (api) => {
     for (const [target, methods] of PATHS)
@@ -102,7 +110,7 @@ export const browsers: readonly Check[] = [
   check("http/unknown-path#preflight", {}, async (api) => {
     for (const target of ["/no-such-path", "/API/", "/api/user.list"]) {
       const reply = await api.request({ method: "OPTIONS", target, headers: preflight("GET") });
-      if (reply.status !== 404) fail(`404 to a preflight of ${target}`, describe(reply));
+      if (reply.status !== 404) fail("status", `404 to a preflight of ${target}`, describe(reply));
       expectProblem(reply, 404, "path-not-found");
     }
   }),

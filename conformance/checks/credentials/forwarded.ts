@@ -33,7 +33,7 @@ export const forwarded: readonly Check[] = [
     for (const name of FURTHER)
       await inCase(name, async () => {
         const address = await addressAt(api, "/api/?@=sysinfo", [[name, MADE_UP]]);
-        if (address === MADE_UP) fail("the caller's own clientAddress", address);
+        if (address === MADE_UP) fail("body", "the caller's own clientAddress", address);
       });
   }),
   check("sysinfo/forwarded-for#landing", {}, async (api) => {
@@ -41,7 +41,7 @@ export const forwarded: readonly Check[] = [
       await inCase(name, async () => {
         const value = name === "Forwarded" ? `for=${MADE_UP}` : MADE_UP;
         const address = await addressAt(api, "/", [[name, value]]);
-        if (address === MADE_UP) fail("the caller's own clientAddress on the landing page", address);
+        if (address === MADE_UP) fail("body", "the caller's own clientAddress on the landing page", address);
       });
   }),
 ];

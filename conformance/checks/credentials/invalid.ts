@@ -54,7 +54,7 @@ async function expectAlike(
     for (const name of new Set([...first.seen.keys(), ...seen.keys()])) {
       if (noise.includes(name) || seen.get(name) === first.seen.get(name)) continue;
       const told = `${seen.get(name) ?? "nothing"} for ${what} in the ${place}`;
-      fail(`${name} as for an unknown key: ${first.seen.get(name) ?? "absent"}`, told);
+      fail("body", `${name} as for an unknown key: ${first.seen.get(name) ?? "absent"}`, told);
     }
   }
 }

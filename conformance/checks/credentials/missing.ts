@@ -89,7 +89,7 @@ const CHALLENGE = /^ApiKey +realm="atpoint"$/i;
 function expectChallenge(reply: Reply): void {
   const values = reply.headerValues("WWW-Authenticate");
   if (!values.some((value) => CHALLENGE.test(value)))
-    fail('WWW-Authenticate: ApiKey realm="atpoint"', values.join(", ") || `none, with ${describe(reply)}`);
+    fail("body", 'WWW-Authenticate: ApiKey realm="atpoint"', values.join(", ") || `none, with ${describe(reply)}`);
 }
 
 /** D17, D18: what is not sent, and what counts as that. */
@@ -108,7 +108,7 @@ export const missingCredentials = [
           for (const name of [KEY, PLATFORM]) {
             const named = detail.toUpperCase().includes(name);
             if (named !== names.includes(name))
-              fail(`a detail that names ${names.join(" and ")} only`, describe(reply));
+              fail("body", `a detail that names ${names.join(" and ")} only`, describe(reply));
           }
         });
       }

@@ -22,7 +22,7 @@ function withoutKeptQuery(exchange: Exchange): Exchange {
 
 function expectHidden(exchange: Exchange, secrets: readonly Secret[]): void {
   const where = findEcho(withoutKeptQuery(exchange), secrets);
-  if (where !== null) fail("an answer without the key that was sent", `it stands in ${where}`);
+  if (where !== null) fail("connection", "an answer without the key that was sent", `it stands in ${where}`);
 }
 
 /** A key that nobody has, recognised wherever it comes back. */

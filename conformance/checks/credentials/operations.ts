@@ -81,7 +81,7 @@ export const operationCredentials = [
       await inCase(what, async () => {
         const input = { ...api.example("user.create"), email: api.email() };
         const { email } = expectSuccess(await api.call("user.create", { ...options, input }), "user.create");
-        if (email !== input.email) fail("the user that was sent", email);
+        if (email !== input.email) fail("state", "the user that was sent", email);
       });
     }
   }),

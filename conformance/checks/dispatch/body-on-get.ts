@@ -63,7 +63,7 @@ export const bodyOnGet = [
       }),
     );
     const [reply] = replies;
-    if (!reply) fail("an answer to a GET with a body in chunks", "none");
+    if (!reply) fail("connection", "an answer to a GET with a body in chunks", "none");
     expectSuccess(reply, "sysinfo");
   }),
   check("dispatch/body-on-get#coded", {}, async (api) => {
@@ -88,7 +88,7 @@ export const bodyOnGet = [
       const headers = [["Content-Type", "application/json"]] as const;
       const request = api.rawRequest({ method: "HEAD", target: api.path("/api/?@=sysinfo"), headers, body });
       const [reply] = (await api.raw(request, { heads: [true] })).replies;
-      if (!reply) fail("an answer to HEAD with a body", "none");
+      if (!reply) fail("connection", "an answer to HEAD with a body", "none");
       expectStatus(reply, 200);
     }
   }),

@@ -61,7 +61,7 @@ export const givenDispatch = [
       await inCase(operation.id, () => expectServed(reply, operation));
       const twin = seen.get(reply.text);
       if (twin !== undefined)
-        fail(`${twin} and ${operation.id}, at one path, to answer each its own document`, shown(reply.text));
+        fail("body", `${twin} and ${operation.id}, at one path, to answer each its own document`, shown(reply.text));
       seen.set(reply.text, operation.id);
     }
   }),
@@ -75,7 +75,7 @@ export const givenDispatch = [
     expectAccepted(plain);
     const steered = await api.request({ method: "GET", target: "/api/?@=docs.list", headers: sendable });
     expectAccepted(steered);
-    if (steered.text !== plain.text) fail("a header not to choose the operation", shown(steered.text));
+    if (steered.text !== plain.text) fail("body", "a header not to choose the operation", shown(steered.text));
     expectRefused(await get(api, "/api/", sendable));
   }),
   check("dispatch/one-path#not-by-other-parameter", {}, async (api) => {
@@ -90,7 +90,7 @@ export const givenDispatch = [
     expectAccepted(asked);
     for (const path of ["/", "/index.html", "/openapi.json", "/robots.txt", "/no-such-path"]) {
       const reply = await get(api, `${path}?@=docs.list`, [["Accept", "application/json"]]);
-      if (reply.text === asked.text) fail(`no operation at ${path}`, shown(reply.text));
+      if (reply.text === asked.text) fail("body", `no operation at ${path}`, shown(reply.text));
     }
   }),
 
@@ -116,7 +116,7 @@ export const givenDispatch = [
     for (const path of pathsOf("sysinfo").filter((each) => each.startsWith("/api/"))) {
       const reply = await get(api, `${path}?@=docs.list`);
       if (reply.status >= 200 && reply.status < 300 && reply.text !== asked.text) {
-        fail(`the path ${path} not to choose the operation`, shown(reply.text));
+        fail("body", `the path ${path} not to choose the operation`, shown(reply.text));
       }
     }
   }),

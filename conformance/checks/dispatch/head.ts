@@ -45,7 +45,11 @@ async function difference(send: Send, ignored: ReadonlySet<string>): Promise<Exp
     if (value === one.get(name) || value === other.get(name)) continue;
     // A number or a trace of each request; the length of a list that grows is not one.
     if (value !== undefined && one.get(name) !== other.get(name) && name !== "content-length") continue;
-    return new Expectation(`header:${name}`, `${name} as to GET, ${one.get(name) ?? "absent"}`, `${value ?? "none"} to HEAD`);
+    return new Expectation(
+      `header:${name}`,
+      `${name} as to GET, ${one.get(name) ?? "absent"}`,
+      `${value ?? "none"} to HEAD`,
+    );
   }
   return null;
 }
@@ -58,7 +62,7 @@ async function expectAlike(label: string, send: Send, without: readonly string[]
     found = await difference(send, ignored);
     if (!found) return;
   }
-  await inCase(label, () => fail(found?.expected ?? "", found?.actual ?? ""));
+  await inCase(label, () => fail("body", found?.expected ?? "", found?.actual ?? ""));
 }
 
 const lengthless = (id: string) => (NAMES_THE_METHOD.has(id) ? ["content-length", "etag"] : []);
@@ -88,8 +92,9 @@ async function expectNoBody(
   const bytes = api.rawRequest({ method: "HEAD", target: api.path(target), headers });
   const { replies, leftover } = await api.raw(bytes, { answers: Infinity, heads: [true] });
   await inCase(`HEAD ${target}`, () => {
-    if (replies.length === 0) fail("an answer to HEAD", "none");
-    if (leftover.length > 0 || replies.length > 1) fail("no body to HEAD", `${leftover.length} bytes behind the head`);
+    if (replies.length === 0) fail("connection", "an answer to HEAD", "none");
+    if (leftover.length > 0 || replies.length > 1)
+      fail("body", "no body to HEAD", `${leftover.length} bytes behind the head`);
   });
 }
 

@@ -163,7 +163,7 @@ export const methods = [
     const reply = answered(raw, "TRACE");
     const whole = `${reply.headers.flat().join("\n")}\n${reply.text}`;
     if (whole.includes(api.key) || whole.includes(`zq${api.runId}`))
-      fail("TRACE not to send the request back", "it does");
+      fail("body", "TRACE not to send the request back", "it does");
     expectNotAllowed(reply, ENDPOINT);
   }),
 

@@ -204,7 +204,7 @@ export const names = [
   }),
   check("dispatch/percent-encoded#everywhere", {}, async (api) => {
     const { status } = await api.call("sysinfo", { method: "HEAD", at: "%40" });
-    if (status !== 200) fail("status 200 to HEAD with %40", String(status));
+    if (status !== 200) fail("status", "status 200 to HEAD with %40", String(status));
     for (const operation of commands) {
       const reply = await api.call(nameOf(operation), { method: "GET", at: "%40" });
       expectProblem(reply, 405, "method-not-allowed", operation.id);

@@ -11,7 +11,7 @@ import { emailsIn, expectNotCreated } from "../users.ts";
 function expectMissing(reply: Reply): void {
   expectProblem(reply, 400, "operation-missing");
   const named = reply.header("x-operation");
-  if (named !== undefined) fail("no X-Operation where none is named", named);
+  if (named !== undefined) fail("header:x-operation", "no X-Operation where none is named", named);
 }
 
 const withoutName = ["", "@", "@=", "%40", "%40=", "=sysinfo", "limit=1", "&", "x"];
@@ -96,7 +96,7 @@ export const naming = [
     }
     // A bare `?`, which an HTTP client leaves away.
     expectMissing(answered(await api.raw(api.rawRequest({ target: api.path("/api/?") })), "a bare ?"));
-    expectReached(await api.call("sysinfo"), queries[0] ?? fail("an operation of GET", "none"));
+    expectReached(await api.call("sysinfo"), queries[0] ?? fail("body", "an operation of GET", "none"));
   }),
   check("dispatch/missing#nearly-at", {}, async (api) => {
     for (const rawQuery of nearlyAt) {

@@ -30,7 +30,7 @@ const preflight = [
 function expectOptions(reply: Reply, methods: readonly string[]): void {
   expectStatus(reply, 204);
   expectAllow(reply, ...methods);
-  if (reply.body.length > 0) fail("204 without a body", `${reply.body.length} bytes`);
+  if (reply.body.length > 0) fail("status", "204 without a body", `${reply.body.length} bytes`);
 }
 
 async function expectReadOnly(api: Api, path: string): Promise<void> {
@@ -150,8 +150,8 @@ export const pathMethods = [
       const { replies, leftover } = await api.raw(bytes, { answers: Infinity });
       const [reply, ...more] = replies;
       if (reply) expectStatus(reply, 204);
-      if (!reply || more.length > 0) fail(`one answer to OPTIONS ${target}`, String(replies.length));
-      if (leftover.length > 0) fail("204 without a body", `${leftover.length} bytes behind the head`);
+      if (!reply || more.length > 0) fail("body", `one answer to OPTIONS ${target}`, String(replies.length));
+      if (leftover.length > 0) fail("status", "204 without a body", `${leftover.length} bytes behind the head`);
     }
   }),
 ];

@@ -101,7 +101,11 @@ function expectNoEcho(reply: Reply, token: string): void {
   for (const spelling of [token, base64]) {
     const at = whole.toLowerCase().indexOf(spelling.toLowerCase());
     if (at >= 0)
-      fail("the name of an unknown operation not to be repeated", shown(whole.slice(Math.max(0, at - 30), at + 60)));
+      fail(
+        "body",
+        "the name of an unknown operation not to be repeated",
+        shown(whole.slice(Math.max(0, at - 30), at + 60)),
+      );
   }
 }
 

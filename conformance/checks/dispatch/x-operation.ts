@@ -43,7 +43,7 @@ export const operationHeader = [
   }),
   check("dispatch/x-operation#not-modified", {}, async (api) => {
     const etag = (await api.call("docs.get", { input: { name: "README" } })).header("etag");
-    if (etag === undefined) fail("an ETag of docs.get.README", "none");
+    if (etag === undefined) fail("header:etag", "an ETag of docs.get.README", "none");
     const reply = await api.call("docs.get", { input: { name: "README" }, headers: { "If-None-Match": etag } });
     expectStatus(reply, 304);
     expectOperation(reply, "docs.get");
@@ -60,7 +60,8 @@ export const operationHeader = [
 
 function expectOperation(reply: Reply, id: string): void {
   const values = reply.headerValues("x-operation").join(", ");
-  if (values !== id) fail(`X-Operation: ${id}`, `${values || "none"} with status ${reply.status}`);
+  if (values !== id)
+    fail("header:x-operation", `X-Operation: ${id}`, `${values || "none"} with status ${reply.status}`);
 }
 
 /** Problems that only a request with a known operation gets; 405 of the path and 503 come from further out. */
@@ -84,5 +85,9 @@ function expectNamed(exchange: Exchange): void {
   const fields = (exchange.answer?.headers ?? []).filter(([name]) => name.toLowerCase() === "x-operation");
   const named = fields.map(([, value]) => value).join(", ");
   if (named !== operation.id)
-    fail(`X-Operation: ${operation.id}`, `${named || "none"} with status ${exchange.answer?.status}`);
+    fail(
+      "header:x-operation",
+      `X-Operation: ${operation.id}`,
+      `${named || "none"} with status ${exchange.answer?.status}`,
+    );
 }

@@ -19,7 +19,8 @@ const slug = (mediaType: string) => mediaType.replace("/", "-");
 
 function expectVary(reply: Reply): void {
   const missing = ["accept", "accept-encoding"].filter((token) => !tokens(reply, "vary").includes(token));
-  if (missing.length > 0) fail("Vary: Accept, Accept-Encoding", `Vary: ${reply.header("vary") ?? "absent"}`);
+  if (missing.length > 0)
+    fail("header:vary", "Vary: Accept, Accept-Encoding", `Vary: ${reply.header("vary") ?? "absent"}`);
 }
 
 function expectPublic(reply: Reply): void {
@@ -31,7 +32,7 @@ function expectPublic(reply: Reply): void {
       one !== "s-maxage=300",
   );
   if (!directives.includes("public") || !directives.includes("max-age=300") || against.length > 0) {
-    fail("Cache-Control: public, max-age=300", reply.header("cache-control") ?? "none");
+    fail("header:cache-control", "Cache-Control: public, max-age=300", reply.header("cache-control") ?? "none");
   }
 }
 
@@ -79,7 +80,7 @@ export const docsCaching = [
       const replies = CODINGS.map((encoding) => getDocument(api, ENTRY, { accept, encoding }));
       for (const tag of new Set((await Promise.all(replies)).map(strongTag))) {
         const other = formats.get(tag);
-        if (other) fail(`another ETag for ${accept} than for ${other}`, tag);
+        if (other) fail("header:etag", `another ETag for ${accept} than for ${other}`, tag);
         formats.set(tag, accept);
       }
     }
@@ -91,7 +92,7 @@ export const docsCaching = [
         const reply = await getDocument(api, ENTRY, { accept, encoding });
         const [tag, coding] = [strongTag(reply), codingOf(reply)];
         const other = codings.get(tag) ?? coding;
-        if (other !== coding) fail(`another ETag for ${coding} than for ${other}`, tag);
+        if (other !== coding) fail("header:etag", `another ETag for ${coding} than for ${other}`, tag);
         codings.set(tag, coding);
       }
     }),
@@ -100,9 +101,9 @@ export const docsCaching = [
     for (const encoding of CODINGS) {
       const tag = strongTag(await getDocument(api, ENTRY, { encoding }));
       const again = strongTag(await getDocument(api, ENTRY, { encoding }));
-      if (again !== tag) fail(`the same ETag for the same bytes, ${tag}`, again);
+      if (again !== tag) fail("header:etag", `the same ETag for the same bytes, ${tag}`, again);
       const head = strongTag(await getDocument(api, ENTRY, { encoding, method: "HEAD" }));
-      if (head !== tag) fail(`the ETag of GET on HEAD, ${tag}`, head);
+      if (head !== tag) fail("header:etag", `the ETag of GET on HEAD, ${tag}`, head);
     }
   }),
   ...FORMATS.map((accept) =>
@@ -127,7 +128,7 @@ export const docsCaching = [
       const ifNoneMatch = strongTag(await getDocument(api, name));
       const reply = await getDocument(api, name, { ifNoneMatch });
       expectStatus(reply, 304);
-      if (strongTag(reply) !== ifNoneMatch) fail(`304 with the ETag ${ifNoneMatch}`, strongTag(reply));
+      if (strongTag(reply) !== ifNoneMatch) fail("status", `304 with the ETag ${ifNoneMatch}`, strongTag(reply));
     }
   }),
   check("docs.get/not-modified#spellings", {}, async (api) => {
@@ -162,8 +163,8 @@ export const docsCaching = [
       '""',
     ]) {
       const reply = await getDocument(api, ENTRY, { ifNoneMatch });
-      if (reply.status !== 200) fail(`200 for If-None-Match: ${ifNoneMatch}`, String(reply.status));
-      if (reply.body.length === 0) fail("the document", "nothing");
+      if (reply.status !== 200) fail("status", `200 for If-None-Match: ${ifNoneMatch}`, String(reply.status));
+      if (reply.body.length === 0) fail("body", "the document", "nothing");
     }
   }),
   check("docs.get/not-modified#another-format", {}, async (api) => {
@@ -172,7 +173,8 @@ export const docsCaching = [
     for (const accept of FORMATS) {
       const others = [...tags].filter(([format]) => format !== accept).map(([, tag]) => tag);
       const reply = await getDocument(api, ENTRY, { accept, ifNoneMatch: others.join(", ") });
-      if (reply.status !== 200) fail(`200 for ${accept} with the ETags of the other formats`, String(reply.status));
+      if (reply.status !== 200)
+        fail("status", `200 for ${accept} with the ETags of the other formats`, String(reply.status));
     }
   }),
   check("docs.get/not-modified#another-coding", {}, async (api) => {
@@ -181,10 +183,12 @@ export const docsCaching = [
       // Not compressed: then there is no other coding's ETag.
       if (codingOf(reply) === "identity") continue;
       const identity = await getDocument(api, ENTRY, { ifNoneMatch: strongTag(reply) });
-      if (identity.status !== 200) fail(`200 without a coding for the ETag of ${encoding}`, String(identity.status));
+      if (identity.status !== 200)
+        fail("status", `200 without a coding for the ETag of ${encoding}`, String(identity.status));
       const ifNoneMatch = strongTag(identity);
       const coded = await getDocument(api, ENTRY, { encoding, ifNoneMatch });
-      if (coded.status !== 200) fail(`200 in ${encoding} for the ETag without a coding`, String(coded.status));
+      if (coded.status !== 200)
+        fail("status", `200 in ${encoding} for the ETag without a coding`, String(coded.status));
     }
   }),
   ...onEvery("docs.get/vary", expectVary),

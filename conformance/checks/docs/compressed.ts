@@ -8,10 +8,11 @@ function expectSame(reply: Reply, plain: Reply, encoding: string, allowed: reado
   expectFormat(reply, plain.mediaType);
   const coding = codingOf(reply);
   if (![...allowed, "identity"].includes(coding))
-    fail(`no coding but ${allowed.join(", ") || "identity"} for Accept-Encoding: ${encoding}`, coding);
+    fail("body", `no coding but ${allowed.join(", ") || "identity"} for Accept-Encoding: ${encoding}`, coding);
   const bytes = decoded(reply);
   if (!bytes.equals(plain.body)) {
     fail(
+      "body",
       `the same document in ${coding}, ${plain.body.length} bytes`,
       `${bytes.length} bytes: ${excerpt(bytes.toString())}`,
     );
@@ -51,7 +52,8 @@ export const docsCompressed = [
   }),
   check("docs.get/compressed#unasked", {}, async (api) => {
     const plain = await getDocument(api, ENTRY);
-    if (codingOf(plain) !== "identity") fail("no coding for a request without Accept-Encoding", codingOf(plain));
+    if (codingOf(plain) !== "identity")
+      fail("body", "no coding for a request without Accept-Encoding", codingOf(plain));
   }),
   check("docs.get/compressed#refused", {}, async (api) => {
     const plain = await getDocument(api, ENTRY, { encoding: "identity" });

@@ -30,7 +30,7 @@ async function expectNames(
   const text = expectText(await getDocument(api, entry, { accept }), "docs.get", accept);
   const words = accept === "text/html" ? visibleText(text) : text;
   const missing = wanted.filter(({ pattern }) => !pattern.test(words)).map(({ name }) => name);
-  if (missing.length > 0) fail(`${entry} to name ${wanted.length} of them`, `no ${missing.join(", no ")}`);
+  if (missing.length > 0) fail("body", `${entry} to name ${wanted.length} of them`, `no ${missing.join(", no ")}`);
 }
 
 const MARKUP = '"><script>alert(1)</script>';
@@ -45,10 +45,14 @@ export const docsContent = [
   check("docs.get/html-safe#every-entry", {}, async (api) => {
     for (const name of await documentNames(api)) {
       const html = expectText(await getDocument(api, name, { accept: "text/html" }), "docs.get", "text/html");
-      if (!/<html[\s>]|<!doctype html/i.test(html)) fail(`${name} as an HTML page`, excerpt(html));
+      if (!/<html[\s>]|<!doctype html/i.test(html)) fail("body", `${name} as an HTML page`, excerpt(html));
       const unsafe = unsafeParts(html);
       if (unsafe.length > 0)
-        fail(`${name} as a page that runs no script and loads nothing from elsewhere`, unsafe.slice(0, 3).join(", "));
+        fail(
+          "body",
+          `${name} as a page that runs no script and loads nothing from elsewhere`,
+          unsafe.slice(0, 3).join(", "),
+        );
     }
   }),
   check("docs.get/html-safe#reflected", {}, async (api) => {
@@ -60,7 +64,7 @@ export const docsContent = [
         headers: { "User-Agent": MARKUP, Referer: MARKUP },
       });
       const unsafe = unsafeParts(expectText(reply, "docs.get", "text/html"));
-      if (unsafe.length > 0) fail("a page without what the caller sent", unsafe.slice(0, 3).join(", "));
+      if (unsafe.length > 0) fail("body", "a page without what the caller sent", unsafe.slice(0, 3).join(", "));
     }
   }),
 ];

@@ -65,11 +65,12 @@ const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
 export function decoded(reply: Reply): Buffer {
   const coding = codingOf(reply);
   const decode = decoders.get(coding);
-  if (!decode) fail("a known Content-Encoding", coding);
+  if (!decode) fail("header:content-encoding", "a known Content-Encoding", coding);
   try {
     return decode(reply.body);
   } catch (error) {
     return fail(
+      "body",
       `bytes in ${coding}`,
       `${reply.body.length} bytes that are not: ${error instanceof Error ? error.message : error}`,
     );
@@ -80,15 +81,15 @@ export function decoded(reply: Reply): Buffer {
 export function strongTag(reply: Reply): string {
   const [tag, ...others] = reply.headerValues("etag");
   if (tag === undefined || others.length > 0)
-    fail("one ETag", tag === undefined ? `none: ${describe(reply)}` : [tag, ...others].join(" and "));
-  if (!/^"[\x21\x23-\x7e\x80-\xff]+"$/.test(tag)) fail('a strong ETag such as "abc"', excerpt(tag));
+    fail("header:etag", "one ETag", tag === undefined ? `none: ${describe(reply)}` : [tag, ...others].join(" and "));
+  if (!/^"[\x21\x23-\x7e\x80-\xff]+"$/.test(tag)) fail("header:etag", 'a strong ETag such as "abc"', excerpt(tag));
   return tag;
 }
 
 /** Status 200 and this media type. */
 export function expectFormat(reply: Reply, mediaType: string): void {
   expectStatus(reply, 200);
-  if (reply.mediaType !== mediaType) fail(mediaType, describe(reply));
+  if (reply.mediaType !== mediaType) fail("body", mediaType, describe(reply));
 }
 
 /** The tokens of a header that is a list, in lower case. */
@@ -110,9 +111,10 @@ export async function expectNotModified(
     answers: Number.POSITIVE_INFINITY,
   });
   const [reply] = replies;
-  if (!reply) fail("304", "no answer");
+  if (!reply) fail("status", "304", "no answer");
   expectStatus(reply, 304);
   if (leftover.length > 0 || replies.length > 1)
-    fail("304 without a body", `a body after it: ${excerpt(leftover.toString())}`);
-  if (reply.header("etag") !== tag) fail(`304 with the ETag ${tag}`, `ETag ${reply.header("etag") ?? "absent"}`);
+    fail("status", "304 without a body", `a body after it: ${excerpt(leftover.toString())}`);
+  if (reply.header("etag") !== tag)
+    fail("status", `304 with the ETag ${tag}`, `ETag ${reply.header("etag") ?? "absent"}`);
 }

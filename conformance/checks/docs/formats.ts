@@ -56,7 +56,7 @@ export const docsFormats = [
       for (const accept of accepts) {
         const reply = await getDocument(api, ENTRY, accept === undefined ? {} : { accept });
         const { name } = expectSuccess(reply, "docs.get");
-        if (name !== ENTRY) fail(`the name ${ENTRY}`, excerpt(name));
+        if (name !== ENTRY) fail("body", `the name ${ENTRY}`, excerpt(name));
       }
     }),
   ),
@@ -65,7 +65,7 @@ export const docsFormats = [
       check(`docs.get/formats#${slug(format)}-${variant}`, {}, async (api) => {
         for (const accept of accepts) {
           const text = expectText(await getDocument(api, ENTRY, { accept }), "docs.get", format);
-          if (text === "") fail(`a document as ${format}`, "nothing");
+          if (text === "") fail("body", `a document as ${format}`, "nothing");
         }
       }),
     ),
@@ -77,7 +77,7 @@ export const docsFormats = [
     for (const accept of ["text/*", "application/json;q=0.5, text/*", "application/json;q=0, */*"]) {
       const reply = await getDocument(api, ENTRY, { accept });
       expectStatus(reply, 200);
-      if (!texts.includes(reply.mediaType)) fail(`${texts.join(", ")} for Accept: ${accept}`, reply.mediaType);
+      if (!texts.includes(reply.mediaType)) fail("body", `${texts.join(", ")} for Accept: ${accept}`, reply.mediaType);
     }
   }),
   check("docs.get/formats#specific-range", {}, async (api) => {
@@ -96,7 +96,7 @@ export const docsFormats = [
   }),
   check("docs.get/formats#html-rendered", {}, async (api) => {
     const html = expectText(await getDocument(api, ENTRY, { accept: "text/html" }), "docs.get", "text/html");
-    if (!/<h[1-6][\s>]/i.test(html)) fail("Markdown made into HTML", excerpt(html));
+    if (!/<h[1-6][\s>]/i.test(html)) fail("body", "Markdown made into HTML", excerpt(html));
   }),
   check("docs.get/formats#html-of-each", {}, async (api) => {
     for (const name of await documentNames(api)) {
@@ -107,7 +107,7 @@ export const docsFormats = [
       const missing = words.filter((word) => !seen.includes(word));
       if (missing.length > words.length * (1 - RENDERED)) {
         const some = missing.slice(0, 5).join(", ");
-        fail(`the ${words.length} words of ${name} on its page`, `${missing.length} are missing: ${some}`);
+        fail("body", `the ${words.length} words of ${name} on its page`, `${missing.length} are missing: ${some}`);
       }
     }
   }),
@@ -118,6 +118,7 @@ export const docsFormats = [
         const { body } = await getDocument(api, name, { accept });
         if (!body.equals(Buffer.from(content))) {
           fail(
+            "body",
             `${name} as ${accept} with the bytes of its content, ${Buffer.byteLength(content)}`,
             `${body.length} other ones: ${excerpt(body.toString())}`,
           );
@@ -130,7 +131,7 @@ export const docsFormats = [
       const markdown = decoded(await getDocument(api, ENTRY, { accept: "text/markdown", encoding }));
       const plain = decoded(await getDocument(api, ENTRY, { accept: "text/plain", encoding }));
       if (!markdown.equals(plain))
-        fail(`the same bytes as text/markdown and text/plain in ${encoding}`, excerpt(plain.toString()));
+        fail("body", `the same bytes as text/markdown and text/plain in ${encoding}`, excerpt(plain.toString()));
     }
   }),
 ];

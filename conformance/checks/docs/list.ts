@@ -11,16 +11,16 @@ export const docsList = [
   check("docs.list/items", {}, async (api) => {
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
     for (const { name, operation } of toJudge(items, "entry of docs.list")) {
-      if (operation !== `docs.get.${name}`) fail(`the operation docs.get.${name}`, operation);
+      if (operation !== `docs.get.${name}`) fail("body", `the operation docs.get.${name}`, operation);
     }
   }),
   check("docs.list/entries", {}, async (api) => {
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
     const names = items.map(({ name }) => name);
     const missing = knownNames.filter((name) => !names.includes(name));
-    if (missing.length > 0) fail(`the entries ${knownNames.join(", ")}`, `no ${missing.join(", no ")}`);
+    if (missing.length > 0) fail("body", `the entries ${knownNames.join(", ")}`, `no ${missing.join(", no ")}`);
     const twice = names.filter((name, index) => names.indexOf(name) !== index);
-    if (twice.length > 0) fail("each entry once", `${twice.join(", ")} more than once`);
+    if (twice.length > 0) fail("body", "each entry once", `${twice.join(", ")} more than once`);
   }),
   check("docs.list/each-there", {}, async (api) => {
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
@@ -29,7 +29,7 @@ export const docsList = [
       for (const [member, listed] of Object.entries({ name, title, mediaType })) {
         const there = document[member as "name" | "title" | "mediaType"];
         if (there !== listed)
-          fail(`${operation} with the ${member} of the list, ${JSON.stringify(listed)}`, JSON.stringify(there));
+          fail("body", `${operation} with the ${member} of the list, ${JSON.stringify(listed)}`, JSON.stringify(there));
       }
     }
   }),
@@ -37,7 +37,7 @@ export const docsList = [
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
     for (const { name, size } of toJudge(items, "entry of docs.list")) {
       const { length } = (await getDocument(api, name, { accept: "text/markdown" })).body;
-      if (size !== length) fail(`${name} with the size of its Markdown, ${length}`, `size ${size}`);
+      if (size !== length) fail("body", `${name} with the size of its Markdown, ${length}`, `size ${size}`);
     }
   }),
 ];

@@ -25,16 +25,17 @@ const WRONG = { string: [], integer: "x", number: "x", boolean: "x", strings: "x
 
 function judgeFaults(reply: Reply): void {
   const { errors } = expectObject(reply.json());
-  if (!Array.isArray(errors) || errors.length === 0) fail("a list of faults that is not empty", excerpt(reply.text));
+  if (!Array.isArray(errors) || errors.length === 0)
+    fail("body", "a list of faults that is not empty", excerpt(reply.text));
   for (const error of errors) {
     const { pointer, parameter, detail, ...more } = expectObject(error);
     const said = excerpt(JSON.stringify(error));
-    if (typeof detail !== "string" || detail === "") fail("a detail in each fault", said);
-    if ((pointer === undefined) === (parameter === undefined)) fail("either a pointer or a parameter", said);
+    if (typeof detail !== "string" || detail === "") fail("body", "a detail in each fault", said);
+    if ((pointer === undefined) === (parameter === undefined)) fail("body", "either a pointer or a parameter", said);
     if (pointer !== undefined && (typeof pointer !== "string" || !POINTER.test(pointer)))
-      fail("a JSON pointer as a URI fragment", said);
-    if (parameter !== undefined && typeof parameter !== "string") fail("the name of a parameter", said);
-    if (Object.keys(more).length > 0) fail("pointer or parameter, detail and nothing else", said);
+      fail("body", "a JSON pointer as a URI fragment", said);
+    if (parameter !== undefined && typeof parameter !== "string") fail("body", "the name of a parameter", said);
+    if (Object.keys(more).length > 0) fail("body", "pointer or parameter, detail and nothing else", said);
   }
 }
 
@@ -85,7 +86,7 @@ const MEMBER_FAULTS: readonly (readonly [what: string, data: unknown, places: re
 function expectOnly(faults: readonly Fault[], places: readonly string[]): void {
   expectPlaces(faults, places);
   const others = faults.filter((fault) => !places.includes(placeOf(fault)));
-  if (others.length > 0) fail(`faults at ${places.join(" and ")} only`, excerpt(JSON.stringify(others)));
+  if (others.length > 0) fail("body", `faults at ${places.join(" and ")} only`, excerpt(JSON.stringify(others)));
 }
 
 /** The list of a 422 (D8). */
@@ -105,7 +106,7 @@ export const invalidInput: readonly Check[] = [
       for (const { what, options } of everyCase(api).filter((each) => each.id === id))
         await inCase(what, async () => {
           const { length } = await expectInvalid(api, id, options);
-          if (length > 20) fail("at most 20 faults", String(length));
+          if (length > 20) fail("body", "at most 20 faults", String(length));
         });
     }),
   ),
@@ -126,13 +127,13 @@ export const invalidInput: readonly Check[] = [
     for (const rawQuery of ["@=user.list&limit=x&unknown=1", "@=user.list&unknown=1&limit=0"]) {
       const faults = await expectInvalid(api, "user.list", { rawQuery });
       expectPlaces(faults, ["limit"]);
-      if (faults.length < 2) fail("a fault for the unknown parameter too", excerpt(JSON.stringify(faults)));
+      if (faults.length < 2) fail("body", "a fault for the unknown parameter too", excerpt(JSON.stringify(faults)));
     }
   }),
   check("errors/all-faults#post-query-and-body", { effect: "write" }, async (api) => {
     const faults = await expectInvalid(api, "user.create", { ...create({ name: "" }), query: pairs(1) });
     expectPlaces(faults, ["#/data/name", "#/data/email"]);
-    if (faults.length < 3) fail("a fault for the unknown parameter too", excerpt(JSON.stringify(faults)));
+    if (faults.length < 3) fail("body", "a fault for the unknown parameter too", excerpt(JSON.stringify(faults)));
   }),
   check("errors/pointer#members", { effect: "write" }, async (api) => {
     for (const [what, data, places] of MEMBER_FAULTS)
@@ -153,7 +154,7 @@ export const invalidInput: readonly Check[] = [
               await inCase(`${name}=${value}`, async () => {
                 const faults = await expectInvalid(api, id, { input: { [name]: value } });
                 if (!faults.some(({ parameter, pointer }) => parameter === name && pointer === undefined))
-                  fail(`a fault of the parameter ${name}`, excerpt(JSON.stringify(faults)));
+                  fail("body", `a fault of the parameter ${name}`, excerpt(JSON.stringify(faults)));
                 expectOnly(faults, [name]);
               });
           }),

@@ -77,13 +77,18 @@ function expectNoLeak(exchange: Exchange): void {
     const text = answer.status < 400 && what === PACKAGE ? headers : `${headers}\n${body}`;
     const found = pattern.exec(text);
     if (found)
-      fail(`no ${what.replace(/^an? /, "")} in an answer`, `${what}: ${excerpt(found[0])} (status ${answer.status})`);
+      fail(
+        "connection",
+        `no ${what.replace(/^an? /, "")} in an answer`,
+        `${what}: ${excerpt(found[0])} (status ${answer.status})`,
+      );
   }
 }
 
 function expectNo500({ answer, request }: Exchange): void {
   if (answer?.status === 500)
     fail(
+      "status",
       "no answer with status 500",
       `500 to ${request.method} ${excerpt(request.url)}: ${excerpt(answer.body.toString())}`,
     );

@@ -20,16 +20,16 @@ type Cases = readonly (readonly [what: string, reply: () => Promise<Reply>])[];
 const create = (api: Api, body: unknown) => () => api.call("user.create", { body });
 
 function expectNoEcho(reply: Reply): void {
-  if (reply.status < 400) fail("a refusal", describe(reply));
+  if (reply.status < 400) fail("body", "a refusal", describe(reply));
   const found = (text: string) => text.toLowerCase().includes(CANARY);
   const { requestId: _, ...problem } = expectObject(reply.json());
   const said = JSON.stringify(problem);
   if (found(reply.text) || ENDS.test(said) || said.includes(String(NUMBER)))
-    fail("nothing of what the caller wrote in the problem", describe(reply));
+    fail("body", "nothing of what the caller wrote in the problem", describe(reply));
   if (found(reply.exchange.answer?.reason ?? ""))
-    fail("nothing of what the caller wrote in the reason phrase", reply.exchange.answer?.reason ?? "");
+    fail("body", "nothing of what the caller wrote in the reason phrase", reply.exchange.answer?.reason ?? "");
   const header = reply.headers.find(([name, value]) => found(name + value));
-  if (header) fail("nothing of what the caller wrote in a header", header.join(": "));
+  if (header) fail("body", "nothing of what the caller wrote in a header", header.join(": "));
 }
 
 async function expectNoEchoes(cases: Cases): Promise<void> {

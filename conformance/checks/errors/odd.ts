@@ -56,7 +56,7 @@ const VALUES = [
 
 /** 503 is no fault of its own: it may be overloaded. */
 function expectAnswered(reply: Reply): void {
-  if (reply.status >= 500 && reply.status !== 503) fail("an answer below 500", describe(reply));
+  if (reply.status >= 500 && reply.status !== 503) fail("status", "an answer below 500", describe(reply));
 }
 
 async function expectAllAnswered(

@@ -47,23 +47,24 @@ function everyRefusal(requirement: RequirementId, judge: (reply: Reply) => void)
 function expectMembers(problem: Record<string, unknown>, reply: Reply): void {
   for (const member of MEMBERS) {
     const wanted = member === "status" ? "number" : "string";
-    if (typeof problem[member] !== wanted) fail(`the member ${member}, a ${wanted}`, describe(reply));
-    if (problem[member] === "") fail(`a member ${member} that is not empty`, describe(reply));
+    if (typeof problem[member] !== wanted) fail("body", `the member ${member}, a ${wanted}`, describe(reply));
+    if (problem[member] === "") fail("body", `a member ${member} that is not empty`, describe(reply));
   }
   const { code } = problem;
-  if (!Object.hasOwn(problems, String(code))) fail("a documented code", excerpt(String(code)));
+  if (!Object.hasOwn(problems, String(code))) fail("body", "a documented code", excerpt(String(code)));
   const allowed = code === "invalid-input" ? [...MEMBERS, "errors"] : MEMBERS;
-  if (code === "invalid-input" && !Array.isArray(problem.errors)) fail("the list errors", describe(reply));
+  if (code === "invalid-input" && !Array.isArray(problem.errors)) fail("body", "the list errors", describe(reply));
   const more = Object.keys(problem).filter((member) => !allowed.includes(member));
-  if (more.length > 0) fail(`no other members than ${allowed.join(", ")}`, more.join(", "));
+  if (more.length > 0) fail("body", `no other members than ${allowed.join(", ")}`, more.join(", "));
 }
 
 function expectType({ type, code }: Record<string, unknown>): void {
   const uri = typeof type === "string" && URL.canParse(type) ? new URL(type) : null;
-  if (!uri || !/^https?:$/.test(uri.protocol)) fail("an absolute http or https URI as type", excerpt(String(type)));
+  if (!uri || !/^https?:$/.test(uri.protocol))
+    fail("body", "an absolute http or https URI as type", excerpt(String(type)));
   if (uri.searchParams.get("@") !== "docs.get.problems" || !uri.pathname.endsWith("/api/"))
-    fail("a type that leads to docs.get.problems", excerpt(uri.href));
-  if (uri.hash !== `#${code}`) fail(`a type that ends in #${code}`, excerpt(uri.href));
+    fail("body", "a type that leads to docs.get.problems", excerpt(uri.href));
+  if (uri.hash !== `#${code}`) fail("body", `a type that ends in #${code}`, excerpt(uri.href));
 }
 
 /** Who asks where a deployment is must not be told by the request. */
@@ -81,17 +82,18 @@ const ELSEWHERE = {
 export const shape: readonly Check[] = [
   ...everyRefusal("errors/media-type", (reply) => {
     if (!isRefusal(reply)) return;
-    if (reply.mediaType !== PROBLEM) fail(PROBLEM, describe(reply));
+    if (reply.mediaType !== PROBLEM) fail("body", PROBLEM, describe(reply));
     if (!isBodiless(reply)) expectObject(reply.json());
   }),
   ...everyRefusal("errors/members", ofProblems(expectMembers)),
   ...everyRefusal(
     "errors/status",
     ofProblems(({ status, code }, reply) => {
-      if (status !== reply.status) fail(`the member status ${reply.status}`, `${status} in ${describe(reply)}`);
+      if (status !== reply.status)
+        fail("status", `the member status ${reply.status}`, `${status} in ${describe(reply)}`);
       const documented = Object.entries(problems).find(([known]) => known === code)?.[1].status;
       if (documented !== undefined && documented !== reply.status)
-        fail(`status ${documented} with the code ${code}`, describe(reply));
+        fail("status", `status ${documented} with the code ${code}`, describe(reply));
     }),
   ),
   ...everyRefusal("errors/type", ofProblems(expectType)),
@@ -101,14 +103,14 @@ export const shape: readonly Check[] = [
     const { search } = new URL(String(type));
     const entry = await api.request({ method: "GET", target: `/api/${search}` });
     expectStatus(entry, 200);
-    if (!entry.text.includes(String(code))) fail(`an entry that has ${code}`, describe(entry));
+    if (!entry.text.includes(String(code))) fail("body", `an entry that has ${code}`, describe(entry));
   }),
   check("errors/type#not-from-the-request", {}, async (api) => {
     const usual = expectObject((await api.call("user.list", { credentials: "none" })).json());
     for (const [name, value] of Object.entries(ELSEWHERE)) {
       const reply = await api.call("user.list", { credentials: "none", headers: { [name]: value } });
       const { type } = expectObject(reply.json());
-      if (type !== usual.type) fail(`the type ${usual.type} whatever ${name} says`, excerpt(String(type)));
+      if (type !== usual.type) fail("body", `the type ${usual.type} whatever ${name} says`, excerpt(String(type)));
     }
   }),
   check("errors/type#not-from-the-host", {}, async (api) => {
@@ -118,14 +120,18 @@ export const shape: readonly Check[] = [
     // A proxy may know nothing of that host; then it is not the deployment that answers.
     if (reply.status !== 401 || reply.mediaType !== PROBLEM) return;
     const { type } = expectObject(reply.json());
-    if (type !== usual.type) fail(`the type ${usual.type} whatever Host says`, excerpt(String(type)));
+    if (type !== usual.type) fail("body", `the type ${usual.type} whatever Host says`, excerpt(String(type)));
   }),
   ...everyRefusal(
     "errors/request-id",
     ofProblems(({ requestId }, reply) => {
       const header = reply.header("x-request-id");
       if (header === undefined || requestId !== header)
-        fail(`the requestId of X-Request-Id, ${header ?? "which is missing"}`, excerpt(String(requestId)));
+        fail(
+          "header:x-request-id",
+          `the requestId of X-Request-Id, ${header ?? "which is missing"}`,
+          excerpt(String(requestId)),
+        );
     }),
   ),
   check("errors/request-id#callers-own", {}, async (api) => {
@@ -139,9 +145,10 @@ export const shape: readonly Check[] = [
       ];
       for (const reply of replies) {
         const { requestId } = expectObject(reply.json());
-        if (requestId !== id) fail(`the caller's request id, ${id}`, describe(reply));
+        if (requestId !== id) fail("header:x-request-id", `the caller's request id, ${id}`, describe(reply));
         const header = reply.header("x-request-id");
-        if (header !== id) fail(`X-Request-Id with the request id of the problem, ${id}`, header ?? "none");
+        if (header !== id)
+          fail("header:x-request-id", `X-Request-Id with the request id of the problem, ${id}`, header ?? "none");
       }
     }
   }),

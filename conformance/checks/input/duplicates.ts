@@ -10,7 +10,7 @@ const create = (api: Api, body: string) => api.call("user.create", { body });
 async function expectName(api: Api, body: string, wanted: string): Promise<void> {
   const reply = await create(api, body);
   const { name } = expectSuccess(reply, "user.create");
-  if (name !== wanted) fail(`the last name, ${wanted}`, describe(reply));
+  if (name !== wanted) fail("body", `the last name, ${wanted}`, describe(reply));
 }
 
 /** Of duplicate members the last counts and is the one judged (D7). */

@@ -67,7 +67,7 @@ export const placeOf = ({ pointer, parameter }: Fault): string => pointer ?? par
 export function expectPlaces(faults: readonly Fault[], wanted: readonly string[]): void {
   const places = faults.map(placeOf);
   const missing = wanted.filter((place) => !places.includes(place));
-  if (missing.length > 0) fail(`a fault at ${missing.join(" and at ")}`, excerpt(JSON.stringify(faults)));
+  if (missing.length > 0) fail("body", `a fault at ${missing.join(" and at ")}`, excerpt(JSON.stringify(faults)));
 }
 
 /** Whether the schema allows an empty text as this query member. */

@@ -136,7 +136,7 @@ export const types: readonly Check[] = [
       const reply = await api.call("user.list", { rawQuery });
       if (reply.status === 422) expectProblem(reply, 422, "invalid-input", "user.list");
       else if (reply.status === 400) expectProblem(reply, 400, "invalid-cursor", "user.list");
-      else fail("an empty cursor refused with 400 or 422", describe(reply));
+      else fail("status", "an empty cursor refused with 400 or 422", describe(reply));
     }
   }),
 ];

@@ -81,8 +81,8 @@ const SERVERS_OWN = [
 async function unnamedIn(api: Api, id: OperationId): Promise<string> {
   const reply = await api.call(id, { input: api.example(id), query: [["zq7stranger", "1"]] });
   const details = faultsIn(reply, id).flatMap(({ pointer, detail }) => (pointer === "#" ? [detail] : []));
-  if (details.length === 0) fail("a fault at #", excerpt(reply.text));
-  if (reply.text.includes("zq7stranger")) fail("nothing of the name zq7stranger", excerpt(reply.text));
+  if (details.length === 0) fail("body", "a fault at #", excerpt(reply.text));
+  if (reply.text.includes("zq7stranger")) fail("body", "nothing of the name zq7stranger", excerpt(reply.text));
   return details.join("; ");
 }
 
@@ -115,12 +115,12 @@ const parameters = queries.flatMap((id) => [
     const allowed = namesOf(id);
     const detail = await unnamedIn(api, id);
     if (!allowed.every((name) => detail.includes(name)))
-      fail(`a fault at # that names ${allowed.join(" and ")}`, detail);
+      fail("body", `a fault at # that names ${allowed.join(" and ")}`, detail);
     // The parts of a name may not be sent. A word of everyone's, such as "name", counts only where it is this operation's.
     const other = queries.find((one) => operations[one].parts.length === 0 && namesOf(one).length === 0);
     const words = other && operations[id].parts.length > 0 ? await unnamedIn(api, other) : detail;
     const parts = operations[id].parts.filter((part) => hasWord(detail, part) && !hasWord(words, part));
-    if (parts.length > 0) fail(`a fault at # without ${parts.join(" and ")}, which is no parameter`, detail);
+    if (parts.length > 0) fail("body", `a fault at # without ${parts.join(" and ")}, which is no parameter`, detail);
   }),
 ]);
 
@@ -175,9 +175,9 @@ const members = commands.flatMap((id) => {
         const reply = await api.call(id, { body });
         const told = faultsIn(reply, id).filter(({ pointer }) => pointer === parent);
         if (!told.some(({ detail }) => allowed.every((each) => detail.includes(each))))
-          fail(`a fault at ${parent} that names ${allowed.join(" and ")}`, excerpt(reply.text));
+          fail("body", `a fault at ${parent} that names ${allowed.join(" and ")}`, excerpt(reply.text));
         if (reply.text.includes(name) || decodeURIComponent(reply.text.replace(/%(?![\da-f]{2})/gi, "")).includes(name))
-          fail(`nothing of the name ${name}`, excerpt(reply.text));
+          fail("body", `nothing of the name ${name}`, excerpt(reply.text));
       }
     }),
     check(`input/post-query#${id}`, { effect: "write" }, async (api) => {

@@ -17,6 +17,7 @@ function expectNear(what: string, time: number, clock: number): void {
   // Replicas, the database and the front may each have a clock of their own.
   if (!(Math.abs(time - clock) <= MINUTE))
     fail(
+      "body",
       `${what} within a minute of ${new Date(clock).toISOString()}`,
       time > 0 ? new Date(time).toISOString() : `${time}`,
     );
@@ -29,7 +30,7 @@ export const created: readonly Check[] = [
     const reply = await create(api, sent);
     expectStatus(reply, 201);
     const user = expectSuccess(reply, "user.create");
-    if (user.name !== sent.name || user.email !== sent.email) fail("the user as sent", describe(reply));
+    if (user.name !== sent.name || user.email !== sent.email) fail("state", "the user as sent", describe(reply));
     // Almost the same, and a pattern of SQL for it; but an address that is free.
     const other = await expectCreated(api, { email: api.email(() => sent.email.replace(".a@", "__@")) });
     await expectListed(api, [user, other]);
@@ -40,18 +41,18 @@ export const created: readonly Check[] = [
     const users = replies.map((reply) => expectSuccess(reply, "user.create"));
     for (const [at, user] of users.entries())
       if (user.email !== sent[at]?.email || user.name !== sent[at]?.name)
-        fail(`the answer to ${sent[at]?.email}`, JSON.stringify(user));
+        fail("body", `the answer to ${sent[at]?.email}`, JSON.stringify(user));
     const ids = users.map(({ id }) => id);
     // The last bits are drawn at random (RFC 9562, 5.7).
     for (const part of [ids, ids.map((id) => id.slice(19))])
       if (new Set(part).size < ids.length)
-        fail("an id for each user, that none can guess from another", ids.join(", "));
+        fail("body", "an id for each user, that none can guess from another", ids.join(", "));
     await expectListed(api, users);
   }),
   check("user.create/id", { effect: "write" }, async (api) => {
     const reply = await create(api, { name: "Ada", email: api.email() });
     const { id } = expectSuccess(reply, "user.create");
-    if (!UUID_7.test(id)) fail("a UUID of version 7", id);
+    if (!UUID_7.test(id)) fail("body", "a UUID of version 7", id);
     expectNear("the time in the id", Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16), answeredAt(reply));
   }),
   check("user.create/created-at", { effect: "write" }, async (api) => {

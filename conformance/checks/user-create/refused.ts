@@ -97,7 +97,7 @@ export const refused: readonly Check[] = [
           const request = requestOf(api, "user.create", { body: goodBody(email), rawQuery });
           const raw = await api.raw(api.rawRequest({ ...request, method }), { heads: [method === "HEAD"] });
           const reply = answered(raw, method);
-          if (reply.status < 400) fail("a refusal", describe(reply));
+          if (reply.status < 400) fail("state", "a refusal", describe(reply));
         });
     await expectNotCreated(api, [email]);
   }),

@@ -22,13 +22,17 @@ async function race(api: Api, emails: readonly string[]): Promise<void> {
   const replies = await Promise.all(emails.map((email, at) => create(api, { name: `Racer ${at}`, email })));
   const winners = replies.filter(({ status }) => status < 300);
   if (winners.length !== 1)
-    fail("exactly one 201", `${winners.length} of ${emails.length}: ${replies.map(({ status }) => status).join(", ")}`);
+    fail(
+      "status",
+      "exactly one 201",
+      `${winners.length} of ${emails.length}: ${replies.map(({ status }) => status).join(", ")}`,
+    );
   for (const reply of replies) if (!winners.includes(reply)) expectProblem(reply, 409, "email-taken", "user.create");
   const users = winners.map((reply) => expectSuccess(reply, "user.create"));
   const [at] = replies.flatMap((reply, index) => (winners.includes(reply) ? [index] : []));
   for (const user of users)
     if (user.name !== `Racer ${at}` || user.email !== emails[at ?? 0])
-      fail("the user of the request that won", JSON.stringify(user));
+      fail("body", "the user of the request that won", JSON.stringify(user));
   await expectListed(api, users);
 }
 

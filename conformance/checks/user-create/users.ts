@@ -21,7 +21,8 @@ export async function expectCreated(api: Api, wanted: Partial<NewUser> = {}): Pr
   const sent = { name: "Ada Lovelace", email: api.email(), ...wanted };
   const user = expectSuccess(await create(api, sent), "user.create");
   for (const member of ["name", "email"] as const)
-    if (user[member] !== sent[member]) fail(`the ${member} ${excerpt(sent[member])} as sent`, excerpt(user[member]));
+    if (user[member] !== sent[member])
+      fail("body", `the ${member} ${excerpt(sent[member])} as sent`, excerpt(user[member]));
   return user;
 }
 
@@ -33,14 +34,14 @@ export async function expectRefused(api: Api, member: keyof NewUser, user: NewUs
   const other = member === "name" ? "email" : "name";
   const faults = faultsIn(await create(api, user), "user.create");
   if (!at(faults, member) || at(faults, other))
-    fail(`422 for the ${member} ${excerpt(user[member])} only`, excerpt(JSON.stringify(faults)));
+    fail("status", `422 for the ${member} ${excerpt(user[member])} only`, excerpt(JSON.stringify(faults)));
 }
 
 /** Taken: what is refused is the other member, which is wrong on purpose, so that nobody is created. */
 export async function expectTaken(api: Api, member: keyof NewUser, value: string): Promise<void> {
   const user = member === "name" ? { name: value, email: "no address" } : { name: "", email: value };
   const faults = faultsIn(await create(api, user), "user.create");
-  if (at(faults, member)) fail(`the ${member} ${excerpt(value)} taken`, excerpt(JSON.stringify(faults)));
+  if (at(faults, member)) fail("body", `the ${member} ${excerpt(value)} taken`, excerpt(JSON.stringify(faults)));
 }
 
 /** Each user is listed once, and as it was answered. */
@@ -48,12 +49,12 @@ export async function expectListed(api: Api, users: readonly User[]): Promise<vo
   const listed = await walkUsers(api);
   for (const user of users) {
     const found = listed.filter(({ id }) => id === user.id);
-    if (found.length !== 1) fail(`${user.email} listed once`, `listed ${found.length} times`);
+    if (found.length !== 1) fail("body", `${user.email} listed once`, `listed ${found.length} times`);
     for (const [member, value] of Object.entries(user)) {
       const got = Object.entries(found[0] ?? {}).find(([name]) => name === member)?.[1];
-      if (got !== value) fail(`${member} ${excerpt(String(value))} in the list too`, excerpt(String(got)));
+      if (got !== value) fail("body", `${member} ${excerpt(String(value))} in the list too`, excerpt(String(got)));
     }
     const same = listed.filter(({ email }) => email.toLowerCase() === user.email.toLowerCase());
-    if (same.length !== 1) fail(`one user with the address ${user.email}`, `${same.length} users`);
+    if (same.length !== 1) fail("body", `one user with the address ${user.email}`, `${same.length} users`);
   }
 }

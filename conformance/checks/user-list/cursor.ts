@@ -149,7 +149,7 @@ export const cursors = [
   }),
   check("user.list/invalid-cursor#still-valid", { effect: "write", alone: true }, async (api) => {
     await ensureUsers(api);
-    if ((await pageOfUsers(api, { limit: 1 })).nextCursor === undefined) fail("a second page", "none");
+    if ((await pageOfUsers(api, { limit: 1 })).nextCursor === undefined) fail("body", "a second page", "none");
     const given = await givenOut(api);
     const [cursor = ""] = given.cursors;
     const call = (rawQuery: string) => api.call("user.list", { rawQuery });
@@ -161,7 +161,7 @@ export const cursors = [
       `limit=1&@=user.list&cursor=${encodeURIComponent(cursor)}`,
     ]) {
       const { items } = expectSuccess(await call(query), "user.list");
-      if (items[0]?.id !== plain?.id) fail("the same page by the same cursor", JSON.stringify(items));
+      if (items[0]?.id !== plain?.id) fail("body", "the same page by the same cursor", JSON.stringify(items));
     }
   }),
 ];

@@ -12,7 +12,7 @@ function expectLength({ items, nextCursor }: Page, limit: number): void {
   const fits = nextCursor === undefined ? items.length <= limit : items.length === limit;
   const wanted =
     nextCursor === undefined ? `at most ${limit} items on the last page` : `${limit} items, since more follow`;
-  if (!fits) fail(wanted, `${items.length} items`);
+  if (!fits) fail("body", wanted, `${items.length} items`);
 }
 
 /** No integers from 1 to 200 in the one spelling there is (D8), each as it stands in the query. */
@@ -75,14 +75,14 @@ export const limits = [
     expectSameUsers(page.items, asked.items, `without limit the page of limit=${DEFAULT}`);
     const all = (await beginning(api)).items.length;
     if (page.items.length !== Math.min(all, DEFAULT))
-      fail(`${Math.min(all, DEFAULT)} of ${all} users`, `${page.items.length}`);
+      fail("body", `${Math.min(all, DEFAULT)} of ${all} users`, `${page.items.length}`);
   }),
   // A page is full only where there are more users than it holds. Nothing can be deleted: the others' users come first.
   check("user.list/limit-default#more-than-a-page", { effect: "write", last: true }, async (api) => {
     await ensureUsers(api, DEFAULT + 1);
     const page = await pageOfUsers(api);
     expectLength(page, DEFAULT);
-    if (page.nextCursor === undefined) fail(`nextCursor, since more than ${DEFAULT} items are there`, "none");
+    if (page.nextCursor === undefined) fail("body", `nextCursor, since more than ${DEFAULT} items are there`, "none");
   }),
   check("user.list/limit#more-than-default", { effect: "write", last: true }, async (api) => {
     const walk = () => walkUsers(api, { limit: DEFAULT, maxPages: 5 });
@@ -114,7 +114,8 @@ export const limits = [
   ...listCheck("user.list/limit#later-pages", async (api) => {
     const { items } = await beginning(api);
     const { nextCursor } = await pageOfUsers(api, { limit: 1 });
-    if (nextCursor === undefined && items.length > 1) fail(`a second page of ${items.length} items by 1`, "none");
+    if (nextCursor === undefined && items.length > 1)
+      fail("body", `a second page of ${items.length} items by 1`, "none");
     if (nextCursor === undefined) throw new Stopped("there is no second page to judge");
     for (const limit of [1, 2, MOST - 1]) {
       await inCase(`limit=${limit} on the second page`, async () => {
@@ -144,7 +145,7 @@ export const limits = [
   check("user.list/limit-range#with-cursor", { effect: "write", alone: true }, async (api) => {
     await ensureUsers(api);
     const { nextCursor } = await pageOfUsers(api, { limit: 1 });
-    if (nextCursor === undefined) fail("a second page", "none");
+    if (nextCursor === undefined) fail("body", "a second page", "none");
     for (const limit of [1, MOST]) await pageOfUsers(api, { limit, cursor: nextCursor });
     for (const limit of ["0", "201", "", "abc", "-1"]) {
       const reply = await api.call("user.list", { input: { limit, cursor: nextCursor } });

@@ -16,12 +16,12 @@ export const list = [
   }),
   check("user.list/page#created", { effect: "write" }, async (api) => {
     const email = api.email();
-    if (await findUser(api, email)) fail("nobody with an address that was never used", email);
+    if (await findUser(api, email)) fail("state", "nobody with an address that was never used", email);
     const created = expectSuccess(await api.createUser({ name: "Zo\u00eb \u{1f600} O'Neil", email }), "user.create");
     const listed = await findUser(api, created.email);
-    if (!listed) fail("the created user in the list", `no ${created.email}`);
+    if (!listed) fail("state", "the created user in the list", `no ${created.email}`);
     expectSameUsers([listed], [created], "the user as it was created");
-    if (listed.name !== created.name) fail(`the name ${created.name}`, listed.name);
+    if (listed.name !== created.name) fail("state", `the name ${created.name}`, listed.name);
   }),
   ...listCheck("user.list/order#ascending", async (api) => {
     const walks = [
@@ -36,7 +36,7 @@ export const list = [
       users.forEach(({ id }, index) => {
         const before = users[index - 1]?.id;
         if (before === undefined || before.toLowerCase() < id.toLowerCase()) return;
-        fail(`ids that ascend, in ${what}`, before === id ? `${id} twice` : `${before} before ${id}`);
+        fail("body", `ids that ascend, in ${what}`, before === id ? `${id} twice` : `${before} before ${id}`);
       });
     }
   }),
@@ -49,7 +49,7 @@ export const list = [
     const listed = ids(end.users).filter((id) => id === first.id || id === second.id);
     const ascending = [first.id, second.id].sort();
     if (listed.join() !== ascending.join())
-      fail(`the ids ${ascending.join(" and ")} in this order`, listed.join(" and "));
+      fail("body", `the ids ${ascending.join(" and ")} in this order`, listed.join(" and "));
   }),
   ...listCheck("user.list/read-only#again", async (api) => {
     for (const input of [{}, { limit: 1 }, { limit: MOST }]) {
@@ -58,7 +58,7 @@ export const list = [
       await inCase(JSON.stringify(input), async () => {
         expectSameUsers(second.items, first.items, "the same page again");
         if ((first.nextCursor === undefined) !== (second.nextCursor === undefined)) {
-          fail("the same end of the page again", "nextCursor only in one");
+          fail("body", "the same end of the page again", "nextCursor only in one");
         }
       });
     }
@@ -83,6 +83,6 @@ export const list = [
     await api.call("user.list", { query: Object.entries(user) });
     const after = await endOfList(api);
     expectSameUsers(after.users, before.users, "the list as it was");
-    if (ids(after.users).length !== new Set(ids(after.users)).size) fail("every user once", "one twice");
+    if (ids(after.users).length !== new Set(ids(after.users)).size) fail("body", "every user once", "one twice");
   }),
 ];

@@ -21,9 +21,10 @@ async function expectNext(
 ): Promise<string | undefined> {
   const { items, nextCursor } = await pageOfUsers(api, inputOf(cursor, limit));
   const where = `limit=${limit} with ${left} users left`;
-  if (items.length !== Math.min(limit, left)) fail(`${Math.min(limit, left)} items (${where})`, `${items.length}`);
-  if (left > limit && nextCursor === undefined) fail(`a nextCursor, since more follow (${where})`, "none");
-  if (left <= limit && nextCursor !== undefined) fail(`no nextCursor, since nothing follows (${where})`, "one");
+  if (items.length !== Math.min(limit, left))
+    fail("body", `${Math.min(limit, left)} items (${where})`, `${items.length}`);
+  if (left > limit && nextCursor === undefined) fail("body", `a nextCursor, since more follow (${where})`, "none");
+  if (left <= limit && nextCursor !== undefined) fail("body", `no nextCursor, since nothing follows (${where})`, "one");
   return nextCursor;
 }
 
@@ -44,13 +45,13 @@ const CREDENTIAL_NAMES = /x-api-key|x-platform|api.?key/i;
 function targetOf(api: Api, link: string, reply: Reply): string {
   const url = new URL(link, reply.exchange.request.url);
   const base = new URL(`${api.url}/`);
-  if (url.origin !== base.origin) fail(`a link to ${base.origin}, or a relative one`, link);
-  if (!url.pathname.startsWith(base.pathname)) fail(`a link below ${base.pathname}`, link);
+  if (url.origin !== base.origin) fail("body", `a link to ${base.origin}, or a relative one`, link);
+  if (!url.pathname.startsWith(base.pathname)) fail("body", `a link below ${base.pathname}`, link);
   const names = [...url.searchParams.keys()].filter((name) => CREDENTIAL_NAMES.test(name));
-  if (names.length > 0) fail("a link without credentials", `a link with ${names.join(" and ")}`);
+  if (names.length > 0) fail("body", "a link without credentials", `a link with ${names.join(" and ")}`);
   if (decodeURIComponent(url.search.replaceAll("+", " ")).includes(api.key))
-    fail("a link without the key", "a link with the key");
-  if (url.username || url.password) fail("a link without credentials", "a link with user information");
+    fail("body", "a link without the key", "a link with the key");
+  if (url.username || url.password) fail("body", "a link without credentials", "a link with user information");
   return url.href.slice(api.url.length);
 }
 
@@ -72,19 +73,19 @@ async function expectLink(
   const { nextCursor } = expectSuccess(reply, "user.list");
   const links = linksOf(reply, "next");
   if (nextCursor === undefined) {
-    if (links.length > 0) fail('no Link with rel="next" on the last page', links.join(", "));
+    if (links.length > 0) fail("body", 'no Link with rel="next" on the last page', links.join(", "));
     return undefined;
   }
   const [link, ...more] = links;
   if (link === undefined || more.length > 0) {
-    fail('one Link with rel="next" beside nextCursor', links.join(", ") || "no such Link");
+    fail("body", 'one Link with rel="next" beside nextCursor', links.join(", ") || "no such Link");
   }
   const linked = await getAs(api, targetOf(api, link, reply));
   const followed = await inCase(`following Link ${link}`, async () => expectSuccess(linked, "user.list"));
   const next = await pageOfUsers(api, { ...input, cursor: nextCursor });
   expectSameUsers(followed.items, next.items, "the page of nextCursor behind Link");
   if ((followed.nextCursor === undefined) !== (next.nextCursor === undefined)) {
-    fail("as many pages behind Link as behind nextCursor", "another end");
+    fail("body", "as many pages behind Link as behind nextCursor", "another end");
   }
   return nextCursor;
 }
@@ -105,7 +106,7 @@ export const next = [
     // Without a limit it is the same, as far as the default goes.
     if (left <= 50) {
       const page = await pageOfUsers(api, cursor === undefined ? {} : { cursor });
-      if (page.nextCursor !== undefined) fail("no nextCursor, since nothing follows (without limit)", "one");
+      if (page.nextCursor !== undefined) fail("body", "no nextCursor, since nothing follows (without limit)", "one");
     }
   }),
   ...listCheck("user.list/next#to-the-end", async (api) => {
@@ -140,7 +141,7 @@ export const next = [
     const end = await endOfList(api);
     const credentials = "query";
     const last = await expectLink(api, inputOf(end.cursor, end.users.length || 1), credentials);
-    if (last !== undefined) fail("a last page", "another one behind it");
+    if (last !== undefined) fail("body", "a last page", "another one behind it");
     const before = end.users.length - 1;
     if (before >= 1) await expectLink(api, inputOf(end.cursor, before), credentials);
   }),
@@ -154,7 +155,7 @@ export const next = [
         expectSameUsers(expectSuccess(reply, "user.list").items, [user], "the next user behind each Link");
         const [link] = linksOf(reply, "next");
         if (link !== undefined) target = targetOf(api, link, reply);
-        else if (index < items.length - 1) fail('a Link with rel="next", since more follow', "none");
+        else if (index < items.length - 1) fail("body", 'a Link with rel="next", since more follow', "none");
       });
     }
   }),
@@ -162,11 +163,11 @@ export const next = [
     const get = await api.call("user.list", { input: { limit: 1 } });
     const head = await api.call("user.list", { input: { limit: 1 }, method: "HEAD" });
     const [wanted, sent] = [get, head].map((reply) => linksOf(reply, "next").length);
-    if (wanted !== sent) fail(`${wanted} Link with rel="next" to HEAD, as to GET`, String(sent));
+    if (wanted !== sent) fail("body", `${wanted} Link with rel="next" to HEAD, as to GET`, String(sent));
   }),
   check("user.list/link#default-page", { effect: "write", last: true }, async (api) => {
     await ensureUsers(api, DEFAULT + 1);
     const second = await expectLink(api, {}, "good");
-    if (second === undefined) fail(`nextCursor, since more than ${DEFAULT} users are there`, "none");
+    if (second === undefined) fail("body", `nextCursor, since more than ${DEFAULT} users are there`, "none");
   }),
 ];

@@ -79,7 +79,7 @@ export function expectSameUsers(actual: readonly ListedUser[], expected: readonl
     JSON.stringify(users.map((user) => Object.entries(user).sort())),
   );
   if (got === wanted) return;
-  fail(`${what}: ${expected.length} users ${short(expected)}`, `${actual.length} users ${short(actual)}`);
+  fail("body", `${what}: ${expected.length} users ${short(expected)}`, `${actual.length} users ${short(actual)}`);
 }
 
 const short = (users: readonly ListedUser[]) => {

@@ -26,9 +26,10 @@ function expectOnceEach(walked: readonly ListedUser[], present: readonly ListedU
   for (const { id } of walked) times.set(id, (times.get(id) ?? 0) + 1);
   for (const { id } of present) {
     const count = times.get(id) ?? 0;
-    if (count !== 1) fail(`every user of the start exactly once`, `${id} ${count === 0 ? "never" : `${count} times`}`);
+    if (count !== 1)
+      fail("state", `every user of the start exactly once`, `${id} ${count === 0 ? "never" : `${count} times`}`);
   }
-  for (const [id, count] of times) if (count > 1) fail("no user twice", `${id} ${count} times`);
+  for (const [id, count] of times) if (count > 1) fail("state", "no user twice", `${id} ${count} times`);
 }
 
 /** Walks to the end, a page of `limit` at a time, and does something after each of the first pages. */
@@ -42,7 +43,7 @@ async function walkWhile(api: Api, from: string | undefined, limit: number, betw
     cursor = nextCursor;
     await between(page);
   }
-  return fail(`an end within ${MAX_PAGES} pages`, "always another page");
+  return fail("body", `an end within ${MAX_PAGES} pages`, "always another page");
 }
 
 /** A walk over the whole list (D26). */
@@ -55,7 +56,7 @@ export const walks = [
         const both = Math.min(walked.length, items.length);
         expectSameUsers(walked.slice(0, both), items.slice(0, both), "the users of a walk by 200");
         if (walked.length < items.length && walked.length < limit * FEW_PAGES) {
-          fail(`all ${items.length} users`, `${walked.length}`);
+          fail("body", `all ${items.length} users`, `${walked.length}`);
         }
       });
     }

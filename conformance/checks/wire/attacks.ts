@@ -5,7 +5,7 @@ import { chunked, emptyCreate, refusedPost } from "./support.ts";
 /** No answer is allowed for some of them, a fault of the server for none. */
 export async function send(api: Api, bytes: Buffer | string, closeAfter = false): Promise<void> {
   const { replies } = await api.raw(bytes, closeAfter ? { closeAfter } : { timeoutMs: 5000 });
-  for (const reply of replies) if (reply.status >= 500) fail("no fault of the server", describe(reply));
+  for (const reply of replies) if (reply.status >= 500) fail("body", "no fault of the server", describe(reply));
 }
 
 const DEPTH = 100_000;

@@ -17,7 +17,7 @@ async function expectTooLarge(api: Api, request: RawRequest, what: string): Prom
 
 async function expectJudged(api: Api, request: RawRequest, what: string): Promise<void> {
   const reply = answered(await api.raw(api.rawRequest(request)), what);
-  if (reply.status === 413) fail(`${what} judged by its input`, describe(reply));
+  if (reply.status === 413) fail("body", `${what} judged by its input`, describe(reply));
   expectProblem(reply, 422, "invalid-input");
 }
 
@@ -93,7 +93,7 @@ export const bodyLimits: readonly Check[] = [
     for (const request of requests) {
       const what = `${request.method} ${request.target} with 1,000,000 bytes`;
       const reply = answered(await api.raw(api.rawRequest({ ...request, body })), what);
-      if (reply.status >= 500) fail(`a refusal of ${what}`, describe(reply));
+      if (reply.status >= 500) fail("body", `a refusal of ${what}`, describe(reply));
     }
   }),
   check("http/body-limit-answered#no-reset", { effect: "hostile" }, async (api) => {
@@ -104,7 +104,7 @@ export const bodyLimits: readonly Check[] = [
         answers: Number.POSITIVE_INFINITY,
       });
       expectProblem(answered(raw, "an upload of 200,000 bytes"), 413, "content-too-large");
-      if (raw.reset) fail("an answer and then the end of the connection", ending(raw));
+      if (raw.reset) fail("connection", "an answer and then the end of the connection", ending(raw));
     }
   }),
   ...queries.map(({ id }) =>
@@ -127,7 +127,7 @@ export const bodyLimits: readonly Check[] = [
       const request = { target: api.path(path) };
       const within = api.rawRequest({ ...request, body: " ".repeat(BODY_LIMIT) });
       const reply = answered(await api.raw(within), `GET ${path} with a body of 65,536 bytes`);
-      if (reply.status !== 200) fail("200 to GET with a body of 65,536 bytes", describe(reply));
+      if (reply.status !== 200) fail("status", "200 to GET with a body of 65,536 bytes", describe(reply));
       await expectTooLarge(api, { ...request, body: " ".repeat(BODY_LIMIT + 1) }, `GET ${path} with 65,537 bytes`);
     }),
   ),

@@ -13,8 +13,8 @@ async function addressOf(api: Api, headers: Fields = []): Promise<string> {
 }
 
 function expectAddress(address: string): void {
-  if (/^::ffff:/i.test(address)) fail("an IPv4 address without ::ffff:", address);
-  if (isIP(address) === 0) fail("an IP address", address);
+  if (/^::ffff:/i.test(address)) fail("body", "an IPv4 address without ::ffff:", address);
+  if (isIP(address) === 0) fail("body", "an IP address", address);
 }
 
 const FORGED: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ async function expectUnmoved(api: Api, forged: Fields): Promise<void> {
   const after = await addressOf(api);
   // A caller with several addresses may be seen at another one by chance, but never at one that it made up.
   if (address !== before && address !== after)
-    fail(`the clientAddress ${before}, as without ${forged.map(([name]) => name).join(", ")}`, address);
+    fail("body", `the clientAddress ${before}, as without ${forged.map(([name]) => name).join(", ")}`, address);
   expectAddress(address);
 }
 

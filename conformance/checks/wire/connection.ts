@@ -14,8 +14,9 @@ const ALL = Number.POSITIVE_INFINITY;
 async function expectWhole(api: Api, request: RawRequest, what: string): Promise<Reply> {
   const raw = await api.raw(api.rawRequest(request), { answers: ALL, heads: [request.method === "HEAD"] });
   const reply = answered(raw, what);
-  if (raw.replies.length > 1 || raw.leftover.length > 0) fail(`as many bytes as announced to ${what}`, ending(raw));
-  if (!raw.closed) fail(`the end of the connection after ${what}`, ending(raw));
+  if (raw.replies.length > 1 || raw.leftover.length > 0)
+    fail("connection", `as many bytes as announced to ${what}`, ending(raw));
+  if (!raw.closed) fail("connection", `the end of the connection after ${what}`, ending(raw));
   expectOneLength(reply);
   return reply;
 }
@@ -23,11 +24,13 @@ async function expectWhole(api: Api, request: RawRequest, what: string): Promise
 function expectOneLength(reply: Reply): void {
   const lengths = reply.headerValues("content-length");
   const coding = reply.header("transfer-encoding");
-  if (lengths.length > 1) fail("one Content-Length", lengths.join(", "));
-  if (coding !== undefined && lengths.length > 0) fail("Content-Length or Transfer-Encoding", "both");
+  if (lengths.length > 1) fail("header:content-length", "one Content-Length", lengths.join(", "));
+  if (coding !== undefined && lengths.length > 0)
+    fail("header:content-length", "Content-Length or Transfer-Encoding", "both");
   const [length] = lengths;
-  if (length !== undefined && !/^\d+$/.test(length)) fail("a Content-Length in digits", length);
-  if (reply.status === 204 && (length ?? "0") !== "0") fail("204 without Content-Length", length ?? "");
+  if (length !== undefined && !/^\d+$/.test(length))
+    fail("header:content-length", "a Content-Length in digits", length);
+  if (reply.status === 204 && (length ?? "0") !== "0") fail("status", "204 without Content-Length", length ?? "");
 }
 
 /** One of each kind of answer that has its own way of being written. */
@@ -64,7 +67,7 @@ const lengths: readonly Check[] = [
       check(`http/content-length#${id}-${method.toLowerCase()}`, {}, async (api) => {
         const request = requestOf(api, id, { method });
         const reply = await expectWhole(api, request, `${method} ${id}`);
-        if (reply.status !== 200) fail("200", describe(reply));
+        if (reply.status !== 200) fail("status", "200", describe(reply));
         if (method === "GET") expectSuccess(reply, id);
       }),
     ),
@@ -73,7 +76,7 @@ const lengths: readonly Check[] = [
     check(`http/content-length#${id}-gzip`, {}, async (api) => {
       const request = requestOf(api, id, { headers: { "Accept-Encoding": "gzip" } });
       const reply = await expectWhole(api, request, `${id} with Accept-Encoding: gzip`);
-      if (reply.status !== 200) fail("200", describe(reply));
+      if (reply.status !== 200) fail("status", "200", describe(reply));
       expectDecodable(reply);
     }),
   ),
@@ -89,19 +92,20 @@ const lengths: readonly Check[] = [
     const etag = (await api.request({ method: "GET", target: "/openapi.json" })).header("etag") ?? '"none"';
     const request = { target: api.path("/openapi.json"), headers: [["If-None-Match", etag]] as const };
     const reply = await expectWhole(api, request, "an unchanged contract");
-    if (reply.status !== 304) fail("304", describe(reply));
+    if (reply.status !== 304) fail("status", "304", describe(reply));
   }),
 ];
 
 function expectDecodable(reply: Reply): void {
   const coding = (reply.header("content-encoding") ?? "identity").toLowerCase();
-  if (coding !== "gzip" && coding !== "identity") fail("gzip or nothing as Content-Encoding", coding);
+  if (coding !== "gzip" && coding !== "identity")
+    fail("header:content-encoding", "gzip or nothing as Content-Encoding", coding);
   let text = reply.text;
   try {
     if (coding === "gzip") text = gunzipSync(reply.body).toString();
     JSON.parse(text);
   } catch {
-    fail(`JSON in ${coding}`, describe(reply));
+    fail("body", `JSON in ${coding}`, describe(reply));
   }
 }
 
@@ -124,7 +128,8 @@ const versions: readonly Check[] = [
       const reply = await expectWhole(api, request, what);
       expectSuccess(reply, "sysinfo");
       // HTTP/1.0 has no transfer codings (RFC 9112, 6.1).
-      if (reply.header("transfer-encoding") !== undefined) fail(`${what} answered without chunks`, describe(reply));
+      if (reply.header("transfer-encoding") !== undefined)
+        fail("body", `${what} answered without chunks`, describe(reply));
     }
   }),
   check("http/versions#1.0-every-operation", {}, async (api) => {
@@ -159,7 +164,7 @@ const versions: readonly Check[] = [
     for (const [method, target, status] of WAYS) {
       const request = { ...old, method, target: api.path(target) };
       const reply = await expectWhole(api, request, `${method} ${target} by HTTP/1.0 without Host`);
-      if (reply.status !== status) fail(`${status} to ${method} ${target} by HTTP/1.0`, describe(reply));
+      if (reply.status !== status) fail("status", `${status} to ${method} ${target} by HTTP/1.0`, describe(reply));
     }
   }),
   check("http/versions#absolute-form-every-path", {}, async (api) => {
@@ -169,10 +174,10 @@ const versions: readonly Check[] = [
         { method, target: api.url + target },
         `${method} ${target} in absolute form`,
       );
-      if (reply.status !== status) fail(`${status} to ${method} ${target} in absolute form`, describe(reply));
+      if (reply.status !== status) fail("status", `${status} to ${method} ${target} in absolute form`, describe(reply));
       const [, query = ""] = target.split("?");
       if (status === 308 && !reply.header("location")?.endsWith(`?${query}`))
-        fail(`a redirect with ?${query}`, reply.header("location") ?? "none");
+        fail("body", `a redirect with ?${query}`, reply.header("location") ?? "none");
     }
   }),
   check("http/versions#absolute-form-landing", {}, async (api) => {
@@ -180,7 +185,7 @@ const versions: readonly Check[] = [
     const addresses = api.path("") === "" ? [`${api.url}/`, api.url] : [`${api.url}/`];
     for (const target of addresses) {
       const reply = await expectWhole(api, { target }, "the landing page in absolute form");
-      if (reply.status !== 200) fail("200", describe(reply));
+      if (reply.status !== 200) fail("status", "200", describe(reply));
     }
   }),
 ];

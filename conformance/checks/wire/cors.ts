@@ -18,9 +18,11 @@ const originOf = ({ exchange }: Reply) =>
 function expectOrigin(reply: Reply): void {
   const allowed = reply.header(ALLOW_ORIGIN);
   if (allowed === "*") return;
-  if (allowed !== undefined && allowed !== originOf(reply)) fail(`${ALLOW_ORIGIN}: * or the caller's origin`, allowed);
+  if (allowed !== undefined && allowed !== originOf(reply))
+    fail("header:vary", `${ALLOW_ORIGIN}: * or the caller's origin`, allowed);
   if (!listed(reply.header("vary")).has("origin"))
     fail(
+      "header:vary",
       `${ALLOW_ORIGIN}: *, or Vary: Origin`,
       `${ALLOW_ORIGIN}: ${allowed ?? "none"}, Vary: ${reply.header("vary") ?? "none"}`,
     );
@@ -29,7 +31,7 @@ function expectOrigin(reply: Reply): void {
 function expectNames(reply: Reply, header: string, names: readonly string[]): void {
   const sent = listed(reply.header(header));
   const missing = names.filter((name) => !sent.has(name.toLowerCase()));
-  if (missing.length > 0) fail(`${header} with ${missing.join(", ")}`, reply.header(header) ?? "none");
+  if (missing.length > 0) fail("body", `${header} with ${missing.join(", ")}`, reply.header(header) ?? "none");
 }
 
 /** The origin is not in the configured list: such a page has nothing to be exposed to, and may send nothing. */
@@ -43,7 +45,7 @@ function expectExposed(reply: Reply): void {
 
 function expectNoCredentials(reply: Reply): void {
   const value = reply.header(ALLOW_CREDENTIALS);
-  if (value !== undefined) fail(`no ${ALLOW_CREDENTIALS}`, value);
+  if (value !== undefined) fail("body", `no ${ALLOW_CREDENTIALS}`, value);
 }
 
 /** What a browser asks before it lets a page send the request itself. */
@@ -55,17 +57,17 @@ const preflight = (method: string, headers: readonly string[] = [], origin = ORI
   ] as const;
 
 function expectPreflight(reply: Reply, method: string): void {
-  if (reply.status !== 204 && reply.status !== 200) fail("a preflight answered with 204", describe(reply));
+  if (reply.status !== 204 && reply.status !== 200) fail("status", "a preflight answered with 204", describe(reply));
   expectOrigin(reply);
   expectNoCredentials(reply);
   if (isShutOut(reply)) return;
   expectNames(reply, "Access-Control-Allow-Headers", ALLOWED);
   const maxAge = reply.header("access-control-max-age");
-  if (maxAge !== "600") fail("Access-Control-Max-Age: 600", maxAge ?? "none");
+  if (maxAge !== "600") fail("header:access-control-max-age", "Access-Control-Max-Age: 600", maxAge ?? "none");
   // Without the header, a browser lets GET, HEAD and POST pass.
   const methods = listed(reply.header("access-control-allow-methods"));
   if (methods.size > 0 && !methods.has("*") && !methods.has(method.toLowerCase()))
-    fail(`Access-Control-Allow-Methods with ${method}`, [...methods].join(", "));
+    fail("header:access-control-allow-methods", `Access-Control-Allow-Methods with ${method}`, [...methods].join(", "));
 }
 
 /** CORS (D15). */
@@ -93,7 +95,11 @@ export const cors: readonly Check[] = [
         // What a page may read must not depend on whether it is a refusal.
         if (!first.has(origin)) first.set(origin, allowed);
         if (allowed !== first.get(origin))
-          fail(`${ALLOW_ORIGIN}: ${first.get(origin) ?? "none"} as before`, `${allowed ?? "none"} for ${origin}`);
+          fail(
+            "body",
+            `${ALLOW_ORIGIN}: ${first.get(origin) ?? "none"} as before`,
+            `${allowed ?? "none"} for ${origin}`,
+          );
       }
     }
   }),
@@ -132,7 +138,7 @@ export const cors: readonly Check[] = [
     }
     // It is only a question: the same page without a key still gets nothing.
     const { status } = await api.call("user.list", { credentials: "none", headers: { Origin: ORIGIN } });
-    if (status !== 401) fail("401 after a preflight, without a key", String(status));
+    if (status !== 401) fail("status", "401 after a preflight, without a key", String(status));
   }),
   check("cors/preflight#then-the-request", {}, async (api) => {
     expectPreflight(

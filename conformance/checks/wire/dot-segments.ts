@@ -50,5 +50,5 @@ async function expectRedirected(api: Api, path: string): Promise<void> {
   const reply = await ask(api, "GET", path + search);
   const there = new URL(reply.header("location") ?? "", api.url + path).href;
   if (reply.status !== 308 || there !== api.url + SYSINFO)
-    fail(`a redirect to ${SYSINFO}`, `${describe(reply)}, ${there}`);
+    fail("body", `a redirect to ${SYSINFO}`, `${describe(reply)}, ${there}`);
 }

@@ -113,12 +113,12 @@ export const framing: readonly Check[] = Object.entries(CASES).map(([name, { fie
     const ambiguous = api.rawRequest({ ...request, headers, body: bytes, connection: null });
     const raw = await api.raw(ambiguous, { answers: Number.POSITIVE_INFINITY, timeoutMs: SILENCE_MS });
     const second = raw.replies.find((reply) => reply.header("x-request-id") === SMUGGLED);
-    if (second) fail("no second request read out of the body", `its answer: ${describe(second)}`);
+    if (second) fail("connection", "no second request read out of the body", `its answer: ${describe(second)}`);
     const served = raw.replies.find(({ status }) => status < 400);
-    if (served) fail("an ambiguous request refused", describe(served));
-    if (raw.replies.length > 1) fail("one refusal", ending(raw));
+    if (served) fail("connection", "an ambiguous request refused", describe(served));
+    if (raw.replies.length > 1) fail("connection", "one refusal", ending(raw));
     const [refusal] = raw.replies;
-    if (!refusal && !raw.closed) fail("an ambiguous request refused", ending(raw));
+    if (!refusal && !raw.closed) fail("body", "an ambiguous request refused", ending(raw));
     // Any other code would say that the body has been read, by one of the two lengths.
     if (refusal?.mediaType === "application/problem+json") expectProblem(refusal, 400, "malformed-request");
   }),

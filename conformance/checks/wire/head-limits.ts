@@ -31,7 +31,7 @@ async function expectRefusedThere(
   const raw = await api.raw(api.rawRequest(request), { heads: [request.method === "HEAD"] });
   const reply = answered(raw, what);
   const [status, code] =
-    refusals.find(([one]) => one === reply.status) ?? fail(`a refusal of ${what}`, describe(reply));
+    refusals.find(([one]) => one === reply.status) ?? fail("body", `a refusal of ${what}`, describe(reply));
   if (request.method !== "HEAD") expectProblem(reply, status, code);
 }
 
@@ -70,7 +70,7 @@ const url: readonly Check[] = [
   check("http/url-limit#post", { effect: "hostile" }, async (api) => {
     const at = (length: number) => ({ ...refusedPost(api), target: api.path("/api/?X-PLATFORM=").padEnd(length, "x") });
     const within = answered(await api.raw(api.rawRequest(at(URL_LIMIT))), "a POST with a target of 8,192 bytes");
-    if (within.status === 414 || within.status === 431) fail("a target of 8,192 bytes taken", describe(within));
+    if (within.status === 414 || within.status === 431) fail("body", "a target of 8,192 bytes taken", describe(within));
     const over = answered(await api.raw(api.rawRequest(at(tooLong(api)))), "a POST with a longer target");
     if (over.status === 431) expectProblem(over, 431, "headers-too-large");
     else expectProblem(over, 414, "uri-too-long");
@@ -200,7 +200,7 @@ const head: readonly Check[] = [
     const request = { target: api.path(SYSINFO), headers: fields(60) };
     const { replies } = await api.raw(pipeline(api, [request, request, request]), { answers: 3 });
     for (const reply of replies) expectSuccess(reply, "sysinfo");
-    if (replies.length === 0) fail("three answers on one connection", "none");
+    if (replies.length === 0) fail("connection", "three answers on one connection", "none");
     toJudge(replies.slice(1), "second answer on a connection");
   }),
 ];

@@ -10,7 +10,7 @@ const BANNERS = ["Server", "X-Powered-By", "Set-Cookie"];
 /** The value, once or (as some proxies have it) several times. */
 function expectValue(reply: Reply, name: string, value: string): void {
   const sent = listed(reply.header(name));
-  if (sent.size !== 1 || !sent.has(value)) fail(`${name}: ${value}`, reply.header(name) ?? "none");
+  if (sent.size !== 1 || !sent.has(value)) fail("body", `${name}: ${value}`, reply.header(name) ?? "none");
 }
 
 /** Documents, the contract and static files: found, and at another path than the endpoint's and the landing page's. */
@@ -24,13 +24,14 @@ function isCacheable(reply: Reply): boolean {
 
 function expectNoStore(reply: Reply): void {
   const value = reply.header("cache-control");
-  if (!isCacheable(reply) && !listed(value).has("no-store")) fail("Cache-Control: no-store", value ?? "none");
+  if (!isCacheable(reply) && !listed(value).has("no-store"))
+    fail("header:cache-control", "Cache-Control: no-store", value ?? "none");
 }
 
 function expectNoBanner(reply: Reply): void {
   for (const name of BANNERS) {
     const value = reply.header(name);
-    if (value !== undefined) fail(`no ${name}`, `${name}: ${value}`);
+    if (value !== undefined) fail("body", `no ${name}`, `${name}: ${value}`);
   }
 }
 

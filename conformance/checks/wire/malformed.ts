@@ -21,16 +21,16 @@ async function expectMalformed(api: Api, bytes: string | Buffer, what: string, c
   const raw = await api.raw(bytes, { answers: closes ? ALL : 1, timeoutMs: SILENCE_MS });
   expectProblem(answered(raw, what), 400, "malformed-request");
   if (!closes) return;
-  if (raw.replies.length > 1 || raw.leftover.length > 0) fail(`one answer to ${what}`, ending(raw));
-  if (!raw.closed) fail(`the end of the connection after ${what}`, ending(raw));
+  if (raw.replies.length > 1 || raw.leftover.length > 0) fail("connection", `one answer to ${what}`, ending(raw));
+  if (!raw.closed) fail("connection", `the end of the connection after ${what}`, ending(raw));
 }
 
 /** Refused with some 4xx (or 5xx for what is not implemented), or the connection ends. */
 async function expectRefusedOrClosed(api: Api, bytes: string | Buffer, what: string): Promise<void> {
   const raw = await api.raw(bytes, { answers: ALL, timeoutMs: SILENCE_MS });
   const served = raw.replies.find(({ status }) => status < 400);
-  if (served) fail(`a refusal of ${what}`, describe(served));
-  if (raw.replies.length === 0 && !raw.closed) fail(`a refusal of ${what}`, ending(raw));
+  if (served) fail("connection", `a refusal of ${what}`, describe(served));
+  if (raw.replies.length === 0 && !raw.closed) fail("body", `a refusal of ${what}`, ending(raw));
 }
 
 const malformed: readonly Check[] = [
@@ -76,7 +76,7 @@ const malformed: readonly Check[] = [
     await expectMalformed(api, api.rawRequest(absolute), "the absolute form without Host");
     const head = api.rawRequest(good(api, { host: null, method: "HEAD" }));
     const { status } = answered(await api.raw(head, { heads: [true] }), "HEAD without Host");
-    if (status !== 400) fail("400 to HEAD without Host", String(status));
+    if (status !== 400) fail("status", "400 to HEAD without Host", String(status));
   }),
   check("http/malformed-request#two-hosts", { effect: "hostile" }, async (api) => {
     await expectServed(api);
@@ -169,7 +169,7 @@ const expectation: readonly Check[] = [
     }
     const head = api.rawRequest(good(api, { method: "HEAD", headers }));
     const { status } = answered(await api.raw(head, { heads: [true] }), "HEAD with Expect");
-    if (status !== 417) fail("417 to HEAD with Expect: a-miracle", String(status));
+    if (status !== 417) fail("status", "417 to HEAD with Expect: a-miracle", String(status));
     const request = refusedPost(api);
     const post = { ...request, headers: [...(request.headers ?? []), ["Expect", "a-miracle"] as const] };
     const reply = answered(await api.raw(api.rawRequest(post)), "a POST with Expect: a-miracle");
@@ -210,8 +210,8 @@ const connect: readonly Check[] = [
       });
       const raw = await api.raw(Buffer.concat([opening, next]), { answers: ALL, timeoutMs: SILENCE_MS });
       const served = raw.replies.find(({ status }) => status < 400);
-      if (served) fail(`CONNECT ${target} closed`, describe(served));
-      if (!raw.closed) fail(`CONNECT ${target} closed`, ending(raw));
+      if (served) fail("connection", `CONNECT ${target} closed`, describe(served));
+      if (!raw.closed) fail("connection", `CONNECT ${target} closed`, ending(raw));
     }
   }),
   check("http/connect#after-requests", { effect: "hostile" }, async (api) => {
@@ -219,7 +219,7 @@ const connect: readonly Check[] = [
     const before = api.rawRequest(good(api, { connection: null }));
     const opening = api.rawRequest({ method: "CONNECT", target: api.host, connection: null });
     const raw = await api.raw(Buffer.concat([before, before, opening]), { answers: ALL, timeoutMs: SILENCE_MS });
-    if (raw.replies.length !== 2 || !raw.closed) fail("two answers, then CONNECT closed", ending(raw));
+    if (raw.replies.length !== 2 || !raw.closed) fail("connection", "two answers, then CONNECT closed", ending(raw));
     for (const reply of raw.replies) expectSuccess(reply, "sysinfo");
   }),
 ];
@@ -240,12 +240,14 @@ const heads: readonly Check[] = [
     for (const [status, what, { target = SYSINFO, ...more }] of REFUSED_HEADS) {
       const request = { ...more, target: api.path(target) };
       const whole = answered(await api.raw(api.rawRequest(request)), `GET with ${what}`);
-      if (whole.status !== status || whole.body.length === 0) fail(`${status} with a body to GET`, describe(whole));
+      if (whole.status !== status || whole.body.length === 0)
+        fail("status", `${status} with a body to GET`, describe(whole));
       const bytes = api.rawRequest({ ...request, method: "HEAD" });
       const raw = await api.raw(bytes, { answers: ALL, heads: [true], timeoutMs: SILENCE_MS });
       const reply = answered(raw, `HEAD with ${what}`);
-      if (reply.status !== status) fail(`${status} to HEAD with ${what}`, describe(reply));
-      if (raw.leftover.length > 0 || !raw.closed) fail(`no body, then the end, to HEAD with ${what}`, ending(raw));
+      if (reply.status !== status) fail("status", `${status} to HEAD with ${what}`, describe(reply));
+      if (raw.leftover.length > 0 || !raw.closed)
+        fail("body", `no body, then the end, to HEAD with ${what}`, ending(raw));
     }
   }),
 ];

@@ -14,7 +14,8 @@ interface Question {
 }
 
 const asOperation = (reply: Reply, { id }: Known) => {
-  if (reply.header("x-operation") !== id) fail(`X-Operation: ${id}`, reply.header("x-operation") ?? "none");
+  if (reply.header("x-operation") !== id)
+    fail("header:x-operation", `X-Operation: ${id}`, reply.header("x-operation") ?? "none");
   expectSuccess(reply, id);
 };
 
@@ -41,7 +42,7 @@ function questions(api: Api): readonly Question[] {
       ask: (headers) => api.call("docs.get", { input: { name: "problems" }, headers }),
       expect: (reply) => {
         const { name } = expectSuccess(reply, "docs.get");
-        if (name !== "problems") fail("the document problems", name);
+        if (name !== "problems") fail("body", "the document problems", name);
       },
     },
     {
@@ -58,7 +59,7 @@ async function askAll(asked: readonly Question[], times: number): Promise<void> 
   for (const [index, reply] of replies.entries()) {
     const id = reply.header("x-request-id");
     if (id !== `parallel-${index}`)
-      fail(`the X-Request-Id parallel-${index}`, `${id ?? "none"} with ${describe(reply)}`);
+      fail("header:x-request-id", `the X-Request-Id parallel-${index}`, `${id ?? "none"} with ${describe(reply)}`);
     all[index]?.expect(reply);
   }
 }
@@ -82,7 +83,7 @@ export const parallel: readonly Check[] = [
     for (const [index, reply] of replies.entries()) {
       const { name } = expectSuccess(reply, "docs.get");
       if (name !== knownNames[index % knownNames.length])
-        fail(`the document ${knownNames[index % knownNames.length]}`, name);
+        fail("body", `the document ${knownNames[index % knownNames.length]}`, name);
     }
   }),
   check("http/parallel#formats", { alone: true }, async (api) => {
@@ -93,7 +94,7 @@ export const parallel: readonly Check[] = [
     );
     for (const [index, reply] of replies.entries())
       if (reply.status !== 200 || reply.mediaType !== asked[index])
-        fail(`${asked[index]} beside requests for other formats`, describe(reply));
+        fail("body", `${asked[index]} beside requests for other formats`, describe(reply));
   }),
   check("http/parallel#credentials", { alone: true }, async (api) => {
     const good = { key: { header: api.key }, platform: { header: api.platform } };
@@ -112,7 +113,7 @@ export const parallel: readonly Check[] = [
     // Two operations over six kinds of credentials: with an odd step, each kind meets both of them.
     for (const [index, reply] of replies.entries())
       if (reply.status !== all[index]?.status)
-        fail(`${all[index]?.status} beside requests with other credentials`, describe(reply));
+        fail("status", `${all[index]?.status} beside requests with other credentials`, describe(reply));
   }),
   check("http/parallel#methods", { alone: true }, async (api) => {
     const replies = await Promise.all(
@@ -120,7 +121,7 @@ export const parallel: readonly Check[] = [
     );
     for (const [index, reply] of replies.entries()) {
       if (index % 2 === 0) expectSuccess(reply, "sysinfo");
-      else if (reply.status !== 200) fail("200 to HEAD", describe(reply));
+      else if (reply.status !== 200) fail("status", "200 to HEAD", describe(reply));
     }
   }),
 ];

@@ -26,13 +26,13 @@ async function inOrder(api: Api, requests: readonly RawRequest[], apart = false)
   const ids = raw.replies.map((reply) => reply.header("x-request-id") ?? "none");
   const expected = all.map((_, index) => `request-${index}`);
   if (ids.join() !== expected.join())
-    fail(`answers to ${expected.join(", ")} in this order`, `${ids.join(", ")}: ${ending(raw)}`);
+    fail("connection", `answers to ${expected.join(", ")} in this order`, `${ids.join(", ")}: ${ending(raw)}`);
   return raw.replies;
 }
 
 function expectStatuses(replies: readonly Reply[], statuses: readonly number[]): void {
   const actual = replies.map(({ status }) => status);
-  if (actual.join() !== statuses.join()) fail(`the statuses ${statuses.join(", ")}`, actual.join(", "));
+  if (actual.join() !== statuses.join()) fail("status", `the statuses ${statuses.join(", ")}`, actual.join(", "));
 }
 
 const sysinfo = (api: Api): RawRequest => ({ target: api.path(SYSINFO) });
@@ -133,7 +133,7 @@ export const pipelining: readonly Check[] = [
     const seen = replies.map((reply) => `${reply.status} to ${reply.header("x-request-id")}`);
     const expected = ["200 to request-0", "413 to request-1", "200 to request-2"];
     if (seen.length < 2 || seen.some((one, index) => one !== expected[index]))
-      fail(`${expected.join(", ")} or the end before the last`, seen.join(", ") || "no answer");
+      fail("body", `${expected.join(", ")} or the end before the last`, seen.join(", ") || "no answer");
   }),
   check("http/pipelining#after-refused-head", { effect: "hostile" }, async (api) => {
     const target = api.path(SYSINFO);
@@ -148,7 +148,11 @@ export const pipelining: readonly Check[] = [
       const { replies } = await api.raw(bytes, { answers: Number.POSITIVE_INFINITY });
       const [first, refusal, ...more] = replies.map(({ status }) => status);
       if (first !== 200 || refusal === undefined || refusal < 400 || more.some((status) => status !== 200))
-        fail("200, a refusal, and 200 or the end", replies.map(({ status }) => status).join(", ") || "no answer");
+        fail(
+          "status",
+          "200, a refusal, and 200 or the end",
+          replies.map(({ status }) => status).join(", ") || "no answer",
+        );
     }
   }),
   check("http/pipelining#then-malformed", { effect: "hostile" }, async (api) => {
@@ -169,7 +173,8 @@ export const pipelining: readonly Check[] = [
     const bytes = Buffer.concat([api.rawRequest(sysinfo(api)), api.rawRequest(numbered(sysinfo(api), 1))]);
     const { replies } = await api.raw(bytes, { answers: Number.POSITIVE_INFINITY });
     const [first, ...more] = replies;
-    if (!first || more.length > 0) fail("one answer, then the end", replies.map(describe).join("; then ") || "none");
+    if (!first || more.length > 0)
+      fail("body", "one answer, then the end", replies.map(describe).join("; then ") || "none");
     expectSuccess(first, "sysinfo");
   }),
 ];

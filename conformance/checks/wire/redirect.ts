@@ -28,16 +28,17 @@ const QUERIES = {
 const UNUSUAL = [QUERIES["encoded-at"], QUERIES["letter-case-of-escapes"], QUERIES["broken-escapes"]];
 
 function expectRedirect(api: Api, reply: Reply, query: string): void {
-  if (reply.status !== 308) fail("a redirect with 308", describe(reply));
+  if (reply.status !== 308) fail("status", "a redirect with 308", describe(reply));
   const [location, ...more] = reply.headerValues("location");
-  if (location === undefined || more.length > 0) fail("one Location", reply.header("location") ?? "none");
-  if (!RELATIVE.test(location)) fail("a relative Location", location);
+  if (location === undefined || more.length > 0) fail("body", "one Location", reply.header("location") ?? "none");
+  if (!RELATIVE.test(location)) fail("body", "a relative Location", location);
   const mark = location.indexOf("?");
   const sent = mark < 0 ? "" : location.slice(mark + 1);
-  if (sent !== query) fail(`the query ${JSON.stringify(query)} byte for byte`, location);
+  if (sent !== query) fail("body", `the query ${JSON.stringify(query)} byte for byte`, location);
   const path = mark < 0 ? location : location.slice(0, mark);
   const resolved = new URL(path, `${api.url}/api`).href;
-  if (resolved !== `${api.url}/api/`) fail(`a Location that leads to ${api.url}/api/`, `${location} (${resolved})`);
+  if (resolved !== `${api.url}/api/`)
+    fail("body", `a Location that leads to ${api.url}/api/`, `${location} (${resolved})`);
 }
 
 /** `/api` leads to `/api/` (D11). */
@@ -89,7 +90,7 @@ export const redirects: readonly Check[] = [
     check(`http/slash-options#${["plain", "with-query", "with-bad-query"][index]}`, {}, async (api) => {
       const reply = await ask(api, "OPTIONS", target);
       expectStatus(reply, 204);
-      if (reply.header("location") !== undefined) fail("no Location", reply.header("location") ?? "");
+      if (reply.header("location") !== undefined) fail("body", "no Location", reply.header("location") ?? "");
       const headers = [
         ["Origin", "https://app.example"],
         ["Access-Control-Request-Method", "POST"],

@@ -16,13 +16,15 @@ const UNREAD = new Set([400, 408, 414, 431]);
 
 function expectForm(reply: Reply): string {
   const id = reply.header("x-request-id");
-  if (id === undefined || !FORM.test(id)) fail("one X-Request-Id in [A-Za-z0-9._-]{1,64}", id ?? "none");
+  if (id === undefined || !FORM.test(id))
+    fail("header:x-request-id", "one X-Request-Id in [A-Za-z0-9._-]{1,64}", id ?? "none");
   return id;
 }
 
 function expectEcho(reply: Reply, sent: string, to = "a request"): void {
   const id = reply.header("x-request-id");
-  if (id !== sent) fail(`the caller's X-Request-Id ${sent}`, `${id ?? "none"} in the answer to ${to}`);
+  if (id !== sent)
+    fail("header:x-request-id", `the caller's X-Request-Id ${sent}`, `${id ?? "none"} in the answer to ${to}`);
 }
 
 /** A key that nobody has, of the same form: behind the words that it begins with, always the same character of its own. */
@@ -39,11 +41,13 @@ async function expectReplaced(api: Api, bytes: string): Promise<void> {
   // On a socket: an HTTP client refuses to send some of these, or sends them otherwise.
   const request = api.rawRequest({ target: api.path(SYSINFO), headers: [["X-Request-Id", bytes]] });
   const reply = answered(await api.raw(request), `X-Request-Id: ${excerpt(bytes)}`);
-  if (reply.status !== 200) fail("200 whatever the X-Request-Id", `${describe(reply)} with ${excerpt(bytes)}`);
-  if (expectForm(reply) === bytes.trim()) fail("a new X-Request-Id", `the caller's ${excerpt(bytes)}`);
+  if (reply.status !== 200)
+    fail("status", "200 whatever the X-Request-Id", `${describe(reply)} with ${excerpt(bytes)}`);
+  if (expectForm(reply) === bytes.trim())
+    fail("header:x-request-id", "a new X-Request-Id", `the caller's ${excerpt(bytes)}`);
   const answer = reply.headers.map(([name, value]) => `${name}: ${value}`);
   if (bytes.length > 3 && answer.some((line) => line.includes(bytes)))
-    fail("nothing of a bad X-Request-Id in the answer", excerpt(bytes));
+    fail("header:x-request-id", "nothing of a bad X-Request-Id in the answer", excerpt(bytes));
 }
 
 /** X-Request-Id (D12). */
@@ -141,7 +145,8 @@ export const requestId: readonly Check[] = [
     for (const request of requests) {
       const raw = await api.raw(api.rawRequest(request), { heads: [request.method === "HEAD"] });
       const what = `${request.method ?? "GET"} ${request.target}`;
-      if (expectForm(answered(raw, what)) === bad) fail("a new X-Request-Id", `the caller's in the answer to ${what}`);
+      if (expectForm(answered(raw, what)) === bad)
+        fail("header:x-request-id", "a new X-Request-Id", `the caller's in the answer to ${what}`);
     }
   }),
   check("http/request-id#new-on-refusals", { effect: "hostile" }, async (api) => {
@@ -157,7 +162,7 @@ export const requestId: readonly Check[] = [
     for (const bytes of [...refused, ...refused])
       ids.push(expectForm(answered(await api.raw(bytes), "what is refused at once")));
     if (new Set(ids).size < ids.length)
-      fail("a new X-Request-Id for each refusal", `the same again: ${ids.join(", ")}`);
+      fail("header:x-request-id", "a new X-Request-Id for each refusal", `the same again: ${ids.join(", ")}`);
   }),
   check("http/request-id#new-ones-differ", {}, async (api) => {
     const asks = [
@@ -169,7 +174,8 @@ export const requestId: readonly Check[] = [
       () => api.request({ method: "OPTIONS", target: "/api/" }),
     ];
     const ids = (await Promise.all([...asks, ...asks, ...asks].map((ask) => ask()))).map(expectForm);
-    if (new Set(ids).size < ids.length) fail("a new X-Request-Id for each answer", `the same again: ${ids.join(", ")}`);
+    if (new Set(ids).size < ids.length)
+      fail("connection", "a new X-Request-Id for each answer", `the same again: ${ids.join(", ")}`);
   }),
   check("http/request-id#new-on-each-request-of-a-connection", { alone: true }, async (api) => {
     const target = api.path(SYSINFO);
@@ -178,7 +184,7 @@ export const requestId: readonly Check[] = [
     const ids = replies.map(expectForm);
     // A target may close a connection after any answer.
     if (ids[0] !== "caller-4" || new Set(ids).size < ids.length)
-      fail("caller-4 and two new ids on one connection", ids.join(", "));
+      fail("connection", "caller-4 and two new ids on one connection", ids.join(", "));
     toJudge(ids.slice(1), "second answer on a connection");
   }),
 ];

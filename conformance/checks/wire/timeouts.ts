@@ -15,7 +15,7 @@ async function expectTimeout(api: Api, part: Buffer, limitMs: number, what: stri
   const elapsed = performance.now() - startedAt;
   expectProblem(answered(raw, what), 408, "request-timeout");
   if (elapsed < limitMs - EARLY_MS)
-    fail(`no refusal before ${limitMs / 1000} s`, `one after ${Math.round(elapsed)} ms`);
+    fail("body", `no refusal before ${limitMs / 1000} s`, `one after ${Math.round(elapsed)} ms`);
 }
 
 /** More than the buffers between two machines hold. */
@@ -51,8 +51,8 @@ export const timeouts: readonly Check[] = [
     const startedAt = performance.now();
     const raw = await api.raw(bytes, { unread: true, timeoutMs: STALLED_MS + LATE_MS });
     const elapsed = performance.now() - startedAt;
-    if (!raw.closed) fail("the end of the connection of a client that does not read", ending(raw));
+    if (!raw.closed) fail("connection", "the end of the connection of a client that does not read", ending(raw));
     if (elapsed < STALLED_MS - EARLY_MS)
-      fail(`no end before ${STALLED_MS / 1000} s`, `one after ${Math.round(elapsed)} ms`);
+      fail("body", `no end before ${STALLED_MS / 1000} s`, `one after ${Math.round(elapsed)} ms`);
   }),
 ];

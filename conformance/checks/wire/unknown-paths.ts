@@ -75,7 +75,7 @@ export const unknownPaths: readonly Check[] = [
       expectSuccess(await ask(api, "GET", SYSINFO), "sysinfo");
       for (const path of paths) {
         const reply = await ask(api, "GET", `${path}?@=sysinfo`);
-        if (reply.status !== 404) fail(`404 at ${JSON.stringify(path)}`, describe(reply));
+        if (reply.status !== 404) fail("status", `404 at ${JSON.stringify(path)}`, describe(reply));
         expectProblem(reply, 404, "path-not-found");
       }
     }),
@@ -87,8 +87,8 @@ export const unknownPaths: readonly Check[] = [
   check("http/unknown-path#head", {}, async (api) => {
     for (const path of ["/no-such-path", "/API/", "/api/x", "/api//"]) {
       const reply = await ask(api, "HEAD", `${path}?@=sysinfo`);
-      if (reply.status !== 404) fail(`404 to HEAD ${path}`, describe(reply));
-      if (reply.mediaType !== "application/problem+json") fail("application/problem+json", reply.mediaType);
+      if (reply.status !== 404) fail("status", `404 to HEAD ${path}`, describe(reply));
+      if (reply.mediaType !== "application/problem+json") fail("body", "application/problem+json", reply.mediaType);
     }
   }),
   // The path is judged before the method (Order of judgement).
@@ -97,7 +97,7 @@ export const unknownPaths: readonly Check[] = [
       for (const path of ["/no-such-path", "/API/", "/api/user.create", "/api//", "/v3/api/"]) {
         const body = method === "OPTIONS" ? undefined : emptyCreate;
         const reply = await ask(api, method, path, body);
-        if (reply.status !== 404) fail(`404 to ${method} ${path}`, describe(reply));
+        if (reply.status !== 404) fail("status", `404 to ${method} ${path}`, describe(reply));
         expectProblem(reply, 404, "path-not-found");
       }
     }),
@@ -112,7 +112,7 @@ export const unknownPaths: readonly Check[] = [
       "/robots.txt#x",
     ]) {
       const reply = answered(await api.raw(api.rawRequest({ target: api.path(target) })), target);
-      if (reply.status !== 404 && reply.status !== 400) fail(`400 or 404 at ${target}`, describe(reply));
+      if (reply.status !== 404 && reply.status !== 400) fail("status", `400 or 404 at ${target}`, describe(reply));
       expectProblem(reply, reply.status, reply.status === 404 ? "path-not-found" : "malformed-request");
     }
   }),
