@@ -1,0 +1,109 @@
+import { problems } from "../../../generated/operations.ts";
+import { every } from "../../client/operation.ts";
+import { changesAnswer, type Mutant, type Operator, type Selector } from "../mutant.ts";
+import {
+  adds,
+  answersStatus,
+  atPointer,
+  drops,
+  nulls,
+  onBody,
+  renames,
+  retypes,
+  saysCode,
+  setsHeader,
+  wholeBody,
+} from "../operators.ts";
+import { codes, problemOf, successOf } from "../selectors.ts";
+import { answerSchema, type Node, nodes, problemSchema } from "./schemas.ts";
+
+/** Broken answers: out of the schema of every operation's success and of every problem. */
+
+/** Of the right type and form, and not what it was. */
+function another(value: unknown): unknown {
+  if (typeof value === "boolean") return !value;
+  if (typeof value === "number") return value + 1;
+  if (typeof value !== "string") return value;
+  // A digit that is no version of a UUID and no month: the form stays.
+  return /\d$|\d\D$/.test(value)
+    ? value.replace(/\d(?=\D?$)/, (digit) => String((Number(digit) + 1) % 10))
+    : `${value}x`;
+}
+
+/** What the schema at a place gives away to be broken. */
+function ofNode({ pointer, schema }: Node): readonly Operator[] {
+  const { type, format, pattern, enum: values, const: value } = schema;
+  if (pointer === "") return [adds(pointer)];
+  const constant = values ?? (value === undefined ? undefined : [value]);
+  const leaf = type !== "object" && type !== "array";
+  return [
+    ...(pointer.endsWith("/*") ? [] : [drops(pointer), renames(pointer)]),
+    nulls(pointer),
+    retypes(pointer),
+    ...(type === "object" ? [adds(pointer)] : []),
+    ...(leaf ? [atPointer("changes", pointer, another)] : []),
+    ...(constant || format || pattern ? [atPointer("malforms", pointer, (old) => `${old} `.replace("T", " "))] : []),
+    ...(type === "array"
+      ? [
+          atPointer("empties", pointer, (list) => (Array.isArray(list) ? [] : list)),
+          atPointer("drops the last of", pointer, (list) => (Array.isArray(list) ? list.slice(0, -1) : list)),
+          atPointer("repeats the last of", pointer, (list) =>
+            Array.isArray(list) ? [...list, ...list.slice(-1)] : list,
+          ),
+          atPointer("turns round", pointer, (list) => (Array.isArray(list) ? [...list].reverse() : list)),
+        ]
+      : []),
+  ];
+}
+
+const each = (selector: Selector, operators: readonly Operator[]): Mutant[] =>
+  operators.map((operator) => changesAnswer(selector, operator));
+
+const textTypes = [
+  setsHeader("Content-Type", "text/plain; charset=utf-8"),
+  setsHeader("Content-Type", "text/html; charset=utf-8"),
+  setsHeader("Content-Type", "application/octet-stream"),
+];
+
+const successes = every.flatMap((operation) =>
+  operation.answers.flatMap(({ status, mediaTypes }) => {
+    if (status >= 300) return [];
+    const schema = answerSchema(operation.id, status);
+    const selector = successOf(operation, status);
+    const other = status === 200 ? 201 : 200;
+    return [
+      ...each(selector, [other, 202, 206, 404, 500].map(answersStatus)),
+      ...each(selector, wholeBody),
+      ...each(selector, [setsHeader("Content-Type", "application/problem+json"), ...textTypes]),
+      ...(schema ? nodes(schema).flatMap((node) => each(selector, ofNode(node))) : []),
+      ...mediaTypes
+        .filter((mediaType) => mediaType.startsWith("text/"))
+        .flatMap((mediaType) =>
+          each(successOf(operation, status, mediaType), [
+            answersStatus(other),
+            setsHeader("Content-Type", "application/json; charset=utf-8"),
+            setsHeader("Content-Type", mediaType),
+            onBody("answers nothing", () => Buffer.alloc(0)),
+            onBody("cuts the last half", (body) => body.subarray(0, body.length / 2)),
+            onBody("puts a byte order mark before", (body) => Buffer.concat([Buffer.from("\uFEFF"), body])),
+          ]),
+        ),
+    ];
+  }),
+);
+
+const refusals = codes.flatMap((code) => {
+  const { status } = problems[code];
+  const selector = problemOf(code);
+  const statuses = [200, status === 400 ? 422 : 400, status === 500 ? 503 : 500];
+  const neighbour = codes.find((one) => one !== code && problems[one].status === status);
+  return [
+    ...each(selector, statuses.map(answersStatus)),
+    ...each(selector, [saysCode(neighbour ?? "internal-error")]),
+    ...each(selector, [setsHeader("Content-Type", "application/json; charset=utf-8"), ...textTypes]),
+    ...each(selector, wholeBody),
+    ...nodes(problemSchema(code)).flatMap((node) => each(selector, ofNode(node))),
+  ];
+});
+
+export const answerMutants: readonly Mutant[] = [...successes, ...refusals];

@@ -1,0 +1,229 @@
+import { every, guarded } from "../../client/operation.ts";
+import { answersItself, answersOtherwise, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
+import { header, queryOf } from "../proxy/look.ts";
+import { letIn, respondProblem, withHeader, withoutCredentials, withoutHeader, withQuery } from "../proxy/shape.ts";
+import {
+  type CredentialHeader,
+  called,
+  credentialNames,
+  isSent,
+  KEY,
+  letInIf,
+  of,
+  PLATFORM,
+  sent,
+  withCredential,
+} from "../requests.ts";
+import { problemOf } from "../selectors.ts";
+
+/** Broken rules of credentials: for every operation, placement and way to compare. */
+
+const refusals = [
+  "credential-conflict",
+  "credentials-missing",
+  "credentials-invalid",
+  "scope-missing",
+  "platform-not-allowed",
+] as const;
+
+/** Each refusal that an operation does without. */
+const letsIn = guarded.flatMap((operation) =>
+  refusals.map((code) => {
+    const { takes } = problemOf(code);
+    const selector = {
+      name: `${operation.id} ${code}`,
+      takes: (...[answer, request]: Parameters<typeof takes>) =>
+        takes(answer, request) && request !== null && called(request)?.id === operation.id,
+    };
+    return answersOtherwise(selector, "lets in", OUTCOME, (_answer, request, context) =>
+      context.forward(letIn(request, context)),
+    );
+  }),
+);
+
+/** Each place that an operation does not look at, and each credential that it does without. */
+const places = guarded.flatMap((operation) =>
+  credentialNames.flatMap((name): Mutant[] => [
+    takesFor(
+      `${operation.id} reads no header ${name}`,
+      of(operation, (request) => drop(request, name)),
+    ),
+    takesFor(
+      `${operation.id} reads no parameter ${name}`,
+      of(operation, (request) => withQuery(request, (query) => query.delete(name))),
+    ),
+    takesFor(
+      `${operation.id} needs no ${name}`,
+      of(operation, (request, { credentials }) =>
+        isSent(request, name)
+          ? request
+          : withCredential(request, name, name === KEY ? credentials?.key : credentials?.platform),
+      ),
+    ),
+    takesFor(
+      `${operation.id} takes any ${name}`,
+      of(operation, (request, { credentials }) => {
+        const good = name === KEY ? credentials?.key : credentials?.platform;
+        return ["", good].includes(sent(request, name)) ? request : withCredential(request, name, good);
+      }),
+    ),
+  ]),
+);
+
+function drop<R extends Parameters<typeof header>[0]>(request: R, name: string): R {
+  return header(request, name) === null ? request : withoutHeader(request, name);
+}
+
+const closes = every
+  .filter(({ auth }) => !auth)
+  .flatMap((operation): Mutant[] => [
+    answersItself(`${operation.id} needs credentials`, OUTCOME, (request) =>
+      called(request)?.id === operation.id && !isSent(request, KEY) ? respondProblem(401, "credentials-missing") : null,
+    ),
+    answersItself(`${operation.id} judges credentials that it does not need`, OUTCOME, (request, { credentials }) =>
+      called(request)?.id === operation.id &&
+      credentialNames.some((name) => isSent(request, name)) &&
+      (sent(request, KEY) !== credentials?.key || sent(request, PLATFORM) !== credentials?.platform)
+        ? respondProblem(401, "credentials-invalid")
+        : null,
+    ),
+    answersItself(`${operation.id} refuses a conflict of credentials that it does not need`, OUTCOME, (request) =>
+      called(request)?.id === operation.id && credentialNames.some((name) => differ(request, name))
+        ? respondProblem(400, "credential-conflict")
+        : null,
+    ),
+  ]);
+
+const inBoth = (request: Parameters<typeof isSent>[0], name: CredentialHeader) =>
+  header(request, name) !== null && queryOf(request).has(name);
+const differ = (request: Parameters<typeof isSent>[0], name: CredentialHeader) =>
+  inBoth(request, name) && header(request, name) !== queryOf(request).get(name);
+
+/** Ways to take what is not the value for the value. */
+const comparisons: Readonly<Record<string, (sent: string, good: string) => boolean>> = {
+  trimmed: (one, good) => one.trim() === good.trim(),
+  "without letter case": (one, good) => one.toLowerCase() === good.toLowerCase(),
+  "by its beginning": (one, good) => one.length > 0 && good.startsWith(one),
+  "by what it begins with": (one, good) => one.startsWith(good),
+  "by what it ends with": (one, good) => one.endsWith(good),
+  "by half of it": (one, good) => one.slice(0, good.length / 2) === good.slice(0, good.length / 2),
+  "by all but its end": (one, good) => one.slice(0, -1) === good.slice(0, -1) && one.length === good.length,
+  "by its length": (one, good) => one.length === good.length,
+  "by the first of a list": (one, good) => /[,;\s]/.test(one) && one.split(/[,;\s]/)[0] === good,
+  "by the last of a list": (one, good) => /[,;\s]/.test(one) && one.split(/[,;\s]/).at(-1) === good,
+  "in quotes": (one, good) => one.replace(/^["']|["']$/g, "") === good,
+  "behind a scheme": (one, good) => one.replace(/^(bearer|apikey|token) /i, "") === good,
+  "decoded twice": (one, good) => one.includes("%") && decoded(one) === good,
+  "up to a NUL": (one, good) => one.split(/\0|%00/)[0] === good,
+  "without dashes": (one, good) => one.replace(/[-_]/g, "") === good.replace(/[-_]/g, ""),
+  "as it folds": (one, good) => one.normalize("NFKC") === good,
+};
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const compares = credentialNames.flatMap((name) =>
+  Object.entries(comparisons).map(([how, accepts]) =>
+    takesFor(
+      `compares ${name} ${how}`,
+      letInIf(name, (one, good) => one !== good && accepts(one, good)),
+    ),
+  ),
+);
+
+const guards = credentialNames.flatMap((name): Mutant[] => [
+  takesFor(`takes the header ${name} where the parameter differs`, (request) =>
+    differ(request, name) ? withQuery(request, (query) => query.delete(name)) : request,
+  ),
+  takesFor(`takes the parameter ${name} where the header differs`, (request) =>
+    differ(request, name) ? drop(request, name) : request,
+  ),
+  answersItself(`refuses ${name} in both places`, OUTCOME, (request) =>
+    called(request)?.auth && inBoth(request, name) && !differ(request, name)
+      ? respondProblem(400, "credential-conflict")
+      : null,
+  ),
+  takesFor(`takes an empty header ${name} for none`, (request) =>
+    header(request, name) === "" ? drop(request, name) : request,
+  ),
+  takesFor(`takes an empty parameter ${name} for none`, (request) =>
+    queryOf(request).get(name) === "" ? withQuery(request, (query) => query.delete(name)) : request,
+  ),
+  takesFor(`takes the first of several parameters ${name}`, (request) => chosen(request, name, (all) => all[0])),
+  takesFor(`takes the last of several parameters ${name}`, (request) => chosen(request, name, (all) => all.at(-1))),
+  takesFor(`takes the first of several headers ${name}`, (request) => chosenHeader(request, name, (all) => all[0])),
+  takesFor(`takes the last of several headers ${name}`, (request) => chosenHeader(request, name, (all) => all.at(-1))),
+  takesFor(`reads the parameter ${name} without letter case`, (request) => {
+    const found = [...queryOf(request).keys()].find((key) => key !== name && key.toLowerCase() === name.toLowerCase());
+    return found === undefined ? request : moved(request, found, name);
+  }),
+  takesFor(`reads the parameter ${name} with _ for -`, (request) => moved(request, name.replaceAll("-", "_"), name)),
+  takesFor(`reads the header ${name} with letter case`, (request) =>
+    request.headers.some(([field]) => field.toLowerCase() === name.toLowerCase() && field !== name)
+      ? drop(request, name)
+      : request,
+  ),
+  takesFor(`reads the header ${name} with _ for -`, (request) => {
+    const value = header(request, name.replaceAll("-", "_"));
+    return value === null || isSent(request, name) ? request : withHeader(request, name, value);
+  }),
+]);
+
+type Request = Parameters<typeof isSent>[0];
+
+function chosen(request: Request, name: string, choose: (all: string[]) => string | undefined): Request {
+  const all = queryOf(request).getAll(name);
+  return all.length < 2 ? request : withQuery(request, (query) => query.set(name, choose(all) ?? ""));
+}
+
+function chosenHeader(request: Request, name: string, choose: (all: string[]) => string | undefined): Request {
+  const all = request.headers.flatMap(([field, value]) => (field.toLowerCase() === name.toLowerCase() ? [value] : []));
+  return all.length < 2 ? request : withHeader(request, name, choose(all) ?? "");
+}
+
+function moved(request: Request, from: string, to: CredentialHeader): Request {
+  return withQuery(request, (query) => {
+    const value = query.get(from);
+    if (value === null || isSent(request, to)) return;
+    query.delete(from);
+    query.set(to, value);
+  });
+}
+
+/** Key and platform where they must not be looked for. */
+const elsewhere: Readonly<Record<string, (request: Request) => { key: string; platform?: string } | null>> = {
+  Authorization: (request) => found(header(request, "Authorization")?.replace(/^\S+ /, "")),
+  "Proxy-Authorization": (request) => found(header(request, "Proxy-Authorization")?.replace(/^\S+ /, "")),
+  Cookie: (request) => found(/X-API-KEY=([^;]+)/i.exec(header(request, "Cookie") ?? "")?.[1]),
+  "the body": (request) => found(/"(?:X-API-KEY|apiKey|key)"\s*:\s*"([^"]+)"/i.exec(request.body.toString())?.[1]),
+  "the form": (request) => found(new URLSearchParams(request.body.toString()).get(KEY)),
+  "another header": (request) =>
+    found(header(request, "Api-Key") ?? header(request, "X-Key") ?? header(request, "ApiKey")),
+};
+
+const found = (key: string | null | undefined) => (key ? { key } : null);
+
+const lookedFor = Object.entries(elsewhere).map(([place, look]) =>
+  takesFor(`looks for the key in ${place}`, (request, context) => {
+    const given = isSent(request, KEY) ? null : look(request);
+    return given && context.credentials && given.key.includes(context.credentials.key)
+      ? letIn(request, context)
+      : request;
+  }),
+);
+
+export const credentialMutants: readonly Mutant[] = [
+  ...letsIn,
+  ...places,
+  ...closes,
+  ...compares,
+  ...guards,
+  ...lookedFor,
+  takesFor("lets everybody in", (request, context) => (called(request)?.auth ? letIn(request, context) : request)),
+  takesFor("lets nobody in", (request) => (called(request)?.auth ? withoutCredentials(request) : request)),
+];

@@ -1,0 +1,257 @@
+import { every, nameOf } from "../../client/operation.ts";
+import { answersItself, answersOtherwise, changesAnswer, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
+import { alters, dropsHeader } from "../operators.ts";
+import { header, jsonBody, namedIn, pathOf, queryOf } from "../proxy/look.ts";
+import type { ProxyRequest } from "../proxy/message.ts";
+import { letIn, respond, respondProblem, withHeader, withJsonBody, withQuery } from "../proxy/shape.ts";
+import { asGet, asPost, called, exampleOf, isPost, onEndpoint, type Repair, readName } from "../requests.ts";
+import { problemOf, successOf } from "../selectors.ts";
+
+/** Broken dispatch: how the name is read, where from, by which method and at which path. */
+
+/** Ways to read what is no name of an operation as one. */
+const readers: Readonly<Record<string, (name: string) => string>> = {
+  trimmed: (name) => name.trim(),
+  "in lower case": (name) => name.toLowerCase(),
+  "without letter case": (name) => every.find((one) => one.name.toLowerCase() === name.toLowerCase())?.name ?? name,
+  "as it folds": (name) => name.normalize("NFKC"),
+  "without marks": (name) => name.normalize("NFD").replace(/\p{M}/gu, ""),
+  "without controls": (name) => name.replace(/\p{C}/gu, ""),
+  "up to a NUL": (name) => name.split("\0")[0] ?? "",
+  "up to the first line": (name) => name.split(/[\r\n]/)[0] ?? "",
+  "up to a comma": (name) => name.split(",")[0] ?? "",
+  "behind a comma": (name) => name.split(",").at(-1) ?? "",
+  "decoded twice": (name) => decoded(name),
+  "without a slash": (name) => name.replace(/^\/|\/$/g, ""),
+  "with a slash for the dot": (name) => name.replaceAll("/", "."),
+  "with other signs for the dot": (name) => name.replace(/[-_:]/g, "."),
+  "without empty parts": (name) => name.split(".").filter(Boolean).join("."),
+  "without a prefix": (name) => name.replace(/^(api|v\d|atpoint)[./]/, ""),
+  "without an extension": (name) => name.replace(/\.(json|md|txt|html|xml)$/, ""),
+  "in quotes": (name) => name.replace(/^"(.*)"$/s, "$1"),
+  "by its beginning": (name) => beginning((one) => name !== "" && one.startsWith(name), name),
+  "by what it begins with": (name) => beginning((one) => name.startsWith(one), name),
+  "by its end": (name) => beginning((one) => name !== "" && one.endsWith(`.${name}`), name),
+  "by what it ends with": (name) => beginning((one) => name.endsWith(one), name),
+  "as a member of an object": (name) => (name in {} ? (every[0]?.name ?? name) : name),
+  "from an identifier": (name) => name.replace(/[A-Z]/g, (letter) => `.${letter.toLowerCase()}`),
+};
+
+const beginning = (fits: (name: string) => boolean, name: string) =>
+  every.map((one) => nameOf(one)).find((one) => one !== name && fits(one)) ?? name;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const reads = Object.entries(readers).map(([how, read]) => takesFor(`reads the name ${how}`, readName(read)));
+
+/** Where a name must not be looked for; null where there is none. */
+const sources: Readonly<Record<string, (request: ProxyRequest) => string | null>> = {
+  "the path": (request) => /\/api\/@?([^/]+)\/?$/.exec(pathOf(request))?.[1] ?? null,
+  "X-Operation": (request) => header(request, "X-Operation"),
+  "the parameter operation": (request) => queryOf(request).get("operation") ?? queryOf(request).get("op"),
+  "the parameter @[]": (request) => queryOf(request).get("@[]") ?? queryOf(request).get("@[0]"),
+  "the parameter of another case": (request) => queryOf(request).get("＠"),
+  "the body's operation": (request) => text(jsonBody(request)?.operation ?? jsonBody(request)?.op),
+  "the body's method": (request) => text(jsonBody(request)?.method),
+  "the body's data": (request) => text(Object(jsonBody(request)?.data)["@"]),
+  "a form": (request) => new URLSearchParams(request.body.toString()).get("@"),
+  "a multipart form": (request) => /name="@"\r\n\r\n([^\r]+)/.exec(request.body.toString())?.[1] ?? null,
+};
+
+const text = (value: unknown) => (typeof value === "string" ? value : null);
+
+const nowhereElse = Object.entries(sources).map(([place, look]) =>
+  takesFor(`looks for the name in ${place}`, (request) => {
+    const name = namedIn(request) === null ? look(request) : null;
+    if (name === null || !every.some((one) => nameOf(one) === name || one.name === name)) return request;
+    const target = request.target.replace(/^[^?]*/, "/api/");
+    return isPost(request)
+      ? withHeader(
+          { ...request, target, body: Buffer.from(JSON.stringify({ ...jsonBody(request), "@": name })) },
+          "Content-Type",
+          "application/json",
+        )
+      : withQuery({ ...request, target }, (query) => query.set("@", name));
+  }),
+);
+
+/** The name of the other place: a POST's in the query, a GET's in its body. */
+const crossed: readonly Mutant[] = [
+  takesFor("reads the name of a POST in the query", (request) => {
+    const name = isPost(request) && onEndpoint(request) ? queryOf(request).get("@") : null;
+    if (name === null) return request;
+    const bare = withQuery(request, (query) => query.delete("@"));
+    return jsonBody(bare) ? withJsonBody(bare, (body) => ({ ...body, "@": name })) : bare;
+  }),
+  takesFor("ignores a name in the query of a POST", (request) =>
+    isPost(request) && namedIn(request) !== null ? withQuery(request, (query) => query.delete("@")) : request,
+  ),
+  takesFor("reads the name of a GET in its body", (request, context) =>
+    request.method === "GET" && typeof jsonBody(request)?.["@"] === "string"
+      ? asGet(bareOf(request), context)
+      : request,
+  ),
+  takesFor("reads the input of a GET in its body", (request, context) => {
+    const data = request.method === "GET" ? jsonBody(request)?.data : undefined;
+    return data === undefined ? request : asGet(request, context);
+  }),
+  takesFor("takes a GET with a body for a POST", (request) =>
+    request.method === "GET" && jsonBody(request)
+      ? withHeader({ ...request, method: "POST" }, "Content-Type", "application/json")
+      : request,
+  ),
+  takesFor("takes the first of several names", (request) => oneOf(request, (all) => all[0])),
+  takesFor("takes the last of several names", (request) => oneOf(request, (all) => all.at(-1))),
+  takesFor("takes the first member @ of a body", (request) => {
+    const first = isPost(request) ? /"@"\s*:\s*"([^"]*)"/.exec(request.body.toString())?.[1] : undefined;
+    return first === undefined || request.body.toString().split('"@"').length < 3
+      ? request
+      : withJsonBody(request, (body) => ({ ...body, "@": first }));
+  }),
+  takesFor("takes the last member @ of a body", (request) =>
+    isPost(request) && request.body.toString().split('"@"').length > 2 ? rewritten(request) : request,
+  ),
+];
+
+const bareOf = (request: ProxyRequest) => withQuery(request, (query) => query.delete("@"));
+const rewritten = (request: ProxyRequest) => {
+  const body = jsonBody(request);
+  return body ? { ...request, body: Buffer.from(JSON.stringify(body)) } : request;
+};
+
+function oneOf(request: ProxyRequest, choose: (all: string[]) => string | undefined): ProxyRequest {
+  const all = queryOf(request).getAll("@");
+  return all.length < 2 ? request : withQuery(request, (query) => query.set("@", choose(all) ?? ""));
+}
+
+/** Methods that an operation must not take, each as its own; HEAD of a GET is right. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY", "get", "post"];
+
+const methods = every.flatMap((operation) =>
+  METHODS.filter((method) => method !== operation.method && !(method === "HEAD" && operation.method === "GET")).map(
+    (method) =>
+      takesFor(`${operation.id} is served by ${method}`, (request, context) => {
+        if (request.method !== method || !onEndpoint(request)) return request;
+        const inBody = jsonBody(request)?.["@"];
+        const name = queryOf(request).get("@") ?? (typeof inBody === "string" ? inBody : null);
+        if (name !== nameOf(operation) && name !== operation.name) return request;
+        const right: Repair = operation.method === "GET" ? asGet : asPost;
+        return right({ ...request, method: operation.method }, context);
+      }),
+  ),
+);
+
+const served = every.flatMap((operation) => [
+  answersItself(`${operation.id} is not served`, OUTCOME, (request) =>
+    called(request)?.id === operation.id ? respondProblem(404, "operation-not-found") : null,
+  ),
+  answersItself(`${operation.id} has no HEAD`, OUTCOME, (request) =>
+    request.method === "HEAD" && called(request)?.id === operation.id
+      ? respondProblem(405, "method-not-allowed")
+      : null,
+  ),
+  ...every
+    .filter(({ id, method }) => method === "GET" && id !== operation.id)
+    .map((other) =>
+      answersOtherwise(
+        successOf(operation, operation.method === "GET" ? 200 : 201),
+        `answers as ${other.id}`,
+        ["status", "body", "header:content-type"],
+        (_answer, request, context) =>
+          context.forward(
+            letIn(
+              withQuery({ ...asGet(request, context), target: "/api/" }, (query) => {
+                for (const [name, value] of Object.entries(exampleOf(other))) query.set(name, String(value));
+              }),
+              context,
+            ),
+          ),
+      ),
+    ),
+]);
+
+const overrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"].map((field) =>
+  takesFor(`obeys ${field}`, (request, context) => {
+    const method = header(request, field)?.toUpperCase();
+    if (!method || method === request.method) return request;
+    return method === "POST"
+      ? asPost(request, context)
+      : method === "GET"
+        ? asGet(request, context)
+        : { ...request, method };
+  }),
+);
+
+/** Paths that are not the endpoint, taken for it. */
+const paths: Readonly<Record<string, (path: string) => string>> = {
+  "in lower case": (path) => path.toLowerCase(),
+  "with repeated slashes": (path) => path.replace(/\/+/g, "/"),
+  "without its slash": (path) => (path.endsWith("/api") ? `${path}/` : path),
+  "with parameters": (path) => path.replace(/;[^/]*/g, ""),
+  "with something behind it": (path) => path.replace(/\/api\/.+$/, "/api/"),
+  "with something before it": (path) => path.replace(/^\/.+\/api\/$/, "/api/"),
+  decoded: (path) => decoded(path),
+  "decoded twice": (path) => decoded(decoded(path)),
+  "with backslashes": (path) => path.replaceAll("\\", "/").replace(/%5c/gi, "/"),
+  "with a version": (path) => path.replace(/\/v\d+\//, "/"),
+  "as the root": (path) => (path === "/" ? "/api/" : path),
+};
+
+const reached = Object.entries(paths).map(([how, read]) =>
+  takesFor(`takes the path ${how}`, (request) => {
+    const path = pathOf(request);
+    const after = read(path);
+    return path === after || !after.endsWith("/api/")
+      ? request
+      : { ...request, target: request.target.replace(path, () => after) };
+  }),
+);
+
+const { takes: isNotAllowed } = problemOf("method-not-allowed");
+const allow = [
+  dropsHeader("Allow"),
+  alters("Allow", "adds PUT to", (value) => `${value}, PUT`),
+  alters("Allow", "says * in", () => "*"),
+  alters("Allow", "forgets the last of", (value) => value.replace(/,?\s*\w+$/, "")),
+  alters("Allow", "forgets the first of", (value) => value.replace(/^\w+,?\s*/, "")),
+  alters("Allow", "writes in lower case", (value) => value.toLowerCase()),
+].flatMap((operator) => [
+  changesAnswer(problemOf("method-not-allowed"), operator),
+  ...every.map((operation) =>
+    changesAnswer(
+      {
+        name: `${operation.id} method-not-allowed`,
+        takes: (answer, request) =>
+          isNotAllowed(answer, request) && request !== null && namedIn(request) === nameOf(operation),
+      },
+      operator,
+    ),
+  ),
+]);
+
+/** What an unknown name is answered with. */
+const unknown: readonly Mutant[] = [200, 400, 404, 500, 501].map((status) =>
+  answersItself(`an unknown operation is a bare ${status}`, [...OUTCOME, "header:content-type"], (request) =>
+    ["GET", "POST"].includes(request.method) && onEndpoint(request) && namedIn(request) && called(request) === null
+      ? respond(status, {})
+      : null,
+  ),
+);
+
+export const dispatchMutants: readonly Mutant[] = [
+  ...reads,
+  ...nowhereElse,
+  ...crossed,
+  ...methods,
+  ...served,
+  ...overrides,
+  ...reached,
+  ...allow,
+  ...unknown,
+];

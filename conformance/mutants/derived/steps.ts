@@ -1,0 +1,127 @@
+import { order, type Step } from "../../../generated/order.ts";
+import { every, type Known } from "../../client/operation.ts";
+import { answersOtherwise, type Mutant, OUTCOME } from "../mutant.ts";
+import { header, namedIn, operationOf, problemCode } from "../proxy/look.ts";
+import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import { withHeader, withJsonBody, withoutHeader, withQuery } from "../proxy/shape.ts";
+import {
+  asGet,
+  asPost,
+  called,
+  credentialNames,
+  isPost,
+  isSent,
+  KEY,
+  PLATFORM,
+  type Repair,
+  withCredential,
+} from "../requests.ts";
+
+/** The order of judgement broken: each step left out, for all or for one operation, and each two neighbours exchanged. */
+
+const READ = new Set(["host", "connection", "accept", "content-type", "content-length", "x-api-key", "x-platform"]);
+
+const query = every.find(({ method }) => method === "GET") ?? null;
+const command = every.find(({ method }) => method === "POST") ?? null;
+
+/** For the first of the fields with each name. */
+const onceEach: Repair = (request) => {
+  const names = request.headers.map(([name]) => name.toLowerCase());
+  return { ...request, headers: request.headers.filter((_, index) => names.indexOf(names[index] ?? "") === index) };
+};
+
+/** Names an operation that takes the method, or one that does not. */
+const naming = (request: ProxyRequest, takesIt: boolean) => {
+  const { name = "" } = (isPost(request) === takesIt ? command : query) ?? {};
+  return isPost(request)
+    ? withJsonBody(request, (body) => ({ ...body, "@": name }))
+    : withQuery(request, (query) => query.set("@", name));
+};
+
+/** The request without the fault that a step refuses, so that a server which lacks the step, or takes it later, sees the next fault. */
+const repairs: Partial<Record<Step, Repair>> = {
+  readHead: (request) => ({ ...request, headers: request.headers.filter(([name]) => READ.has(name.toLowerCase())) }),
+  findPath: (request) => ({ ...request, target: request.target.replace(/^[^?]*/, "/api/") }),
+  allowMethod: (request) =>
+    ["GET", "HEAD", "POST"].includes(request.method)
+      ? request
+      : { ...request, method: request.body.length > 0 ? "POST" : "GET" },
+  readQuery: (request) => {
+    const target = request.target.replace(/[?&]%(?![0-9a-f]{2})[^&]*/gi, "");
+    const once = [...new Map(new URLSearchParams(/\?(.*)$/s.exec(target)?.[1] ?? ""))];
+    return target === request.target
+      ? withQuery(request, (query) => {
+          for (const [name, value] of once) query.set(name, value);
+        })
+      : { ...request, target };
+  },
+  readHeaders: onceEach,
+  judgeMediaType: (request) =>
+    withHeader(withoutHeader(request, "Content-Encoding"), "Content-Type", "application/json"),
+  readBody: (request) => ({ ...request, body: Buffer.from(request.body.toString().trimEnd()) }),
+  parseBody: (request) => ({
+    ...request,
+    body: Buffer.from(request.body.toString("latin1").replace(/,(?!"@").*}/s, "}")),
+  }),
+  nameOperation: (request) => {
+    if (operationOf(request) === null) return naming(request, true);
+    return isPost(request) ? withQuery(request, (query) => query.delete("@")) : request;
+  },
+  findOperation: (request) => (called(request) === null ? naming(request, false) : request),
+  judgeMethod: (request, context) => {
+    const method = called(request)?.method;
+    if (isPost(request)) return method === "GET" ? asGet(request, context) : request;
+    return method === "POST" ? asPost(request, context) : request;
+  },
+  readCredentials: (request) =>
+    withQuery(request, (query) => {
+      for (const name of credentialNames) if (header(request, name) !== null) query.delete(name);
+    }),
+  requireCredentials: (request, { credentials }) => {
+    const keyed = isSent(request, KEY) ? request : withCredential(request, KEY, credentials?.key);
+    return isSent(request, PLATFORM) ? keyed : withCredential(keyed, PLATFORM, credentials?.platform);
+  },
+  authenticate: (request, { credentials }) => withCredential(request, KEY, credentials?.key),
+  judgeScope: (request, { credentials }) => withCredential(request, KEY, credentials?.key),
+  judgePlatform: (request, { credentials }) => withCredential(request, PLATFORM, credentials?.platform),
+  negotiate: (request) => withoutHeader(request, "Accept"),
+  judgeInput: (request) => withQuery(request, (query) => query.delete("no-such-parameter")),
+};
+
+const steps: readonly Step[] = order.map(({ step }) => step);
+const refusals = new Map<Step, readonly string[]>(order.map(({ step, refuses }) => [step, refuses]));
+const isOf = (step: Step, answer: ProxyAnswer) => refusals.get(step)?.includes(problemCode(answer) ?? "") ?? false;
+
+/** Whether the request is of the operation, whatever is wrong with it; null stands for all. */
+const isFor = (operation: Known | null, request: ProxyRequest) =>
+  operation === null || called(request)?.id === operation.id || namedIn(request) === operation.name;
+
+/** A server without the step: it answers the repaired request, or what comes after it. */
+const without = (step: Step, operation: Known | null, exchangedWith: Step | null): Mutant =>
+  answersOtherwise(
+    {
+      name: operation ? operation.id : "the service",
+      takes: (answer, request) => request !== null && isOf(step, answer) && isFor(operation, request),
+    },
+    exchangedWith ? `takes ${exchangedWith} before ${step}` : `leaves out ${step}`,
+    OUTCOME,
+    async (answer, request, context) => {
+      const repaired = repairs[step]?.(request, context) ?? request;
+      if (repaired === request) return answer;
+      const later = await context.forward(repaired);
+      return exchangedWith === null || isOf(exchangedWith, later) ? later : answer;
+    },
+  );
+
+/** Steps whose fault a repair cannot take away without inventing what was meant. */
+const PARTICULAR = new Set<Step>(["handle"]);
+
+export const stepMutants: readonly Mutant[] = steps.flatMap((step, index) => {
+  if (PARTICULAR.has(step)) return [];
+  const next = steps[index + 1];
+  return [
+    without(step, null, null),
+    ...(next ? [without(step, null, next)] : []),
+    ...every.map((operation) => without(step, operation, null)),
+  ];
+});

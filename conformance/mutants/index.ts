@@ -1,0 +1,19 @@
+import { answerMutants } from "./derived/answers.ts";
+import { credentialMutants } from "./derived/credentials.ts";
+import { dispatchMutants } from "./derived/dispatch.ts";
+import { headerMutants } from "./derived/headers.ts";
+import { inputMutants } from "./derived/input.ts";
+import { negotiationMutants } from "./derived/negotiation.ts";
+import { stepMutants } from "./derived/steps.ts";
+import type { Mutant } from "./mutant.ts";
+
+/** Every broken server there is. */
+export const mutants: readonly Mutant[] = [
+  ...answerMutants,
+  ...headerMutants,
+  ...stepMutants,
+  ...dispatchMutants,
+  ...credentialMutants,
+  ...negotiationMutants,
+  ...inputMutants,
+];

@@ -1,0 +1,49 @@
+import { type RunningService, startService } from "../test/service.test-kit.ts";
+
+/** More users than a page has by default, so that a wrong default shows. */
+const SEEDED = 120;
+/** Mutants, or checks, after which the service is a new one: lists of thousands would take the time. */
+const ITEMS_PER_SERVICE = 400;
+
+async function seed({ url, credentials }: RunningService): Promise<void> {
+  const { key, platform } = credentials.full;
+  const headers = { "X-API-KEY": key, "X-PLATFORM": platform, "Content-Type": "application/json" };
+  for (let n = 0; n < SEEDED; n += 1) {
+    const data = { name: `Seed ${n}`, email: `seed-${n}@example.com` };
+    const body = JSON.stringify({ "@": "user.create", data });
+    const { status } = await fetch(`${url}/api/`, { method: "POST", headers, body });
+    if (status !== 201) throw new Error(`a user could not be created: ${status}`);
+  }
+}
+
+/** The real service in a process of its own, with users in it. */
+export async function seededService(): Promise<RunningService> {
+  const service = await startService();
+  await seed(service);
+  return service;
+}
+
+/** Does the work for every item, `width` at a time. */
+async function pool<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+}
+
+/** Does the work for every item on a right service, which is a new one after some thousand of them. */
+export async function onServices<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, service: RunningService) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += ITEMS_PER_SERVICE) {
+    const service = await seededService();
+    try {
+      await pool(items.slice(at, at + ITEMS_PER_SERVICE), width, (item) => work(item, service));
+    } finally {
+      await service.stop();
+    }
+  }
+}

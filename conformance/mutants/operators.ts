@@ -1,0 +1,132 @@
+import { type ProblemCode, problems } from "../../generated/operations.ts";
+import type { Aspect } from "../client/expectation.ts";
+import type { Operator } from "./mutant.ts";
+import { header, isObject, type JsonObject, jsonAnswer, textOf } from "./proxy/look.ts";
+import { withAddedHeader, withBody, withHeader, withJson, withoutHeader, withStatus } from "./proxy/shape.ts";
+
+/** What a mutant does to an answer. */
+
+const operator = (name: string, breaks: readonly Aspect[], change: Operator["change"]): Operator => ({
+  name,
+  breaks,
+  change,
+});
+
+export const answersStatus = (status: number): Operator =>
+  operator(`answers ${status}`, ["status"], (answer) => withStatus(answer, status));
+
+const headerAspect = (name: string): Aspect => `header:${name.toLowerCase()}`;
+
+export const dropsHeader = (name: string): Operator =>
+  operator(`drops ${name}`, [headerAspect(name)], (answer) =>
+    header(answer, name) === null ? answer : withoutHeader(answer, name),
+  );
+
+/** Where the field is there: another value. */
+export const alters = (name: string, what: string, change: (value: string) => string): Operator =>
+  operator(`${what} ${name}`, [headerAspect(name)], (answer) => {
+    const value = header(answer, name);
+    return value === null || change(value) === value ? answer : withHeader(answer, name, change(value));
+  });
+
+export const repeatsHeader = (name: string): Operator =>
+  operator(`repeats ${name}`, [headerAspect(name)], (answer) => {
+    const value = header(answer, name);
+    return value === null ? answer : withAddedHeader(answer, name, value);
+  });
+
+/** Whether or not the field is there. */
+export const setsHeader = (name: string, value: string): Operator =>
+  operator(`sets ${name}: ${value}`, [headerAspect(name)], (answer) => withHeader(answer, name, value));
+
+export const GONE = Symbol("gone");
+/** What becomes of a value; `GONE` for nothing. */
+type Change = (value: unknown) => unknown;
+
+function changed(value: unknown, [step, ...rest]: readonly string[], change: Change): unknown {
+  if (step === undefined) return change(value);
+  if (step === "*") return Array.isArray(value) ? value.map((each) => changed(each, rest, change)) : value;
+  if (!isObject(value) || !(step in value)) return value;
+  const member = changed(value[step], rest, change);
+  const { [step]: _old, ...others } = value;
+  return member === GONE ? others : { ...value, [step]: member };
+}
+
+/** Changes what stands at a pointer (`/items/*\/id`, empty for the whole) of a JSON body, wherever it is there. */
+export function atPointer(name: string, pointer: string, change: Change, breaks?: readonly Aspect[]): Operator {
+  const aspect: Aspect = pointer === "" ? "body" : `body:/${pointer.slice(1)}`;
+  return operator(`${name} ${pointer === "" ? "the body" : pointer}`, breaks ?? [aspect], (answer) => {
+    const json = jsonAnswer(answer);
+    if (!json) return answer;
+    const after = changed(json, pointer.split("/").slice(1), change);
+    return JSON.stringify(after) === JSON.stringify(json) ? answer : withBody(answer, JSON.stringify(after));
+  });
+}
+
+export const drops = (pointer: string): Operator => atPointer("drops", pointer, () => GONE);
+export const nulls = (pointer: string): Operator => atPointer("nulls", pointer, () => null);
+
+/** The same in another JSON type. */
+export const retypes = (pointer: string): Operator =>
+  atPointer("retypes", pointer, (value) => {
+    if (typeof value === "string") return [value];
+    if (typeof value === "object") return Array.isArray(value) ? { ...value } : Object.values(value ?? {});
+    return String(value);
+  });
+
+export const renames = (pointer: string): Operator => {
+  const at = pointer.lastIndexOf("/");
+  const [parent, member] = [pointer.slice(0, at), pointer.slice(at + 1)];
+  return atPointer(
+    `renames ${member} in`,
+    parent,
+    (value) => {
+      if (!isObject(value) || !(member in value)) return value;
+      const { [member]: old, ...rest } = value;
+      return { ...rest, [`${member}_`]: old };
+    },
+    [`body:/${pointer.slice(1)}`, `body:/${pointer.slice(1)}_`],
+  );
+};
+
+export const adds = (pointer: string): Operator =>
+  atPointer("adds a member to", pointer, (value) => (isObject(value) ? { ...value, extra: "more" } : value), [
+    `body:/${pointer === "" ? "" : `${pointer.slice(1)}/`}extra`,
+  ]);
+
+/** A problem under another code of the contract, with its status as it was. */
+export const saysCode = (code: ProblemCode): Operator =>
+  operator(`says ${code}`, ["body:/code", "body:/type"], (answer) =>
+    withJson(answer, (problem) => coded(problem, code)),
+  );
+
+const coded = (problem: JsonObject, code: ProblemCode): JsonObject => ({
+  ...problem,
+  type: String(problem.type).replace(/#.*/, `#${code}`),
+  title: problems[code].title,
+  code,
+});
+
+export const onBody = (
+  name: string,
+  change: (body: Buffer) => Buffer,
+  breaks: readonly Aspect[] = ["body"],
+): Operator =>
+  operator(name, breaks, (answer) => {
+    const body = Buffer.from(textOf(answer));
+    return body.length === 0 ? answer : withBody(answer, change(body));
+  });
+
+/** What can go wrong with any JSON body as a whole. */
+export const wholeBody: readonly Operator[] = [
+  onBody("answers nothing", () => Buffer.alloc(0)),
+  onBody("answers twice", (body) => Buffer.concat([body, body])),
+  onBody("cuts the end", (body) => body.subarray(0, -2)),
+  onBody("puts a byte order mark before", (body) => Buffer.concat([Buffer.from("\uFEFF"), body])),
+  onBody("puts a NUL behind", (body) => Buffer.concat([body, Buffer.alloc(1)])),
+  onBody("wraps in a list", (body) => Buffer.from(`[${body}]`)),
+  onBody("wraps in data", (body) => Buffer.from(`{"data":${body}}`)),
+  onBody("answers a JSON string of", (body) => Buffer.from(JSON.stringify(body.toString()))),
+  onBody("answers in UTF-16", (body) => Buffer.from(body.toString(), "utf16le")),
+  onBody("answers in Latin-1", (body) => Buffer.from(`${body}`.replace(/"(?=[,}])/, '\u00ff"'), "latin1")),
+];

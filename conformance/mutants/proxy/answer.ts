@@ -1,0 +1,61 @@
+import { STATUS_CODES } from "node:http";
+import { readAnswer } from "../../client/wire/answers.ts";
+import { lists, values } from "./head.ts";
+import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
+import { fieldLines, withLength } from "./request.ts";
+
+export interface Received {
+  readonly answer: ProxyAnswer;
+  readonly bytes: Buffer;
+  /** 100 to 199 except 101: another answer follows. */
+  readonly interim: boolean;
+  /** The connection can carry another request after it. */
+  readonly persistent: boolean;
+}
+
+/** The first answer in the bytes; null when it is not whole. `ended`: nothing follows, so a body without framing is whole. */
+export function received(bytes: Buffer, method: string, ended: boolean): Received | null {
+  const read = readAnswer(bytes, 0, method === "HEAD", ended);
+  if (!read) return null;
+  const { status, reason, httpVersion, headers, body } = read.answer;
+  return {
+    answer: { status, reason, headers, body },
+    bytes: bytes.subarray(0, read.end),
+    interim: status < 200 && status !== 101,
+    persistent: read.framed && (httpVersion === "1.1" || lists(headers, "connection", "keep-alive")),
+  };
+}
+
+/** A changed answer in bytes, as an answer to `method`: `Content-Length` made true again, no body where HTTP has none. */
+export function answerBytes(answer: ProxyAnswer, method: string): Buffer {
+  const { status, headers, body, raw } = answer;
+  if (raw) return raw;
+  if (!bodiless(method, status)) return verbatimBytes({ ...answer, headers: framed(headers, body.length) });
+  // An answer to HEAD tells the length of a body that is not there; one made from a GET learns it here.
+  const kept = body.length > 0 && method === "HEAD" ? framed(headers, body.length) : headers;
+  return verbatimBytes({ ...answer, headers: kept, body: Buffer.alloc(0) });
+}
+
+/** Status line, fields and body just as they stand, however wrong together. */
+export function verbatimBytes({ status, reason, headers, body }: ProxyAnswer): Buffer {
+  const head = [`HTTP/1.1 ${status} ${reason || (STATUS_CODES[status] ?? "")}`, ...fieldLines(headers)];
+  return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), body]);
+}
+
+/** Whether the client may send another request after this answer (RFC 9112, 9.3). */
+export function keepsConnection(request: ProxyRequest, { headers, raw }: ProxyAnswer): boolean {
+  if (raw || lists(headers, "connection", "close") || lists(request.headers, "connection", "close")) return false;
+  return (
+    request.version === "1.1" ||
+    (lists(request.headers, "connection", "keep-alive") && lists(headers, "connection", "keep-alive"))
+  );
+}
+
+function framed(headers: HeaderFields, length: number): HeaderFields {
+  const known = withLength(headers, length);
+  return values(known, "content-length").length > 0 ? known : [...known, ["Content-Length", "0"]];
+}
+
+function bodiless(method: string, status: number): boolean {
+  return method === "HEAD" || status < 200 || status === 204 || status === 304;
+}

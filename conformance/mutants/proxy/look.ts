@@ -1,0 +1,84 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { OperationId } from "../../../generated/operations.ts";
+import { nameIn, operationCalled } from "../../client/operation.ts";
+import { values } from "./head.ts";
+import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
+
+/** Words for reading the messages of a mutant. */
+
+export type JsonObject = Record<string, unknown>;
+
+const named = new WeakMap<ProxyRequest, { readonly name: string | null }>();
+
+/** The name that a request says, whether an operation has it or not; null when it says none. */
+export function namedIn(request: ProxyRequest): string | null {
+  const known = named.get(request);
+  if (known) return known.name;
+  const name = nameIn({ method: request.method, query: queryOf(request), body: request.body });
+  named.set(request, { name });
+  return name;
+}
+
+/** The operation that a request calls; null for a name that none has. */
+export const operationOf = (request: ProxyRequest): OperationId | null =>
+  operationCalled(namedIn(request) ?? "")?.id ?? null;
+
+export function queryOf({ target }: ProxyRequest): URLSearchParams {
+  return new URLSearchParams(/\?([^#]*)/.exec(target)?.[1] ?? "");
+}
+
+/** The path without the query, as sent. */
+export function pathOf({ target }: ProxyRequest): string {
+  return target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*$/s, "");
+}
+
+/** The body's JSON object; null when it holds anything else. */
+export function jsonBody({ body }: ProxyRequest): JsonObject | null {
+  return objectIn(body.toString());
+}
+
+const read = new WeakMap<ProxyAnswer, JsonObject | null>();
+
+/** The answer's JSON object, its content coding undone; null when it holds anything else. Read once, and not to be changed. */
+export function jsonAnswer(answer: ProxyAnswer): JsonObject | null {
+  const known = read.get(answer);
+  if (known !== undefined) return known;
+  const json = objectIn(textOf(answer));
+  read.set(answer, json);
+  return json;
+}
+
+/** The answer's body in UTF-8, its content coding undone. */
+export function textOf({ headers, body }: ProxyAnswer): string {
+  const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+    gzip: gunzipSync,
+    deflate: inflateSync,
+    br: brotliDecompressSync,
+  };
+  const decode = body.length > 0 ? decoders[values(headers, "content-encoding").join()] : undefined;
+  return (decode ? decode(body) : body).toString();
+}
+
+/** The `code` of a problem document; null for any other answer. */
+export function problemCode(answer: ProxyAnswer): string | null {
+  const code = answer.status >= 400 ? jsonAnswer(answer)?.code : undefined;
+  return typeof code === "string" ? code : null;
+}
+
+/** The first value of a header; null when it is absent. */
+export function header({ headers }: { readonly headers: HeaderFields }, name: string): string | null {
+  return values(headers, name)[0] ?? null;
+}
+
+function objectIn(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,57 @@
+import type { Socket } from "node:net";
+import { answerBytes } from "./answer.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Context, Hooks } from "./message.ts";
+import { connect, receive, TargetClosed } from "./upstream.ts";
+
+/** From here on the connection is the target's: bytes in both directions, ends and resets included. */
+export async function passThrough(inbox: Inbox, hooks: Hooks, context: Context): Promise<void> {
+  const client = inbox.socket;
+  const own = await hooks.unreadable?.(inbox.bytes, context);
+  if (own) {
+    client.end(answerBytes(own, "GET"));
+    return;
+  }
+  const upstream = connect(context.target);
+  const sent = inbox.release();
+  upstream.write(sent);
+  if (inbox.ended) upstream.end();
+  else client.pipe(upstream);
+  client.on("close", () => upstream.destroy());
+  if (!hooks.unreadableAnswer) return join(upstream, client);
+  try {
+    // Read as an answer to GET: what the request was, nobody could tell.
+    const received = await receive(upstream, "GET", (bytes) => client.write(bytes));
+    const changed = await hooks.unreadableAnswer(received.answer, sent, context);
+    if (changed === received.answer) {
+      client.write(Buffer.concat([received.bytes, received.rest]));
+      return join(upstream, client);
+    }
+    client.write(answerBytes(changed, "GET"));
+  } catch (thrown) {
+    if (!(thrown instanceof TargetClosed)) throw thrown;
+    client.write(thrown.bytes);
+  }
+  leave(upstream, client);
+}
+
+/** The target's bytes to the client; a reset before any of them is passed on as one. */
+function join(upstream: Socket, client: Socket): void {
+  if (upstream.readableEnded || upstream.destroyed) {
+    leave(upstream, client);
+    return;
+  }
+  upstream.on("error", () => {
+    if (upstream.bytesRead === 0) client.resetAndDestroy();
+  });
+  upstream.on("close", () => leave(upstream, client));
+  upstream.pipe(client);
+}
+
+/** Ends the client's connection, and goes on reading: a client still uploading must be able to read the answer. */
+function leave(upstream: Socket, client: Socket): void {
+  client.unpipe(upstream);
+  upstream.destroy();
+  client.resume();
+  client.end();
+}

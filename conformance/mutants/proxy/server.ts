@@ -1,0 +1,62 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { seededRandom } from "../../client/random.ts";
+import { serve } from "./connection.ts";
+import type { Context, GoodCredentials, Hooks } from "./message.ts";
+
+export interface ProxyOptions {
+  /** For mutants that let in whom the target would refuse. */
+  readonly credentials?: GoodCredentials;
+  /** Of `context.random`; the same seed gives the same server. */
+  readonly seed?: number;
+}
+
+export interface ProxyServer {
+  /** With the target's path prefix: requests need no rewriting. */
+  readonly url: string;
+  /** What hooks threw: one that throws is a fault of the harness, and no broken server. */
+  readonly faults: readonly unknown[];
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Serves the target through the hooks on a loopback port (0: any free one). Requests go on byte for byte, `Host` included,
+ * so the target must not choose its site by that name.
+ */
+export async function startProxy(
+  hooks: Hooks,
+  target: string,
+  port = 0,
+  { credentials, seed = 1 }: ProxyOptions = {},
+): Promise<ProxyServer> {
+  const faults: unknown[] = [];
+  const clients = new Set<Socket>();
+  const shared: Omit<Context, "forward"> = {
+    target: new URL(target),
+    credentials: credentials ?? null,
+    state: new Map(),
+    random: seededRandom(seed),
+  };
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    clients.add(client);
+    client.on("close", () => clients.delete(client)).on("error", () => {});
+    const forward = () => Promise.reject(new Error("nothing to forward on a socket"));
+    if (hooks.socket?.(client, { ...shared, forward })) return;
+    serve(client, hooks, shared).catch((fault: unknown) => {
+      faults.push(fault);
+      client.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, "127.0.0.1", resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo; // a listening TCP server has no other kind of address
+  return {
+    url: `http://127.0.0.1:${bound}${shared.target.pathname.replace(/\/$/, "")}`,
+    faults,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const client of clients) client.destroy();
+      }),
+  };
+}

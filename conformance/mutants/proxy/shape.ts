@@ -1,0 +1,116 @@
+import { STATUS_CODES } from "node:http";
+import { verbatimBytes } from "./answer.ts";
+import { isObject, type JsonObject, jsonAnswer, jsonBody, queryOf } from "./look.ts";
+import type { Context, HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
+
+/** Words for changing messages. All of them copy; none of them changes what it is given. */
+
+interface Message {
+  readonly headers: HeaderFields;
+}
+
+/** An answer with another JSON object, uncoded; one without a JSON object stays as it is. */
+export function withJson(answer: ProxyAnswer, change: (json: JsonObject) => unknown): ProxyAnswer {
+  const json = jsonAnswer(answer);
+  return json ? withBody(answer, JSON.stringify(change(json))) : answer;
+}
+
+/** An answer with another body, uncoded. */
+export function withBody(answer: ProxyAnswer, body: string | Buffer): ProxyAnswer {
+  return { ...withoutHeader(answer, "Content-Encoding"), body: Buffer.from(body) };
+}
+
+/** With this value and no other, where the header stood or at the end. */
+export function withHeader<M extends Message>(message: M, name: string, value: string): M {
+  const at = message.headers.findIndex(([each]) => same(each, name));
+  const rest = withoutHeader(message, name).headers;
+  const place = at < 0 ? rest.length : at;
+  return { ...message, headers: [...rest.slice(0, place), [name, value], ...rest.slice(place)] };
+}
+
+/** With one field more, whether or not the header is there already. */
+export function withAddedHeader<M extends Message>(message: M, name: string, value: string): M {
+  return { ...message, headers: [...message.headers, [name, value]] };
+}
+
+export function withoutHeader<M extends Message>(message: M, name: string): M {
+  return { ...message, headers: message.headers.filter(([each]) => !same(each, name)) };
+}
+
+export function withStatus(answer: ProxyAnswer, status: number): ProxyAnswer {
+  return { ...answer, status, reason: STATUS_CODES[status] ?? "" };
+}
+
+/** The answer just as it stands: wrong lengths, a body to HEAD or 204, repeated framing. The connection closes after it. */
+export function verbatim(answer: ProxyAnswer): ProxyAnswer {
+  return { ...answer, raw: verbatimBytes(answer) };
+}
+
+/** An answer of one's own, as JSON. */
+export function respond(status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): ProxyAnswer {
+  return {
+    status,
+    reason: STATUS_CODES[status] ?? "",
+    headers: Object.entries({ "Content-Type": "application/json; charset=utf-8", ...headers }),
+    body: Buffer.from(JSON.stringify(json)),
+  };
+}
+
+/** A problem document of one's own. */
+export function respondProblem(status: number, code: string): ProxyAnswer {
+  const title = STATUS_CODES[status] ?? "Problem";
+  const document = { type: "about:blank", title, status, detail: title, code, requestId: "broken" };
+  return respond(status, document, { "Content-Type": "application/problem+json" });
+}
+
+/** With another query, written anew (`@` comes out as `%40`); the same request when nothing changed. */
+export function withQuery(request: ProxyRequest, change: (query: URLSearchParams) => void): ProxyRequest {
+  const query = queryOf(request);
+  const before = query.toString();
+  change(query);
+  if (query.toString() === before) return request;
+  const path = request.target.replace(/\?.*$/s, "");
+  return { ...request, target: query.size > 0 ? `${path}?${query}` : path };
+}
+
+/** With another JSON body; the same request when nothing changed, or it holds no JSON object or one that is too deep to be written. */
+export function withJsonBody(request: ProxyRequest, change: (body: JsonObject) => unknown): ProxyRequest {
+  const body = jsonBody(request);
+  if (!body) return request;
+  try {
+    const before = JSON.stringify(body);
+    const after = JSON.stringify(change(body));
+    return after === before ? request : { ...request, body: Buffer.from(after) };
+  } catch (error) {
+    if (error instanceof RangeError) return request;
+    throw error;
+  }
+}
+
+/** With other members in the body's `data`; a request without such an object stays as it is. */
+export function withData(request: ProxyRequest, change: (data: JsonObject) => unknown): ProxyRequest {
+  return withJsonBody(request, (body) => (isObject(body.data) ? { ...body, data: change(body.data) } : body));
+}
+
+/** Neither key nor platform, in header or query. */
+export function withoutCredentials(request: ProxyRequest): ProxyRequest {
+  const bare = withoutHeader(withoutHeader(request, "X-API-KEY"), "X-PLATFORM");
+  return withQuery(bare, (query) => {
+    for (const name of ["X-API-KEY", "X-PLATFORM"]) query.delete(name);
+  });
+}
+
+/** This key and platform, in headers, in place of whatever was sent. */
+export function withCredentials(request: ProxyRequest, key: string, platform: string): ProxyRequest {
+  return withHeader(withHeader(withoutCredentials(request), "X-API-KEY", key), "X-PLATFORM", platform);
+}
+
+/** The good credentials in place of whatever was sent; the server must have been started with them. */
+export function letIn(request: ProxyRequest, { credentials }: Context): ProxyRequest {
+  if (!credentials) throw new Error("this mutant needs the server's credentials");
+  return withCredentials(request, credentials.key, credentials.platform);
+}
+
+function same(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

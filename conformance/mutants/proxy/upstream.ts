@@ -1,0 +1,60 @@
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { type Received, received } from "./answer.ts";
+
+/** The target ended the connection before a whole answer came, or answered something that is no HTTP. */
+export class TargetClosed extends Error {
+  override readonly name = "TargetClosed";
+  constructor(
+    /** What did come. */
+    readonly bytes: Buffer,
+    /** The connection broke instead of ending. */
+    readonly reset: boolean,
+  ) {
+    super("the target closed the connection without a whole answer");
+  }
+}
+
+/** A fresh connection to the target, TLS for `https:`. */
+export function connect({ protocol, hostname, port }: URL): Socket {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (protocol !== "https:") return connectTcp({ host, port: Number(port || 80), allowHalfOpen: true });
+  const name = isIP(host) ? {} : { servername: host };
+  return connectTls({ host, port: Number(port || 443), ALPNProtocols: ["http/1.1"], ...name });
+}
+
+/** A final answer, and what has come after it. */
+export interface Final extends Received {
+  readonly rest: Buffer;
+}
+
+/** Reads one final answer from the connection; interim answers go to `interim` as they come. Rejects with `TargetClosed`. */
+export function receive(upstream: Socket, method: string, interim: (bytes: Buffer) => void): Promise<Final> {
+  return new Promise((resolve, reject) => {
+    let bytes: Buffer = Buffer.alloc(0);
+    const look = (ended: boolean) => {
+      for (;;) {
+        const read = received(bytes, method, ended);
+        // Garbage is collected until the end: it goes back as it came.
+        if (!read) return;
+        if (!read.interim) {
+          upstream.off("data", collect).pause();
+          return resolve({ ...read, rest: bytes.subarray(read.bytes.length) });
+        }
+        interim(read.bytes);
+        bytes = bytes.subarray(read.bytes.length);
+      }
+    };
+    const collect = (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      look(false);
+    };
+    upstream.on("data", collect);
+    upstream.on("end", () => {
+      look(true);
+      reject(new TargetClosed(bytes, false));
+    });
+    upstream.on("error", () => reject(new TargetClosed(bytes, true)));
+    upstream.on("close", () => reject(new TargetClosed(bytes, false)));
+  });
+}

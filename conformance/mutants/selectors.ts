@@ -1,0 +1,61 @@
+import { type ProblemCode, problems } from "../../generated/operations.ts";
+import { order } from "../../generated/order.ts";
+import type { Known } from "../client/operation.ts";
+import type { Selector } from "./mutant.ts";
+import { header, operationOf, pathOf, problemCode } from "./proxy/look.ts";
+import type { ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
+
+/** Which answers a mutant changes. */
+
+const isHead = (request: ProxyRequest | null) => request?.method === "HEAD";
+const mediaTypeOf = (answer: ProxyAnswer) => header(answer, "content-type")?.split(";", 1)[0]?.trim() ?? "";
+
+/** The successes of an operation with this status and media type, those to HEAD aside. */
+export const successOf = ({ id }: Known, status: number, mediaType = "application/json"): Selector => ({
+  name: mediaType === "application/json" ? `${id} ${status}` : `${id} ${status} ${mediaType}`,
+  takes: (answer, request) =>
+    answer.status === status &&
+    request !== null &&
+    !isHead(request) &&
+    operationOf(request) === id &&
+    mediaTypeOf(answer) === mediaType,
+});
+
+/** Codes that Node's parser, or what stands for it, refuses with. */
+const parsed = new Set<string>(
+  order.flatMap(({ step, refuses }) => (step === "readHead" || step === "readBody" ? refuses : [])),
+);
+
+export const codes = Object.keys(problems) as ProblemCode[]; // its own keys
+
+/** The problems with a code. */
+export const problemOf = (code: ProblemCode): Selector => ({
+  name: code,
+  takes: (answer) => problemCode(answer) === code,
+  parser: parsed.has(code),
+});
+
+const at =
+  (path: string, method: string, status: number): Selector["takes"] =>
+  (answer, request) =>
+    request !== null && answer.status === status && request.method === method && pathOf(request).endsWith(path);
+
+const landing = (mediaType: string): Selector => ({
+  name: `the landing page as ${mediaType}`,
+  takes: (answer, request) =>
+    at("/", "GET", 200)(answer, request) && !onEndpoint(request) && mediaTypeOf(answer) === mediaType,
+});
+
+const onEndpoint = (request: ProxyRequest | null) => request !== null && pathOf(request).endsWith("/api/");
+
+/** The answers that are no operation's own success and no problem. */
+export const others: readonly Selector[] = [
+  { name: "not modified", takes: (answer) => answer.status === 304 },
+  { name: "the redirect", takes: (answer) => answer.status === 308 },
+  { name: "preflight", takes: (answer, request) => answer.status === 204 && request?.method === "OPTIONS" },
+  { name: "robots.txt", takes: at("/robots.txt", "GET", 200) },
+  landing("text/html"),
+  landing("application/json"),
+  { name: "HEAD", takes: (answer, request) => isHead(request) && answer.status < 400 },
+  { name: "HEAD refused", takes: (answer, request) => isHead(request) && answer.status >= 400 },
+];
