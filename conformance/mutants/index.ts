@@ -6,6 +6,7 @@ import { inputMutants } from "./derived/input.ts";
 import { negotiationMutants } from "./derived/negotiation.ts";
 import { stepMutants } from "./derived/steps.ts";
 import type { Mutant } from "./mutant.ts";
+import { parallelMutants } from "./wild/parallel.ts";
 
 /** Every broken server there is. */
 export const mutants: readonly Mutant[] = [
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...credentialMutants,
   ...negotiationMutants,
   ...inputMutants,
+  ...parallelMutants,
 ];

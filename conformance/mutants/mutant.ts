@@ -35,6 +35,19 @@ export interface Operator {
   readonly change: (answer: ProxyAnswer, request: ProxyRequest | null) => ProxyAnswer;
 }
 
+/** A selector that looks at each answer once, however many mutants share it. */
+export function remembered(selector: Selector): Selector {
+  const known = new WeakMap<ProxyAnswer, boolean>();
+  const takes: Selector["takes"] = (answer, request) => {
+    const before = known.get(answer);
+    if (before !== undefined) return before;
+    const now = selector.takes(answer, request);
+    known.set(answer, now);
+    return now;
+  };
+  return { ...selector, takes };
+}
+
 /** Changes the answers that are selected. */
 export function changesAnswer(selector: Selector, { name, breaks, change }: Operator): Mutant {
   const changed = (answer: ProxyAnswer, request: ProxyRequest | null) =>

@@ -1,6 +1,6 @@
+import type { RunningService } from "../test/service.test-kit.ts";
 import { onServices } from "./laboratory.ts";
-import type { Matrix } from "./matrix.ts";
-import { senderOf } from "./matrix.ts";
+import { judgeOf, type Matrix, senderOf } from "./matrix.ts";
 import type { Mutant, Seen } from "./mutant.ts";
 import type { Context } from "./proxy/message.ts";
 import { type Kill, type Sender, seenBy, trial } from "./trial.ts";
@@ -18,6 +18,23 @@ const lanes = [
   { width: 32, takes: ({ slow }: Sender) => slow },
 ] as const;
 
+const itself = (check: Sender) => check;
+
+/** Does the work for every item, in the lane of its check. */
+export async function onLanes<T>(
+  items: readonly T[],
+  checkOf: (item: T) => Sender,
+  work: (item: T, service: RunningService) => Promise<void>,
+): Promise<void> {
+  for (const { width, takes } of lanes) {
+    await onServices(
+      items.filter((item) => takes(checkOf(item))),
+      width,
+      work,
+    );
+  }
+}
+
 /** What the checks see of a right service. */
 interface GoodRun {
   readonly seen: ReadonlyMap<Sender, readonly Seen[]>;
@@ -28,18 +45,16 @@ interface GoodRun {
 export async function goodRun(checks: readonly Sender[]): Promise<GoodRun> {
   const seen = new Map<Sender, Seen[]>();
   let context: Context | null = null;
-  for (const { width, takes } of lanes) {
-    await onServices(checks.filter(takes), width, async (check, service) => {
-      seen.set(check, await seenBy(check, service));
-      context ??= {
-        target: new URL(service.url),
-        credentials: service.credentials.full,
-        state: new Map(),
-        random: () => 0.5,
-        forward: () => Promise.reject(new Error("nothing is sent to find out what a mutant touches")),
-      };
-    });
-  }
+  await onLanes(checks, itself, async (check, service) => {
+    seen.set(check, await seenBy(check, service));
+    context ??= {
+      target: new URL(service.url),
+      credentials: service.credentials.full,
+      state: new Map(),
+      random: () => 0.5,
+      forward: () => Promise.reject(new Error("nothing is sent to find out what a mutant touches")),
+    };
+  });
   if (!context) throw new Error("there is nothing to record");
   return { seen, context };
 }
@@ -50,53 +65,67 @@ function touchedBy(mutant: Mutant, { seen, context }: GoodRun): Sender[] {
   return touched.sort(([, one], [, other]) => one.length - other.length).map(([check]) => check);
 }
 
+/** Mutants by which a check without a kill is tried at most: those that touch the fewest checks come first. */
+const ATTEMPTS = 200;
+
+/** What is known already, where mutant and check still exist. */
+function kept(previous: Matrix, mutants: readonly Mutant[], checks: readonly Sender[]): Map<Mutant, Kill[]> {
+  const known = new Set(checks.map(({ id }) => id));
+  const kills = ({ id }: Mutant) => (previous[id] ?? []).filter((kill) => known.has(senderOf(kill)));
+  return new Map(mutants.map((mutant) => [mutant, kills(mutant)]));
+}
+
 /**
- * Tries each mutant by the checks that it can touch until it is caught beyond doubt, and then each check that has caught none
- * yet by the mutants that touch it, those with the fewest kills first.
+ * Tries each mutant that nothing is known of by the checks that it can touch, until it is caught beyond doubt; and then each
+ * check that has caught none by mutants that touch it. `previous`: what need not be tried again.
  */
-export async function record(mutants: readonly Mutant[], checks: readonly Sender[], tell: Tell): Promise<Matrix> {
+export async function record(
+  mutants: readonly Mutant[],
+  checks: readonly Sender[],
+  previous: Matrix,
+  tell: Tell,
+): Promise<Matrix> {
   const good = await goodRun(checks);
   tell(`${good.seen.size} checks, ${[...good.seen.values()].flat().length} answers of a right service`);
-  const kills = new Map<Mutant, Kill[]>(mutants.map((mutant) => [mutant, []]));
+  const kills = kept(previous, mutants, checks);
   const killsOf = (mutant: Mutant) => kills.get(mutant) ?? [];
   const touched = new Map(mutants.map((mutant) => [mutant, touchedBy(mutant, good)]));
   const tried = new Set<string>();
-  let trials = 0;
-  const attempt = async (mutant: Mutant, check: Sender, service: Parameters<typeof trial>[2]) => {
+  const attempt = async (mutant: Mutant, check: Sender, service: RunningService) => {
     tried.add(`${mutant.id}\n${check.id}`);
-    trials += 1;
-    if (trials % 1_000 === 0) tell(`${trials} trials`);
+    if (tried.size % 1_000 === 0) tell(`${tried.size} trials`);
     const found = await trial(mutant, check, service);
     killsOf(mutant).push(...found);
     return found;
   };
+  const fresh = mutants.filter((mutant) => killsOf(mutant).length === 0 && touched.get(mutant)?.length !== 0);
+  tell(`${fresh.length} of ${mutants.length} mutants are to be tried`);
   for (const { width, takes } of lanes) {
-    await onServices(
-      mutants.filter((mutant) => killsOf(mutant).length < ENOUGH && touched.get(mutant)?.some(takes)),
-      width,
-      async (mutant, service) => {
-        for (const check of (touched.get(mutant) ?? []).filter(takes)) {
-          if (killsOf(mutant).length >= ENOUGH) return;
-          await attempt(mutant, check, service);
-        }
-      },
-    );
-    tell(`${trials} trials, ${mutants.filter((mutant) => killsOf(mutant).length === 0).length} mutants not caught yet`);
-  }
-  const killers = () => new Set([...kills.values()].flat().map(senderOf));
-  const idle = checks.filter(({ id }) => !killers().has(id));
-  tell(`${idle.length} checks have caught nothing yet`);
-  const touching = (check: Sender) => mutants.filter((mutant) => touched.get(mutant)?.includes(check));
-  for (const { width, takes } of lanes) {
-    await onServices(idle.filter(takes), width, async (check, service) => {
-      const rest = touching(check).filter(({ id }) => !tried.has(`${id}\n${check.id}`));
-      for (const mutant of rest.sort((one, other) => killsOf(one).length - killsOf(other).length)) {
-        if ((await attempt(mutant, check, service)).length > 0) return;
+    const open = fresh.filter((mutant) => killsOf(mutant).length < ENOUGH && touched.get(mutant)?.some(takes));
+    await onServices(open, width, async (mutant, service) => {
+      for (const check of (touched.get(mutant) ?? []).filter(takes)) {
+        if (killsOf(mutant).length >= ENOUGH) return;
+        await attempt(mutant, check, service);
       }
     });
   }
-  tell(`${trials} trials`);
+  tell(`${tried.size} trials, ${fresh.filter((mutant) => killsOf(mutant).length === 0).length} mutants are not caught`);
+  const red = new Set([...kills.values()].flat().map(judgeOf));
+  const idle = checks.filter(({ id }) => !red.has(id));
+  tell(`${idle.length} checks have caught nothing yet`);
+  const width = (mutant: Mutant) => touched.get(mutant)?.length ?? 0;
+  await onLanes(idle, itself, async (check, service) => {
+    const rest = mutants.filter((one) => touched.get(one)?.includes(check) && !tried.has(`${one.id}\n${check.id}`));
+    for (const mutant of rest.sort((one, other) => width(one) - width(other)).slice(0, ATTEMPTS)) {
+      const found = await attempt(mutant, check, service);
+      if (found.some((kill) => judgeOf(kill) === check.id)) return;
+    }
+  });
+  tell(`${tried.size} trials`);
   return Object.fromEntries(
-    [...kills].map(([mutant, list]) => [mutant.id, touched.get(mutant)?.length === 0 ? null : list.sort()]),
+    [...kills].map(([mutant, list]) => [
+      mutant.id,
+      touched.get(mutant)?.length === 0 ? null : [...new Set(list)].sort(),
+    ]),
   );
 }

@@ -1,6 +1,6 @@
 import { problems } from "../../../generated/operations.ts";
 import { every } from "../../client/operation.ts";
-import { changesAnswer, type Mutant, type Operator, type Selector } from "../mutant.ts";
+import { changesAnswer, type Mutant, type Operator, remembered, type Selector } from "../mutant.ts";
 import {
   adds,
   answersStatus,
@@ -69,7 +69,7 @@ const successes = every.flatMap((operation) =>
   operation.answers.flatMap(({ status, mediaTypes }) => {
     if (status >= 300) return [];
     const schema = answerSchema(operation.id, status);
-    const selector = successOf(operation, status);
+    const selector = remembered(successOf(operation, status));
     const other = status === 200 ? 201 : 200;
     return [
       ...each(selector, [other, 202, 206, 404, 500].map(answersStatus)),
@@ -94,7 +94,7 @@ const successes = every.flatMap((operation) =>
 
 const refusals = codes.flatMap((code) => {
   const { status } = problems[code];
-  const selector = problemOf(code);
+  const selector = remembered(problemOf(code));
   const statuses = [200, status === 400 ? 422 : 400, status === 500 ? 503 : 500];
   const neighbour = codes.find((one) => one !== code && problems[one].status === status);
   return [

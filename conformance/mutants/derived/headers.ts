@@ -1,5 +1,5 @@
 import { every } from "../../client/operation.ts";
-import { changesAnswer, type Mutant, type Operator, type Selector } from "../mutant.ts";
+import { changesAnswer, type Mutant, type Operator, remembered, type Selector } from "../mutant.ts";
 import { alters, dropsHeader, repeatsHeader, setsHeader } from "../operators.ts";
 import { codes, others, problemOf, successOf } from "../selectors.ts";
 
@@ -86,6 +86,6 @@ const layers: readonly Selector[] = [
 ];
 
 /** What an answer does not have cannot be taken from it: those touch nothing, and are left out when they are recorded. */
-export const headerMutants: readonly Mutant[] = layers.flatMap((layer) =>
-  operators.map((operator) => changesAnswer(layer, operator)),
-);
+export const headerMutants: readonly Mutant[] = layers
+  .map(remembered)
+  .flatMap((layer) => operators.map((operator) => changesAnswer(layer, operator)));

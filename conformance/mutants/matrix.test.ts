@@ -1,0 +1,55 @@
+// The closed matrix: requirement ↔ check ↔ mutant, recorded in matrix.json and seen again here.
+import { describe, expect, it } from "vitest";
+import { requirements } from "../../generated/requirements.ts";
+import { checks, exclusions } from "../checks/index.ts";
+import { mutants } from "./index.ts";
+import { equivalent, shared } from "./justified.ts";
+import { judgeOf, readMatrix } from "./matrix.ts";
+import { plan, replay } from "./replay.ts";
+import { senders } from "./trial.ts";
+
+const matrix = readMatrix();
+const kills = Object.values(matrix).map((list) => list ?? []);
+const red = new Set(kills.flat().map(judgeOf));
+const only = new Set(kills.flatMap((list) => (new Set(list.map(judgeOf)).size === 1 ? list.map(judgeOf) : [])));
+
+const repeated = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index);
+
+describe("the matrix", () => {
+  it("has a check or an exclusion with a reason for every requirement, and not both", () => {
+    const checked = new Set<string>(checks.map(({ requirement }) => requirement));
+    const excluded = new Set<string>(exclusions.map(({ requirement }) => requirement));
+    const ids = requirements.map(({ id }) => id);
+    expect(ids.filter((id) => checked.has(id) === excluded.has(id))).toEqual([]);
+    for (const { reason } of exclusions) expect(reason.length).toBeGreaterThan(20);
+  });
+
+  it("has no id twice", () => {
+    expect(repeated(checks.map(({ id }) => id))).toEqual([]);
+    expect(repeated(mutants.map(({ id }) => id))).toEqual([]);
+  });
+
+  it("has a line for every mutant, and for no other: npm run mutants -- record", () => {
+    expect(Object.keys(matrix).sort()).toEqual(mutants.map(({ id }) => id).sort());
+  });
+
+  it("has a check that catches each mutant, but those that are right for a reason", () => {
+    const survivors = Object.keys(matrix).filter((id) => matrix[id]?.length === 0);
+    expect(survivors.filter((id) => !equivalent.some(([pattern]) => pattern.test(id)))).toEqual([]);
+    expect(equivalent.filter(([pattern]) => !survivors.some((id) => pattern.test(id)))).toEqual([]);
+  });
+
+  it("has a mutant that each check catches", () => {
+    expect(checks.map(({ id }) => id).filter((id) => !red.has(id))).toEqual([]);
+  });
+
+  it("has a mutant that no other check catches for each check, or a reason why not", () => {
+    const redundant = checks.map(({ id }) => id).filter((id) => !only.has(id));
+    expect(redundant.filter((id) => !shared.some(([pattern]) => pattern.test(id)))).toEqual([]);
+    expect(shared.filter(([pattern]) => !redundant.some((id) => pattern.test(id)))).toEqual([]);
+  });
+
+  it("is seen again: one kill for each mutant, one for each check", { timeout: 600_000 }, async () => {
+    expect(await replay(plan(matrix, mutants, senders))).toEqual([]);
+  });
+});
