@@ -7,6 +7,7 @@ import { negotiationMutants } from "./derived/negotiation.ts";
 import { stepMutants } from "./derived/steps.ts";
 import type { Mutant } from "./mutant.ts";
 import { parallelMutants } from "./wild/parallel.ts";
+import { wholesaleMutants } from "./wild/wholesale.ts";
 
 /** Every broken server there is. */
 export const mutants: readonly Mutant[] = [
@@ -17,5 +18,6 @@ export const mutants: readonly Mutant[] = [
   ...credentialMutants,
   ...negotiationMutants,
   ...inputMutants,
+  ...wholesaleMutants,
   ...parallelMutants,
 ];
