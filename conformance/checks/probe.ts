@@ -4,7 +4,7 @@ import type { CallOptions } from "../client/call.ts";
 import { expectProblem, expectStatus, fail } from "../client/expect.ts";
 import { Expectation, Stopped } from "../client/expectation.ts";
 import { type Known, nameOf } from "../client/operation.ts";
-import type { Reply } from "../client/reply.ts";
+import { excerpt, type Reply } from "../client/reply.ts";
 import type { RawReply } from "../client/transport.ts";
 import type { Effect } from "./check.ts";
 
@@ -78,7 +78,7 @@ export async function inCase<T>(what: string, action: () => Promise<T> | T): Pro
 function label(item: unknown): string {
   if (Array.isArray(item)) return label(item[0]);
   if (typeof item === "object" && item !== null && "id" in item) return String(item.id);
-  return typeof item === "string" ? shown(item) : String(JSON.stringify(item));
+  return typeof item === "string" ? shown(item) : excerpt(JSON.stringify(item) ?? "nothing");
 }
 
 /** Judges each of several, one after another: a failure says which. Of none nothing can be said. */

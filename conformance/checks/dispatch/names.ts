@@ -70,11 +70,18 @@ function besideTemplate({ name, example, parts }: Known): string[] {
   return names.filter((each) => operationCalled(each) === null);
 }
 
+/** A name as it stands: that of a template without its part would be called with the part of its example. */
+const callNamed = (api: Api, name: string, method: string, data = {}) =>
+  method === "POST"
+    ? api.call("", { method, body: { "@": name, data } })
+    : api.call("", { method, rawQuery: `@=${encodeURIComponent(name).replaceAll("'", "%27")}` });
+
 /** Sends names in the style of the operation that they nearly are; with input that this operation would take. */
-async function expectNotTaken(api: Api, operation: Known, names: readonly string[]): Promise<void> {
-  const input = operation.method === "POST" ? api.example(operation.id) : {};
+async function expectNotTaken(api: Api, { id, method }: Known, names: readonly string[]): Promise<void> {
+  const data = method === "POST" ? api.example(id) : {};
+  // A name without a dot has no other separators: of one operation there may be nothing to send.
   for (const name of names)
-    await inCase(shown(name), async () => expectUnknown(await api.call(name, { method: operation.method, input })));
+    await inCase(shown(name), async () => expectUnknown(await callNamed(api, name, method, data)));
 }
 
 const percent = (text: string) =>
@@ -99,7 +106,7 @@ export const names = [
       const nearly = Object.keys(MISTAKES).flatMap((each) => spellings(each, nameOf(operation)).slice(0, 1));
       for (const method of ["HEAD", other])
         for (const name of new Set(nearly))
-          await inCase(`${method} of ${shown(name)}`, async () => expectUnknown(await api.call(name, { method })));
+          await inCase(`${method} of ${shown(name)}`, async () => expectUnknown(await callNamed(api, name, method)));
       expectReached(await reach(api, operation), operation);
     }),
   ),

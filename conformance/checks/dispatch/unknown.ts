@@ -2,14 +2,14 @@ import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { expectSuccess, fail } from "../../client/expect.ts";
 import type { Aspect } from "../../client/expectation.ts";
-import { operationCalled } from "../../client/operation.ts";
+import { findOperation } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { askEach, expectUnknown, inCase, inEach, shown } from "../probe.ts";
 
 /** Names that no operation has (D3). */
 
-const words = (text: string) => text.split(" ").filter((name) => operationCalled(name) === null);
+const words = (text: string) => text.split(" ").filter((name) => findOperation(name) === null);
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   plain: [
