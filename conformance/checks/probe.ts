@@ -1,10 +1,12 @@
+import { type OperationId, type ProblemCode, problems } from "../../generated/operations.ts";
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
 import { expectProblem, expectStatus, fail } from "../client/expect.ts";
 import { Expectation, Stopped } from "../client/expectation.ts";
 import { type Known, nameOf } from "../client/operation.ts";
-import type { Reply } from "../client/reply.ts";
+import { excerpt, type Reply } from "../client/reply.ts";
 import type { RawReply } from "../client/transport.ts";
+import type { Effect } from "./check.ts";
 
 /** Words that all checks share: calling an operation rightly, one case of several, an answer on a socket. */
 
@@ -24,6 +26,23 @@ export function successes({ answers }: Known): number[] {
   return answers.map(({ status }) => status).filter((status) => status < 300);
 }
 
+/** What a call of the operation with its example does to the target. */
+export const effectOf = ({ method }: Known): Effect => (method === "GET" ? "read" : "write");
+
+/** The run's key and platform, as header fields. */
+export const credentialFields = (api: Api) =>
+  [
+    ["X-API-KEY", api.key],
+    ["X-PLATFORM", api.platform],
+  ] as const;
+
+/** A refusal with this code, and the status of the code; to HEAD, which has no body, the status alone. */
+export function expectRefusedAs(reply: Reply, code: ProblemCode, id?: OperationId): void {
+  const { status } = problems[code];
+  if (reply.exchange.request.method === "HEAD") expectStatus(reply, status);
+  else expectProblem(reply, status, code, id);
+}
+
 /** The methods of `Allow`, in whatever order. */
 export function expectAllow(reply: Reply, ...methods: readonly string[]): void {
   const sent = reply.header("allow");
@@ -35,9 +54,14 @@ export function expectAllow(reply: Reply, ...methods: readonly string[]): void {
 
 /** An unknown operation: 404, and no operation is named. */
 export function expectUnknown(reply: Reply): void {
-  expectProblem(reply, 404, "operation-not-found");
+  expectRefusedAs(reply, "operation-not-found");
+  expectNoOperation(reply);
+}
+
+/** What is refused before its operation is known names none. */
+export function expectNoOperation(reply: Reply): void {
   const named = reply.header("x-operation");
-  if (named !== undefined) fail("header:x-operation", "no X-Operation for an unknown operation", named);
+  if (named !== undefined) fail("header:x-operation", "no X-Operation where no operation is known", named);
 }
 
 /** One case of several: a failure says which. */
@@ -47,6 +71,31 @@ export async function inCase<T>(what: string, action: () => Promise<T> | T): Pro
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;
     throw new Expectation(error.aspect, `${error.expected} (${what})`, error.actual);
+  }
+}
+
+/** A case in words: by its id, by the first member of its row, or itself. */
+function label(item: unknown): string {
+  if (Array.isArray(item)) return label(item[0]);
+  if (typeof item === "object" && item !== null && "id" in item) return String(item.id);
+  return typeof item === "string" ? shown(item) : excerpt(JSON.stringify(item) ?? "nothing");
+}
+
+/** Judges each of several, one after another: a failure says which. Of none nothing can be said. */
+export async function inEach<T>(items: readonly T[], judge: (item: T) => Promise<void> | void): Promise<void> {
+  for (const item of toJudge(items, "case")) await inCase(label(item), () => judge(item));
+}
+
+/** Sends each query as it stands, without credentials and with them in turn, and judges the answers. */
+export async function askEach(
+  api: Api,
+  queries: readonly string[],
+  judge: (reply: Reply) => void,
+  options: CallOptions = {},
+): Promise<void> {
+  for (const [index, rawQuery] of toJudge(queries, "query").entries()) {
+    const credentials = index % 2 === 0 ? "none" : "good";
+    await inCase(shown(`?${rawQuery}`), async () => judge(await api.call("", { credentials, rawQuery, ...options })));
   }
 }
 

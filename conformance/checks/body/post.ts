@@ -1,7 +1,6 @@
 import type { Api } from "../../client/api.ts";
-import { expectProblem } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
-import { inCase } from "../probe.ts";
+import { expectRefusedAs, inCase, shown, toJudge } from "../probe.ts";
 import { expectNotCreated } from "../users.ts";
 
 /** Words for a POST whose body, or the header fields that describe it, are at fault. */
@@ -13,25 +12,37 @@ export const goodBody = (email: string, name = "Ada Lovelace") =>
 /** Well-formed, but refused for its input: to see that a body was read without creating anything. */
 export const readableBody = '{"@":"user.create","data":{}}';
 
+/** The same with this as the name, which stands as it is. */
+export const withName = (value: string) => `{"@":"user.create","data":{"name":${value}}}`;
+
+/** The same with members beside `@`. */
+export const withMembers = (members: string) => `{"@":"user.create",${members}}`;
+
 export const post = (
   api: Api,
   body: string | Buffer,
   headers: Readonly<Record<string, string | null>> = {},
 ): Promise<Reply> => api.call("user.create", { body, headers });
 
-/** One body, in words for the report. */
-export type Body = readonly [what: string, body: string | Buffer];
+/** One body; bytes, and what is long, in words for the report. */
+export type Body = string | readonly [what: string, body: string | Buffer];
+
+async function eachBody(api: Api, bodies: readonly Body[], judge: (reply: Reply) => void): Promise<void> {
+  for (const one of toJudge(bodies, "body")) {
+    const [what, body] = typeof one === "string" ? [shown(one), one] : one;
+    await inCase(what, async () => judge(await post(api, body)));
+  }
+}
+
+/** The body was read: what is refused is its input. */
+export const expectInput = (reply: Reply) => expectRefusedAs(reply, "invalid-input", "user.create");
+
+/** Each body is read. */
+export const expectRead = (api: Api, bodies: readonly Body[]): Promise<void> => eachBody(api, bodies, expectInput);
 
 /** Each body is refused as no JSON, and none of them creates the user that this address is for. */
 export async function expectMalformed(api: Api, email: string, bodies: readonly Body[]): Promise<void> {
+  await eachBody(api, bodies, (reply) => expectRefusedAs(reply, "malformed-json", "user.create"));
   await expectRead(api, [["the same request with a body that is right", readableBody]]);
-  for (const [what, body] of bodies)
-    await inCase(what, async () => expectProblem(await post(api, body), 400, "malformed-json", "user.create"));
   await expectNotCreated(api, [email]);
-}
-
-/** Each body is read: what is refused is its input. */
-export async function expectRead(api: Api, bodies: readonly Body[]): Promise<void> {
-  for (const [what, body] of bodies)
-    await inCase(what, async () => expectProblem(await post(api, body), 422, "invalid-input", "user.create"));
 }

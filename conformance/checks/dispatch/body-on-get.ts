@@ -1,10 +1,13 @@
-import { expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
-import { type Known, queries } from "../../client/operation.ts";
+import { expectStatus, expectSuccess } from "../../client/expect.ts";
+import { commands, type Known, nameOf, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { expectReached, inCase, reach } from "../probe.ts";
+import { answered, expectReached, expectRefusedAs, inCase, inEach, reach } from "../probe.ts";
+import { PATHS } from "./paths.ts";
 
 /** A body on GET is ignored (D5). */
+
+const FORM = "application/x-www-form-urlencoded";
 
 /** The operation of the query answered, and no other. */
 function expectNamed(reply: Reply, operation: Known): void {
@@ -12,92 +15,69 @@ function expectNamed(reply: Reply, operation: Known): void {
   if (reply.mediaType === "application/json") expectSuccess(reply, operation.id);
 }
 
+/** Bodies that name another operation, or can be read by nobody; beside them what they say that they are. */
+function bodiesFor(operation: Known): readonly (readonly [body: unknown, headers?: Record<string, string>])[] {
+  const other = queries.find(({ id, parts }) => id !== operation.id && parts.length === 0);
+  const bodies = [
+    ...[{ "@": "no.such.operation" }, { "@": other?.name, limit: "none", unknown: true }],
+    ...commands.map(({ name, example }) => ({ "@": name, data: example })),
+    ...[[], "{", "\u0000\u00ff"],
+  ];
+  const types = ["text/plain", FORM, "nonsense"].map((type) => ({ "Content-Type": type }));
+  return [
+    ...bodies.map((body) => [body] as const),
+    ...types.map((headers) => ["@=user.create&limit=none", headers] as const),
+    ["no gzip", { "Content-Encoding": "gzip" }],
+  ];
+}
+
 export const bodyOnGet = [
   ...queries.map((operation) =>
     check(`dispatch/body-on-get#${operation.id}`, {}, async (api) => {
-      const bodies = [
-        { "@": "no.such.operation" },
-        { "@": "user.create", data: { name: "Ada Lovelace" } },
-        { "@": operation.id === "docs.list" ? "sysinfo" : "docs.list", limit: "none", unknown: true },
-        [],
-        "{",
-        "\u0000\u00ff",
-      ];
-      for (const body of bodies) {
-        const reply = await reach(api, operation, { body });
-        await inCase(`with the body ${JSON.stringify(body)}`, () => expectNamed(reply, operation));
-      }
-      for (const type of ["text/plain", "application/x-www-form-urlencoded", "nonsense", null]) {
-        const reply = await reach(api, operation, {
-          body: "@=user.create&limit=none",
-          headers: { "Content-Type": type },
-        });
-        await inCase(`with a body as ${type}`, () => expectNamed(reply, operation));
-      }
+      await inEach(bodiesFor(operation), async ([body, headers = {}]) =>
+        expectNamed(await reach(api, operation, { body, headers }), operation),
+      );
+      const untyped = { body: "@=user.create", headers: { "Content-Type": null } };
+      expectNamed(await reach(api, operation, untyped), operation);
+      for (const type of ["application/json", "text/plain"])
+        for (const length of ["0", null])
+          await inCase(`an empty body as ${type}`, async () => {
+            const headers = { "Content-Type": type, "Content-Length": length };
+            expectNamed(await reach(api, operation, { headers }), operation);
+          });
     }),
   ),
   check("dispatch/body-on-get#no-name-in-it", {}, async (api) => {
     for (const [type, body] of [
       ["application/json", { "@": "sysinfo" }],
       ["application/json", "@=sysinfo"],
-      ["application/x-www-form-urlencoded", "@=sysinfo"],
+      [FORM, "@=sysinfo"],
     ] as const) {
       const reply = await api.call("", { rawQuery: "", body, method: "GET", headers: { "Content-Type": type } });
-      await inCase(`a body as ${type}`, () => expectProblem(reply, 400, "operation-missing"));
+      await inCase(`a body as ${type}`, () => expectRefusedAs(reply, "operation-missing"));
     }
-    expectProblem(
-      await api.call("user.create", { method: "GET", body: { "@": "user.list" } }),
-      405,
-      "method-not-allowed",
-    );
+    await inEach(commands, async (operation) => {
+      const reply = await api.call(nameOf(operation), { method: "GET", body: { "@": "user.list" } });
+      expectRefusedAs(reply, "method-not-allowed", operation.id);
+    });
   }),
-  check("dispatch/body-on-get#chunked", {}, async (api) => {
-    const { replies } = await api.raw(
-      api.rawRequest({
-        target: api.path("/api/?@=sysinfo"),
-        headers: [
-          ["Content-Type", "application/json"],
-          ["Transfer-Encoding", "chunked"],
-        ],
-        body: '11\r\n{"@":"docs.list"}\r\n0\r\n\r\n',
-      }),
-    );
-    const [reply] = replies;
-    if (!reply) fail("connection", "an answer to a GET with a body in chunks", "none");
-    expectSuccess(reply, "sysinfo");
+  check("dispatch/body-on-get#on-a-socket", {}, async (api) => {
+    const request = { target: api.path("/api/?@=sysinfo"), headers: [["Content-Type", "application/json"] as const] };
+    const chunked = [...request.headers, ["Transfer-Encoding", "chunked"] as const];
+    const body = '11\r\n{"@":"docs.list"}\r\n0\r\n\r\n';
+    const raw = await api.raw(api.rawRequest({ ...request, headers: chunked, body }));
+    expectSuccess(answered(raw, "a GET with a body in chunks"), "sysinfo");
+    await inEach(['{"@":"docs.list"}', "{"], async (text) => {
+      const head = await api.raw(api.rawRequest({ ...request, method: "HEAD", body: text }), { heads: [true] });
+      expectStatus(answered(head, "HEAD with a body"), 200);
+    });
   }),
-  check("dispatch/body-on-get#coded", {}, async (api) => {
-    for (const operation of queries) {
-      const reply = await reach(api, operation, { body: "no gzip", headers: { "Content-Encoding": "gzip" } });
-      await inCase(`with a coded body to ${operation.id}`, () => expectNamed(reply, operation));
-    }
-  }),
-  check("dispatch/body-on-get#empty", {}, async (api) => {
-    for (const operation of queries) {
-      for (const type of ["application/json", "text/plain"]) {
-        for (const length of ["0", null]) {
-          const headers = { "Content-Type": type, "Content-Length": length };
-          const reply = await reach(api, operation, { headers });
-          await inCase(`with an empty body as ${type} to ${operation.id}`, () => expectNamed(reply, operation));
-        }
-      }
-    }
-  }),
-  check("dispatch/body-on-get#HEAD", {}, async (api) => {
-    for (const body of ['{"@":"docs.list"}', "{"]) {
-      const headers = [["Content-Type", "application/json"]] as const;
-      const request = api.rawRequest({ method: "HEAD", target: api.path("/api/?@=sysinfo"), headers, body });
-      const [reply] = (await api.raw(request, { heads: [true] })).replies;
-      if (!reply) fail("connection", "an answer to HEAD with a body", "none");
-      expectStatus(reply, 200);
-    }
-  }),
-  check("dispatch/body-on-get#other-paths", {}, async (api) => {
-    for (const target of ["/", "/openapi.json"]) {
-      for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
+  check("dispatch/body-on-get#other-paths", {}, (api) =>
+    inEach(PATHS, async (target) => {
+      for (const type of ["application/json", FORM]) {
         const reply = await api.request({ method: "GET", target, headers: [["Content-Type", type]], body: "{" });
-        await inCase(`${target} with a body as ${type}`, () => expectStatus(reply, 200));
+        await inCase(`a body as ${type}`, () => expectStatus(reply, 200));
       }
-    }
-  }),
+    }),
+  ),
 ];

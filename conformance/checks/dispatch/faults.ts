@@ -1,6 +1,6 @@
 import type { ProblemCode } from "../../../generated/operations.ts";
 import type { Step } from "../../../generated/order.ts";
-import { type Known, nameOf } from "../../client/operation.ts";
+import { asText, type Known, nameOf, withoutParts } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 
 const JSON_BODY = ["Content-Type", "application/json"] as const;
@@ -31,11 +31,10 @@ export interface Caller {
   readonly revoked: string | null;
 }
 
-/** One thing wrong with a request, which a step refuses. */
+/** One thing wrong with a request, and the code that it is refused with. */
 export interface Fault {
   /** What of the request it changes: two faults of one thing cannot be sent together. */
   readonly of: string;
-  readonly status: number;
   readonly code: ProblemCode;
   /** Null where such a request cannot have it. */
   readonly add: (draft: Draft, operation: Known, caller: Caller) => Draft | null;
@@ -50,24 +49,22 @@ export function draftOf(
   input: Readonly<Record<string, unknown>>,
   place: Place,
 ): Draft {
-  const { auth, method, parts } = operation;
-  const name = nameOf(operation);
-  const members = Object.entries(input).filter(([member]) => !parts.includes(member));
-  const credentials = [[KEY, caller.key] as const, [PLATFORM, caller.platform] as const];
+  const { auth, method } = operation;
+  const members = Object.entries({ "@": nameOf(operation, input), ...withoutParts(operation, input) });
+  const credentials = auth
+    ? ([
+        [KEY, caller.key],
+        [PLATFORM, caller.platform],
+      ] as const)
+    : [];
   return {
-    method,
-    path: "/api/",
+    ...{ method, path: "/api/", search: "", inner: "", tail: "" },
     query: [
-      ...(method === "GET"
-        ? [["@", name] as const, ...members.map(([key, value]) => [key, String(value)] as const)]
-        : []),
-      ...(auth && place === "query" ? credentials : []),
+      ...(method === "GET" ? members.map(([name, value]) => [name, asText(value)] as const) : []),
+      ...(place === "query" ? credentials : []),
     ],
-    search: "",
-    headers: [...(auth && place === "headers" ? credentials : []), ...(method === "POST" ? [JSON_BODY] : [])],
-    body: method === "POST" ? { "@": name } : null,
-    inner: "",
-    tail: "",
+    headers: [...(place === "headers" ? credentials : []), ...(method === "POST" ? [JSON_BODY] : [])],
+    body: method === "POST" ? { "@": nameOf(operation) } : null,
   };
 }
 
@@ -94,7 +91,6 @@ const plus = (draft: Draft, ...fields: Draft["headers"]): Draft => ({
   ...draft,
   headers: [...draft.headers, ...fields],
 });
-const withHeader = (draft: Draft, name: string, value: string): Draft => plus(without(draft, name), [name, value]);
 /** In place of the credential that stands there. */
 const withCredential = (draft: Draft, name: string, value: string | null): Draft | null => {
   if (value === null) return null;
@@ -103,132 +99,72 @@ const withCredential = (draft: Draft, name: string, value: string | null): Draft
   return inQuery ? { ...bare, query: [...bare.query, [name, value]] } : plus(bare, [name, value]);
 };
 const isPost = (draft: Draft) => draft.method === "POST";
-/** Public operations judge no credentials. */
-const ifGuarded =
-  (add: (draft: Draft, caller: Caller) => Draft | null): Fault["add"] =>
-  (draft, { auth }, caller) =>
-    auth ? add(draft, caller) : null;
+const fault = (of: string, code: ProblemCode, add: Fault["add"]): Fault => ({ of, code, add });
+/** The same of a POST alone. */
+const ofPost = (of: string, code: ProblemCode, add: (draft: Draft) => Draft): Fault =>
+  fault(of, code, (draft) => (isPost(draft) ? add(draft) : null));
+/** The same where credentials are judged: public operations judge none. */
+const ofGuarded = (of: string, code: ProblemCode, add: (draft: Draft, caller: Caller) => Draft | null): Fault =>
+  fault(of, code, (draft, { auth }, caller) => (auth ? add(draft, caller) : null));
+
+const FILLERS = Array.from({ length: 101 }, (_, n) => [`X-Filler-${n}`, "x"] as const);
+/** No JSON, not UTF-8, a member that no parser should take, a level too many. */
+const INNER = [",", ',"a":"\xff"', ',"__proto__":{}', `,"a":${"[".repeat(16)}${"]".repeat(16)}`];
 
 /** By which fault a request fails a step, and how that is refused; another thing for each of several. */
 export const faults: Readonly<Record<Step, readonly Fault[]>> = {
-  readHead: [
-    {
-      of: "fields",
-      status: 431,
-      code: "headers-too-large",
-      add: (draft) => plus(draft, ...Array.from({ length: 101 }, (_, n) => [`X-Filler-${n}`, "x"] as const)),
-    },
-  ],
-  findPath: [
-    { of: "path", status: 404, code: "path-not-found", add: (draft) => ({ ...draft, path: "/no-such-path" }) },
-  ],
-  allowMethod: [
-    { of: "method", status: 405, code: "method-not-allowed", add: (draft) => ({ ...draft, method: "PUT" }) },
-  ],
-  readQuery: [{ of: "search", status: 400, code: "malformed-query", add: (draft) => ({ ...draft, search: "%zz" }) }],
-  readHeaders: [KEY, PLATFORM].map((name) => ({
-    of: name,
-    status: 400,
-    code: "parameter-repeated" as const,
-    add: (draft: Draft) => plus(without(draft, name), [name, "one"], [name, "another"]),
-  })),
-  judgeMediaType: [
-    ["Content-Type", "text/plain"],
-    ["Content-Encoding", "gzip"],
-  ].map(([name = "", value = ""]) => ({
-    of: name,
-    status: 415,
-    code: "unsupported-media-type",
-    add: (draft) => (isPost(draft) ? withHeader(draft, name, value) : null),
-  })),
-  readBody: [
-    {
-      of: "size",
-      status: 413,
-      code: "content-too-large",
-      add: (draft) => ({ ...draft, tail: `${draft.tail}${" ".repeat(65_537)}` }),
-    },
-  ],
-  // No JSON, not UTF-8, a member that no parser should take, a level too many.
-  parseBody: [",", ',"a":"\xff"', ',"__proto__":{}', `,"a":${"[".repeat(16)}${"]".repeat(16)}`].map((inner) => ({
-    of: "text",
-    status: 400,
-    code: "malformed-json",
-    add: (draft) => (isPost(draft) ? { ...draft, inner } : null),
-  })),
-  nameOperation: [{ of: "name", status: 400, code: "operation-missing", add: (draft) => named(draft, null) }],
-  findOperation: [
-    { of: "name", status: 404, code: "operation-not-found", add: (draft) => named(draft, "no.such.operation") },
-  ],
-  judgeMethod: ["GET", "HEAD"].map((method) => ({
-    of: "method",
-    status: 405,
-    code: "method-not-allowed",
-    add: (draft, operation) => {
+  readHead: [fault("fields", "headers-too-large", (draft) => plus(draft, ...FILLERS))],
+  findPath: [fault("path", "path-not-found", (draft) => ({ ...draft, path: "/no-such-path" }))],
+  allowMethod: [fault("method", "method-not-allowed", (draft) => ({ ...draft, method: "PUT" }))],
+  readQuery: [fault("search", "malformed-query", (draft) => ({ ...draft, search: "%zz" }))],
+  readHeaders: [KEY, PLATFORM].map((name) =>
+    fault(name, "parameter-repeated", (draft) => plus(without(draft, name), [name, "one"], [name, "another"])),
+  ),
+  judgeMediaType: Object.entries({ "Content-Type": "text/plain", "Content-Encoding": "gzip" }).map(([name, value]) =>
+    ofPost(name, "unsupported-media-type", (draft) => plus(without(draft, name), [name, value])),
+  ),
+  readBody: [fault("size", "content-too-large", (draft) => ({ ...draft, tail: `${draft.tail}${" ".repeat(65_537)}` }))],
+  parseBody: INNER.map((inner) => ofPost("text", "malformed-json", (draft) => ({ ...draft, inner }))),
+  nameOperation: [fault("name", "operation-missing", (draft) => named(draft, null))],
+  findOperation: [fault("name", "operation-not-found", (draft) => named(draft, "no.such.operation"))],
+  judgeMethod: ["GET", "HEAD"].map((method) =>
+    fault("method", "method-not-allowed", (draft, operation) => {
       const name = nameOf(operation);
       if (isPost(draft)) return { ...draft, method, query: [["@", name]], body: null };
       if (method === "HEAD") return null;
       return plus({ ...draft, method: "POST", query: [], body: { "@": name } }, JSON_BODY);
-    },
-  })),
-  readCredentials: [KEY, PLATFORM].map((name) => ({
-    of: name,
-    status: 400,
-    code: "credential-conflict" as const,
-    add: ifGuarded((draft) => {
+    }),
+  ),
+  readCredentials: [KEY, PLATFORM].map((name) =>
+    ofGuarded(name, "credential-conflict", (draft) => {
       const inQuery = draft.query.some(([each]) => each === name);
       return inQuery ? plus(draft, [name, "another"]) : { ...draft, query: [...draft.query, [name, "another"]] };
     }),
-  })),
-  requireCredentials: [KEY, PLATFORM].map((name) => ({
-    of: name,
-    status: 401,
-    code: "credentials-missing" as const,
-    add: ifGuarded((draft) => without(draft, name)),
-  })),
-  authenticate: (["unknown", "expired", "revoked"] as const).map((kind) => ({
-    of: KEY,
-    status: 401,
-    code: "credentials-invalid",
-    add: ifGuarded((draft, caller) => withCredential(draft, KEY, kind === "unknown" ? "not-a-key" : caller[kind])),
-  })),
-  judgeScope: [
-    {
-      of: KEY,
-      status: 403,
-      code: "scope-missing",
-      add: ifGuarded((draft, { scopeless }) => withCredential(draft, KEY, scopeless)),
-    },
-  ],
+  ),
+  requireCredentials: [KEY, PLATFORM].map((name) =>
+    ofGuarded(name, "credentials-missing", (draft) => without(draft, name)),
+  ),
+  authenticate: (["unknown", "expired", "revoked"] as const).map((kind) =>
+    ofGuarded(KEY, "credentials-invalid", (draft, caller) =>
+      withCredential(draft, KEY, kind === "unknown" ? "not-a-key" : caller[kind]),
+    ),
+  ),
+  judgeScope: [ofGuarded(KEY, "scope-missing", (draft, { scopeless }) => withCredential(draft, KEY, scopeless))],
   judgePlatform: [
-    {
-      of: PLATFORM,
-      status: 403,
-      code: "platform-not-allowed",
-      add: ifGuarded((draft) => withCredential(draft, PLATFORM, "no-such-platform")),
-    },
+    ofGuarded(PLATFORM, "platform-not-allowed", (draft) => withCredential(draft, PLATFORM, "no-such-platform")),
   ],
-  negotiate: [
-    { of: "accept", status: 406, code: "not-acceptable", add: (draft) => plus(draft, ["Accept", "image/png"]) },
-  ],
+  negotiate: [fault("accept", "not-acceptable", (draft) => plus(draft, ["Accept", "image/png"]))],
   judgeInput: [
-    {
-      of: "input",
-      status: 422,
-      code: "invalid-input",
-      // A command is without its input already.
-      add: (draft) => (isPost(draft) ? draft : { ...draft, query: [...draft.query, ["no-such-parameter", "1"]] }),
-    },
+    // A command is without its input already.
+    fault("input", "invalid-input", (draft) =>
+      isPost(draft) ? draft : { ...draft, query: [...draft.query, ["no-such-parameter", "1"]] },
+    ),
   ],
   // Only ever behind another: what a handler refuses depends on what is there.
   handle: [
-    {
-      of: "record",
-      status: 400,
-      code: "invalid-cursor",
-      add: (draft, { input }) =>
-        "cursor" in input ? { ...draft, query: [...draft.query, ["cursor", "none-of-yours"]] } : null,
-    },
+    fault("record", "invalid-cursor", (draft, { input }) =>
+      "cursor" in input ? { ...draft, query: [...draft.query, ["cursor", "none-of-yours"]] } : null,
+    ),
   ],
 };
 

@@ -1,208 +1,173 @@
 import { contract } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { expectAccepted, expectAcceptedDocument, expectRefused, fail } from "../../client/expect.ts";
-import { every, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
+import { commands, every, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { inCase, shown } from "../probe.ts";
+import { credentialFields, effectOf, inCase, inEach, shown } from "../probe.ts";
 
 /** What is given of the protocol (G1, G2, G3): accepted or refused, and nothing of what was decided. */
 
 /** An operation whose answer is a JSON document; `docs.get` may answer text as well. */
-export function expectServed(reply: Reply, { answers }: Pick<Known, "answers">): void {
+function expectServed(reply: Reply, { answers }: Known): void {
   const text = answers.some(({ mediaTypes }) => mediaTypes.some((type) => type.startsWith("text/")));
   if (text) expectAcceptedDocument(reply);
   else expectAccepted(reply);
 }
 
 /** A page that is no operation's may be anywhere; the answer of an operation may not. */
-function expectNoOperation(reply: Reply): void {
+function expectNoAnswer(reply: Reply): void {
   if (/json|markdown|text\/plain/.test(reply.mediaType)) expectRefused(reply);
 }
-
-const credentialHeaders = (api: Api): [string, string][] => [
-  ["X-API-KEY", api.key],
-  ["X-PLATFORM", api.platform],
-];
 
 const get = (api: Api, target: string, headers: readonly (readonly [string, string])[] = []) =>
   api.request({ method: "GET", target, headers });
 
-const json = (value: unknown) => ({
-  headers: [["Content-Type", "application/json"]] as const,
-  body: JSON.stringify(value),
-});
+const JSON_TYPE = ["Content-Type", "application/json"] as const;
 
 /** Paths that could stand for an operation. */
-const pathsOf = (name: string) => [
-  `/api/${name}`,
-  `/api/${name}/`,
-  `/api/@${name}`,
-  `/api/@/${name}`,
-  `/api/${name.replaceAll(".", "/")}`,
-  `/${name}`,
-  `/${name.replaceAll(".", "/")}`,
-  `/@${name}`,
+const pathsOf = (name: string) => {
+  const folders = name.replaceAll(".", "/");
+  const below = ["", "@", "@/"].map((mark) => `/api/${mark}${name}`);
+  return [...below, `/api/${name}/`, `/api/${folders}`, `/${name}`, `/${folders}`, `/@${name}`];
+};
+
+const MAJOR = contract.version.split(".", 1)[0] ?? "";
+const VERSIONS = new Set([MAJOR, contract.version, "1"].flatMap((version) => [version, `v${version}`]));
+
+/** Members that another interface might take for `@`. */
+const ALIASES = ["operation", "op", "action", "method", "name", "cmd", "q", ""];
+
+/** The input of a command, in the ways of other interfaces. */
+const otherwise = (data: Readonly<Record<string, unknown>>): readonly object[] => [
+  ...[data, { input: data }, { params: data }, { Data: data }],
+  ...[{ data: [data] }, { data: JSON.stringify(data) }],
 ];
 
-const MAJOR = `v${contract.version.split(".")[0]}`;
-
-const versionPaths = [MAJOR, MAJOR.slice(1), contract.version, `v${contract.version}`, "v1"].flatMap((version) => [
-  `/api/${version}/`,
-  `/api/${version}`,
-  `/${version}/api/`,
-]);
+/** The body of a command in no JSON object, by its media type. */
+function noObjects(name: string, data: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+  const plain = Object.entries(data).map(([member, value]) => [member, String(value)] as const);
+  const nested = plain.map(([member, value]) => [`data[${member}]`, value] as const);
+  const members = Object.fromEntries([["@", name] as const, ...plain, ...nested]);
+  const form = new URLSearchParams(members).toString();
+  const parts = Object.entries(members).map(
+    ([member, value]) => `--part\r\nContent-Disposition: form-data; name="${member}"\r\n\r\n${value}\r\n`,
+  );
+  return [
+    ["application/x-www-form-urlencoded", form],
+    ["multipart/form-data; boundary=part", `${parts.join("")}--part--\r\n`],
+    ["application/json", JSON.stringify([members])],
+    ["application/json", form],
+  ];
+}
 
 export const givenDispatch = [
   check("dispatch/one-path#by-at", {}, async (api) => {
     const seen = new Map<string, string>();
-    for (const operation of queries) {
+    await inEach(queries, async (operation) => {
       const reply = await api.call(nameOf(operation));
-      await inCase(operation.id, () => expectServed(reply, operation));
+      expectServed(reply, operation);
       const twin = seen.get(reply.text);
-      if (twin !== undefined)
-        fail("body", `${twin} and ${operation.id}, at one path, to answer each its own document`, shown(reply.text));
+      if (twin !== undefined) fail("body", `another document than that of ${twin}`, shown(reply.text));
       seen.set(reply.text, operation.id);
-    }
+    });
   }),
   check("dispatch/one-path#not-by-header", {}, async (api) => {
-    const headers = ["X-Operation", "X-Action", "Operation", "SOAPAction", "@"].map(
-      (name) => [name, "sysinfo"] as const,
-    );
-    const cookie = ["Cookie", "@=sysinfo; %40=sysinfo; operation=sysinfo"] as const;
-    const sendable = [...headers.filter(([name]) => name !== "@"), cookie];
+    const fields = ["X-Operation", "X-Action", "Operation", "SOAPAction"].map((name) => [name, "sysinfo"] as const);
+    const headers = [...fields, ["Cookie", "@=sysinfo; %40=sysinfo; operation=sysinfo"] as const];
     const plain = await api.call("docs.list");
     expectAccepted(plain);
-    const steered = await api.request({ method: "GET", target: "/api/?@=docs.list", headers: sendable });
+    const steered = await get(api, "/api/?@=docs.list", headers);
     expectAccepted(steered);
     if (steered.text !== plain.text) fail("body", "a header not to choose the operation", shown(steered.text));
-    expectRefused(await get(api, "/api/", sendable));
+    expectRefused(await get(api, "/api/", headers));
   }),
-  check("dispatch/one-path#not-by-other-parameter", {}, async (api) => {
-    for (const name of ["operation", "op", "action", "method", "name", "cmd", "q", ""]) {
-      await inCase(`?${name}=sysinfo`, async () => expectRefused(await get(api, `/api/?${name}=sysinfo`)));
-    }
-    await inCase("?sysinfo", async () => expectRefused(await get(api, "/api/?sysinfo")));
-  }),
-
+  check("dispatch/one-path#not-by-other-parameter", {}, (api) =>
+    inEach([...ALIASES.map((name) => `${name}=sysinfo`), "sysinfo"], async (query) =>
+      expectRefused(await get(api, `/api/?${query}`)),
+    ),
+  ),
   check("dispatch/one-path#nowhere-else", {}, async (api) => {
     const asked = await api.call("docs.list");
     expectAccepted(asked);
-    for (const path of ["/", "/index.html", "/openapi.json", "/robots.txt", "/no-such-path"]) {
+    for (const path of ["/", "/index.html", "/openapi.json", "/robots.txt", `/no-such-path-${api.runId}`]) {
       const reply = await get(api, `${path}?@=docs.list`, [["Accept", "application/json"]]);
       if (reply.text === asked.text) fail("body", `no operation at ${path}`, shown(reply.text));
     }
   }),
 
   ...every.map((operation) =>
-    check(
-      `dispatch/not-by-path#${operation.id}`,
-      { effect: operation.method === "GET" ? "read" : "write" },
-      async (api) => {
-        const data = api.example(operation.id);
-        for (const path of pathsOf(nameOf(operation))) {
-          const content = operation.method === "GET" ? { headers: [] } : json({ ...data, data });
-          const headers = [...credentialHeaders(api), ...content.headers];
-          await inCase(path, async () =>
-            expectNoOperation(await api.request({ ...content, method: operation.method, target: path, headers })),
-          );
-        }
-      },
-    ),
+    check(`dispatch/not-by-path#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
+      const { id, method } = operation;
+      const data = api.example(id);
+      const content =
+        method === "GET"
+          ? { headers: credentialFields(api) }
+          : { headers: [...credentialFields(api), JSON_TYPE], body: JSON.stringify({ ...data, data }) };
+      await inEach(pathsOf(nameOf(operation)), async (target) =>
+        expectNoAnswer(await api.request({ ...content, method, target })),
+      );
+    }),
   ),
   check("dispatch/not-by-path#at-beside-a-path", {}, async (api) => {
     const asked = await api.call("docs.list");
     expectAccepted(asked);
     for (const path of pathsOf("sysinfo").filter((each) => each.startsWith("/api/"))) {
-      const reply = await get(api, `${path}?@=docs.list`);
-      if (reply.status >= 200 && reply.status < 300 && reply.text !== asked.text) {
-        fail("body", `the path ${path} not to choose the operation`, shown(reply.text));
-      }
+      const { status, text } = await get(api, `${path}?@=docs.list`);
+      if (status >= 200 && status < 300 && text !== asked.text)
+        fail("body", `the path ${path} not to choose the operation`, shown(text));
     }
   }),
-
   check("dispatch/no-version-in-path", {}, async (api) => {
-    for (const path of versionPaths) {
-      await inCase(path, async () => expectNoOperation(await get(api, `${path}?@=sysinfo`)));
-    }
+    const paths = [...VERSIONS].flatMap((each) => [`/api/${each}/`, `/api/${each}`, `/${each}/api/`]);
+    await inEach(paths, async (path) => expectNoAnswer(await get(api, `${path}?@=sysinfo`)));
     expectAccepted(await get(api, "/api/?@=sysinfo"));
   }),
 
   ...queries.map((operation) =>
     check(`dispatch/query-style#${operation.id}`, {}, async (api) => {
-      const name = queryOf(operation, api.required(operation.id));
-      const credentials = operation.auth
-        ? [`X-API-KEY=${encodeURIComponent(api.key)}`, `X-PLATFORM=${encodeURIComponent(api.platform)}`]
-        : [];
+      const call = queryOf(operation, api.required(operation.id));
+      const credentials = credentialFields(api).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+      const [key = "", platform = ""] = operation.auth ? credentials : [];
       const orders = [
-        [name, ...credentials],
-        [...credentials, name],
-        [...credentials.slice(0, 1), name, ...credentials.slice(1)],
-      ];
-      for (const [index, order] of orders.entries()) {
-        const reply = await api.call(operation.id, { rawQuery: order.join("&"), credentials: "none" });
-        await inCase(`order ${index + 1} of the parameters`, () => expectServed(reply, operation));
-      }
+        [call, key, platform],
+        [key, platform, call],
+        [key, call, platform],
+      ].map((order) => order.filter((each) => each !== "").join("&"));
+      for (const rawQuery of new Set(orders))
+        expectServed(await api.call(operation.id, { rawQuery, credentials: "none" }), operation);
     }),
   ),
   check("dispatch/query-style#not-by-body", {}, async (api) => {
-    const reply = await api.request({ method: "GET", target: "/api/", ...json({ "@": "sysinfo" }) });
-    expectRefused(reply);
+    const body = JSON.stringify({ "@": "sysinfo" });
+    expectRefused(await api.request({ method: "GET", target: "/api/", headers: [JSON_TYPE], body }));
     expectAccepted(await get(api, "/api/?@=sysinfo"));
   }),
 
-  check("dispatch/body-style#members", { effect: "write" }, async (api) => {
-    // `data` first, since an object has no order; and blanks and escapes as JSON has them.
-    const data = JSON.stringify(api.example("user.create"), null, 2);
-    const body = `\n{\t"data" : ${data} ,\n  "\\u0040" : "user\\u002ecreate" }\n`;
-    expectAccepted(await api.call("user.create", { body }));
-  }),
-  check("dispatch/body-style#input-in-data", { effect: "write" }, async (api) => {
-    const data = api.example("user.create");
-    const bodies = [
-      { "@": "user.create", ...data },
-      { "@": "user.create", input: data },
-      { "@": "user.create", params: data },
-      { "@": "user.create", Data: data },
-      { "@": "user.create", data: [data] },
-      { "@": "user.create", data: JSON.stringify(data) },
+  ...commands.flatMap((operation) => {
+    const name = nameOf(operation);
+    const call = (api: Api, body: unknown, type = "application/json") =>
+      api.call(operation.id, { body, headers: { "Content-Type": type } });
+    return [
+      check(`dispatch/body-style#${operation.id}`, { effect: "write" }, async (api) => {
+        // `data` first, since an object has no order; and blanks and escapes as JSON has them.
+        const data = JSON.stringify(api.example(operation.id), null, 2);
+        const escaped = name.replaceAll(".", "\\u002e");
+        expectAccepted(await call(api, `\n{\t"data" : ${data} ,\n  "\\u0040" : "${escaped}" }\n`));
+      }),
+      check(`dispatch/body-style#${operation.id}-otherwise`, { effect: "write" }, async (api) => {
+        const data = api.example(operation.id);
+        await inEach(otherwise(data), async (body) => expectRefused(await call(api, { "@": name, ...body })));
+        for (const [type, body] of noObjects(name, data))
+          await inCase(`${shown(body)} as ${type}`, async () => expectRefused(await call(api, body, type)));
+      }),
     ];
-    for (const body of bodies) {
-      await inCase(shown(JSON.stringify(body)), async () => expectRefused(await api.call("user.create", { body })));
-    }
-  }),
-  check("dispatch/body-style#json-only", { effect: "write" }, async (api) => {
-    const { name, email } = api.example("user.create");
-    const members = {
-      "@": "user.create",
-      name: String(name),
-      email: String(email),
-      "data[name]": String(name),
-      "data[email]": String(email),
-    };
-    const parts = Object.entries(members).map(
-      ([field, value]) => `--part\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
-    );
-    const bodies = [
-      ["application/x-www-form-urlencoded", new URLSearchParams(members).toString()],
-      ["multipart/form-data; boundary=part", `${parts.join("")}--part--\r\n`],
-      ["application/json", JSON.stringify([members])],
-      ["application/json", new URLSearchParams(members).toString()],
-    ] as const;
-    for (const [type, body] of bodies) {
-      const reply = await api.call("user.create", { body, headers: { "Content-Type": type } });
-      await inCase(`a body as ${type}`, () => expectRefused(reply));
-    }
   }),
 
   ...every.map((operation) =>
-    check(
-      `dispatch/every-operation#${operation.id}`,
-      { effect: operation.method === "GET" ? "read" : "write" },
-      async (api) => {
-        const input = operation.method === "POST" ? { input: api.example(operation.id) } : {};
-        expectServed(await api.call(nameOf(operation), input), operation);
-      },
-    ),
+    check(`dispatch/every-operation#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
+      const input = operation.method === "POST" ? { input: api.example(operation.id) } : {};
+      expectServed(await api.call(nameOf(operation), input), operation);
+    }),
   ),
 ];

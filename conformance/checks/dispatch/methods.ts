@@ -1,37 +1,48 @@
-import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
-import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { expectStatus, fail } from "../../client/expect.ts";
 import { commands, every, type Known, nameOf, operationCalled } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { answered, expectAllow, expectReached, inCase, reach, shown } from "../probe.ts";
+import {
+  answered,
+  askEach,
+  credentialFields,
+  effectOf,
+  expectAllow,
+  expectReached,
+  expectRefusedAs,
+  inCase,
+  inEach,
+  reach,
+} from "../probe.ts";
 import { emailsIn, expectNotCreated } from "../users.ts";
+import { ENDPOINT } from "./paths.ts";
 
 /** Methods (D4, D5). */
 
-const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"] as const;
 const allowOf = ({ method }: Known) => (method === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"]);
-const wrongMethods = ({ method }: Known) => (method === "GET" ? ["POST"] : ["GET", "HEAD"]);
-
-const unknownMethods = ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"] as const;
+export const wrongMethods = ({ method }: Known) => (method === "GET" ? ["POST"] : ["GET", "HEAD"]);
 
 /** HTTP has methods without end; a server may know the token or not (D4, D13). */
-const rareMethods = ["get", "post", "Get", "LINK", "PURGE", "SEARCH", "QUERY", "MKCOL", "FOO", "GETS"];
+const RARE = ["get", "post", "Get", "LINK", "PURGE", "SEARCH", "QUERY", "MKCOL", "FOO", "GETS"];
 
-function expectNotAllowed(reply: Reply, allowed: readonly string[], operation?: Known): void {
-  if (reply.exchange.request.method === "HEAD") expectStatus(reply, 405);
-  else expectProblem(reply, 405, "method-not-allowed", operation?.id);
-  expectAllow(reply, ...allowed);
+/** The method is one that the path does not take. */
+function expectNowhere(reply: Reply): void {
+  expectRefusedAs(reply, "method-not-allowed");
+  expectAllow(reply, ...ENDPOINT);
+}
+
+/** The method is not the operation's. */
+function expectWrong(reply: Reply, operation: Known): void {
+  expectRefusedAs(reply, "method-not-allowed", operation.id);
+  expectAllow(reply, ...allowOf(operation));
 }
 
 /** The names of an operation: that of the example, and where a part varies one of nothing. */
-const namesOf = (operation: Known) =>
-  [
-    ...new Set([
-      nameOf(operation),
-      nameOf(operation, Object.fromEntries(operation.parts.map((part) => [part, "no-such"]))),
-    ]),
-  ].filter(operationCalled);
+function namesOf(operation: Known): string[] {
+  const nothing = Object.fromEntries(operation.parts.map((part) => [part, "no-such"]));
+  return [...new Set([nameOf(operation), nameOf(operation, nothing)])].filter(operationCalled);
+}
 
 /** Calls that are right or wrong in whatever is judged after the method. */
 function callsBy(method: string, operation: Known, name: string): readonly CallOptions[] {
@@ -39,42 +50,42 @@ function callsBy(method: string, operation: Known, name: string): readonly CallO
   const input = operation.method === "GET" ? operation.example : {};
   const calls: readonly CallOptions[] = [{ input }, { input, credentials: "none" }];
   if (method !== "POST") return [...calls, { input, query: [["no-such-parameter", "1"]] }];
+  const bodies = [{}, { data: null }, { data: { "no-such-member": 1 }, "no-such-member": 1 }];
+  return [...calls, ...bodies.map((body) => ({ body: { "@": name, ...body } }))];
+}
+
+const OVERRIDES = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Original-Method"];
+const overriding = (method: string) => Object.fromEntries(OVERRIDES.map((name) => [name, method]));
+
+/** Ways to say on a wrong method which one is meant. */
+function announced(operation: Known, data: Readonly<Record<string, unknown>>): readonly CallOptions[] {
+  const { method } = operation;
+  const name = nameOf(operation);
+  const body = method === "POST" ? { body: { "@": name, data } } : {};
   return [
-    ...calls,
-    { body: { "@": name } },
-    { body: { "@": name, data: null } },
-    { body: { "@": name, data: { "no-such-member": 1 }, "no-such-member": 1 } },
+    { input: data, headers: overriding(method), ...body },
+    { query: [["_method", method]] },
+    { body: { "@": name, _method: method } },
   ];
 }
 
-/** Everything that a method which is not allowed might be let do: with and without a name, in query and body. */
-async function expectNowhere(api: Api, method: string): Promise<void> {
-  for (const operation of every) {
-    for (const credentials of ["good", "none"] as const) {
-      const query = await api.call(nameOf(operation), { method, credentials, rawQuery: `@=${nameOf(operation)}` });
-      await inCase(`${operation.id} in the query`, () => expectNotAllowed(query, ENDPOINT));
-    }
-  }
-  for (const rawQuery of ["", "@=", "@=no.such.operation", "@=constructor"]) {
-    const reply = await api.call("", { method, rawQuery, credentials: "none" });
-    await inCase(`?${rawQuery}`, () => expectNotAllowed(reply, ENDPOINT));
-  }
-}
-
-const overrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Original-Method"];
-const overriding = (method: string) => Object.fromEntries(overrides.map((name) => [name, method]));
+/** The body, its type and its coding, of a request that is refused for its method. */
+const BODIES = [
+  ["{", "application/json", null],
+  ["", "application/json", null],
+  ["a", "text/plain", null],
+  ["a", "application/json", "gzip"],
+] as const;
 
 export const methods = [
   ...every.map((operation) =>
     check(`dispatch/wrong-method#${operation.id}`, {}, async (api) => {
-      for (const method of wrongMethods(operation)) {
-        for (const name of namesOf(operation)) {
-          for (const options of callsBy(method, operation, name)) {
-            const reply = await api.call(name, { method, ...options });
-            await inCase(`${method} ${name}`, () => expectNotAllowed(reply, allowOf(operation), operation));
-          }
-        }
-      }
+      for (const method of wrongMethods(operation))
+        for (const name of namesOf(operation))
+          for (const options of callsBy(method, operation, name))
+            await inCase(`${method} ${name}`, async () =>
+              expectWrong(await api.call(name, { method, ...options }), operation),
+            );
       expectReached(await reach(api, operation), operation);
     }),
   ),
@@ -83,120 +94,77 @@ export const methods = [
     check(`dispatch/get-changes-nothing#${operation.id}`, { effect: "write" }, async (api) => {
       const data = api.example(operation.id);
       const name = nameOf(operation);
-      const query: [string, string][] = [
-        ["data", JSON.stringify(data)],
-        ...Object.entries(data).map(([member, value]): [string, string] => [`data[${member}]`, String(value)]),
+      const nested = Object.entries(data).map(([member, value]) => [`data[${member}]`, String(value)] as const);
+      const calls: readonly CallOptions[] = [
+        ...[{ input: data }, { input: data, credentials: "query" as const }, { body: { "@": name, data } }],
+        { query: [["data", JSON.stringify(data)], ...nested] },
       ];
-      for (const method of ["GET", "HEAD"]) {
-        const tries = [
-          await api.call(name, { method, input: data }),
-          await api.call(name, { method, query }),
-          await api.call(name, { method, input: data, credentials: "query" }),
-          await api.call(name, { method, ...(method === "GET" ? { body: { "@": name, data } } : {}) }),
-        ];
-        for (const reply of tries) await inCase(method, () => expectNotAllowed(reply, allowOf(operation), operation));
-      }
+      for (const method of ["GET", "HEAD"])
+        await inEach(calls, async (options) => {
+          const body = method === "HEAD" ? {} : { body: options.body };
+          expectWrong(await api.call(name, { method, ...options, ...body }), operation);
+        });
       await expectNotCreated(api, emailsIn(api, data));
     }),
   ),
 
-  ...unknownMethods.map((method) =>
-    check(`dispatch/unknown-method#${method}`, {}, (api) => expectNowhere(api, method)),
+  ...["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"].map((method) =>
+    check(`dispatch/unknown-method#${method}`, {}, (api) => {
+      // Whatever is said in the query, right and wrong: the method is judged before it.
+      const named = every.map((operation) => `@=${nameOf(operation)}`);
+      const wrong = ["", "@=", `@=no.${api.runId}`, "@=constructor", "@=sysinfo&@=sysinfo", "@=sysinfo&x=%zz"];
+      return askEach(api, [...named, ...wrong, "@=sysinfo&x=1"], expectNowhere, { method });
+    }),
   ),
-  check("dispatch/unknown-method#with-a-body", { effect: "write" }, async (api) => {
-    for (const operation of commands) {
+  check("dispatch/unknown-method#with-a-body", { effect: "write" }, (api) =>
+    inEach(commands, async (operation) => {
       const data = api.example(operation.id);
       for (const method of ["PUT", "PATCH", "DELETE"]) {
-        const reply = await api.call(nameOf(operation), { method, body: { "@": nameOf(operation), data } });
-        await inCase(method, () => expectNotAllowed(reply, ENDPOINT));
+        expectNowhere(await api.call(operation.id, { method, body: { "@": nameOf(operation), data } }));
+        for (const [body, type, coding] of BODIES) {
+          const headers = { "Content-Type": type, "Content-Encoding": coding };
+          const reply = await api.call("", { method, rawQuery: "", body, headers });
+          await inCase(`${method} of ${body} as ${type}`, () => expectNowhere(reply));
+        }
       }
       await expectNotCreated(api, emailsIn(api, data));
-    }
-  }),
-  check("dispatch/unknown-method#before-the-query", {}, async (api) => {
-    for (const rawQuery of ["@=sysinfo&@=sysinfo", "@=sysinfo&x=%zz", "@=sysinfo&x=1", ""]) {
-      await inCase(`?${rawQuery}`, async () =>
-        expectNotAllowed(await api.call("", { method: "DELETE", rawQuery }), ENDPOINT),
-      );
-    }
-  }),
-  check("dispatch/unknown-method#before-the-body", {}, async (api) => {
-    for (const method of ["PUT", "PATCH", "DELETE"]) {
-      for (const [type, body, coding] of [
-        ["application/json", "{", null],
-        ["application/json", "", null],
-        ["text/plain", "a", null],
-        ["application/json", "a", "gzip"],
-      ] as const) {
-        const headers = { "Content-Type": type, "Content-Encoding": coding };
-        const reply = await api.call("", { method, rawQuery: "", body, headers });
-        await inCase(`${method} with ${shown(body)} as ${type}`, () => expectNotAllowed(reply, ENDPOINT));
-      }
-    }
-  }),
-  check("dispatch/unknown-method#rare", { effect: "hostile" }, async (api) => {
-    for (const method of rareMethods) {
-      const headers = [
-        ["X-API-KEY", api.key],
-        ["X-PLATFORM", api.platform],
-      ] as const;
-      const raw = await api.raw(api.rawRequest({ method, target: api.path("/api/?@=user.list"), headers }));
-      await inCase(method, () => {
-        const reply = answered(raw, method);
-        expectStatus(reply, 405, 400);
-        if (reply.status === 405) expectNotAllowed(reply, ENDPOINT);
-        else expectProblem(reply, 400, "malformed-request");
-      });
-    }
-  }),
+    }),
+  ),
+  check("dispatch/unknown-method#rare", { effect: "hostile" }, (api) =>
+    inEach(RARE, async (method) => {
+      const request = { method, target: api.path("/api/?@=user.list"), headers: credentialFields(api) };
+      const reply = answered(await api.raw(api.rawRequest(request)), method);
+      expectStatus(reply, 405, 400);
+      if (reply.status === 405) expectNowhere(reply);
+      else expectRefusedAs(reply, "malformed-request");
+    }),
+  ),
   check("dispatch/unknown-method#TRACE-does-not-echo", {}, async (api) => {
-    const raw = await api.raw(
-      api.rawRequest({
-        method: "TRACE",
-        target: api.path("/api/"),
-        headers: [
-          ["X-API-KEY", api.key],
-          ["X-Echo", `zq${api.runId}`],
-        ],
-      }),
-    );
-    const reply = answered(raw, "TRACE");
-    const whole = `${reply.headers.flat().join("\n")}\n${reply.text}`;
-    if (whole.includes(api.key) || whole.includes(`zq${api.runId}`))
-      fail("body", "TRACE not to send the request back", "it does");
-    expectNotAllowed(reply, ENDPOINT);
+    const mark = `zq${api.runId}`;
+    const headers = [...credentialFields(api), ["X-Echo", mark] as const];
+    const request = api.rawRequest({ method: "TRACE", target: api.path("/api/"), headers });
+    const reply = answered(await api.raw(request), "TRACE");
+    const echoes = (text: string) => text.includes(api.key) || text.includes(mark);
+    const [field] = reply.headers.find((each) => echoes(each.join())) ?? [];
+    if (field !== undefined || echoes(reply.text))
+      fail(field ? `header:${field.toLowerCase()}` : "body", "TRACE not to send the request back", "it does");
+    expectNowhere(reply);
   }),
 
   ...every.map((operation) =>
-    check(
-      `dispatch/no-method-override#${operation.id}`,
-      { effect: operation.method === "GET" ? "read" : "write" },
-      async (api) => {
-        const name = nameOf(operation);
-        // The operation's own method, announced on a wrong one.
-        for (const method of wrongMethods(operation).filter((each) => each !== "HEAD")) {
-          const data = api.example(operation.id);
-          const headers = overriding(operation.method);
-          const content = method === "GET" ? { input: data, body: { "@": name, data } } : { input: data };
-          expectNotAllowed(await api.call(name, { method, headers, ...content }), allowOf(operation), operation);
-          for (const options of [
-            { query: [["_method", operation.method] as const] },
-            { body: { "@": name, _method: operation.method } },
-          ]) {
-            const reply = await api.call(name, { method, ...options });
-            await inCase("_method", () => expectNotAllowed(reply, allowOf(operation), operation));
-          }
-          const search = `@=${name}&_method=${operation.method}`;
-          if (method === "GET")
-            expectNotAllowed(await api.call(name, { method, rawQuery: search }), allowOf(operation), operation);
-          if (operation.method === "POST") await expectNotCreated(api, emailsIn(api, data));
-        }
-        // Another method, announced on the right one.
-        for (const other of ["GET", "POST", "DELETE", "PUT", "OPTIONS", "HEAD", "nonsense"]) {
-          const reply = await reach(api, operation, { headers: overriding(other) });
-          await inCase(`${overrides[0]}: ${other}`, () => expectReached(reply, operation));
-        }
-      },
-    ),
+    check(`dispatch/no-method-override#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
+      const name = nameOf(operation);
+      const data = api.example(operation.id);
+      // The operation's own method, announced on a wrong one.
+      for (const method of wrongMethods(operation).filter((each) => each !== "HEAD"))
+        await inEach(announced(operation, data), async (options) =>
+          expectWrong(await api.call(name, { method, ...options }), operation),
+        );
+      if (operation.method === "POST") await expectNotCreated(api, emailsIn(api, data));
+      // Another method, announced on the right one.
+      await inEach(["GET", "POST", "DELETE", "PUT", "OPTIONS", "HEAD", "nonsense"], async (other) =>
+        expectReached(await reach(api, operation, { headers: overriding(other) }), operation),
+      );
+    }),
   ),
 ];

@@ -1,189 +1,156 @@
 import type { Api } from "../../client/api.ts";
-import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
-import { commands, type Known, nameOf, queries } from "../../client/operation.ts";
+import { commands, type Known, nameOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { answered, expectReached, inCase, reach, shown } from "../probe.ts";
+import {
+  answered,
+  askEach,
+  expectNoOperation,
+  expectReached,
+  expectRefusedAs,
+  inCase,
+  inEach,
+  reach,
+  shown,
+} from "../probe.ts";
 import { emailsIn, expectNotCreated } from "../users.ts";
 
 /** A request has to name its operation, once (D1, D33). */
 
 function expectMissing(reply: Reply): void {
-  expectProblem(reply, 400, "operation-missing");
-  const named = reply.header("x-operation");
-  if (named !== undefined) fail("header:x-operation", "no X-Operation where none is named", named);
+  expectRefusedAs(reply, "operation-missing");
+  expectNoOperation(reply);
 }
 
-const withoutName = ["", "@", "@=", "%40", "%40=", "=sysinfo", "limit=1", "&", "x"];
-const nearlyAt = [
-  "@@=sysinfo",
-  "a@=sysinfo",
-  "@a=sysinfo",
-  "@%20=sysinfo",
-  "%20@=sysinfo",
-  "@+=sysinfo",
-  "%2540=sysinfo",
-  "@%5B%5D=sysinfo",
-  "@%5B0%5D=sysinfo",
-  "@%00=sysinfo",
-  "%EF%BC%A0=sysinfo",
-  "&commat;=sysinfo",
-  "op=sysinfo",
-  "operation=sysinfo",
-  "sysinfo",
-  "x;@=sysinfo",
-  "limit=1;@=sysinfo",
-  "x?@=sysinfo",
+const WITHOUT_NAME = ["", "@", "@=", "%40", "%40=", "=sysinfo", "limit=1", "&", "x", "sysinfo"];
+
+/** Parameters that a careless reader takes for `@`. */
+const NEARLY_AT = [
+  ...["@@", "a@", "@a", "@%20", "%20@", "@+", "%2540", "@%5B%5D", "@%5B0%5D", "@%00", "%EF%BC%A0", "&commat;"],
+  ...["op", "operation", "x;@", "limit=1;@", "x?@"],
+].map((name) => `${name}=sysinfo`);
+
+/** Members, the same. */
+const NEARLY_MEMBERS = [
+  "%40",
+  "@ ",
+  " @",
+  "@@",
+  "\uff20",
+  "\u0000@",
+  "op",
+  "operation",
+  "method",
+  "action",
+  "name",
+  "",
 ];
 
-const noStrings: readonly unknown[] = [
-  null,
-  0,
-  1,
-  true,
-  false,
-  [],
-  {},
-  ["user.create"],
-  [["user.create"]],
-  { name: "user.create" },
-  { toString: "user.create" },
-  { "@": "user.create" },
+/** An `@` that is no string, though one could be made of it. */
+const noStrings = (name: string): readonly unknown[] => [
+  ...[null, 0, 1, true, false, [], {}, [name], [[name]]],
+  ...[{ name }, { toString: name }, { "@": name }],
 ];
-const nearlyMembers = ["%40", "@ ", " @", "@@", "\uff20", "\u0000@", "op", "operation", "method", "action", "name", ""];
 
-/** A POST that would create, had it a right `@`; refused, and nothing created. */
+type Envelope = Readonly<Record<string, unknown>>;
+
+/** A POST with each of these beside `data` that would create: refused, and nothing created; without `data` neither. */
 async function expectMissingIn(
   api: Api,
-  envelopes: readonly Readonly<Record<string, unknown>>[],
-  rawQuery = "",
-): Promise<void> {
-  for (const operation of commands) {
-    const data = api.example(operation.id);
-    for (const envelope of envelopes) {
-      const reply = await api.call(nameOf(operation), { body: { ...envelope, data }, rawQuery });
-      await inCase(`the body's ${shown(JSON.stringify(envelope))}`, () => expectMissing(reply));
-    }
-    await expectNotCreated(api, emailsIn(api, data));
-    expectReached(await reach(api, operation), operation);
-  }
-}
-
-/** Sends each query beside a body that would create; refused as ambiguous, and nothing created. */
-async function expectAmbiguous(
-  api: Api,
   operation: Known,
-  searches: readonly string[],
-  name = nameOf(operation),
+  envelopes: readonly Envelope[],
+  options: { readonly rawQuery?: string; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   const data = api.example(operation.id);
-  for (const rawQuery of searches) {
-    for (const credentials of ["good", "none"] as const) {
-      const reply = await api.call(name, { method: "POST", body: { "@": name, data }, rawQuery, credentials });
-      await inCase(`?${rawQuery} beside ${shown(name)}`, () => expectProblem(reply, 400, "operation-ambiguous"));
-    }
-  }
+  for (const body of [...envelopes.map((envelope) => ({ ...envelope, data })), {}])
+    await inCase(`the body ${shown(JSON.stringify(body))}`, async () =>
+      expectMissing(await api.call(operation.id, { body, ...options })),
+    );
   await expectNotCreated(api, emailsIn(api, data));
 }
 
+const asAmbiguous = (reply: Reply) => expectRefusedAs(reply, "operation-ambiguous");
+
+/** Sends each query beside a body that would create: refused as ambiguous whoever calls, and nothing created. */
+async function expectAmbiguous(
+  api: Api,
+  operation: Known,
+  queries: readonly string[],
+  name = nameOf(operation),
+): Promise<void> {
+  const data = api.example(operation.id);
+  for (const credentials of ["good", "none"] as const)
+    await askEach(api, queries, asAmbiguous, { method: "POST", body: { "@": name, data }, credentials });
+  await expectNotCreated(api, emailsIn(api, data));
+}
+
+/** The variants of `dispatch/missing-in-body`: what stands in place of `@`. */
+const IN_BODY: Readonly<Record<string, (name: string) => readonly Envelope[]>> = {
+  absent: () => [{}, { "@": "" }],
+  "not-a-string": (name) => noStrings(name).map((value) => ({ "@": value })),
+  "nearly-at": (name) => NEARLY_MEMBERS.map((member) => ({ [member]: name })),
+};
+
 export const naming = [
   check("dispatch/missing#absent", {}, async (api) => {
-    for (const rawQuery of withoutName) {
-      for (const credentials of ["none", "good"] as const) {
-        const reply = await api.call("", { rawQuery, credentials });
-        await inCase(`?${rawQuery}`, () => expectMissing(reply));
-      }
-    }
+    await askEach(api, WITHOUT_NAME, expectMissing);
+    await askEach(api, WITHOUT_NAME, expectMissing, { method: "HEAD" });
     // A bare `?`, which an HTTP client leaves away.
     expectMissing(answered(await api.raw(api.rawRequest({ target: api.path("/api/?") })), "a bare ?"));
-    expectReached(await api.call("sysinfo"), queries[0] ?? fail("body", "an operation of GET", "none"));
   }),
-  check("dispatch/missing#nearly-at", {}, async (api) => {
-    for (const rawQuery of nearlyAt) {
-      await inCase(`?${rawQuery}`, async () => expectMissing(await api.call("", { rawQuery })));
-    }
-  }),
-  check("dispatch/missing#credentials-do-not-matter", {}, async (api) => {
-    const wrong = { key: { header: "not-a-key" }, platform: { header: "not-a-platform" } };
-    expectMissing(await api.call("", { rawQuery: "", credentials: wrong }));
-    expectMissing(await api.call("", { rawQuery: "X-API-KEY=not-a-key", credentials: { key: { header: "another" } } }));
-    expectMissing(await api.call("", { rawQuery: "", accept: "image/png" }));
-  }),
-  check("dispatch/missing#HEAD", {}, async (api) => {
-    for (const rawQuery of withoutName) {
-      await inCase(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
-    }
+  check("dispatch/missing#nearly-at", {}, (api) => askEach(api, NEARLY_AT, expectMissing)),
+  check("dispatch/missing#whatever-else", {}, async (api) => {
+    const wrong = { key: { header: `not-a-key-${api.runId}` }, platform: { header: "not-a-platform" } };
+    await askEach(api, ["", "X-API-KEY=another"], expectMissing, { credentials: wrong });
+    await askEach(api, [""], expectMissing, { accept: "image/png" });
   }),
 
-  check("dispatch/missing-in-body#absent", { effect: "write" }, (api) => expectMissingIn(api, [{}, { "@": "" }])),
-  check("dispatch/missing-in-body#not-a-string", { effect: "write" }, (api) =>
-    expectMissingIn(
-      api,
-      noStrings.map((value) => ({ "@": value })),
-    ),
-  ),
-  check("dispatch/missing-in-body#nearly-at", { effect: "write" }, (api) =>
-    expectMissingIn(
-      api,
-      nearlyMembers.map((member) => ({ [member]: "user.create" })),
-    ),
-  ),
-  check("dispatch/missing-in-body#only-in-query", { effect: "write" }, async (api) => {
-    const envelopes = [{}, { "@": "" }, { "@": null }, { "@": ["user.create"] }, { op: "user.create" }];
-    for (const rawQuery of ["@=user.create", "%40=user.create", "@=sysinfo", "@=no.such.operation"]) {
-      await expectMissingIn(api, envelopes, rawQuery);
-    }
-  }),
-  check("dispatch/missing-in-body#only-in-header", { effect: "write" }, async (api) => {
-    const data = api.example("user.create");
-    const headers = { "X-Operation": "user.create", Operation: "user.create", SOAPAction: "user.create" };
-    expectMissing(await api.call("user.create", { body: { data }, headers }));
-    await expectNotCreated(api, emailsIn(api, data));
-  }),
-  check("dispatch/missing-in-body#empty-object", {}, async (api) => {
-    for (const credentials of ["good", "none"] as const) {
-      expectMissing(await api.call("user.create", { body: {}, credentials }));
-    }
-  }),
+  ...commands.flatMap((operation) => {
+    const { id } = operation;
+    const name = nameOf(operation);
+    return [
+      ...Object.entries(IN_BODY).map(([variant, envelopes]) =>
+        check(`dispatch/missing-in-body#${variant}-${id}`, { effect: "write" }, async (api) => {
+          await expectMissingIn(api, operation, envelopes(name));
+          expectReached(await reach(api, operation), operation);
+        }),
+      ),
+      check(`dispatch/missing-in-body#only-in-query-${id}`, { effect: "write" }, async (api) => {
+        const envelopes = [{}, { "@": "" }, { "@": null }, { "@": [name] }, { op: name }];
+        for (const at of ["@", "%40"])
+          await expectMissingIn(api, operation, envelopes, { rawQuery: `${at}=${encodeURIComponent(name)}` });
+        for (const other of ["sysinfo", `no.${api.runId}`])
+          await expectMissingIn(api, operation, [{}], { rawQuery: `@=${other}` });
+      }),
+      check(`dispatch/missing-in-body#only-in-header-${id}`, { effect: "write" }, (api) =>
+        expectMissingIn(api, operation, [{}], { headers: { "X-Operation": name, Operation: name, SOAPAction: name } }),
+      ),
 
-  ...commands.flatMap((operation) => [
-    check(`dispatch/ambiguous#equal-${operation.id}`, { effect: "write" }, async (api) => {
-      const name = nameOf(operation);
-      await expectAmbiguous(api, operation, [`@=${name}`, `%40=${name}`]);
-      expectReached(await reach(api, operation), operation);
-    }),
-    check(`dispatch/ambiguous#different-${operation.id}`, { effect: "write" }, async (api) => {
-      await expectAmbiguous(api, operation, ["@=sysinfo", "%40=user.list", "@=no.such.operation", "@=constructor"]);
-      expectReached(await reach(api, operation), operation);
-    }),
-    check(`dispatch/ambiguous#empty-${operation.id}`, { effect: "write" }, (api) =>
-      expectAmbiguous(api, operation, ["@=", "@", "%40=", "X-PLATFORM=web&@="]),
-    ),
-  ]),
-  check("dispatch/ambiguous#before-unknown", { effect: "write" }, async (api) => {
-    const [operation] = commands;
-    if (operation) await expectAmbiguous(api, operation, ["@=user.create", "@=sysinfo"], "no.such.operation");
-  }),
+      check(`dispatch/ambiguous#equal-${id}`, { effect: "write" }, async (api) => {
+        await expectAmbiguous(api, operation, [`@=${name}`, `%40=${name}`]);
+        expectReached(await reach(api, operation), operation);
+      }),
+      check(`dispatch/ambiguous#different-${id}`, { effect: "write" }, (api) =>
+        expectAmbiguous(api, operation, ["@=sysinfo", "%40=user.list", `@=no.${api.runId}`, "@=constructor"]),
+      ),
+      check(`dispatch/ambiguous#empty-${id}`, { effect: "write" }, (api) =>
+        expectAmbiguous(api, operation, ["@=", "@", "%40=", `X-PLATFORM=${api.platform}&@=`]),
+      ),
+      check(`dispatch/ambiguous#before-unknown-${id}`, { effect: "write" }, (api) =>
+        expectAmbiguous(api, operation, [`@=${name}`, "@=sysinfo"], "no.such.operation"),
+      ),
 
-  check("dispatch/no-batch#lists", { effect: "write" }, async (api) => {
-    for (const operation of commands) {
-      const data = api.example(operation.id);
-      const call = { "@": nameOf(operation), data };
-      const other = { "@": nameOf(operation), data: api.example(operation.id) };
-      for (const body of [[call], [call, other], [[call]], [call, { "@": "sysinfo" }]]) {
-        for (const credentials of ["good", "none"] as const) {
-          const reply = await api.call(nameOf(operation), { body, credentials });
-          await inCase(`a list of ${body.length}`, () => expectProblem(reply, 400, "malformed-json"));
-        }
-      }
-      await expectNotCreated(api, [...emailsIn(api, data), ...emailsIn(api, other.data)]);
-      expectReached(await reach(api, operation), operation);
-    }
-  }),
-  check("dispatch/no-batch#others", {}, async (api) => {
-    for (const body of [[], [{}], [{ "@": "sysinfo" }], ["sysinfo"], ["user.list", "docs.list"], [null], [[]]]) {
-      const reply = await api.call("user.create", { body });
-      await inCase(shown(JSON.stringify(body)), () => expectProblem(reply, 400, "malformed-json"));
-    }
+      check(`dispatch/no-batch#${id}`, { effect: "write" }, async (api) => {
+        const [data, other] = [api.example(id), api.example(id)];
+        const call = { "@": name, data };
+        const lists = [[call], [call, { "@": name, data: other }], [[call]], [call, { "@": "sysinfo" }]];
+        const others = [[], [{}], [{ "@": "sysinfo" }], ["sysinfo"], ["user.list", "docs.list"], [null], [[]]];
+        for (const credentials of ["good", "none"] as const)
+          await inEach([...lists, ...others], async (body) =>
+            expectRefusedAs(await api.call(id, { body, credentials }), "malformed-json"),
+          );
+        await expectNotCreated(api, emailsIn(api, [data, other]));
+      }),
+    ];
   }),
 ];

@@ -1,113 +1,79 @@
-import type { Api } from "../../client/api.ts";
-import { expectProblem, expectStatus } from "../../client/expect.ts";
 import { commands, nameOf } from "../../client/operation.ts";
+import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { expectReached, expectUnknown, inCase, reach } from "../probe.ts";
+import { askEach, expectReached, expectRefusedAs, expectUnknown, inCase, inEach, reach } from "../probe.ts";
 
 /** How a query is read, before anything of the operation (D2). */
 
-async function expectMalformed(api: Api, searches: readonly string[]): Promise<void> {
-  for (const rawQuery of searches) {
-    for (const credentials of ["good", "none"] as const) {
-      const reply = await api.call("", { rawQuery, credentials });
-      await inCase(`?${rawQuery}`, () => expectProblem(reply, 400, "malformed-query"));
-    }
-  }
-  await api.alive();
-}
+const asMalformed = (reply: Reply) => expectRefusedAs(reply, "malformed-query");
 
-const brokenEscapes = ["%", "%4", "%zz", "%4g", "%g4", "%%40", "%u0040", "a%", "a%2", "%-1", "%+1", "%0x"];
-const noUtf8 = [
-  "%ff",
-  "%80",
-  "%c3",
-  "%c3%28",
-  "%c0%af",
-  "%e2%82",
-  "%ed%a0%80",
-  "%f4%90%80%80",
-  "%f0%28%8c%bc",
-  "%fe%ff",
-  "a%c3",
-];
+/** What cannot be read: each alone, and the first two wherever a query can hold them. */
+const MALFORMED = {
+  escape: ["%zz", "%", "%4", "%4g", "%g4", "%%40", "%u0040", "a%", "a%2", "%-1", "%+1", "%0x"],
+  "utf-8": [
+    ...["%ff", "%c3%28", "%80", "%c3", "%c0%af", "%e2%82", "%ed%a0%80", "%f4%90%80%80", "%f0%28%8c%bc", "%fe%ff"],
+    "a%c3",
+  ],
+};
 
-/** Where a query can hold what cannot be read. */
 const places = (bad: string) => [
-  `@=sysinfo&x=${bad}`,
-  `${bad}=1&@=sysinfo`,
-  `@=${bad}`,
-  `@=user.list&limit=${bad}`,
-  `@=user.list&X-API-KEY=${bad}`,
-  `@=docs.get.${bad}`,
-  `@=no.such.operation&${bad}`,
+  ...[`${bad}=1&@=sysinfo`, `@=${bad}`, `@=user.list&limit=${bad}`, `@=user.list&X-API-KEY=${bad}`, `x=${bad}`],
+  ...[`@=docs.get.${bad}`, `@=no.such.operation&${bad}`],
   // A query is read before the method is judged.
   ...commands.map((operation) => `@=${nameOf(operation)}&x=${bad}`),
-  `x=${bad}`,
 ];
 
+/** All of these can be read: what is wrong with them, if anything, is found later. */
+const READABLE = ["%C3%A9", "%e2%82%ac", "%F0%9F%98%80", "%00", "%25", "%2525", "%EF%BB%BF"];
+
 export const query = [
-  check("dispatch/malformed-query#escape", { effect: "hostile" }, async (api) => {
-    await expectMalformed(api, [...brokenEscapes.map((bad) => `@=sysinfo&x=${bad}`), ...places("%zz"), ...places("%")]);
-  }),
-  check("dispatch/malformed-query#utf-8", { effect: "hostile" }, async (api) => {
-    await expectMalformed(api, [...noUtf8.map((bad) => `@=sysinfo&x=${bad}`), ...places("%ff"), ...places("%c3%28")]);
-  }),
-  check("dispatch/malformed-query#POST", { effect: "hostile" }, async (api) => {
-    for (const operation of commands) {
-      for (const rawQuery of ["%", "x=%zz", "X-API-KEY=%ff", "@=%"]) {
-        await inCase(`?${rawQuery}`, async () =>
-          expectProblem(await reach(api, operation, { rawQuery }), 400, "malformed-query"),
-        );
-      }
-      expectReached(await reach(api, operation), operation);
-    }
-  }),
-  check("dispatch/malformed-query#HEAD", { effect: "hostile" }, async (api) => {
-    for (const rawQuery of ["@=sysinfo&x=%zz", "@=sysinfo&x=%ff", "@=%"]) {
-      await inCase(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
-    }
-  }),
+  ...Object.entries(MALFORMED).map(([variant, all]) =>
+    check(`dispatch/malformed-query#${variant}`, { effect: "hostile" }, async (api) => {
+      const samples = all.slice(0, 2);
+      await askEach(api, [...all.map((bad) => `@=sysinfo&x=${bad}`), ...samples.flatMap(places)], asMalformed);
+      const head = samples.flatMap((bad) => [`@=sysinfo&x=${bad}`, `@=${bad}`]);
+      await askEach(api, head, asMalformed, { method: "HEAD" });
+      await inEach(commands, async (operation) => {
+        for (const rawQuery of samples.flatMap((bad) => [bad, `x=${bad}`, `X-API-KEY=${bad}`, `@=${bad}`]))
+          asMalformed(await reach(api, operation, { rawQuery }));
+        expectReached(await reach(api, operation), operation);
+      });
+    }),
+  ),
   check("dispatch/malformed-query#not-too-strict", {}, async (api) => {
-    // All of these can be read: what is wrong with them, if anything, is found later.
-    for (const value of ["%C3%A9", "%e2%82%ac", "%F0%9F%98%80", "%00", "%25", "%2525", "%EF%BB%BF"]) {
-      const reply = await api.call("", { rawQuery: `@=sysinfo&x=${value}` });
-      await inCase(`?@=sysinfo&x=${value}`, () => expectProblem(reply, 422, "invalid-input", "sysinfo"));
-      expectUnknown(await api.call("", { rawQuery: `@=${value}` }));
-    }
+    const queries = READABLE.map((value) => `@=sysinfo&x=${value}`);
+    await askEach(api, queries, (reply) => expectRefusedAs(reply, "invalid-input", "sysinfo"));
+    await askEach(
+      api,
+      READABLE.map((value) => `@=${value}`),
+      expectUnknown,
+    );
   }),
 
   check("dispatch/plus-is-space#names", {}, async (api) => {
-    for (const [plus, blank] of [
-      ["a+b", "a%20b"],
-      ["+a", "%20a"],
-      ["a++", "a%20+"],
-    ] as const) {
-      const spelledTwice = await api.call("", { rawQuery: `@=sysinfo&${plus}=1&${blank}=1` });
-      await inCase(`${plus} and ${blank} are one name`, () => expectProblem(spelledTwice, 400, "parameter-repeated"));
-    }
-    const different = await api.call("", { rawQuery: "@=sysinfo&a+b=1&a%2Bb=1" });
-    await inCase("a+b and a%2Bb are two names", () => expectProblem(different, 422, "invalid-input", "sysinfo"));
+    const same = ["a+b=1&a%20b=1", "+a=1&%20a=1", "a++=1&a%20+=1"].map((pairs) => `@=sysinfo&${pairs}`);
+    await askEach(api, same, (reply) => expectRefusedAs(reply, "parameter-repeated"));
+    await askEach(api, ["@=sysinfo&a+b=1&a%2Bb=1"], (reply) => expectRefusedAs(reply, "invalid-input", "sysinfo"));
   }),
   check("dispatch/plus-is-space#values", {}, async (api) => {
     // Header and query are compared: equal is judged further, different is a conflict (D18).
-    const platform = { header: "no such" };
-    const send = (spelling: string) =>
-      api.call("user.list", {
-        rawQuery: `@=user.list&X-PLATFORM=no${spelling}such`,
-        credentials: { key: { header: api.key }, platform },
+    const credentials = { key: { header: api.key }, platform: { header: "no such" } };
+    for (const [blank, code] of [
+      ["+", "platform-not-allowed"],
+      ["%20", "platform-not-allowed"],
+      ["%2B", "credential-conflict"],
+    ] as const)
+      await inCase(`no${blank}such`, async () => {
+        const rawQuery = `@=user.list&X-PLATFORM=no${blank}such`;
+        expectRefusedAs(await api.call("user.list", { rawQuery, credentials }), code, "user.list");
       });
-    for (const spelling of ["+", "%20"]) {
-      const reply = await send(spelling);
-      await inCase(`no${spelling}such is "no such"`, () =>
-        expectProblem(reply, 403, "platform-not-allowed", "user.list"),
-      );
-    }
-    const literal = await send("%2B");
-    await inCase('no%2Bsuch is "no+such"', () => expectProblem(literal, 400, "credential-conflict", "user.list"));
   }),
-  check("dispatch/plus-is-space#operation", {}, async (api) => {
-    for (const value of ["user+list", "+sysinfo", "sysinfo+", "docs.get.README+", "+", "docs+list"]) {
-      await inCase(`?@=${value}`, async () => expectUnknown(await api.call("", { rawQuery: `@=${value}` })));
-    }
+  check("dispatch/plus-is-space#operation", {}, (api) => {
+    const names = ["user+list", "+sysinfo", "sysinfo+", "docs.get.README+", "+", "docs+list"];
+    return askEach(
+      api,
+      names.map((name) => `@=${name}`),
+      expectUnknown,
+    );
   }),
 ];

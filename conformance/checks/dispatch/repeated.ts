@@ -1,163 +1,120 @@
 import type { Api } from "../../client/api.ts";
-import { expectProblem, expectStatus } from "../../client/expect.ts";
+import { expectStatus } from "../../client/expect.ts";
 import { commands, every, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
+import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { answered, expectReached, inCase, reach, shown } from "../probe.ts";
+import {
+  answered,
+  askEach,
+  credentialFields,
+  expectReached,
+  expectRefusedAs,
+  inCase,
+  inEach,
+  reach,
+} from "../probe.ts";
 
 /** What is sent twice (D2). */
 
-async function expectRepeated(api: Api, searches: readonly string[]): Promise<void> {
-  for (const rawQuery of searches) {
-    for (const credentials of ["good", "none"] as const) {
-      const reply = await api.call("", { rawQuery, credentials });
-      await inCase(shown(`?${rawQuery}`), () => expectProblem(reply, 400, "parameter-repeated"));
-    }
-  }
-}
+const asRepeated = (reply: Reply) => expectRefusedAs(reply, "parameter-repeated");
 
 const twice = (name: string, one: string, other = one) => `${name}=${one}&${name}=${other}`;
 
 /** More than the thousand parameters that some parsers stop at. */
-const many = Array.from({ length: 1_100 }, (_, index) => index.toString(36)).join("&");
+const MANY = Array.from({ length: 1_100 }, (_, index) => index.toString(36)).join("&");
 
-/** One request with the header fields twice, each spelling as it stands; a POST is one that creates nothing. */
-function sendRaw(api: Api, operation: Known, fields: readonly (readonly [string, string])[], head = false) {
-  const name = nameOf(operation);
-  const post = { method: "POST", target: api.path("/api/"), body: JSON.stringify({ "@": name }) };
-  const get = {
-    method: head ? "HEAD" : "GET",
-    target: api.path(`/api/?${queryOf(operation, api.required(operation.id))}`),
-  };
-  const headers = [...fields, ...(operation.method === "POST" ? [["Content-Type", "application/json"] as const] : [])];
-  return api.raw(api.rawRequest({ ...(operation.method === "POST" ? post : get), headers }), { heads: [head] });
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  operation: [
+    ...[twice("@", "sysinfo"), twice("@", "sysinfo", "docs.list"), twice("%40", "sysinfo"), "@=sysinfo&%40=sysinfo"],
+    ...["%40=docs.list&@=sysinfo", "@=sysinfo&@=", "@&@=sysinfo", "@=sysinfo&@", "@=sysinfo&x=1&@=sysinfo"],
+    ...["@=sysinfo&@=sysinfo&@=sysinfo", twice("@", "no.such.operation"), "@=constructor&@=__proto__"],
+  ],
+  input: [
+    ...[`@=user.list&${twice("limit", "1")}`, `@=user.list&${twice("limit", "1", "2")}`, twice("limit", "1")],
+    ...["@=user.list&limit=1&l%69mit=1", "@=user.list&limit=1&limit=", "@=user.list&limit&limit=1"],
+    ...[`@=user.list&${twice("cursor", "a", "b")}`, `${twice("limit", "1")}&@=user.list`],
+    `@=no.such.operation&${twice("limit", "1")}`,
+  ],
+  many: [`@=sysinfo&${MANY}&@=sysinfo`, `@=sysinfo&${MANY}&0`, `${MANY}&@=sysinfo&@=sysinfo`],
+  "unknown-parameter": [
+    ...[`@=sysinfo&${twice("x", "1")}`, `@=docs.list&${twice("x", "1", "2")}`, "@=docs.get.README&x&x"],
+    ...["@=user.list&%C3%A9=1&%c3%a9=2", `@=test.health&${twice("constructor", "1")}`, "@=sysinfo&=1&=2"],
+    `@=sysinfo&${twice("__proto__", "1")}`,
+    // A query is read before the method is judged.
+    ...commands.map((operation) => `@=${nameOf(operation)}&${twice("x", "1")}`),
+  ],
+};
+
+/** The credentials in the query, one of them twice: equal, different, empty. */
+function repeatedCredentials(api: Api): string[] {
+  const [key, platform] = [encodeURIComponent(api.key), encodeURIComponent(api.platform)];
+  const keys = ["another", key, ""].map((other) => `${twice("X-API-KEY", key, other)}&X-PLATFORM=${platform}`);
+  return [...keys, ...[platform, ""].map((other) => `X-API-KEY=${key}&${twice("X-PLATFORM", platform, other)}`)];
 }
 
-async function expectRepeatedHeader(
-  api: Api,
-  spellings: readonly string[],
-  values: readonly [string, string],
-): Promise<void> {
-  const [first = "", second = first] = spellings;
-  const other = first.toLowerCase().includes("key")
-    ? (["X-PLATFORM", api.platform] as const)
-    : (["X-API-KEY", api.key] as const);
-  const doubled = [[first, values[0]], other, [second, values[1]]] as const;
-  for (const search of ["", "?@=", "?@=no.such.operation"]) {
-    const unknown = api.rawRequest({ target: api.path(`/api/${search}`), headers: doubled });
-    const raw = await api.raw(unknown);
-    await inCase(`${first} and ${second} to /api/${search}`, () =>
-      expectProblem(answered(raw, "a repeated header"), 400, "parameter-repeated"),
-    );
-  }
-  for (const operation of every) {
-    const once = await sendRaw(api, operation, [other, [first, values[0]]]);
-    expectReached(answered(once, operation.id), operation);
-    for (const head of operation.method === "GET" ? [false, true] : [false]) {
-      const raw = await sendRaw(api, operation, doubled, head);
-      await inCase(`${first} and ${second} to ${head ? "HEAD of " : ""}${nameOf(operation)}`, () => {
-        const reply = answered(raw, "a repeated header");
-        if (head) expectStatus(reply, 400);
-        else expectProblem(reply, 400, "parameter-repeated");
-      });
-    }
-  }
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** One request with the header fields as they are spelled; a POST is one that creates nothing. */
+async function send(api: Api, operation: Known, fields: Fields, head = false): Promise<Reply> {
+  const request =
+    operation.method === "POST"
+      ? {
+          ...{ method: "POST", target: api.path("/api/"), body: JSON.stringify({ "@": nameOf(operation) }) },
+          headers: [...fields, ["Content-Type", "application/json"] as const],
+        }
+      : {
+          method: head ? "HEAD" : "GET",
+          target: api.path(`/api/?${queryOf(operation, api.required(operation.id))}`),
+          headers: fields,
+        };
+  return answered(await api.raw(api.rawRequest(request), { heads: [head] }), "a repeated header");
 }
 
 export const repeated = [
-  check("dispatch/repeated#operation", {}, (api) =>
-    expectRepeated(api, [
-      twice("@", "sysinfo"),
-      twice("@", "sysinfo", "docs.list"),
-      twice("%40", "sysinfo"),
-      "@=sysinfo&%40=sysinfo",
-      "%40=docs.list&@=sysinfo",
-      "@=sysinfo&@=",
-      "@&@=sysinfo",
-      "@=sysinfo&@",
-      "@=sysinfo&x=1&@=sysinfo",
-      `${twice("@", "sysinfo")}&@=sysinfo`,
-      twice("@", "no.such.operation"),
-      "@=constructor&@=__proto__",
-    ]),
-  ),
-  check("dispatch/repeated#input", {}, async (api) => {
-    await expectRepeated(api, [
-      `@=user.list&${twice("limit", "1")}`,
-      `@=user.list&${twice("limit", "1", "2")}`,
-      "@=user.list&limit=1&l%69mit=1",
-      "@=user.list&limit=1&limit=",
-      "@=user.list&limit&limit=1",
-      `@=user.list&${twice("cursor", "a", "b")}`,
-      `${twice("limit", "1")}&@=user.list`,
-      `@=no.such.operation&${twice("limit", "1")}`,
-      twice("limit", "1"),
-    ]);
-    expectStatus(await api.call("user.list", { rawQuery: "@=user.list&limit=1" }), 200);
-  }),
-  check("dispatch/repeated#many", {}, (api) =>
-    expectRepeated(api, [`@=sysinfo&${many}&@=sysinfo`, `@=sysinfo&${many}&0`, `${many}&@=sysinfo&@=sysinfo`]),
-  ),
-  check("dispatch/repeated#unknown-parameter", {}, (api) =>
-    expectRepeated(api, [
-      `@=sysinfo&${twice("x", "1")}`,
-      `@=docs.list&${twice("x", "1", "2")}`,
-      "@=docs.get.README&x&x",
-      "@=user.list&%C3%A9=1&%c3%a9=2",
-      `@=test.health&${twice("constructor", "1")}`,
-      `@=sysinfo&${twice("__proto__", "1")}`,
-      "@=sysinfo&=1&=2",
-      // A query is read before the method is judged.
-      ...commands.map((operation) => `@=${nameOf(operation)}&${twice("x", "1")}`),
-    ]),
+  ...Object.entries(QUERIES).map(([variant, list]) =>
+    check(`dispatch/repeated#${variant}`, {}, async (api) => {
+      await askEach(api, list, asRepeated);
+      await askEach(api, list.slice(0, 2), asRepeated, { method: "HEAD" });
+    }),
   ),
   check("dispatch/repeated#credentials", {}, async (api) => {
-    const key = encodeURIComponent(api.key);
-    const platform = encodeURIComponent(api.platform);
-    const searches = queries.flatMap((operation) => [
-      `@=${nameOf(operation)}&${twice("X-API-KEY", key)}&X-PLATFORM=${platform}`,
-      `@=${nameOf(operation)}&${twice("X-API-KEY", key, "another")}&X-PLATFORM=${platform}`,
-      `@=${nameOf(operation)}&X-API-KEY=${key}&${twice("X-PLATFORM", platform)}`,
-      `@=${nameOf(operation)}&X-API-KEY=${key}&${twice("X-PLATFORM", platform, "")}`,
-    ]);
-    for (const rawQuery of searches) {
-      const reply = await api.call("", { rawQuery, credentials: "none" });
-      await inCase(rawQuery.slice(0, rawQuery.indexOf("&")), () => expectProblem(reply, 400, "parameter-repeated"));
-    }
+    const pairs = repeatedCredentials(api);
+    const named = queries.flatMap((operation) => pairs.map((each) => `@=${nameOf(operation)}&${each}`));
+    await askEach(api, named, asRepeated, { credentials: "none" });
     expectStatus(await api.call("user.list", { credentials: "query" }), 200);
   }),
-  check("dispatch/repeated#POST", {}, async (api) => {
-    for (const operation of commands) {
-      const key = encodeURIComponent(api.key);
-      for (const rawQuery of [
-        twice("X-API-KEY", key),
-        twice("X-PLATFORM", api.platform),
-        twice("x", "1"),
-        twice("@", "a"),
-      ]) {
-        await inCase(rawQuery.replaceAll(key, "…"), async () =>
-          expectProblem(await reach(api, operation, { rawQuery }), 400, "parameter-repeated"),
-        );
-      }
+  ...commands.map((operation) =>
+    check(`dispatch/repeated#${operation.id}`, {}, async (api) => {
+      await inEach([...repeatedCredentials(api), twice("x", "1"), twice("@", "a")], async (rawQuery) =>
+        asRepeated(await reach(api, operation, { rawQuery })),
+      );
       expectReached(await reach(api, operation, { credentials: "query" }), operation);
-    }
-  }),
-  check("dispatch/repeated#HEAD", {}, async (api) => {
-    for (const rawQuery of [twice("@", "sysinfo"), "@=sysinfo&%40=sysinfo", `@=user.list&${twice("limit", "1")}`]) {
-      await inCase(`?${rawQuery}`, async () => expectStatus(await api.call("", { method: "HEAD", rawQuery }), 400));
-    }
-  }),
+    }),
+  ),
 
-  ...(["key", "platform"] as const).flatMap((kind) => {
-    const name = kind === "key" ? "X-API-KEY" : "X-PLATFORM";
-    const value = (api: Api) => (kind === "key" ? api.key : api.platform);
-    return [
-      check(`dispatch/repeated-credential#${kind}-equal`, {}, async (api) => {
-        await expectRepeatedHeader(api, [name], [value(api), value(api)]);
-        await expectRepeatedHeader(api, [name, name.toLowerCase()], [value(api), value(api)]);
-      }),
-      check(`dispatch/repeated-credential#${kind}-different`, {}, (api) =>
-        expectRepeatedHeader(api, [name, name.toLowerCase()], [value(api), "another"]),
-      ),
-    ];
-  }),
+  ...[0, 1].map((which) =>
+    check(`dispatch/repeated-credential#${which === 0 ? "key" : "platform"}`, {}, async (api) => {
+      const fields = credentialFields(api);
+      const [name, value] = fields[which === 0 ? 0 : 1];
+      const other = fields[which === 0 ? 1 : 0];
+      const rows = [
+        [name, value] as const,
+        [name.toLowerCase(), value] as const,
+        [name.toLowerCase(), "another"] as const,
+      ];
+      for (const second of rows)
+        await inCase(`${name} and ${second[0]}`, async () => {
+          const doubled = [[name, value] as const, other, second];
+          for (const search of ["", "?@=", `?@=no.${api.runId}`]) {
+            const request = api.rawRequest({ target: api.path(`/api/${search}`), headers: doubled });
+            asRepeated(answered(await api.raw(request), `a repeated header to /api/${search}`));
+          }
+          await inEach(every, async (operation) => {
+            for (const head of operation.method === "GET" ? [false, true] : [false])
+              asRepeated(await send(api, operation, doubled, head));
+          });
+        });
+      await inEach(every, async (operation) => expectReached(await send(api, operation, fields), operation));
+    }),
+  ),
 ];

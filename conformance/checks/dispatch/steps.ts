@@ -1,9 +1,8 @@
 import { order, type Step } from "../../../generated/order.ts";
 import type { RequirementId } from "../../../generated/requirements.ts";
-import { expectProblem, expectStatus } from "../../client/expect.ts";
 import { every, guarded, type Known } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { answered, inCase, toJudge } from "../probe.ts";
+import { answered, expectRefusedAs, inCase, toJudge } from "../probe.ts";
 import { type Caller, type Draft, draftOf, type Fault, faults, written } from "./faults.ts";
 
 const steps: readonly Step[] = order.map(({ step }) => step);
@@ -107,13 +106,9 @@ export const judgement: readonly Check[] = judged.map(({ id, operation, step, la
       const pairs = laters.flatMap((later) => together(operation, step, later, caller, api.required(operation.id)));
       for (const { draft, first, second } of toJudge(pairs, "pair of faults")) {
         const request = written(draft);
-        const head = draft.method === "HEAD";
         const raw = api.rawRequest({ ...request, target: api.path(request.target) });
-        const reply = answered(await api.raw(raw, { heads: [head] }), request.target);
-        await inCase(`${first.code} beside ${second.code}`, () => {
-          if (head) expectStatus(reply, first.status);
-          else expectProblem(reply, first.status, first.code);
-        });
+        const reply = answered(await api.raw(raw, { heads: [draft.method === "HEAD"] }), request.target);
+        await inCase(`${first.code} beside ${second.code}`, () => expectRefusedAs(reply, first.code));
       }
     },
   ),

@@ -1,56 +1,47 @@
 import { operations } from "../../../generated/operations.ts";
 import { nameOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { inCase } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
-import { bodyOf, commands, effectOfMalformed, expectInvalid, expectTaken, membersOf, queries } from "./operations.ts";
+import {
+  bodyOf,
+  commands,
+  type Data,
+  effectOfMalformed,
+  expectAllInvalid,
+  expectNoneTaken,
+  expectTaken,
+  membersOf,
+  queries,
+} from "./operations.ts";
 
-type Data = Readonly<Record<string, unknown>>;
+const without = (data: Data, name: string): Data =>
+  Object.fromEntries(Object.entries(data).filter(([member]) => member !== name));
 
-function without(data: Data, name: string): Data {
-  return Object.fromEntries(Object.entries(data).filter(([member]) => member !== name));
-}
-
-/** `data` that lacks what it needs, and has it elsewhere. */
-function elsewhere(data: Data): readonly (readonly [what: string, data: unknown])[] {
-  return [
-    ["in an inner data", { data }],
-    ["in an inner input", { input: data }],
-    [
-      "in members of other letter case",
-      Object.fromEntries(Object.entries(data).map(([name, value]) => [name.toUpperCase(), value])),
-    ],
-    ["in constructor", { constructor: data }],
-    ["in prototype", { prototype: data }],
-    ["in an array of pairs", Object.entries(data)],
-  ];
-}
+/** `data` that lacks what it needs, and has it elsewhere: deeper, in another letter case, lent, in pairs. */
+const elsewhere = (data: Data): readonly unknown[] => [
+  ...[{}, { data }, { input: data }, { constructor: data }, { prototype: data }, Object.entries(data)],
+  Object.fromEntries(Object.entries(data).map(([name, value]) => [name.toUpperCase(), value])),
+];
 
 /** What is needed is there (D8). */
 export const missing: readonly Check[] = [
   ...commands.flatMap((id) => {
     const required = membersOf(id).filter((member) => member.required);
+    const name = { "@": nameOf(operations[id]) };
     return [
-      check(`input/missing-member#${id}`, { effect: effectOfMalformed(id) }, async (api) => {
-        const data = api.example(id);
-        for (const { name } of required)
-          await inCase(`without ${name}`, () => expectInvalid(api, id, { body: bodyOf(id, without(data, name)) }));
-        await inCase("without any member", () => expectInvalid(api, id, { body: bodyOf(id, {}) }));
-        for (const [what, given] of elsewhere(data))
-          await inCase(what, () => expectInvalid(api, id, { body: bodyOf(id, given) }));
-        await expectNotCreated(api, emailsIn(api, data));
-      }),
-      check(`input/missing-member#${id}-data`, { effect: effectOfMalformed(id) }, async (api) => {
-        const data = api.example(id);
-        const name = { "@": nameOf(operations[id]) };
-        const query = Object.entries(data).map(([member, value]): [string, string] => [member, String(value)]);
-        await inCase("no data", () => expectInvalid(api, id, { body: name }));
-        await inCase("its members beside @", () => expectInvalid(api, id, { body: { ...name, ...data } }));
-        await inCase("Data for data", () => expectInvalid(api, id, { body: { ...name, Data: data } }));
-        await inCase("input for data", () => expectInvalid(api, id, { body: { ...name, input: data } }));
-        await inCase("its members in the query", () => expectInvalid(api, id, { body: name, query }));
-        await expectNotCreated(api, emailsIn(api, data));
-      }),
+      check(`input/missing-member#${id}`, { effect: effectOfMalformed(id) }, (api) =>
+        expectNoneTaken(api, id, (data) =>
+          [...required.map((member) => without(data, member.name)), ...elsewhere(data)].map((given) => ({
+            body: bodyOf(id, given),
+          })),
+        ),
+      ),
+      check(`input/missing-member#${id}-data`, { effect: effectOfMalformed(id) }, (api) =>
+        expectNoneTaken(api, id, (data) => [
+          // No data; its members beside @; other names for it; its members in the query.
+          ...[{}, data, { Data: data }, { input: data }].map((given) => ({ body: { ...name, ...given } })),
+          { body: name, query: Object.entries(data).map(([member, value]) => [member, String(value)] as const) },
+        ]),
+      ),
     ];
   }),
   ...queries.flatMap((id) => {
@@ -58,8 +49,12 @@ export const missing: readonly Check[] = [
     if (required.length === 0) return [];
     return check(`input/missing-member#${id}`, {}, async (api) => {
       await expectTaken(api, id);
-      for (const { name } of required)
-        await inCase(`without ${name}`, () => expectInvalid(api, id, { input: without(api.example(id), name) }));
+      const data = api.example(id);
+      await expectAllInvalid(
+        api,
+        id,
+        required.map(({ name }) => ({ input: without(data, name) })),
+      );
     });
   }),
 ];

@@ -1,4 +1,4 @@
-import { type MemberType, type Operation, type OperationId, operations } from "../../../generated/operations.ts";
+import { type InputMember, type Operation, type OperationId, operations } from "../../../generated/operations.ts";
 import { validators } from "../../../generated/validators.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
@@ -6,6 +6,8 @@ import { expectProblem, expectSuccess, fail, type ProblemBody } from "../../clie
 import { commands as commandOperations, nameOf, queries as queryOperations } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { Effect } from "../check.ts";
+import { inEach } from "../probe.ts";
+import { emailsIn, expectNotCreated } from "../users.ts";
 
 /** Words for input right and wrong of whatever operation there is. */
 
@@ -13,14 +15,10 @@ import type { Effect } from "../check.ts";
 export const queries = queryOperations.map(({ id }) => id);
 export const commands = commandOperations.map(({ id }) => id);
 
-interface Member {
-  readonly name: string;
-  readonly type: MemberType;
-  readonly required: boolean;
-}
+export type Data = Readonly<Record<string, unknown>>;
 
 /** What an operation takes; parts of its name are none of it. */
-export function membersOf(id: OperationId): readonly Member[] {
+export function membersOf(id: OperationId): readonly (InputMember & { readonly name: string })[] {
   const { input, parts }: Operation = operations[id];
   return Object.entries(input).flatMap(([name, member]) => (parts.includes(name) ? [] : [{ name, ...member }]));
 }
@@ -36,7 +34,7 @@ export const effectOfMalformed = (id: OperationId, member?: string): Effect =>
   isAimed(id, member) ? "hostile" : "write";
 
 /** A value for a member that no operation knows, which a lax deployment may take for one that it does. */
-export const strangeValue = (id: OperationId, data: Readonly<Record<string, unknown>>): unknown => {
+export const strangeValue = (id: OperationId, data: Data): unknown => {
   const [aim] = Object.keys(operations[id].exampleFrom);
   return aim === undefined ? "1" : data[aim];
 };
@@ -49,6 +47,17 @@ export type Fault = NonNullable<ProblemBody["errors"]>[number];
 /** The operation refuses the input; returns what it finds wrong. */
 export async function expectInvalid(api: Api, id: OperationId, options: CallOptions): Promise<readonly Fault[]> {
   return faultsIn(await api.call(id, options), id);
+}
+
+/** The same of each of several. */
+export const expectAllInvalid = (api: Api, id: OperationId, rows: readonly CallOptions[]): Promise<void> =>
+  inEach(rows, async (options) => void (await expectInvalid(api, id, options)));
+
+/** A command refuses each of these, however right its `data` may be, and carries none out. */
+export async function expectNoneTaken(api: Api, id: OperationId, rows: (data: Data) => readonly CallOptions[]) {
+  const data = api.example(id);
+  await expectAllInvalid(api, id, rows(data));
+  await expectNotCreated(api, emailsIn(api, data));
 }
 
 export function faultsIn(reply: Reply, id: OperationId): readonly Fault[] {
@@ -67,7 +76,8 @@ export const placeOf = ({ pointer, parameter }: Fault): string => pointer ?? par
 export function expectPlaces(faults: readonly Fault[], wanted: readonly string[]): void {
   const places = faults.map(placeOf);
   const missing = wanted.filter((place) => !places.includes(place));
-  if (missing.length > 0) fail("body", `a fault at ${missing.join(" and at ")}`, excerpt(JSON.stringify(faults)));
+  if (missing.length > 0)
+    fail("body:/errors", `a fault at ${missing.join(" and at ")}`, excerpt(JSON.stringify(faults)));
 }
 
 /** Whether the schema allows an empty text as this query member. */

@@ -2,15 +2,18 @@ import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { expectStatus, fail } from "../../client/expect.ts";
 import { queryOf } from "../../client/operation.ts";
-import { excerpt } from "../../client/reply.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { inCase } from "../probe.ts";
 import { emailsIn, expectNotCreated } from "../users.ts";
 import {
   bodyOf,
   commands,
-  expectInvalid,
+  type Data,
+  expectAllInvalid,
+  expectNoneTaken,
   expectTaken,
+  type Fault,
   faultsIn,
   membersOf,
   queries,
@@ -18,15 +21,7 @@ import {
 } from "./operations.ts";
 
 /** Names that a careless look-up finds in any object. */
-const PROTOTYPE = [
-  "constructor",
-  "toString",
-  "valueOf",
-  "hasOwnProperty",
-  "__proto__",
-  "__defineGetter__",
-  "prototype",
-];
+const PROTOTYPE = "constructor toString valueOf hasOwnProperty __proto__ __defineGetter__ prototype".split(" ");
 
 /** Names that no operation takes. */
 const STRANGERS = ["unknown", "x", "_", "operation", "version", "@@", "%40", "0", "a b", "\u00e9", "page", "offset"];
@@ -48,42 +43,43 @@ const FOREIGN = [
   ...["callback", "format", "q", "sort", "fields", "debug", "utm_source", "Idempotency-Key", "X-Request-Id"],
 ];
 
-function strangersTo(id: OperationId): string[] {
+/** What someone would like to set, and may not. */
+const SERVERS_OWN = "id createdAt created_at role admin data input $ref X-API-KEY @type".split(" ");
+
+/** What this operation does not take, these among them. */
+function strangersTo(id: OperationId, ...more: readonly string[]): string[] {
   const known = namesOf(id);
-  const all = [
-    "data",
-    ...STRANGERS,
-    ...FOREIGN,
-    ...PROTOTYPE,
-    ...CREDENTIALS,
-    ...operations[id].parts,
-    ...known.flatMap(nearMisses),
-  ];
-  return all.filter((name) => !known.includes(name));
+  const all = [...STRANGERS, ...FOREIGN, ...PROTOTYPE, ...more, ...operations[id].parts, ...known.flatMap(nearMisses)];
+  return [...new Set(all)].filter((name) => !known.includes(name));
 }
 
-/** What someone would like to set, and may not. */
-const SERVERS_OWN = [
-  "id",
-  "createdAt",
-  "created_at",
-  "role",
-  "admin",
-  "data",
-  "input",
-  "$ref",
-  "",
-  "X-API-KEY",
-  "@type",
-];
+/** The whole run's own name for what nobody knows. */
+const strangerOf = (api: Api) => `zq${api.runId}`;
 
-/** What is said of an unknown parameter, which must not be named. */
-async function unnamedIn(api: Api, id: OperationId): Promise<string> {
-  const reply = await api.call(id, { input: api.example(id), query: [["zq7stranger", "1"]] });
-  const details = faultsIn(reply, id).flatMap(({ pointer, detail }) => (pointer === "#" ? [detail] : []));
-  if (details.length === 0) fail("body", "a fault at #", excerpt(reply.text));
-  if (reply.text.includes("zq7stranger")) fail("body", "nothing of the name zq7stranger", excerpt(reply.text));
-  return details.join("; ");
+/** Faults at a parent that name what is allowed there, and an answer that does not say the unknown name. */
+function expectUnnamed(
+  reply: Reply,
+  id: OperationId,
+  name: string,
+  parent: string,
+  allowed: readonly string[],
+): Fault[] {
+  const told = faultsIn(reply, id).filter(({ pointer }) => pointer === parent);
+  if (!told.some(({ detail }) => allowed.every((each) => detail.includes(each))))
+    fail("body:/errors", `a fault at ${parent} that names ${allowed.join(" and ") || "nothing"}`, excerpt(reply.text));
+  const decoded = decodeURIComponent(reply.text.replace(/%(?![\da-f]{2})/gi, ""));
+  if ([reply.text, decoded].some((text) => text.includes(name)))
+    fail("body:/errors", `nothing of the name ${name}`, excerpt(reply.text));
+  return told;
+}
+
+/** What is said of an unknown parameter. */
+async function toldOfUnknown(api: Api, id: OperationId): Promise<string> {
+  const name = strangerOf(api);
+  const reply = await api.call(id, { input: api.example(id), query: [[name, "1"]] });
+  return expectUnnamed(reply, id, name, "#", namesOf(id))
+    .map(({ detail }) => detail)
+    .join("; ");
 }
 
 const hasWord = (text: string, word: string) => new RegExp(`\\b${word}\\b`).test(text);
@@ -93,109 +89,73 @@ const parameters = queries.flatMap((id) => [
   check(`input/unknown-parameter#${id}`, {}, async (api) => {
     const input = api.example(id);
     await expectTaken(api, id);
-    for (const name of strangersTo(id))
-      await inCase(`the parameter ${JSON.stringify(name)}`, () =>
-        expectInvalid(api, id, { input, query: [[name, "1"]] }),
-      );
-  }),
-  check(`input/unknown-parameter#${id}-odd`, {}, async (api) => {
-    const input = api.example(id);
-    await inCase("an empty value", () => expectInvalid(api, id, { input, query: [["unknown", ""]] }));
-    await inCase("an empty name", () => expectInvalid(api, id, { input, query: [["", "1"]] }));
-    await inCase("no = behind the name", () =>
-      expectInvalid(api, id, { rawQuery: `${queryOf(operations[id], api.example(id))}&unknown` }),
-    );
-    await inCase("beside credentials in the query", () =>
-      expectInvalid(api, id, { input, query: [["unknown", "1"]], credentials: "query" }),
-    );
+    await expectAllInvalid(api, id, [
+      ...strangersTo(id, "data", ...CREDENTIALS).map((name) => ({ input, query: [[name, "1"] as const] })),
+      // Without a value, a name, an equals sign; beside credentials.
+      ...[["unknown", ""] as const, ["", "1"] as const].map((pair) => ({ input, query: [pair] })),
+      { rawQuery: `${queryOf(operations[id], input)}&unknown` },
+      { input, query: [["unknown", "1"]], credentials: "query" },
+    ]);
     const head = await api.call(id, { input, query: [["unknown", "1"]], method: "HEAD" });
-    await inCase("by HEAD", async () => expectStatus(head, 422));
+    await inCase("by HEAD", () => expectStatus(head, 422));
   }),
   check(`input/unknown-not-named#${id}`, {}, async (api) => {
-    const allowed = namesOf(id);
-    const detail = await unnamedIn(api, id);
-    if (!allowed.every((name) => detail.includes(name)))
-      fail("body", `a fault at # that names ${allowed.join(" and ")}`, detail);
+    const told = await toldOfUnknown(api, id);
     // The parts of a name may not be sent. A word of everyone's, such as "name", counts only where it is this operation's.
     const other = queries.find((one) => operations[one].parts.length === 0 && namesOf(one).length === 0);
-    const words = other && operations[id].parts.length > 0 ? await unnamedIn(api, other) : detail;
-    const parts = operations[id].parts.filter((part) => hasWord(detail, part) && !hasWord(words, part));
-    if (parts.length > 0) fail("body", `a fault at # without ${parts.join(" and ")}, which is no parameter`, detail);
+    const words = other && operations[id].parts.length > 0 ? await toldOfUnknown(api, other) : told;
+    const parts = operations[id].parts.filter((part) => hasWord(told, part) && !hasWord(words, part));
+    if (parts.length > 0)
+      fail("body:/errors", `a fault at # without ${parts.join(" and ")}, which is no parameter`, told);
   }),
 ]);
 
 /** Bodies that hold nothing unknown (D8). */
 const members = commands.flatMap((id) => {
   const known = namesOf(id);
-  const strangers = [...STRANGERS, ...FOREIGN, ...SERVERS_OWN, ...PROTOTYPE, ...known.flatMap(nearMisses)].filter(
-    // A member `__proto__` is no JSON here.
-    (name) => !known.includes(name) && name !== "__proto__",
-  );
+  // A member `__proto__` is no JSON here.
+  const strangers = strangersTo(id, ...SERVERS_OWN, "").filter((name) => name !== "__proto__");
+  const values = [null, {}, [], false, ""];
+  /** What another name might be taken for. */
+  const lentTo = (data: Data, name: string) => (known.includes(name) ? data[name] : strangeValue(id, data));
   return [
     check(`input/unknown-member#${id}-in-data`, { effect: "write" }, async (api) => {
-      const data = api.example(id);
-      for (const name of strangers)
-        await inCase(`the member ${JSON.stringify(name)}`, () =>
-          expectInvalid(api, id, { body: bodyOf(id, { ...data, [name]: strangeValue(id, data) }) }),
-        );
-      for (const value of [null, {}, [], false, ""])
-        await inCase(`the value ${JSON.stringify(value)}`, () =>
-          expectInvalid(api, id, { body: bodyOf(id, { ...data, unknown: value }) }),
-        );
-      await expectNotCreated(api, emailsIn(api, data));
-      await expectTaken(api, id, { input: data });
+      await expectNoneTaken(api, id, (data) => [
+        ...strangers.map((name) => ({ body: bodyOf(id, { ...data, [name]: strangeValue(id, data) }) })),
+        ...values.map((unknown) => ({ body: bodyOf(id, { ...data, unknown }) })),
+      ]);
+      await expectTaken(api, id);
     }),
-    check(`input/unknown-member#${id}-beside-data`, { effect: "write" }, async (api) => {
-      const data = api.example(id);
-      const beside = strangers.filter((name) => name !== "data");
-      for (const name of [...beside, ...known, "Data", "DATA", "%40", "@ ", "X-PLATFORM"])
-        await inCase(`the member ${JSON.stringify(name)}`, () =>
-          expectInvalid(api, id, {
-            body: {
-              ...bodyOf(id, data),
-              [name]: (known.includes(name) ? data[name] : undefined) ?? strangeValue(id, data),
-            },
-          }),
-        );
-      for (const value of [null, {}, [], false, ""])
-        await inCase(`the value ${JSON.stringify(value)}`, () =>
-          expectInvalid(api, id, { body: { unknown: value, ...bodyOf(id, data) } }),
-        );
-      await expectNotCreated(api, emailsIn(api, data));
-    }),
+    check(`input/unknown-member#${id}-beside-data`, { effect: "write" }, (api) =>
+      expectNoneTaken(api, id, (data) => [
+        ...[...strangers, ...known, "Data", "DATA", "%40", "@ ", "X-PLATFORM"].flatMap((name) =>
+          name === "data" ? [] : [{ body: { ...bodyOf(id, data), [name]: lentTo(data, name) } }],
+        ),
+        ...values.map((unknown) => ({ body: { unknown, ...bodyOf(id, data) } })),
+      ]),
+    ),
     check(`input/unknown-not-named#${id}`, { effect: "write" }, async (api) => {
       const data = api.example(id);
-      for (const name of ["zq7stranger", "zq7/a~b", "zq7 \u00e9", "constructor", "hasOwnProperty"]) {
-        await judgeUnnamed(name, "#/data", known, { ...bodyOf(id, { ...data, [name]: 1 }) });
-        await judgeUnnamed(name, "#", ["@", "data"], { ...bodyOf(id, data), [name]: 1 });
-      }
+      const own = strangerOf(api);
+      for (const name of [own, `${own}/a~b`, `${own} \u00e9`, "constructor", "hasOwnProperty"])
+        await inCase(name, async () => {
+          const inside = await api.call(id, { body: bodyOf(id, { ...data, [name]: 1 }) });
+          expectUnnamed(inside, id, name, "#/data", known);
+          const beside = await api.call(id, { body: { ...bodyOf(id, data), [name]: 1 } });
+          expectUnnamed(beside, id, name, "#", ["@", "data"]);
+        });
       await expectNotCreated(api, emailsIn(api, data));
-
-      async function judgeUnnamed(name: string, parent: string, allowed: readonly string[], body: object) {
-        const reply = await api.call(id, { body });
-        const told = faultsIn(reply, id).filter(({ pointer }) => pointer === parent);
-        if (!told.some(({ detail }) => allowed.every((each) => detail.includes(each))))
-          fail("body", `a fault at ${parent} that names ${allowed.join(" and ")}`, excerpt(reply.text));
-        if (reply.text.includes(name) || decodeURIComponent(reply.text.replace(/%(?![\da-f]{2})/gi, "")).includes(name))
-          fail("body", `nothing of the name ${name}`, excerpt(reply.text));
-      }
     }),
-    check(`input/post-query#${id}`, { effect: "write" }, async (api) => {
-      const input = api.example(id);
-      for (const name of [...STRANGERS, ...FOREIGN, ...PROTOTYPE, ...CREDENTIALS, "data", ""])
-        await inCase(`the parameter ${JSON.stringify(name)}`, () =>
-          expectInvalid(api, id, {
-            input,
-            query: [[name, String((known.includes(name) ? input[name] : undefined) ?? strangeValue(id, input))]],
-          }),
-        );
-      for (const rawQuery of ["unknown", "unknown="])
-        await inCase(rawQuery, () => expectInvalid(api, id, { input, rawQuery }));
-      await inCase("beside credentials in the query", () =>
-        expectInvalid(api, id, { input, query: [["unknown", "1"]], credentials: "query" }),
-      );
-      await expectNotCreated(api, emailsIn(api, input));
-    }),
+    check(`input/post-query#${id}`, { effect: "write" }, (api) =>
+      expectNoneTaken(api, id, (input) => [
+        ...[...strangersTo(id, "data", "", ...CREDENTIALS), ...known].map((name) => ({
+          input,
+          query: [[name, String(lentTo(input, name))] as const],
+        })),
+        ...["unknown", "unknown="].map((rawQuery) => ({ input, rawQuery })),
+        { input, query: [["unknown", "1"]], credentials: "query" },
+      ]),
+    ),
   ];
 });
 
