@@ -1,12 +1,11 @@
 import type { Api } from "../../client/api.ts";
 import { expectStatus, fail } from "../../client/expect.ts";
-import { excerpt, type Reply } from "../../client/reply.ts";
+import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { inCase } from "../probe.ts";
 import {
   CODINGS,
   codingOf,
-  decoded,
   documentNames,
   ENTRY,
   expectNotModified,
@@ -43,46 +42,7 @@ async function* answersOf(api: Api): AsyncGenerator<Reply> {
 /** What would keep a document for longer, or shorter, than five minutes. */
 const AGAINST = /^(no-store|no-cache|private|immutable|stale-|s-maxage=(?!300$)|max-age=(?!300$))/;
 
-/** The same document as without a coding, in the codings that a caller allows or in none. */
-async function expectCodings(api: Api, name: string, accept: string | undefined, rows: readonly CodingRow[]) {
-  const plain = await getDocument(api, name, { accept, encoding: "identity" });
-  expectStatus(plain, 200);
-  for (const [encoding, allowed] of rows)
-    await inCase(`${name} for Accept-Encoding: ${encoding ?? "none"}`, async () => {
-      const reply = await getDocument(api, name, { accept, encoding });
-      expectStatus(reply, 200);
-      const coding = codingOf(reply);
-      if (![...allowed, "identity"].includes(coding))
-        fail("header:content-encoding", `no coding but ${["identity", ...allowed].join(", ")}`, coding);
-      const bytes = decoded(reply);
-      if (!bytes.equals(plain.body) || reply.mediaType !== plain.mediaType)
-        fail("body", `the same document in ${coding}`, `${reply.mediaType} ${excerpt(bytes.toString())}`);
-    });
-}
-
-type CodingRow = readonly [encoding: string | undefined, allowed: readonly string[]];
-const EACH: readonly CodingRow[] = [
-  ["gzip", ["gzip"]],
-  ["br", ["br"]],
-];
-const SEVERAL: readonly CodingRow[] = [
-  ["deflate", ["deflate"]],
-  ["gzip, br", ["gzip", "br"]],
-  ["GZIP;q=0.5", ["gzip"]],
-];
-const REFUSING: readonly CodingRow[] = [
-  [undefined, []],
-  ["identity", []],
-  ["gzip;q=0", []],
-  ["gzip;q=0, br;q=0", []],
-  ["br;q=0, gzip", ["gzip"]],
-  ["gzip;q=0.0, br;q=0.5", ["br"]],
-  ["*;q=0, gzip", ["gzip"]],
-  ["x-no-such-coding", []],
-  ["xgzip, brotli", []],
-];
-
-/** Validators, caching and codings of a document (D31). */
+/** Validators and caching of a document (D31). */
 export const docsCaching = [
   check("docs.get/vary", {}, async (api) => {
     for await (const reply of answersOf(api)) {
@@ -165,12 +125,4 @@ export const docsCaching = [
     expectStatus(await getDocument(api, ENTRY, { method: "HEAD", ifNoneMatch: tag }), 304);
     expectStatus(await getDocument(api, ENTRY, { method: "HEAD", ifNoneMatch: '"other"' }), 200);
   }),
-  check("docs.get/compressed#every-entry", {}, async (api) => {
-    for (const name of await documentNames(api))
-      for (const accept of FORMATS) await expectCodings(api, name, accept, EACH);
-  }),
-  check("docs.get/compressed#several", {}, async (api) => {
-    for (const accept of FORMATS) await expectCodings(api, ENTRY, accept, SEVERAL);
-  }),
-  check("docs.get/compressed#refused", {}, (api) => expectCodings(api, ENTRY, undefined, REFUSING)),
 ];
