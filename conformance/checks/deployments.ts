@@ -1,125 +1,111 @@
-import { type OperationId, operations } from "../../generated/operations.ts";
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
-import { checkPair } from "./check.ts";
-import { knownNames } from "./docs/document.ts";
+import { commands, every, guarded, type Known, nameOf, queries } from "../client/operation.ts";
+import { checkPair, type PairCheck } from "./check.ts";
+import { FILES } from "./contract/files.ts";
+import { ENTRY, FORMATS, knownNames } from "./docs/document.ts";
 
-/**
- * Two deployments have the same interface (G7): the same probes to both. What belongs to one of them, its users, its
- * address and its machine, is data.
- */
-const DATA: { readonly [Id in OperationId]?: readonly string[] } = {
+/** What two operations say of the machine that they run on and of who asks; the rest of them is the interface's. */
+const MACHINE: Readonly<Record<string, readonly string[]>> = {
   sysinfo: ["/clientAddress", "/runtime", "/time"],
   "test.health": ["/checks"],
-  "user.list": ["/items", "/nextCursor"],
 };
 
-const ids = Object.values(operations).map(({ id }) => id);
-const get = (target: string, headers: readonly (readonly [string, string])[] = []) => {
-  return (api: Api) => api.request({ method: "GET", target, headers });
+/** Operations whose answers hold values that exist on one deployment only: where the contract says that callers find them. */
+const sources = new Set(
+  every.flatMap(({ exampleFrom }) =>
+    Object.values(exampleFrom)
+      .flat()
+      .map((one) => one.operation),
+  ),
+);
+
+/**
+ * What of a success belongs to one deployment, so that only its shape is compared: all that a query tells for a key, or of a
+ * record that has to be found. What is public is the same everywhere.
+ */
+function ownOf({ id, auth, exampleFrom }: Known): readonly string[] {
+  const ofRecords = auth || Object.keys(exampleFrom).length > 0 || sources.has(id);
+  return MACHINE[id] ?? (ofRecords ? [""] : []);
+}
+
+const pair = (variant: string, probe: PairCheck["probe"], own: readonly string[] = []) =>
+  checkPair(`deployments/same#${variant}`, probe, own);
+
+const get = (target: string, headers: Readonly<Record<string, string>> = {}): PairCheck["probe"] => {
+  return (api) => api.request({ method: "GET", target, headers: Object.entries(headers) });
 };
 
-/** What a command refuses, whatever it takes: a comparison only reads. */
-const REFUSED = { "no-such-member": 1 };
-
-/** A call of each operation, or of those that a condition picks; with its example where nothing is changed by that. */
+/** The same of each operation: a query with its example, a command with what it refuses, since a comparison only reads. */
 const onEach = (
   variant: string,
-  options: (api: Api, id: OperationId) => CallOptions,
-  where: (id: OperationId) => boolean = () => true,
+  operations: readonly Known[],
+  options: (api: Api, operation: Known) => CallOptions,
+  own: (operation: Known) => readonly string[] = ({ id }) => MACHINE[id] ?? [],
 ) =>
-  ids.filter(where).map((id) =>
-    checkPair(
-      `deployments/same#${id}-${variant}`,
-      (api) =>
-        api.call(id, {
-          input: operations[id].method === "GET" ? operations[id].example : REFUSED,
-          ...options(api, id),
-        }),
-      DATA[id] ?? [],
-    ),
-  );
+  operations.map((one) => {
+    const input = one.method === "GET" ? one.example : { "no-such-member": 1 };
+    return pair(`${one.id}-${variant}`, (api) => api.call(one.id, { input, ...options(api, one) }), own(one));
+  });
 
-const isGet = (id: OperationId) => operations[id].method === "GET";
-const isGuarded = (id: OperationId) => operations[id].auth;
-const invalidKey = (api: Api) => ({ key: { header: "not-a-key" }, platform: { header: api.platform } });
-const invalidPlatform = (api: Api) => ({ key: { header: api.key }, platform: { header: "not-a-platform" } });
+const open = queries.filter(({ auth }) => !auth);
+const closed = queries.filter(({ auth }) => auth);
+const placed = (key: string, platform: string) => ({ key: { header: key }, platform: { header: platform } });
+const form = { body: "name=a", headers: { "Content-Type": "application/x-www-form-urlencoded" } };
+const preflight = {
+  Origin: "https://app.example",
+  "Access-Control-Request-Method": "POST",
+  "Access-Control-Request-Headers": "x-api-key, x-platform, content-type",
+};
 
-const formats: readonly string[] = operations["docs.get"].answers[0].mediaTypes;
-const slug = (mediaType: string) => mediaType.replace("/", "-");
-
+/** Two deployments have the same interface (G7): the same probes to both. */
 export const deployments = [
-  ...onEach("call", () => ({}), isGet),
-  ...onEach("head", () => ({ method: "HEAD" })),
-  ...onEach("options", () => ({ method: "OPTIONS" })),
-  ...onEach("wrong-method", (_, id) => ({ method: isGet(id) ? "POST" : "GET" })),
-  ...onEach("without-credentials", () => ({ credentials: "none" })),
-  ...onEach("without-platform", (api) => ({ credentials: { key: { header: api.key } } }), isGuarded),
-  ...onEach("invalid-key", (api) => ({ credentials: invalidKey(api) }), isGuarded),
-  ...onEach("invalid-platform", (api) => ({ credentials: invalidPlatform(api) }), isGuarded),
-  ...onEach("in-query", () => ({ credentials: "query" }), isGuarded),
-  ...onEach("unknown-parameter", () => ({ query: [["no-such-parameter", "1"]] })),
-  ...onEach("not-acceptable", () => ({ accept: "image/png" })),
+  // Answered.
+  ...onEach("call", queries, () => ({}), ownOf),
+  ...onEach("head", queries, () => ({ method: "HEAD" }), ownOf),
+  ...onEach("without-credentials", open, () => ({ credentials: "none" }), ownOf),
+  ...onEach("in-query", closed, () => ({ credentials: "query" }), ownOf),
+  ...onEach("options", every, () => ({ method: "OPTIONS" })),
+  ...onEach("preflight", commands, () => ({ method: "OPTIONS", credentials: "none", headers: preflight })),
   ...knownNames.flatMap((name) =>
-    formats.map((accept) =>
-      checkPair(`deployments/same#${name}-${slug(accept)}`, (api) => api.call(`docs.get.${name}`, { accept })),
+    FORMATS.map((accept) =>
+      pair(`${name}-${accept.replace("/", "-")}`, (api) => api.call(`docs.get.${name}`, { accept })),
     ),
   ),
-  checkPair("deployments/same#compressed", (api) =>
-    api.call("docs.get.README", { headers: { "Accept-Encoding": "gzip" } }),
-  ),
-  ...["/openapi.json", "/openapi.yaml", "/openapi.operations.json", "/openapi.operations.yaml"].map((target) =>
-    checkPair(`deployments/same#${target.slice(1)}`, get(target)),
-  ),
-  ...["/reference", "/robots.txt", "/.well-known/api-catalog"].map((target) =>
-    checkPair(`deployments/same#${target.slice(1)}`, get(target)),
-  ),
-  checkPair("deployments/same#landing", get("/", [["Accept", "application/json"]]), DATA.sysinfo),
-  checkPair("deployments/same#limit", (api) => api.call("user.list", { input: { limit: 201 } })),
-  checkPair("deployments/same#cursor", (api) => api.call("user.list", { input: { cursor: "not-a-cursor" } })),
-  checkPair("deployments/same#malformed-json", (api) => api.call("user.create", { body: "{" })),
-  checkPair("deployments/same#media-type", (api) =>
-    api.call("user.create", { body: "name=a", headers: { "Content-Type": "application/x-www-form-urlencoded" } }),
-  ),
-  checkPair("deployments/same#unknown-operation", (api) => api.call("no.such.operation")),
-  checkPair("deployments/same#missing-operation", (api) => api.call("", { rawQuery: "" })),
-  checkPair("deployments/same#unknown-document", (api) => api.call("docs.get.no-such-document")),
-  checkPair("deployments/same#unknown-path", get("/no-such-path")),
-  checkPair("deployments/same#redirect", get("/api?@=sysinfo")),
-  checkPair("deployments/same#redirect-of-post", (api) =>
+  pair("compressed", get(`/api/?@=docs.get.${ENTRY}`, { "Accept-Encoding": "gzip" })),
+  pair("document-not-modified", get(`/api/?@=docs.get.${ENTRY}`, { "If-None-Match": "*" })),
+  pair("contract-not-modified", get(FILES[0], { "If-None-Match": "*" })),
+  ...[...FILES, "/reference", "/robots.txt", "/.well-known/api-catalog"].map((path) => pair(path.slice(1), get(path))),
+  pair("landing", get("/", { Accept: "application/json" }), MACHINE.sysinfo),
+  pair("redirect", get("/api?@=sysinfo")),
+  pair("redirect-of-post", (api) =>
     api.request({ method: "POST", target: "/api", headers: [["Content-Type", "application/json"]], body: "{}" }),
   ),
-  checkPair("deployments/same#unknown-method", (api) => api.request({ method: "DELETE", target: "/api/" })),
-  checkPair("deployments/same#wrong-method-of-a-page", (api) => api.request({ method: "DELETE", target: "/" })),
-  checkPair("deployments/same#repeated-parameter", get("/api/?@=sysinfo&%40=sysinfo"), DATA.sysinfo),
-  checkPair("deployments/same#malformed-query", get("/api/?@=%zz")),
-  checkPair("deployments/same#ambiguous-operation", (api) =>
-    api.call("user.create", { rawQuery: "@=user.create", body: { "@": "user.create", data: {} } }),
-  ),
-  checkPair("deployments/same#credential-conflict", (api) =>
-    api.call("user.list", {
-      credentials: { key: { header: api.key, query: "not-a-key" }, platform: { header: api.platform } },
-    }),
-  ),
-  checkPair("deployments/same#unknown-member", (api) =>
-    api.call("user.create", { body: { "@": "user.create", data: { "no-such-member": 1 }, "no-such-member": 1 } }),
-  ),
-  checkPair("deployments/same#invalid-members", (api) =>
-    api.call("user.create", { body: { "@": "user.create", data: { name: " ", email: "not-an-address" } } }),
-  ),
-  checkPair("deployments/same#document-not-modified", (api) =>
-    api.call("docs.get.README", { headers: { "If-None-Match": "*" } }),
-  ),
-  checkPair("deployments/same#contract-not-modified", get("/openapi.json", [["If-None-Match", "*"]])),
-  checkPair("deployments/same#preflight", (api) =>
-    api.call("user.create", {
-      method: "OPTIONS",
-      credentials: "none",
-      headers: {
-        Origin: "https://app.example",
-        "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": "x-api-key, x-platform, content-type",
-      },
-    }),
-  ),
+
+  // Refused.
+  ...onEach("head", commands, () => ({ method: "HEAD" })),
+  ...onEach("wrong-method", every, (_, { method }) => ({ method: method === "GET" ? "POST" : "GET" })),
+  ...onEach("without-credentials", guarded, () => ({ credentials: "none" })),
+  ...onEach("without-platform", guarded, (api) => ({ credentials: { key: { header: api.key } } })),
+  ...onEach("invalid-key", guarded, (api) => ({ credentials: placed(api.runId, api.platform) })),
+  ...onEach("invalid-platform", guarded, (api) => ({ credentials: placed(api.key, "not-a-platform") })),
+  ...onEach("credential-conflict", closed, ({ key, platform, runId }) => ({
+    credentials: { key: { header: key, query: runId }, platform: { header: platform } },
+  })),
+  ...onEach("unknown-parameter", every, (api) => ({ query: [[`p-${api.runId}`, "1"]] })),
+  ...onEach("not-acceptable", every, () => ({ accept: "image/png" })),
+  ...onEach("malformed-json", commands, () => ({ body: "{" })),
+  ...onEach("media-type", commands, () => form),
+  ...onEach("ambiguous", commands, (_, one) => ({ query: [["@", nameOf(one)]] })),
+  ...onEach("unknown-member", commands, (_, one) => ({ body: { "@": nameOf(one), data: {}, "no-such-member": 1 } })),
+  pair("invalid-members", (api) => api.call("user.create", { input: { name: " ", email: "not-an-address" } })),
+  pair("limit", (api) => api.call("user.list", { input: { limit: 201 } })),
+  pair("cursor", (api) => api.call("user.list", { input: { cursor: api.runId } })),
+  pair("unknown-operation", (api) => api.call(`no.${api.runId}`)),
+  pair("missing-operation", get("/api/")),
+  pair("unknown-document", (api) => api.call(`docs.get.no-${api.runId}`)),
+  pair("repeated-parameter", get("/api/?@=sysinfo&%40=sysinfo")),
+  pair("malformed-query", get("/api/?@=%zz")),
+  pair("unknown-path", (api) => get(`/no-${api.runId}`)(api)),
+  ...["/api/", "/"].map((target) => pair(`delete-${target}`, (api) => api.request({ method: "DELETE", target }))),
 ];

@@ -1,4 +1,27 @@
+import { describe, expectStatus, fail } from "../client/expect.ts";
+import { excerpt, type Reply } from "../client/reply.ts";
+
 /** Words for judging an HTML page by its text, without a parser: enough to see what it would run, load and show. */
+
+/** What a browser sends for a page. */
+export const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+/** What a page must not reflect. */
+export const MARKUP = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+
+/** Status 200, and a whole page of HTML. */
+export function expectPage(reply: Reply): void {
+  expectStatus(reply, 200);
+  if (reply.mediaType !== "text/html") fail("header:content-type", "an HTML page", describe(reply));
+  if (!/<html[\s>]|<!doctype html/i.test(reply.text)) fail("body", "an HTML page", excerpt(reply.text));
+}
+
+/** Nothing runs, and nothing is loaded from elsewhere; what is no markup does neither. */
+export function expectSafe(reply: Reply): void {
+  const unsafe = /html|xml/.test(reply.mediaType) ? unsafeParts(reply.text) : [];
+  if (unsafe.length > 0)
+    fail("body", "a page that runs no script and loads nothing from elsewhere", unsafe.slice(0, 3).join(", "));
+}
 
 const COMMENT = /<!--[\s\S]*?-->/g;
 const TAG = /<([a-z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;

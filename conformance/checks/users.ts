@@ -1,9 +1,16 @@
 import type { Api } from "../client/api.ts";
-import type { SuccessBody } from "../client/expect.ts";
-import { expectSuccess, fail } from "../client/expect.ts";
+import { describe, expectObject, expectStatus, fail } from "../client/expect.ts";
 import { Stopped } from "../client/expectation.ts";
+import type { Reply } from "../client/reply.ts";
 
-export type ListedUser = SuccessBody<"user.list">["items"][number];
+/** A user as a page lists it; what is no text there is an empty one. */
+export type ListedUser = Readonly<Record<"id" | "name" | "email" | "createdAt", string>>;
+
+/** What a page says. */
+export interface Page {
+  readonly items: readonly ListedUser[];
+  readonly nextCursor: string | undefined;
+}
 
 export interface WalkOptions {
   /** Users a page; default 200, the most there can be. */
@@ -17,12 +24,29 @@ export interface WalkOptions {
 /** Pages that a walk reads at most unless told: at 200 users each more than any target for tests has. */
 const MAX_PAGES = 500;
 
-/** One page as documented. */
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+
+function userOf(item: unknown): ListedUser {
+  const { id, name, email, createdAt, ...more } = expectObject(item);
+  return { id: textOf(id), name: textOf(name), email: textOf(email), createdAt: textOf(createdAt), ...more };
+}
+
+/** A page, read for its users and its cursor: whether it is as documented is for one check to say, and not for all. */
+export function readPage(reply: Reply): Page {
+  expectStatus(reply, 200);
+  const { items, nextCursor } = expectObject(reply.json());
+  if (!Array.isArray(items)) fail("body:/items", "a list as items", describe(reply));
+  if (nextCursor !== undefined && typeof nextCursor !== "string")
+    fail("body:/nextCursor", "a text as nextCursor", describe(reply));
+  return { items: items.map(userOf), nextCursor };
+}
+
+/** One page of the list. */
 export async function pageOfUsers(
   api: Api,
   input: { readonly limit?: number; readonly cursor?: string } = {},
-): Promise<SuccessBody<"user.list">> {
-  return expectSuccess(await api.call("user.list", { input }), "user.list");
+): Promise<Page> {
+  return readPage(await api.call("user.list", { input }));
 }
 
 /**

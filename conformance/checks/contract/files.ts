@@ -1,30 +1,21 @@
-import { type Operation, operations } from "../../../generated/operations.ts";
+import { parse } from "yaml";
 import type { Api } from "../../client/api.ts";
 import { describe, expectObject, expectStatus, fail } from "../../client/expect.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 
 /** The published contract: the document of the wire, where `/api/` is the only endpoint, and the one by operation. */
-export const FILES = [
-  "/openapi.json",
-  "/openapi.yaml",
-  "/openapi.operations.json",
-  "/openapi.operations.yaml",
-] as const;
+export const WIRE = ["/openapi.json", "/openapi.yaml"] as const;
+export const BY_OPERATION = ["/openapi.operations.json", "/openapi.operations.yaml"] as const;
+export const FILES = [...WIRE, ...BY_OPERATION] as const;
 
-type JsonFile = Extract<(typeof FILES)[number], `${string}.json`>;
-type YamlFile = Extract<(typeof FILES)[number], `${string}.yaml`>;
-
-export const JSON_FILES: readonly JsonFile[] = ["/openapi.json", "/openapi.operations.json"];
-export const YAML_FILES: readonly YamlFile[] = ["/openapi.yaml", "/openapi.operations.yaml"];
+type File = (typeof FILES)[number];
 
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)$/;
 /** RFC 9512, and what was sent before it. */
 const YAML_TYPE = /^(application|text)\/(yaml|x-yaml|vnd\.yaml|[\w.+-]+\+yaml|vnd\.oai\.openapi)$/;
 
-export const all: readonly Operation[] = Object.values(operations);
-
-export const getFile = (api: Api, target: string, headers: readonly (readonly [string, string])[] = []) =>
-  api.request({ method: "GET", target, headers });
+export const getFile = (api: Api, target: string, headers: Readonly<Record<string, string>> = {}) =>
+  api.request({ method: "GET", target, headers: Object.entries(headers) });
 
 export type Json = Record<string, unknown>;
 
@@ -36,46 +27,37 @@ export const strings = (value: unknown): string[] =>
 
 export const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.map(expectObject) : []);
 
-/** One of the JSON files, parsed. */
-export async function readJson(api: Api, file: JsonFile): Promise<Json> {
-  return parseJson(await getFile(api, file));
-}
+/** One of the files, parsed. */
+export const read = async (api: Api, file: File): Promise<Json> => parsed(await getFile(api, file), file);
 
-export function parseJson(reply: Reply): Json {
+/** An answer with one of the files: an OpenAPI document in the format that its name says. */
+export function parsed(reply: Reply, file: File): Json {
   expectStatus(reply, 200);
-  if (!JSON_TYPE.test(reply.mediaType)) fail("body", "a JSON media type", describe(reply));
-  const document = expectObject(reply.json());
-  if (!/^3\.\d+\.\d+$/.test(String(document.openapi))) fail("body", "an OpenAPI document", excerpt(reply.text));
+  const yaml = file.endsWith(".yaml");
+  if (!(yaml ? YAML_TYPE : JSON_TYPE).test(reply.mediaType))
+    fail("header:content-type", `a media type of ${yaml ? "YAML" : "JSON"}`, describe(reply));
+  const document = expectObject(yaml ? parsedYaml(reply.text) : reply.json());
+  if (!/^3\.\d+\.\d+$/.test(String(document.openapi)))
+    fail("body:/openapi", "an OpenAPI document", excerpt(reply.text));
   for (const name of ["info", "paths"]) expectObject(document[name]);
   return document;
 }
 
-/** One of the YAML files, as text: what the checks want to know of it stands on lines of its own. */
-export async function readYaml(api: Api, file: YamlFile): Promise<string> {
-  return expectYaml(await getFile(api, file));
-}
-
-export function expectYaml(reply: Reply): string {
-  expectStatus(reply, 200);
-  if (!YAML_TYPE.test(reply.mediaType)) fail("body", "a YAML media type", describe(reply));
-  for (const name of ["openapi", "info", "paths"]) {
-    if (!new RegExp(`^["']?${name}["']?:`, "m").test(reply.text))
-      fail("body", `an OpenAPI document in YAML, with ${name}`, excerpt(reply.text));
+function parsedYaml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return fail("body", "a YAML document", excerpt(text));
   }
-  return reply.text;
 }
 
-/** Every value of a `$ref`, wherever it stands. */
-export function references(value: unknown): string[] {
+/** Every text under a member of this name, wherever it stands. */
+export function valuesOf(name: string, value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    name === "$ref" && typeof inner === "string" ? [inner] : references(inner),
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === name && typeof inner === "string" ? [inner] : valuesOf(name, inner),
   );
 }
-
-/** The same of a YAML document: `#` would begin a comment there, so a local reference stands in quotes. */
-export const yamlReferences = (yaml: string): string[] =>
-  [...yaml.matchAll(/["']?\$ref["']?\s*:\s*(["'])(#.*?)\1/g)].map(([, , reference = ""]) => reference);
 
 /** What a local reference leads to in its document (RFC 6901); undefined when it leads nowhere. */
 export function referredTo(document: Json, reference: string): unknown {
@@ -91,23 +73,3 @@ export function referredTo(document: Json, reference: string): unknown {
 /** An object, or what its `$ref` leads to. */
 export const follow = (document: Json, object: Json): Json =>
   typeof object.$ref === "string" ? expectObject(referredTo(document, object.$ref)) : object;
-
-/** The lines below a member at the top of a YAML document, up to the next one. */
-export function yamlBlock(yaml: string, name: string): string {
-  return new RegExp(`^["']?${name}["']?:[^\\n]*\\n((?:[ \\t-][^\\n]*(?:\\n|$)|\\r?\\n)*)`, "m").exec(yaml)?.[1] ?? "";
-}
-
-const SCALAR = `(?:"([^"\\n]*)"|'([^'\\n]*)'|([^\\s"'#][^\\n#]*?))\\s*`;
-
-/** The values of every `name: value` line with this name. */
-export function yamlValues(yaml: string, name: string): string[] {
-  const lines = new RegExp(`^[ \\t]*(?:- +)?["']?${name}["']?: +${SCALAR}$`, "gm");
-  return [...yaml.matchAll(lines)].map(([, double, single, bare]) => double ?? single ?? bare ?? "");
-}
-
-/** The names of the paths of a YAML document, by its keys that begin with a slash. */
-export function yamlPaths(yaml: string): string[] {
-  return [...yamlBlock(yaml, "paths").matchAll(/^ +(?:"(\/[^"\n]*)"|'(\/[^'\n]*)'|(\/[^\n]*?)): *$/gm)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? "",
-  );
-}

@@ -4,7 +4,7 @@ import type { Api } from "../../client/api.ts";
 import { describe, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
 import { knownParts } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
-import { toJudge } from "../probe.ts";
+import { ending, toJudge } from "../probe.ts";
 
 /** Every format of a document, the default one first. */
 export const FORMATS: readonly string[] = operations["docs.get"].answers[0].mediaTypes;
@@ -19,18 +19,15 @@ export const knownNames: readonly string[] = knownParts(operations["docs.get"]);
 export const ENTRY = "README";
 
 interface Asked {
-  readonly accept?: string;
-  readonly encoding?: string;
+  readonly accept?: string | undefined;
+  readonly encoding?: string | undefined;
   readonly ifNoneMatch?: string;
   readonly method?: string;
 }
 
 /** Asks for a document, without credentials. */
-export function getDocument(
-  api: Api,
-  name: string,
-  { accept, encoding, ifNoneMatch, method }: Asked = {},
-): Promise<Reply> {
+export function getDocument(api: Api, name: string, asked: Asked = {}): Promise<Reply> {
+  const { accept, encoding, ifNoneMatch, method } = asked;
   return api.call(`docs.get.${name}`, {
     credentials: "none",
     headers: {
@@ -42,16 +39,18 @@ export function getDocument(
   });
 }
 
-/** The names of `docs.list`. */
-export async function documentNames(api: Api): Promise<readonly string[]> {
+/** The entries of `docs.list`; where there are none, nothing can be judged. */
+export async function entries(api: Api) {
   const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
-  return toJudge(items, "entry of docs.list").map(({ name }) => name);
+  return toJudge(items, "entry of docs.list");
 }
 
+/** Their names. */
+export const documentNames = async (api: Api): Promise<readonly string[]> =>
+  (await entries(api)).map(({ name }) => name);
+
 /** The coding of an answer, in lower case; `identity` when it names none. */
-export function codingOf(reply: Reply): string {
-  return (reply.header("content-encoding") ?? "identity").trim().toLowerCase();
-}
+export const codingOf = (reply: Reply): string => (reply.header("content-encoding") ?? "identity").trim().toLowerCase();
 
 const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
   ["identity", (bytes) => bytes],
@@ -69,11 +68,8 @@ export function decoded(reply: Reply): Buffer {
   try {
     return decode(reply.body);
   } catch (error) {
-    return fail(
-      "body",
-      `bytes in ${coding}`,
-      `${reply.body.length} bytes that are not: ${error instanceof Error ? error.message : error}`,
-    );
+    const why = error instanceof Error ? error.message : error;
+    return fail("body", `bytes in ${coding}`, `${reply.body.length} bytes that are not: ${why}`);
   }
 }
 
@@ -86,18 +82,10 @@ export function strongTag(reply: Reply): string {
   return tag;
 }
 
-/** Status 200 and this media type. */
-export function expectFormat(reply: Reply, mediaType: string): void {
-  expectStatus(reply, 200);
-  if (reply.mediaType !== mediaType) fail("body", mediaType, describe(reply));
-}
-
 /** The tokens of a header that is a list, in lower case. */
 export function tokens(reply: Reply, name: string): string[] {
-  return (reply.header(name) ?? "")
-    .split(",")
-    .map((token) => token.trim().toLowerCase())
-    .filter(Boolean);
+  const all = (reply.header(name) ?? "").split(",").map((token) => token.trim().toLowerCase());
+  return all.filter(Boolean);
 }
 
 /** An answer with 304, without a body (on a connection of its own, where one would show) and with the `ETag` that was sent. */
@@ -107,14 +95,13 @@ export async function expectNotModified(
   headers: readonly (readonly [name: string, value: string])[],
   tag: string,
 ): Promise<void> {
-  const { replies, leftover } = await api.raw(api.rawRequest({ target: api.path(target), headers }), {
-    answers: Number.POSITIVE_INFINITY,
-  });
-  const [reply] = replies;
-  if (!reply) fail("status", "304", "no answer");
+  const bytes = api.rawRequest({ target: api.path(target), headers });
+  const raw = await api.raw(bytes, { answers: Number.POSITIVE_INFINITY });
+  const [reply, ...others] = raw.replies;
+  if (!reply) fail("connection", "304", ending(raw));
   expectStatus(reply, 304);
-  if (leftover.length > 0 || replies.length > 1)
-    fail("status", "304 without a body", `a body after it: ${excerpt(leftover.toString())}`);
+  if (raw.leftover.length > 0 || others.length > 0)
+    fail("body", "304 without a body", `a body after it: ${excerpt(raw.leftover.toString())}`);
   if (reply.header("etag") !== tag)
-    fail("status", `304 with the ETag ${tag}`, `ETag ${reply.header("etag") ?? "absent"}`);
+    fail("header:etag", `304 with the ETag ${tag}`, `ETag ${reply.header("etag") ?? "absent"}`);
 }

@@ -1,65 +1,90 @@
-import { describe, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
-import type { Reply } from "../../client/reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import type { Aspect } from "../../client/expectation.ts";
+import { memberIn, type Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
+import { inCase } from "../probe.ts";
 import { walkUsers } from "../users.ts";
 import { create, expectCreated, expectListed } from "./users.ts";
 
 const MINUTE = 60_000;
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** The target's own clock, as the answer tells it; ours where it does not. */
-function answeredAt(reply: Reply): number {
+/** Within a minute of the target's own clock, as the answer tells it, or of ours where it does not: replicas have several. */
+function expectNow(aspect: Aspect, what: string, time: number, reply: Reply): void {
   const date = Date.parse(reply.header("date") ?? "");
-  return Number.isNaN(date) ? Date.now() : date;
+  const clock = Number.isNaN(date) ? Date.now() : date;
+  if (!(Math.abs(time - clock) <= MINUTE)) fail(aspect, `${what} of ${new Date(clock).toISOString()}`, `${time} ms`);
 }
 
-function expectNear(what: string, time: number, clock: number): void {
-  // Replicas, the database and the front may each have a clock of their own.
-  if (!(Math.abs(time - clock) <= MINUTE))
-    fail(
-      "body",
-      `${what} within a minute of ${new Date(clock).toISOString()}`,
-      time > 0 ? new Date(time).toISOString() : `${time}`,
-    );
+/** Names that something on the way likes to change; each is one name, so that few users are needed. */
+const NAMES = [
+  // What a page, a shell, a statement, a template or a log takes for its own.
+  `<b onclick="x()">O'Brien & Sons</b> "quoted" \\ \\n \\u0041 &amp; %00 %41 +1 \${x} {{x}} <%= x %> ` +
+    "'); DROP TABLE users;-- `id` $(id) ?, :name $1 @p # /* */ || null",
+  // Composed and decomposed, compatible and Kelvin (every normal form is another text); right to left, beyond the BMP,
+  // joined, invisible, and spelled in other letters.
+  "e\u0301 \u00e9 \u212b \u00c5 \ufb01 \uff21 \u1100\u1161 \uac00 \u2126 \u212a q\u0307\u0323 q\u0323\u0307 " +
+    "\u0645\u0631\u064a\u0645 \u05d3\u05d5\u05d3 \u{1f469}\u200d\u{1f52c}\u{1f3fd} \u{20bb7} \u5c71\u7530 \u0130\u0131\u00df\u1e9e \ufe0f\u200e\u200f\u00ad",
+  // Inner blanks of all widths, and letter case.
+  "aDa   LOVElace\u00a0\u00a0of\u3000 \u2003 \u2028\u2029 \u202f\ufeff\u200bEND",
+  // What some databases take for a number.
+  "007",
+];
+
+const upper = (email: string) => email.toUpperCase();
+const upperLocal = (email: string) => email.replace(/^[^@]+/, upper);
+const upperDomain = (email: string) => email.replace(/[^@]+$/, upper);
+const capital = (email: string) => email.replace(/^./, upper);
+
+/** An address with every letter: some languages have another small letter for I than i. */
+const everyLetter = (api: Api) => api.email((local) => `${local}-abcdefghijklmnopqrstuvwxyz@example.com`);
+
+/** At the same time, on connections of their own. Exactly one is created. */
+async function race(api: Api, emails: readonly string[]): Promise<void> {
+  const racers = emails.map((email, at) => ({ name: `Racer ${at}`, email }));
+  const runs = await Promise.all(racers.map(async (racer) => ({ racer, reply: await create(api, racer) })));
+  const statuses = runs.map(({ reply }) => reply.status).join(", ");
+  const [first, ...more] = runs.filter(({ reply }) => reply.status < 300);
+  if (!first || more.length > 0) fail("status", `exactly one 201 of ${emails.length}`, statuses);
+  for (const run of runs) if (run !== first) expectProblem(run.reply, 409, "email-taken", "user.create");
+  const user = expectSuccess(first.reply, "user.create");
+  if (user.name !== first.racer.name || user.email !== first.racer.email)
+    fail("body", "the user of the request that won", describe(first.reply));
+  await expectListed(api, [user]);
 }
 
-/** A user that was created (D23, D24). */
+/** A user that is created: answered as it was sent, listed, and the only one with its address (D23, D24). */
 export const created: readonly Check[] = [
   check("user.create/created#answered", { effect: "write" }, async (api) => {
     const sent = { name: "Grace Hopper", email: api.email((local) => `${local.padEnd(62, ".x")}.a@example.com`) };
     const reply = await create(api, sent);
     expectStatus(reply, 201);
     const user = expectSuccess(reply, "user.create");
-    if (user.name !== sent.name || user.email !== sent.email) fail("state", "the user as sent", describe(reply));
+    if (user.name !== sent.name || user.email !== sent.email) fail("body", "the user as sent", describe(reply));
     // Almost the same, and a pattern of SQL for it; but an address that is free.
     const other = await expectCreated(api, { email: api.email(() => sent.email.replace(".a@", "__@")) });
     await expectListed(api, [user, other]);
   }),
   check("user.create/created#side-by-side", { effect: "write" }, async (api) => {
-    const sent = Array.from({ length: 4 }, (_, at) => ({ name: `Parallel ${at}`, email: api.email() }));
-    const replies = await Promise.all(sent.map((user) => create(api, user)));
-    const users = replies.map((reply) => expectSuccess(reply, "user.create"));
-    for (const [at, user] of users.entries())
-      if (user.email !== sent[at]?.email || user.name !== sent[at]?.name)
-        fail("body", `the answer to ${sent[at]?.email}`, JSON.stringify(user));
+    const sent = [1, 2, 3, 4].map((at) => ({ name: `Parallel ${at}`, email: api.email() }));
+    const users = await Promise.all(sent.map((user) => expectCreated(api, user)));
     const ids = users.map(({ id }) => id);
     // The last bits are drawn at random (RFC 9562, 5.7).
     for (const part of [ids, ids.map((id) => id.slice(19))])
-      if (new Set(part).size < ids.length)
-        fail("body", "an id for each user, that none can guess from another", ids.join(", "));
+      if (new Set(part).size < ids.length) fail("body:/id", "ids that none can guess from another", ids.join(", "));
     await expectListed(api, users);
   }),
   check("user.create/id", { effect: "write" }, async (api) => {
     const reply = await create(api, { name: "Ada", email: api.email() });
-    const { id } = expectSuccess(reply, "user.create");
-    if (!UUID_7.test(id)) fail("body", "a UUID of version 7", id);
-    expectNear("the time in the id", Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16), answeredAt(reply));
+    const id = memberIn(reply.body, "id") ?? "none";
+    if (!UUID_7.test(id)) fail("body:/id", "a UUID of version 7", id);
+    expectNow("body:/id", "the time in the id", Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16), reply);
   }),
   check("user.create/created-at", { effect: "write" }, async (api) => {
     const reply = await create(api, { name: "Ada", email: api.email() });
-    const user = expectSuccess(reply, "user.create");
-    expectNear("createdAt", Date.parse(user.createdAt), answeredAt(reply));
-    await expectListed(api, [user]);
+    expectNow("body:/createdAt", "createdAt", Date.parse(memberIn(reply.body, "createdAt") ?? ""), reply);
+    await expectListed(api, [expectSuccess(reply, "user.create")]);
   }),
   check("user.create/listed", { effect: "write" }, async (api) => {
     // What was listed before is not listed again.
@@ -68,5 +93,30 @@ export const created: readonly Check[] = [
     // At once, and not only the first time.
     await expectListed(api, [user]);
     await expectListed(api, [user]);
+  }),
+  check("user.create/as-sent", { effect: "write" }, async (api) => {
+    const spelled = api.email().replace("conformance", "ConFormance").replace("example.com", "EXAMPLE.Com");
+    const users = [await expectCreated(api, { email: spelled })];
+    for (const name of NAMES) users.push(await expectCreated(api, { name }));
+    await expectListed(api, users);
+  }),
+  check("user.create/email-taken", { effect: "write" }, async (api) => {
+    const users = [
+      await expectCreated(api, { email: everyLetter(api) }),
+      await expectCreated(api, { email: upperLocal(everyLetter(api)) }),
+    ];
+    for (const { name, email } of users)
+      for (const change of [String, upper, upperLocal, upperDomain, capital, (text: string) => text.toLowerCase()])
+        for (const other of [name, "Somebody Else"]) {
+          const reply = await create(api, { name: other, email: change(email) });
+          await inCase(change(email), () => expectProblem(reply, 409, "email-taken", "user.create"));
+        }
+    await expectListed(api, users);
+  }),
+  check("user.create/one-of-many", { effect: "write" }, async (api) => {
+    const same = api.email();
+    await race(api, Array(8).fill(same));
+    const email = everyLetter(api);
+    await race(api, [email, upper(email), upperLocal(email), upperDomain(email), capital(email), email, upper(email)]);
   }),
 ];

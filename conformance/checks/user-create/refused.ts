@@ -2,102 +2,104 @@ import { type ProblemCode, problems } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
-import { goodBody } from "../body/post.ts";
 import { type Check, check } from "../check.ts";
 import { answered, inCase } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
-import { requestOf } from "../wire/support.ts";
+import { expectNotCreated, walkUsers } from "../users.ts";
 import { expectCreated } from "./users.ts";
 
 /** A create that is refused for one fault, however right the user in it is. */
-type Case = readonly [what: string, code: ProblemCode, options: CallOptions];
+type Case = readonly [what: string, code: ProblemCode, options: (email: string) => CallOptions];
 
-/** None stores its user. */
-function notStored(variant: string, cases: (email: string, api: Api) => readonly Case[]): Check {
-  return check(`user.create/refused-not-stored#${variant}`, { effect: "write" }, async (api) => {
-    const email = api.email();
-    for (const [what, code, options] of cases(email, api))
-      await inCase(what, async () => {
-        const reply = await api.call("user.create", { body: goodBody(email), ...options });
-        expectProblem(reply, problems[code].status, code);
-      });
-    await expectNotCreated(api, [email]);
-    // The address is free.
-    if (variant === "input") await expectCreated(api, { email });
-  });
-}
+const bodyOf = (data: unknown) => JSON.stringify({ "@": "user.create", data });
+const good = (email: string) => bodyOf({ name: "Ada Lovelace", email });
+/** The same body with a member in front. */
+const before = (email: string, member: string) => good(email).replace("{", `{${member},`);
 
-/** A refused create stores nothing (D24). */
-export const refused: readonly Check[] = [
-  notStored("input", (email) => [
-    ["an empty name", "invalid-input", { body: goodBody(email, "") }],
-    ["a name with blanks around it", "invalid-input", { body: goodBody(email, " Ada ") }],
-    ["a long name", "invalid-input", { body: goodBody(email, "a".repeat(201)) }],
-    ["a NUL in the name", "invalid-input", { body: goodBody(email, "A\u0000da") }],
-    ["no name", "invalid-input", { body: { "@": "user.create", data: { email } } }],
-    ["a name that is no text", "invalid-input", { body: { "@": "user.create", data: { email, name: 1 } } }],
-    ["one member more", "invalid-input", { body: { "@": "user.create", data: { email, name: "Ada", id: "1" } } }],
-    ["one member more beside data", "invalid-input", { body: goodBody(email).replace("{", '{"a":1,') }],
-    ["a parameter", "invalid-input", { query: [["name", "Ada"]] }],
-    ["an array of users", "invalid-input", { body: { "@": "user.create", data: [{ name: "Ada", email }] } }],
-  ]),
-  notStored("body", (email) => [
-    ["another media type", "unsupported-media-type", { headers: { "Content-Type": "text/plain" } }],
-    ["no media type", "unsupported-media-type", { headers: { "Content-Type": null } }],
-    ["a content coding", "unsupported-media-type", { headers: { "Content-Encoding": "gzip" } }],
-    ["a bracket too many", "malformed-json", { body: `${goodBody(email)}}` }],
-    ["two users", "malformed-json", { body: goodBody(email).repeat(2) }],
-    ["an array around it", "malformed-json", { body: `[${goodBody(email)}]` }],
-    ["a byte order mark", "malformed-json", { body: `\ufeff${goodBody(email)}` }],
-    ["a member __proto__", "malformed-json", { body: goodBody(email).replace("{", '{"__proto__":{},') }],
-    [
-      "too many levels",
-      "malformed-json",
-      { body: goodBody(email).replace("{", `{"a":${"[".repeat(17)}${"]".repeat(17)},`) },
+const ofInput: readonly Case[] = [
+  ...["", " Ada ", "a".repeat(201), "A\u0000da", 1, undefined].map(
+    (name): Case => [
+      `the name ${JSON.stringify(name)}`,
+      "invalid-input",
+      (email) => ({ body: bodyOf({ email, name }) }),
     ],
-    ["a large body", "content-too-large", { body: goodBody(email) + " ".repeat(66_000) }],
-  ]),
-  notStored("credentials", (_email, { key, platform }) => [
-    ["without credentials", "credentials-missing", { credentials: "none" }],
-    ["without a key", "credentials-missing", { credentials: { platform: { header: platform } } }],
-    ["without a platform", "credentials-missing", { credentials: { key: { header: key } } }],
-    [
-      "a wrong key",
-      "credentials-invalid",
-      { credentials: { key: { header: `${key}x` }, platform: { header: platform } } },
-    ],
+  ),
+  ["a member more", "invalid-input", (email) => ({ body: bodyOf({ email, name: "Ada", id: "1" }) })],
+  ["a member more beside data", "invalid-input", (email) => ({ body: before(email, '"a":1') })],
+  ["a parameter", "invalid-input", () => ({ query: [["name", "Ada"]] })],
+  ["an array of users", "invalid-input", (email) => ({ body: bodyOf([{ name: "Ada", email }]) })],
+];
+
+const nested = `"a":${"[".repeat(17)}${"]".repeat(17)}`;
+const ofBody: readonly Case[] = [
+  ["another media type", "unsupported-media-type", () => ({ headers: { "Content-Type": "text/plain" } })],
+  ["no media type", "unsupported-media-type", () => ({ headers: { "Content-Type": null } })],
+  ["a content coding", "unsupported-media-type", () => ({ headers: { "Content-Encoding": "gzip" } })],
+  ["a bracket too many", "malformed-json", (email) => ({ body: `${good(email)}}` })],
+  ["two users", "malformed-json", (email) => ({ body: good(email).repeat(2) })],
+  ["an array around it", "malformed-json", (email) => ({ body: `[${good(email)}]` })],
+  ["a byte order mark", "malformed-json", (email) => ({ body: `\ufeff${good(email)}` })],
+  ["a member __proto__", "malformed-json", (email) => ({ body: before(email, '"__proto__":{}') })],
+  ["too many levels", "malformed-json", (email) => ({ body: before(email, nested) })],
+  ["a large body", "content-too-large", (email) => ({ body: good(email) + " ".repeat(66_000) })],
+];
+
+const ofRequest: readonly Case[] = [
+  ["an Accept that excludes the answer", "not-acceptable", () => ({ accept: "image/png" })],
+  ["another operation", "operation-not-found", (email) => ({ body: good(email).replace("create", "creat") })],
+  ["the operation twice", "operation-ambiguous", () => ({ query: [["@", "user.create"]] })],
+  ["no operation", "operation-missing", (email) => ({ body: good(email).replace('"@"', '"op"') })],
+  ["a parameter twice", "parameter-repeated", () => ({ rawQuery: "a=1&a=2" })],
+  ["a broken query", "malformed-query", () => ({ rawQuery: "a=%" })],
+  ...["PUT", "PATCH", "GET"].map((method): Case => [`by ${method}`, "method-not-allowed", () => ({ method })]),
+  ["by GET with the input", "method-not-allowed", (email) => ({ method: "GET", input: { name: "Ada", email } })],
+];
+
+const ofCredentials = ({ key, platform }: Api): readonly Case[] => {
+  const header = { key: { header: key }, platform: { header: platform } };
+  return [
+    ["no credentials", "credentials-missing", () => ({ credentials: "none" })],
+    ["no key", "credentials-missing", () => ({ credentials: { platform: header.platform } })],
+    ["no platform", "credentials-missing", () => ({ credentials: { key: header.key } })],
+    ["a wrong key", "credentials-invalid", () => ({ credentials: { ...header, key: { header: `${key}x` } } })],
     [
       "a wrong platform",
       "platform-not-allowed",
-      { credentials: { key: { header: key }, platform: { header: "nowhere" } } },
+      () => ({ credentials: { ...header, platform: { header: "nowhere" } } }),
     ],
-    [
-      "two keys",
-      "credential-conflict",
-      { credentials: { key: { header: key, query: "x" }, platform: { header: platform } } },
-    ],
-  ]),
-  notStored("request", (email) => [
-    ["an Accept that excludes the answer", "not-acceptable", { accept: "image/png" }],
-    ["another operation", "operation-not-found", { body: goodBody(email).replace("user.create", "user.creat") }],
-    ["the operation twice", "operation-ambiguous", { query: [["@", "user.create"]] }],
-    ["no operation", "operation-missing", { body: goodBody(email).replace('"@"', '"op"') }],
-    ["a parameter twice", "parameter-repeated", { rawQuery: "a=1&a=2" }],
-    ["a broken query", "malformed-query", { rawQuery: "a=%" }],
-    ["by PUT", "method-not-allowed", { method: "PUT" }],
-    ["by PATCH", "method-not-allowed", { method: "PATCH" }],
-    ["by GET with the body", "method-not-allowed", { method: "GET" }],
-    ["by GET with the input in the query", "method-not-allowed", { method: "GET", input: { name: "Ada", email } }],
-  ]),
+    ["two keys", "credential-conflict", () => ({ credentials: { ...header, key: { header: key, query: "x" } } })],
+  ];
+};
+
+/** A refused create stores nothing (D24). */
+export const refused: readonly Check[] = [
+  check("user.create/refused-not-stored#problems", { effect: "write" }, async (api) => {
+    const cases = [...ofInput, ...ofBody, ...ofRequest, ...ofCredentials(api)];
+    const sent = cases.map(([what, code, options]) => ({ what, code, options, email: api.email() }));
+    for (const { what, code, options, email } of sent)
+      await inCase(what, async () => {
+        const reply = await api.call("user.create", { body: good(email), ...options(email) });
+        expectProblem(reply, problems[code].status, code);
+      });
+    const listed = new Set((await walkUsers(api)).map(({ email }) => email.toLowerCase()));
+    const stored = sent.find(({ email }) => listed.has(email.toLowerCase()));
+    if (stored) fail("state", `nobody created by what is refused: ${stored.what}`, `${stored.email} is a user now`);
+    // The addresses are free.
+    const [first] = sent;
+    if (first) await expectCreated(api, { email: first.email });
+  }),
   check("user.create/refused-not-stored#other-methods", { effect: "write" }, async (api) => {
     const email = api.email();
+    const headers = [
+      ["X-API-KEY", api.key],
+      ["X-PLATFORM", api.platform],
+      ["Content-Type", "application/json"],
+    ] as const;
     for (const method of ["HEAD", "DELETE"])
-      for (const rawQuery of ["", "@=user.create"])
-        await inCase(`by ${method} with the query ${rawQuery}`, async () => {
-          const request = requestOf(api, "user.create", { body: goodBody(email), rawQuery });
-          const raw = await api.raw(api.rawRequest({ ...request, method }), { heads: [method === "HEAD"] });
-          const reply = answered(raw, method);
-          if (reply.status < 400) fail("state", "a refusal", describe(reply));
+      for (const query of ["", "?@=user.create"])
+        await inCase(`by ${method} with the query ${query}`, async () => {
+          const request = { method, target: api.path(`/api/${query}`), headers, body: good(email) };
+          const reply = answered(await api.raw(api.rawRequest(request), { heads: [method === "HEAD"] }), method);
+          if (reply.status < 400) fail("status", "a refusal", describe(reply));
         });
     await expectNotCreated(api, [email]);
   }),

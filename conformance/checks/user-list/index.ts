@@ -3,7 +3,6 @@ import { cursors } from "./cursor.ts";
 import { limits } from "./limit.ts";
 import { list } from "./list.ts";
 import { next } from "./next.ts";
-import { walks } from "./walk.ts";
 
 /** `user.list` (D26). */
-export const userList: readonly Check[] = [...list, ...limits, ...next, ...cursors, ...walks];
+export const userList: readonly Check[] = [...list, ...limits, ...next, ...cursors];

@@ -1,17 +1,18 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
-import type { SuccessBody } from "../../client/expect.ts";
 import { expectSuccess, fail } from "../../client/expect.ts";
-import { Expectation, Stopped } from "../../client/expectation.ts";
+import { type Aspect, Expectation, Stopped } from "../../client/expectation.ts";
 import { check, type TargetCheck } from "../check.ts";
-import { type ListedUser, pageOfUsers } from "../users.ts";
+import { type ListedUser, type Page, pageOfUsers } from "../users.ts";
 
 /** Words for looking at `user.list`. */
 
-export type Page = SuccessBody<"user.list">;
-
-export const ids = (users: readonly ListedUser[]) => users.map(({ id }) => id);
+/** D26 gives these: users on a page by default, and at most. */
+export const DEFAULT = 50;
 export const MOST = 200;
+
+/** Pages of a walk that need not come to its end. */
+export const FEW_PAGES = 12;
 
 /** Users that must be there for a page to have an end, a middle and a beginning. */
 const ENOUGH = 3;
@@ -73,19 +74,25 @@ export async function ensureUsers(api: Api, wanted = ENOUGH, count = () => seen(
   for (let left = missing; left > 0; left -= 1) expectSuccess(await api.createUser(), "user.create");
 }
 
+const spelled = (users: readonly ListedUser[]) => JSON.stringify(users.map((user) => Object.entries(user).sort()));
+const short = (users: readonly ListedUser[]) =>
+  users.length === 0 ? "no users" : `${users.length} users from ${users[0]?.id} to ${users.at(-1)?.id}`;
+
 /** Two lists of the same users. */
-export function expectSameUsers(actual: readonly ListedUser[], expected: readonly ListedUser[], what: string): void {
-  const [got, wanted] = [actual, expected].map((users) =>
-    JSON.stringify(users.map((user) => Object.entries(user).sort())),
-  );
-  if (got === wanted) return;
-  fail("body", `${what}: ${expected.length} users ${short(expected)}`, `${actual.length} users ${short(actual)}`);
+export function expectSameUsers(
+  actual: readonly ListedUser[],
+  expected: readonly ListedUser[],
+  what: string,
+  aspect: Aspect = "body:/items",
+): void {
+  if (spelled(actual) !== spelled(expected)) fail(aspect, `${what}: ${short(expected)}`, short(actual));
 }
 
-const short = (users: readonly ListedUser[]) => {
-  const [first, last] = [users[0]?.id, users.at(-1)?.id];
-  return users.length === 0 ? "" : `from ${first} to ${last}`;
-};
+/** A cursor is there, or not. */
+export function expectCursor({ nextCursor }: Page, wanted: boolean, why: string): void {
+  if ((nextCursor !== undefined) !== wanted)
+    fail("body:/nextCursor", `${wanted ? "a" : "no"} nextCursor, since ${why}`, nextCursor ?? "none");
+}
 
 /** How often a list that grows is judged before what was found counts. */
 const MOST_TRIES = 10;
