@@ -4,7 +4,7 @@ import { expectObject, fail } from "../../client/expect.ts";
 import { nameOf } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { effectOf } from "../credentials/probe.ts";
+import { effectOf } from "../credentials/calls.ts";
 import {
   bodyOf,
   commands,
@@ -92,7 +92,7 @@ function expectOnly(faults: readonly Fault[], places: readonly string[]): void {
 /** The list of a 422 (D8). */
 export const invalidInput: readonly Check[] = [
   ...[...commands, ...queries].map((id) =>
-    check(`errors/invalid-input#${id}`, { effect: effectOf(id) }, async (api) => {
+    check(`errors/invalid-input#${id}`, { effect: effectOf(operations[id]) }, async (api) => {
       for (const { what, options } of everyCase(api).filter((each) => each.id === id))
         await inCase(what, async () => {
           const reply = await api.call(id, options);
@@ -102,7 +102,7 @@ export const invalidInput: readonly Check[] = [
     }),
   ),
   ...[...commands, ...queries].map((id) =>
-    check(`errors/at-most-20#${id}`, { effect: effectOf(id) }, async (api) => {
+    check(`errors/at-most-20#${id}`, { effect: effectOf(operations[id]) }, async (api) => {
       for (const { what, options } of everyCase(api).filter((each) => each.id === id))
         await inCase(what, async () => {
           const { length } = await expectInvalid(api, id, options);
