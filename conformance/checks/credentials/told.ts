@@ -45,31 +45,30 @@ function facets(reply: Reply): Map<Aspect, string> {
   return new Map([...headers, ...body]);
 }
 
+const inPlaces = (what: string, { key, platform }: Credential) =>
+  eachPlace(what, key, (placement) => ({ key: placement, platform: { header: platform } }));
+
+async function refusal(api: Api, { id }: Known, { what, options }: Case): Promise<Map<Aspect, string>> {
+  const reply = await api.call(id, { input: api.example(id), ...options });
+  await inCase(what, () => expectProblem(reply, 401, "credentials-invalid", id));
+  return facets(reply);
+}
+
 /** Refuses each key in each place and compares; what two calls with the same key do not have in common is noise. */
 async function expectAlike(
   api: Api,
-  { id }: Known,
-  others: readonly (readonly [what: string, Credential])[],
+  operation: Known,
+  others: readonly (readonly [string, Credential])[],
 ): Promise<void> {
-  const inPlaces = (what: string, { key, platform }: Credential) =>
-    eachPlace(what, key, (placement) => ({ key: placement, platform: { header: platform } }));
-  const seen = ({ what, options }: Case) =>
-    inCase(what, async () => {
-      const reply = await api.call(id, { input: api.example(id), ...options });
-      expectProblem(reply, 401, "credentials-invalid", id);
-      return facets(reply);
-    });
-  for (const [at, unknown] of inPlaces("an unknown key", { key: nobodys(api), platform: api.platform }).entries()) {
-    const [first, again] = [await seen(unknown), await seen(unknown)];
-    for (const [what, credential] of others) {
-      const other = inPlaces(what, credential)[at];
-      if (!other) continue;
-      const facetsOfOther = await seen(other);
-      for (const facet of new Set([...first.keys(), ...facetsOfOther.keys()])) {
-        const noise = first.get(facet) !== again.get(facet);
-        if (noise || facetsOfOther.get(facet) === first.get(facet)) continue;
-        const told = `${facetsOfOther.get(facet) ?? "nothing"} for ${other.what}`;
-        fail(facet, `${facet} as for an unknown key: ${first.get(facet) ?? "absent"}`, told);
+  const unknown = { key: nobodys(api), platform: api.platform };
+  for (const [at, one] of inPlaces("an unknown key", unknown).entries()) {
+    const [first, again] = [await refusal(api, operation, one), await refusal(api, operation, one)];
+    for (const other of others.flatMap(([what, credential]) => inPlaces(what, credential).slice(at, at + 1))) {
+      const seen = await refusal(api, operation, other);
+      for (const facet of new Set([...first.keys(), ...seen.keys()])) {
+        const [wanted, told] = [first.get(facet), seen.get(facet)];
+        if (wanted === again.get(facet) && told !== wanted)
+          fail(facet, `${wanted ?? "nothing"}, as for an unknown key`, `${told ?? "nothing"} for ${other.what}`);
       }
     }
   }
