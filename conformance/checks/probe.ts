@@ -16,6 +16,9 @@ export function reach(api: Api, operation: Known, options: CallOptions = {}): Pr
   return api.call(nameOf(operation), { body: { "@": nameOf(operation) }, ...options });
 }
 
+/** A word of this run that is nobody's key, platform or name: no server can have been written for it. */
+export const nobodys = (api: Api) => `nobodys-${api.runId}`;
+
 /** What `reach` gets of a right deployment. */
 export function expectReached(reply: Reply, operation: Known): void {
   if (operation.method === "POST") expectProblem(reply, 422, "invalid-input", operation.id);

@@ -1,11 +1,10 @@
+import type { RequirementId } from "../../../generated/requirements.ts";
 import { validators } from "../../../generated/validators.ts";
-import type { Api } from "../../client/api.ts";
-import { describe, expectObject, expectStatus, expectSuccess, expectText, fail } from "../../client/expect.ts";
-import { Stopped } from "../../client/expectation.ts";
+import { expectObject, expectStatus, expectSuccess, expectText, fail } from "../../client/expect.ts";
+import { type Aspect, Stopped } from "../../client/expectation.ts";
 import { type Known, operationOf, queries, queryOf } from "../../client/operation.ts";
 import { excerpt, Reply } from "../../client/reply.ts";
-import type { Exchange } from "../../client/wire/exchange.ts";
-import { check, checkAll } from "../check.ts";
+import { type Check, check, checkAll } from "../check.ts";
 import { answered, inCase, reach, successes } from "../probe.ts";
 
 /** What a success looks like (D9). */
@@ -29,9 +28,14 @@ function membersOf(value: unknown, path = "#", name = ""): Member[] {
   return [own, ...Object.entries(value).flatMap(([key, each]) => membersOf(each, `${path}/${key}`, key))];
 }
 
+/** An index of a list is any. */
+const aspectAt = (path: string): Aspect =>
+  path === "#" ? "body" : `body:/${path.slice(2).replace(/(?<![^/])\d+(?![^/])/g, "*")}`;
+
 function expectBareObject(reply: Reply, operation: Known): void {
   const type = reply.header("content-type") ?? "";
-  if (!JSON_TYPE.test(type)) fail("body", "the media type application/json; charset=utf-8", type || "none");
+  if (!JSON_TYPE.test(type))
+    fail("header:content-type", "the media type application/json; charset=utf-8", type || "none");
   const body = expectObject(reply.json());
   const members = Object.keys(body);
   for (const status of successes(operation)) {
@@ -39,11 +43,7 @@ function expectBareObject(reply: Reply, operation: Known): void {
     // An envelope: the documented answer is not the body but in it.
     const inside = Object.entries(body).find(([, value]) => validate?.(value));
     if (inside)
-      fail(
-        "connection",
-        "a bare object, no envelope",
-        `the answer in the member ${inside[0]} of ${members.join(", ")}`,
-      );
+      fail("body", "a bare object, no envelope", `the answer in the member ${inside[0]} of ${members.join(", ")}`);
   }
 }
 
@@ -52,7 +52,7 @@ function expectTimes(body: unknown): void {
     const text = typeof value === "string" ? value : "";
     if (!TIME_MEMBER.test(name) && !(LOOKS_LIKE_TIME.test(text) && !FREE_TEXT.has(name))) continue;
     if (!TIME.test(text) || !isDate(text)) {
-      fail("body", "a time of RFC 3339 in UTC that ends in Z", `${excerpt(JSON.stringify(value))} at ${path}`);
+      fail(aspectAt(path), "a time of RFC 3339 in UTC that ends in Z", excerpt(JSON.stringify(value)));
     }
   }
 }
@@ -65,98 +65,69 @@ function isDate(text: string): boolean {
 
 function expectNoNull(body: unknown): void {
   const found = membersOf(body).find(([, , value]) => value === null);
-  if (found) fail("body", "a member without a value to be absent", `null at ${found[0]}`);
+  if (found) fail(aspectAt(found[0]), "a member without a value to be absent", `null at ${found[0]}`);
 }
 
-/** Calls with which an operation shows all that it has. */
-const calls = async (api: Api, operation: Known): Promise<Reply[]> => [
-  await reach(api, operation),
-  await reach(api, operation, { accept: "application/json" }),
-  await reach(api, operation, { accept: "*/*", input: api.required(operation.id) }),
-];
+type Judge = (reply: Reply, operation: Known) => void;
 
-/** Judges every success that any check of the run saw: created users and last pages too. */
-const everySuccess = (judge: (reply: Reply, operation: Known) => void) => (exchange: Exchange) => {
-  const { answer, request } = exchange;
-  const operation = operationOf(exchange);
-  if (!operation || !answer || answer.status < 200 || answer.status >= 300 || request.method === "HEAD") return;
-  const reply = new Reply(exchange, answer);
-  // Coded answers and texts are other requirements' matter.
-  if (reply.header("content-encoding") !== undefined || reply.mediaType.startsWith("text/")) return;
-  judge(reply, operation);
-};
-
-export const success = [
+/**
+ * Over what each query shows of itself, and over every success that any check of the run saw: created users and last pages
+ * too. Coded answers and texts are other requirements' matter.
+ */
+const everySuccess = (requirement: RequirementId, judge: Judge): readonly Check[] => [
   ...queries.map((operation) =>
-    check(`answers/object#${operation.id}`, {}, async (api) => {
-      for (const reply of await calls(api, operation)) expectBareObject(reply, operation);
+    check(`${requirement}#${operation.id}`, {}, async (api) => {
+      const least = { accept: "*/*", input: api.required(operation.id) };
+      for (const options of [{}, { accept: "application/json" }, least]) {
+        const reply = await reach(api, operation, options);
+        expectStatus(reply, ...successes(operation));
+        judge(reply, operation);
+      }
     }),
   ),
-  checkAll("answers/object#every-success", everySuccess(expectBareObject)),
+  checkAll(`${requirement}#every-success`, (exchange) => {
+    const { answer, request } = exchange;
+    const operation = operationOf(exchange);
+    if (!operation || !answer || answer.status < 200 || answer.status >= 300 || request.method === "HEAD") return;
+    const reply = new Reply(exchange, answer);
+    if (reply.header("content-encoding") === undefined && !reply.mediaType.startsWith("text/")) judge(reply, operation);
+  }),
+];
+
+export const success: readonly Check[] = [
+  ...everySuccess("answers/object", expectBareObject),
   check("answers/object#nothing-behind", {}, async (api) => {
-    const credentials = [
+    const headers = [
       ["X-API-KEY", api.key],
       ["X-PLATFORM", api.platform],
     ] as const;
     for (const operation of queries) {
       const target = api.path(`/api/?${queryOf(operation, api.required(operation.id))}`);
-      const bytes = api.rawRequest({ target, headers: credentials });
-      const raw = await api.raw(bytes, { answers: Infinity });
+      const raw = await api.raw(api.rawRequest({ target, headers }), { answers: Infinity });
       await inCase(operation.id, () => {
         const reply = answered(raw, "GET");
         expectStatus(reply, 200);
         expectObject(reply.json());
-        if (raw.leftover.length > 0) fail("body", "nothing behind the answer", `${raw.leftover.length} bytes`);
+        if (raw.leftover.length > 0) fail("connection", "nothing behind the answer", `${raw.leftover.length} bytes`);
       });
     }
   }),
-
-  ...queries.map((operation) =>
-    check(`answers/schema#${operation.id}`, {}, async (api) => {
-      for (const reply of await calls(api, operation)) expectSuccess(reply, operation.id);
-      for (const mediaType of operation.answers[0]?.mediaTypes.filter((type) => type.startsWith("text/")) ?? []) {
+  ...everySuccess("answers/schema", (reply, { id }) => void expectSuccess(reply, id)),
+  check("answers/schema#texts", {}, async (api) => {
+    for (const operation of queries)
+      for (const mediaType of operation.answers[0]?.mediaTypes.filter((type) => type.startsWith("text/")) ?? [])
         expectText(await reach(api, operation, { accept: mediaType }), operation.id, mediaType);
-      }
-    }),
-  ),
-  checkAll(
-    "answers/schema#every-success",
-    everySuccess((reply, { id }) => void expectSuccess(reply, id)),
-  ),
-
-  ...queries.map((operation) =>
-    check(`answers/times#${operation.id}`, {}, async (api) => {
-      for (const reply of await calls(api, operation)) expectTimes(jsonOf(reply, operation));
-    }),
-  ),
-  checkAll(
-    "answers/times#every-success",
-    everySuccess((reply) => expectTimes(reply.json())),
-  ),
-
-  ...queries.map((operation) =>
-    check(`answers/absent-not-null#${operation.id}`, {}, async (api) => {
-      for (const reply of await calls(api, operation)) expectNoNull(jsonOf(reply, operation));
-    }),
-  ),
+  }),
+  ...everySuccess("answers/times", (reply) => expectTimes(reply.json())),
+  ...everySuccess("answers/absent-not-null", (reply) => expectNoNull(reply.json())),
   check("answers/absent-not-null#last-page", {}, async (api) => {
-    let cursor: unknown;
+    let input: Record<string, unknown> = { limit: 200 };
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const input = cursor === undefined ? { limit: 200 } : { limit: 200, cursor };
       const body = expectObject((await api.call("user.list", { input })).json());
       expectNoNull(body);
-      cursor = body.nextCursor;
-      if (cursor === undefined) return;
+      if (body.nextCursor === undefined) return;
+      input = { limit: 200, cursor: body.nextCursor };
     }
     throw new Stopped(`the list has more than ${MAX_PAGES} pages: its last one is not judged`);
   }),
-  checkAll(
-    "answers/absent-not-null#every-success",
-    everySuccess((reply) => expectNoNull(reply.json())),
-  ),
 ];
-
-function jsonOf(reply: Reply, operation: Known): unknown {
-  if (!successes(operation).includes(reply.status)) fail("body", `a success of ${operation.id}`, describe(reply));
-  return reply.json();
-}

@@ -1,12 +1,13 @@
-import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api, LiteralRequest } from "../../client/api.ts";
 import { fail } from "../../client/expect.ts";
-import { nameOf } from "../../client/operation.ts";
+import type { Aspect } from "../../client/expectation.ts";
+import { every, type Known, nameOf } from "../../client/operation.ts";
 import { findEcho } from "../../client/redact/echo.ts";
 import type { Secret } from "../../client/redact/redact.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
-import { check, checkAll } from "../check.ts";
-import { closed, effectOf, open } from "./probe.ts";
+import { type Check, check, checkAll } from "../check.ts";
+import { nobodys } from "../probe.ts";
+import { effectOf, kinds } from "./calls.ts";
 
 /** D11: `/api` redirects with its query byte for byte, whatever stands in it. Nothing else of that answer may show a key. */
 function withoutKeptQuery(exchange: Exchange): Exchange {
@@ -22,94 +23,76 @@ function withoutKeptQuery(exchange: Exchange): Exchange {
 
 function expectHidden(exchange: Exchange, secrets: readonly Secret[]): void {
   const where = findEcho(withoutKeptQuery(exchange), secrets);
-  if (where !== null) fail("connection", "an answer without the key that was sent", `it stands in ${where}`);
+  if (where === null) return;
+  const header = /^the header (.+)$/.exec(where)?.[1]?.toLowerCase();
+  const aspect: Aspect = header === undefined ? (where === "the body" ? "body" : "status") : `header:${header}`;
+  fail(aspect, "an answer without the key that was sent", `it stands in ${where}`);
 }
 
 /** A key that nobody has, recognised wherever it comes back. */
 const unknown = (api: Api): Secret => ({ name: "SENT_KEY", value: `${api.key.slice(0, 4)}conformance${api.runId}zq7` });
 
 /** All of this is refused, or public, with a key in its header and its query. */
-function requests(key: string, query: string): readonly LiteralRequest[] {
-  const headers = [
-    ["X-API-KEY", key],
-    ["X-PLATFORM", key],
-  ] as const;
-  const get = (target: string, method = "GET"): LiteralRequest => ({ method, target, headers });
-  const post = (body: string, type: string): LiteralRequest => ({
-    method: "POST",
-    target: `/api/?${query}`,
+function requests(api: Api, key: string): readonly LiteralRequest[] {
+  const query = `X-API-KEY=${encodeURIComponent(key)}`;
+  const headers = kinds.map(({ header }) => [header, key] as const);
+  const posted = (body: string, type = "application/json"): LiteralRequest => ({
+    ...{ method: "POST", target: `/api/?${query}`, body },
     headers: [...headers, ["Content-Type", type]],
-    body,
   });
+  const targets = [
+    ...["/", "/api", "/api/", "/api/x", "/API/", "//api/", "/no-such-path", `/no-such-path/${key}`],
+    ...["/openapi.json/", "/robots.txt", "/reference"],
+  ].map((path) => `${path}?${query}`);
+  const named = [nobodys(api), ...every.map((operation) => nameOf(operation))];
   return [
-    get(`/?${query}`),
+    ...[...targets, `/api?@=sysinfo&${query}`].map((target) => ({ method: "GET", target, headers })),
     { method: "GET", target: `/?${query}`, headers: [...headers, ["Accept", "application/json"]] },
-    get(`/api?${query}`),
-    get(`/api?@=sysinfo&${query}`),
-    get(`/api/?${query}`),
-    get(`/api/?@=no.such.operation&${query}`),
-    get(`/api/?@=user.create&${query}`),
-    get(`/api/?@=sysinfo&unknown=1&${query}`),
-    get(`/api/?@=sysinfo&${query}&${query}`),
-    get(`/api/?@=sysinfo&${query}%zz`),
-    get(`/api/?@=sysinfo&${query}%ff`),
-    get(`/api/?@=user.list&${query}`, "OPTIONS"),
-    get(`/api/?@=user.list&${query}`, "DELETE"),
-    get(`/api/?@=user.list&${query}`, "PUT"),
-    get(`/api/x?${query}`),
-    get(`/API/?${query}`),
-    get(`//api/?${query}`),
-    get(`/no-such-path?${query}`),
-    get(`/no-such-path/${key}`),
-    get(`/openapi.json/?${query}`),
-    get(`/robots.txt?${query}`),
-    get(`/reference?${query}`),
-    post("{", "application/json"),
-    post("{}", "application/json"),
-    post(JSON.stringify({ "@": "user.create", "X-API-KEY": key, data: { [key]: key } }), "application/json"),
-    post(`X-API-KEY=${key}`, "application/x-www-form-urlencoded"),
+    ...named.map((name) => ({ method: "GET", target: `/api/?@=${name}&${query}`, headers })),
+    ...["&unknown=1", `&${query}`, "%zz", "%ff"].map((behind) => ({
+      ...{ method: "GET", headers },
+      target: `/api/?@=sysinfo&${query}${behind}`,
+    })),
+    ...["OPTIONS", "DELETE", "PUT"].map((method) => ({ method, target: `/api/?@=sysinfo&${query}`, headers })),
+    ...["{", "{}", JSON.stringify({ "@": nobodys(api), "X-API-KEY": key, data: { [key]: key } })].map((body) =>
+      posted(body),
+    ),
+    posted(`X-API-KEY=${key}`, "application/x-www-form-urlencoded"),
   ];
 }
 
-/** Calls that need the good key, and are refused for another fault, or answered. */
-async function callsWithGoodKey(api: Api, id: OperationId): Promise<void> {
-  const input = api.example(id);
-  const data = { "@": nameOf(operations[id]), data: { [api.key]: api.key }, "X-API-KEY": api.key };
-  const body = operations[id].method === "POST" ? { body: data } : {};
-  for (const credentials of ["good", "query"] as const) {
-    await api.call(id, { credentials, input, ...body });
-    await api.call(id, { credentials, input, ...body, accept: "image/png" });
-    await api.call(id, { credentials, input, ...body, query: [["unknown", api.key]] });
-    await api.call(id, { credentials, input, ...body, method: "DELETE" });
-  }
-  await api.call(id, {
-    credentials: { key: { header: api.key, query: "another" }, platform: { header: api.key } },
-    ...body,
-    input,
-  });
-  await api.call(id, { credentials: { key: { header: api.key }, platform: { query: api.key } }, input, ...body });
+/** An operation with an unknown key and with the good one, refused for this fault or that, or answered; nothing is created. */
+async function callAll(api: Api, operation: Known, unknownKey: string): Promise<void> {
+  const { key, platform } = api;
+  const { id, method } = operation;
+  const body = { "@": nameOf(operation), data: { [key]: unknownKey }, "X-API-KEY": key };
+  const right = method === "POST" ? { body } : { input: api.example(id) };
+  for (const credentials of [
+    { key: { header: unknownKey }, platform: { header: platform } },
+    { key: { query: unknownKey }, platform: { query: unknownKey } },
+    { key: { header: key, query: unknownKey } },
+    { key: { header: key }, platform: { header: unknownKey } },
+    { key: { header: key, query: "another" }, platform: { header: key } },
+    { key: { header: key }, platform: { query: key } },
+  ])
+    await api.call(id, { credentials, ...right });
+  for (const credentials of ["good", "query"] as const)
+    for (const fault of [{}, { accept: "image/png" }, { query: [["unknown", key]] as const }, { method: "DELETE" }])
+      await api.call(id, { credentials, ...right, ...fault });
 }
 
 /** D20: a key goes in and never comes out. */
-export const neverShown = [
+export const neverShown: readonly Check[] = [
   checkAll("credentials/never-shown#every-answer", expectHidden),
   check("credentials/never-shown#refused", {}, async (api) => {
     const secret = unknown(api);
-    const encoded = `X-API-KEY=${encodeURIComponent(secret.value)}`;
-    for (const request of requests(secret.value, encoded)) await api.request(request);
+    for (const request of requests(api, secret.value)) await api.request(request);
     for (const exchange of api.exchanges) expectHidden(exchange, [secret]);
   }),
-  ...[...closed, ...open].map((id) =>
-    check(`credentials/never-shown#${id}`, { effect: effectOf(id) }, async (api) => {
+  ...every.map((operation) =>
+    check(`credentials/never-shown#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
       const secret = unknown(api);
-      const { value } = secret;
-      // Nothing is created: what a POST sends here is no valid input.
-      const input = operations[id].method === "POST" ? { [value]: value } : api.example(id);
-      await api.call(id, { credentials: { key: { header: value }, platform: { header: api.platform } }, input });
-      await api.call(id, { credentials: { key: { query: value }, platform: { query: value } }, input });
-      await api.call(id, { credentials: { key: { header: api.key, query: value } }, input });
-      await api.call(id, { credentials: { key: { header: api.key }, platform: { header: value } }, input });
-      await callsWithGoodKey(api, id);
+      await callAll(api, operation, secret.value);
       const sent = [secret, { name: "API_KEY", value: api.key }];
       for (const exchange of api.exchanges) expectHidden(exchange, sent);
     }),

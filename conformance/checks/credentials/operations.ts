@@ -1,88 +1,74 @@
+import { requirements } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
-import type { Placement } from "../../client/call.ts";
 import { expectAccepted, expectRefused, expectSuccess, fail } from "../../client/expect.ts";
-import { check } from "../check.ts";
-import { inCase } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
-import { type Case, eachPlace, expectAllRefused, expectLetIn, keyAs, platformAs, sent } from "./probe.ts";
+import { guarded, type Known, queryOf } from "../../client/operation.ts";
+import { type Check, check } from "../check.ts";
+import { inCase, nobodys } from "../probe.ts";
+import {
+  type Case,
+  combinations,
+  eachPlace,
+  effectOf,
+  expectAllRefused,
+  expectLetIn,
+  kinds,
+  sent,
+  tooFew,
+} from "./calls.ts";
 
-type PlacementOf = (value: string) => Placement;
-const header: PlacementOf = (value) => ({ header: value });
-const query: PlacementOf = (value) => ({ query: value });
+/** A key, or a platform, of nobody's in either place. */
+const unknown = (api: Api, { kind, as }: (typeof kinds)[number]) =>
+  eachPlace(`an unknown ${kind}`, nobodys(api), (placement) => as(api, placement));
 
-/** G4: the four combinations. */
-const combinations = [
-  ["both in headers", header, header],
-  ["the key in the header, the platform in the query", header, query],
-  ["the key in the query, the platform in the header", query, header],
-  ["both in the query", query, query],
-] as const;
+/** The parameters of a query in other orders. */
+function reordered(api: Api, operation: Known): readonly Case[] {
+  const [key = "", platform = ""] = kinds.map(({ header, good }) => `${header}=${encodeURIComponent(good(api))}`);
+  const own = queryOf(operation, api.required(operation.id));
+  return [
+    [key, platform, own],
+    [platform, own, key],
+    [own, platform, key],
+  ].map((order) =>
+    sent(order.map((text) => text.replace(/=.*/, "")).join(", "), "none", { rawQuery: order.join("&") }),
+  );
+}
 
-const placed = ({ key, platform }: Api): readonly Case[] =>
-  combinations.map(([what, keyIn, platformIn]) => sent(what, { key: keyIn(key), platform: platformIn(platform) }));
+/** Given: a GET with no more input than it needs is accepted. */
+const expectGiven = async (api: Api, { id }: Known, options: Case["options"]) =>
+  void expectAccepted(await api.call(id, options));
 
-const tooFew = ({ key, platform }: Api): readonly Case[] => [
-  sent("neither key nor platform", "none"),
-  ...eachPlace("only the key", key, (placement) => ({ key: placement })),
-  ...eachPlace("only the platform", platform, (placement) => ({ platform: placement })),
-];
+/** Decided: answered as documented, with what was sent. */
+async function expectDone(api: Api, { id }: Known, options: Case["options"]): Promise<void> {
+  const input = api.example(id);
+  const body: Readonly<Record<string, unknown>> = expectSuccess(await api.call(id, { input, ...options }), id);
+  for (const [name, value] of Object.entries(input))
+    if (name in body && body[name] !== value) fail(`body:/${name}`, `the ${name} that was sent`, String(body[name]));
+}
 
-const wrongKey = (api: Api): readonly Case[] =>
-  eachPlace("a made-up key", "not-one-of-yours", (placement) => keyAs(api, placement));
+const own = ({ id }: Known, what: "credentials" | "placements") =>
+  requirements.filter((requirement) => requirement.id === `${id}/${what}`);
 
-/** What the operations themselves say of credentials: the first two as given, so nothing decided is used (G4). */
-export const operationCredentials = [
-  ...(["user.list", "test.health"] as const).flatMap((id) => [
-    check(`${id}/credentials`, {}, async (api) => {
-      await inCase("good credentials", async () => expectAccepted(await api.call(id)));
-      for (const { what, options } of [...tooFew(api), ...wrongKey(api)]) {
-        await inCase(what, async () => expectRefused(await api.call(id, options)));
+/** What the operations themselves say of credentials; where that is given, nothing decided is used (G4). */
+export const operationCredentials: readonly Check[] = guarded.flatMap((operation) => [
+  ...own(operation, "credentials").map(({ id, origin }) =>
+    check(id, { effect: effectOf(operation) }, async (api) => {
+      if (origin === "given") {
+        await inCase("good credentials", () => expectGiven(api, operation, {}));
+        for (const { what, options } of [...tooFew(api), ...unknown(api, kinds[0])])
+          await inCase(what, async () => expectRefused(await api.call(operation.id, options)));
+      } else {
+        await expectLetIn(api, operation);
+        await expectAllRefused(api, operation, "credentials-missing", tooFew(api));
+        for (const kind of kinds) await expectAllRefused(api, operation, kind.code, unknown(api, kind));
       }
     }),
-    check(`${id}/placements#combinations`, {}, async (api) => {
-      for (const { what, options } of placed(api)) {
-        await inCase(what, async () => expectAccepted(await api.call(id, options)));
-      }
+  ),
+  ...own(operation, "placements").map(({ id, origin }) =>
+    check(id, { effect: effectOf(operation) }, async (api) => {
+      const expectTaken = origin === "given" ? expectGiven : expectDone;
+      const orders = operation.method === "GET" ? reordered(api, operation) : [];
+      for (const { what, options } of [...combinations(api), ...orders])
+        await inCase(what, () => expectTaken(api, operation, options));
     }),
-    check(`${id}/placements#query-order`, {}, async (api) => {
-      const key = `X-API-KEY=${encodeURIComponent(api.key)}`;
-      const platform = `X-PLATFORM=${encodeURIComponent(api.platform)}`;
-      const orders = [
-        [key, platform, `@=${id}`],
-        [platform, `@=${id}`, key],
-        [`@=${id}`, platform, key],
-      ];
-      for (const parameters of orders) {
-        const call = api.call(id, { credentials: "none", rawQuery: parameters.join("&") });
-        const names = parameters.map((text) => text.replace(/=.*/, ""));
-        await inCase(`in the order ${names.join(", ")}`, async () => expectAccepted(await call));
-      }
-    }),
-  ]),
-  check("user.create/credentials#refused", { effect: "write" }, async (api) => {
-    const id = "user.create";
-    await expectLetIn(api, id, { credentials: "good" });
-    await expectAllRefused(api, id, 401, "credentials-missing", tooFew(api));
-    await expectAllRefused(api, id, 401, "credentials-invalid", wrongKey(api));
-    const unknown = eachPlace("an unknown platform", "no-platform", (placement) => platformAs(api, placement));
-    await expectAllRefused(api, id, 403, "platform-not-allowed", unknown);
-  }),
-  check("user.create/credentials#never-created", { effect: "write" }, async (api) => {
-    const emails: string[] = [];
-    for (const { options } of [...tooFew(api), ...wrongKey(api)]) {
-      const email = api.email();
-      emails.push(email);
-      await api.call("user.create", { ...options, input: { ...api.example("user.create"), email } });
-    }
-    await expectNotCreated(api, emails);
-  }),
-  check("user.create/placements", { effect: "write" }, async (api) => {
-    for (const { what, options } of placed(api)) {
-      await inCase(what, async () => {
-        const input = { ...api.example("user.create"), email: api.email() };
-        const { email } = expectSuccess(await api.call("user.create", { ...options, input }), "user.create");
-        if (email !== input.email) fail("state", "the user that was sent", email);
-      });
-    }
-  }),
-];
+  ),
+]);

@@ -1,61 +1,71 @@
-import { operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import type { CredentialName } from "../../client/credentials.ts";
 import { expectStatus } from "../../client/expect.ts";
-import { check } from "../check.ts";
-import { inCase } from "../probe.ts";
-import { junk, long, nearMisses, queryJunk } from "./near-misses.ts";
-import { type Case, eachPlace, effectOf, expectAllLetIn, expectLetIn, open, sent } from "./probe.ts";
+import { every } from "../../client/operation.ts";
+import { type Check, check } from "../check.ts";
+import { inCase, nobodys } from "../probe.ts";
+import { type Case, eachPlace, effectOf, expectAllLetIn, sent, special } from "./calls.ts";
+import { junk, long, lookalikes, queryJunk, type WrongValue } from "./wrong-values.ts";
 
-const both = (value: string) => ({ key: { header: value }, platform: { header: value } });
-const bothInQuery = (value: string) => ({ key: { query: value }, platform: { query: value } });
+/** The same text as both credentials; in headers and in the query, or in the query only. */
+const inHeadersAndQuery = ([what, value]: WrongValue): Case => {
+  const both = { header: value, query: value };
+  return sent(`as both credentials, in headers and query: ${what}`, { key: both, platform: both });
+};
+const inQuery = ([what, query]: WrongValue) =>
+  sent(`as both parameters: ${what}`, { key: { query }, platform: { query } });
 
-const anything = ({ key, platform }: Api): readonly Case[] => [
-  sent("nothing", "none"),
-  ...eachPlace("the key alone", key, (placement) => ({ key: placement })),
-  ...eachPlace("the platform alone", platform, (placement) => ({ platform: placement })),
-  sent("good ones in headers", "good"),
-  sent("good ones in the query", "query"),
-  sent("good ones twice", { key: { header: key, query: key }, platform: { header: platform, query: platform } }),
-  sent("a conflict of keys", { key: { header: key, query: "another-key" } }),
-  sent("a conflict of platforms", { platform: { header: platform, query: "another" } }),
-  sent("conflicts of both", { key: { header: "one", query: "two" }, platform: { header: "three", query: "four" } }),
-  sent("empty headers", both("")),
-  sent("empty parameters", bothInQuery("")),
-  sent("an empty header, a wrong parameter", { key: { header: "", query: "wrong" } }),
-  sent("a good key with an unknown platform", { key: { header: key }, platform: { header: "no-platform" } }),
-  sent("a wrong key with the platform", { key: { header: "wrong" }, platform: { header: platform } }),
-  ...[...junk, long].map(([what, value]) => sent(`as both headers: ${what}`, both(value))),
-  ...[...junk, ...queryJunk].map(([what, value]) => sent(`as both parameters: ${what}`, bothInQuery(value))),
-  sent("a long key in the query", { key: { query: long[1] } }),
-  ...[{ Authorization: "Bearer wrong" }, { Authorization: "Basic d3Jvbmc6" }, { Cookie: "X-API-KEY=wrong" }].map(
-    (headers) => sent(`a wrong ${Object.keys(headers).join()}`, "none", { headers }),
-  ),
-  ...nearMisses(key)
-    .slice(0, 3)
-    .map(([what, value]) => sent(`the key ${what}`, { key: { header: value }, platform: { header: platform } })),
-];
+function anything(api: Api): readonly Case[] {
+  const { key, platform } = api;
+  const [one, two] = [nobodys(api), `${nobodys(api)}-2`];
+  const differ = { header: one, query: two };
+  return [
+    sent("nothing", "none"),
+    sent("wrong headers", { key: { header: one }, platform: { header: one } }),
+    inQuery(["a word", one]),
+    ...eachPlace("the key alone", key, (placement) => ({ key: placement })),
+    ...eachPlace("the platform alone", platform, (placement) => ({ platform: placement })),
+    sent("good ones in headers", "good"),
+    sent("good ones in the query", "query"),
+    sent("a conflict of keys", { key: differ }),
+    sent("a conflict of platforms", { platform: differ }),
+    sent("a good key with an unknown platform", { key: { header: key }, platform: { header: one } }),
+    sent("a wrong key with the platform", { key: { header: one }, platform: { header: platform } }),
+    sent("an empty header, a wrong parameter", { key: { header: "", query: one } }),
+    ...lookalikes(key)
+      .slice(0, 3)
+      .map(([what, header]) => sent(`the key ${what}`, { key: { header }, platform: { header: platform } })),
+    ...[["nothing", ""] as const, ...junk].map(inHeadersAndQuery),
+    ...queryJunk.map(inQuery),
+    ...eachPlace("a long key", long[1], (placement) => ({ key: placement })),
+    ...[`Bearer ${one}`, "Basic d3Jvbmc6"].map((Authorization) =>
+      sent("a wrong Authorization and cookie", "none", { headers: { Authorization, Cookie: `X-API-KEY=${one}` } }),
+    ),
+  ];
+}
 
-const special: readonly CredentialName[] = ["noScopes", "otherPlatform", "expired", "revoked"];
+const HEADS = 3;
+const specials: readonly CredentialName[] = ["noScopes", "otherPlatform", "expired", "revoked"];
 
 /** D16: where no credentials are needed they do not matter. */
-export const publicOperations = open.flatMap((id) => [
-  check(`credentials/public#${id}`, { effect: effectOf(id) }, (api) => expectAllLetIn(api, id, anything(api))),
-  ...special.map((name) =>
-    check(`credentials/public#${name}-${id}`, { effect: effectOf(id), needs: [name] }, async (api) => {
-      await expectLetIn(api, id, { credentials: name });
-      const { key, platform } = api.credentials.special[name] ?? { key: "", platform: "" };
-      await expectLetIn(api, id, { credentials: { key: { query: key }, platform: { query: platform } } });
+export const publicOperations: readonly Check[] = every
+  .filter(({ auth }) => !auth)
+  .flatMap((operation) => [
+    check(`credentials/public#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
+      await expectAllLetIn(api, operation, anything(api));
+      if (operation.method === "POST") return;
+      for (const { what, options } of anything(api).slice(0, HEADS)) {
+        const reply = await api.call(operation.id, { method: "HEAD", input: api.example(operation.id), ...options });
+        await inCase(`HEAD with ${what}`, () => expectStatus(reply, 200));
+      }
     }),
-  ),
-  ...(operations[id].method === "POST"
-    ? []
-    : [
-        check(`credentials/public#head-${id}`, {}, async (api) => {
-          for (const { what, options } of [sent("nothing", "none"), sent("wrong ones", both("wrong"))]) {
-            const reply = await api.call(id, { method: "HEAD", input: api.example(id), ...options });
-            await inCase(`HEAD with ${what}`, async () => expectStatus(reply, 200));
-          }
-        }),
-      ]),
-]);
+    ...specials.map((name) =>
+      check(`credentials/public#${name}-${operation.id}`, { effect: effectOf(operation), needs: [name] }, (api) => {
+        const { key, platform } = special(api, name);
+        return expectAllLetIn(api, operation, [
+          sent(`${name}, in headers`, name),
+          sent(`${name}, in the query`, { key: { query: key }, platform: { query: platform } }),
+        ]);
+      }),
+    ),
+  ]);

@@ -1,57 +1,45 @@
 import { fail } from "../../client/expect.ts";
+import type { Aspect } from "../../client/expectation.ts";
+import { queries } from "../../client/operation.ts";
 import { excerpt } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
 import { type Check, check, checkAll } from "../check.ts";
+import { reach } from "../probe.ts";
 import { refusals } from "./refusals.ts";
 
-const PACKAGE = "a package's name";
+const PACKAGE = "package's name";
 
 /** What only an implementation says of itself. All of it is looked for where no prose and no user's text stands. */
-const LEAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
-  ["a stack trace", /\bat (?:async |new )?[\w.$<>[\] ]*\(?(?:file:|node:|webpack:|\/|[A-Z]:\\)[^\s)"',]*:\d+/],
-  [
-    "a stack trace",
+const LEAKS = {
+  "stack trace": [
+    /\bat (?:async |new )?[\w.$<>[\] ]*\(?(?:file:|node:|webpack:|\/|[A-Z]:\\)[^\s)"',]*:\d+/,
     /Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+|goroutine \d+ \[|\bException in thread\b/m,
   ],
-  ["a source file", /[\w-]+\.(?:[cm]?[jt]s|py|rb|go|java|php|rs|cs):\d+/],
-  [
-    "an error of the runtime",
+  "source file": [/[\w-]+\.(?:[cm]?[jt]s|py|rb|go|java|php|rs|cs):\d+/],
+  "error of the runtime": [
     /\b(?:Type|Reference|Range|Syntax|Aggregate)Error\b|\bCannot read propert|\bis not a function\b/,
   ],
-  [
-    "a folder of the machine",
+  "folder of the machine": [
     /node_modules|node:internal|(?:^|[\s"'`(=[{,]|\w:)\/(?:usr|home|root|var|tmp|opt|app|srv|etc|work|proc|Users|private|mnt)\/[\w.-]/m,
+    /\b[A-Z]:\\{1,2}\w+|\bfile:\/\//,
   ],
-  ["a folder of the machine", /\b[A-Z]:\\{1,2}\w+|\bfile:\/\//],
-  ["SQL", /\bselect\s+(?:distinct\s+)?[`"*][\s\S]{0,300}?\sfrom\s+[`"\w]|\bSELECT\s.{1,300}\sFROM\s/],
-  ["SQL", /\b(?:INSERT\s+INTO|DELETE\s+FROM)\s+["`\w]|\b(?:insert\s+into|delete\s+from)\s+["`]/],
-  ["SQL", /\bUPDATE\s+\S+\s+SET\b|\bupdate\s+["`]\w+["`]\s+set\b|\b(?:create|alter|drop)\s+(?:table|index)\b/i],
-  ["a driver's text", /\bSQLITE_\w+|\bSQLSTATE\b|\bER_[A-Z_]{4,}|\bpg_\w+|\bP\d{4}\b.*prisma/],
-  [
-    "a driver's text",
+  SQL: [
+    /\bselect\s+(?:distinct\s+)?[`"*][\s\S]{0,300}?\sfrom\s+[`"\w]|\bSELECT\s.{1,300}\sFROM\s/,
+    /\b(?:INSERT\s+INTO|DELETE\s+FROM)\s+["`\w]|\b(?:insert\s+into|delete\s+from)\s+["`]/,
+    /\bUPDATE\s+\S+\s+SET\b|\bupdate\s+["`]\w+["`]\s+set\b|\b(?:create|alter|drop)\s+(?:table|index)\b/i,
+  ],
+  "driver's text": [
+    /\bSQLITE_\w+|\bSQLSTATE\b|\bER_[A-Z_]{4,}|\bpg_\w+|\bP\d{4}\b.*prisma/,
     /\bconstraint failed\b|\bviolates \S+ constraint\b|\bduplicate (?:key|entry)\b|\bno such (?:table|column)\b/i,
-  ],
-  [
-    "a driver's text",
     /\brelation "[^"]*" does not exist|\bdatabase is locked\b|\bsyntax error at or near\b|\busers[._]\w*_?(?:unique|key|idx|index)\b/i,
-  ],
-  [
-    "a driver's text",
     /\b(?:ECONNREFUSED|ECONNRESET|ENOENT|EACCES|ENOTFOUND|ETIMEDOUT|EPIPE|HPE_[A-Z_]+|ERR_[A-Z_]{4,})\b/,
-  ],
-  [
-    "a driver's text",
     /\b(?:sqlite|postgres(?:ql)?|mysql|mongodb|redis):(?:\/\/|\/|\w)|\bentity\.(?:too\.large|parse\.failed)\b/i,
   ],
-  [
-    PACKAGE,
+  [PACKAGE]: [
     /(?<![\w-])(?:knex|koa|ajv|pino|sqlite3|fastify|express-\w+|sequelize|typeorm|prisma|mongoose|undici|zod)(?![\w-])/i,
-  ],
-  [
-    PACKAGE,
     /(?<![\w-])(?:raw-body|co-body|body-parser|better-sqlite3|secure-json-parse|node-postgres|pg-(?:pool|protocol))(?![\w-])/i,
   ],
-];
+};
 
 /** Documents speak of packages and paths, and users call themselves what they like. */
 function isJudged({ request, answer }: Exchange): boolean {
@@ -64,25 +52,36 @@ function isJudged({ request, answer }: Exchange): boolean {
 /** Opaque text, in which anything may stand by chance. */
 const OPAQUE = new Set(["link", "location", "etag", "x-request-id", "content-security-policy"]);
 
-function expectNoLeak(exchange: Exchange): void {
+/** All of an answer where nobody's text stands, part by part. In JSON a line break is written `\\n` and a quotation mark `\\"`. */
+function partsOf(exchange: Exchange): readonly (readonly [Aspect, string])[] {
   const { answer } = exchange;
-  if (!answer) return;
+  if (!answer) return [];
   const judged = isJudged(exchange);
   const fields = answer.headers.filter(([name]) => judged || !OPAQUE.has(name.toLowerCase()));
-  const headers = [answer.reason, ...fields.map(([name, value]) => `${name}: ${value}`)].join("\n");
-  // In JSON a line break is written `\n` and a quotation mark `\"`.
   const body = judged ? answer.body.toString().replaceAll("\\n", "\n").replaceAll('\\"', '"') : "";
-  for (const [what, pattern] of LEAKS) {
-    // `sysinfo` says what the server is, and a document may be of a package.
-    const text = answer.status < 400 && what === PACKAGE ? headers : `${headers}\n${body}`;
-    const found = pattern.exec(text);
-    if (found)
-      fail(
-        "connection",
-        `no ${what.replace(/^an? /, "")} in an answer`,
-        `${what}: ${excerpt(found[0])} (status ${answer.status})`,
-      );
-  }
+  return [
+    ["status", answer.reason],
+    ...fields.map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
+    ["body", body],
+  ];
+}
+
+const textOf = (parts: ReturnType<typeof partsOf>) => parts.map(([, text]) => text).join("\n");
+
+function expectNoLeak(exchange: Exchange): void {
+  const status = exchange.answer?.status ?? 0;
+  const parts = partsOf(exchange);
+  const heads = parts.filter(([aspect]) => aspect !== "body");
+  // All at once: hardly any answer holds one.
+  const [text, head] = [textOf(parts), textOf(heads)];
+  for (const [what, patterns] of Object.entries(LEAKS))
+    for (const pattern of patterns) {
+      // `sysinfo` says what the server is, and a document may be of a package.
+      const found = pattern.exec(status < 400 && what === PACKAGE ? head : text)?.[0];
+      if (found === undefined) continue;
+      const [aspect] = parts.find(([, part]) => pattern.test(part)) ?? ["body" as const];
+      fail(aspect, `no ${what} in an answer`, `${excerpt(found)} (status ${status})`);
+    }
 }
 
 function expectNo500({ answer, request }: Exchange): void {
@@ -94,16 +93,17 @@ function expectNo500({ answer, request }: Exchange): void {
     );
 }
 
+/** Over all answers of a run, and over an answer for each code and of each query. */
+const everyAnswer = (requirement: "errors/nothing-leaks" | "errors/never-500", judge: (exchange: Exchange) => void) => [
+  checkAll(`${requirement}#all-answers`, judge),
+  check(`${requirement}#each-code`, {}, async (api) => {
+    for (const { send } of refusals) judge((await send(api)).exchange);
+    for (const operation of queries) judge((await reach(api, operation)).exchange);
+  }),
+];
+
 /** What holds for all answers of a run. */
 export const leaks: readonly Check[] = [
-  checkAll("errors/nothing-leaks#all-answers", expectNoLeak),
-  check("errors/nothing-leaks#each-code", { effect: "write" }, async (api) => {
-    for (const { send } of refusals) expectNoLeak((await send(api)).exchange);
-    for (const id of ["sysinfo", "test.health", "docs.list", "user.list", "docs.get"])
-      expectNoLeak((await api.call(id)).exchange);
-  }),
-  checkAll("errors/never-500#all-answers", expectNo500),
-  check("errors/never-500#each-code", { effect: "write" }, async (api) => {
-    for (const { send } of refusals) expectNo500((await send(api)).exchange);
-  }),
+  ...everyAnswer("errors/nothing-leaks", expectNoLeak),
+  ...everyAnswer("errors/never-500", expectNo500),
 ];

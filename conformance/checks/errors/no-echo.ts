@@ -1,144 +1,156 @@
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { describe, expectObject, fail } from "../../client/expect.ts";
+import { seededRandom } from "../../client/random.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { inCase, toJudge } from "../probe.ts";
 
-/** No word of any language, and not encoded by anything on its way. */
-const CANARY = "zq7canaryx9v";
-/** So much of it is left where a server masks what it repeats. */
-const ENDS = /zq7c|yx9v/i;
-/** The same as a number, too large for every limit. */
-const NUMBER = 7_340_219;
+interface Canary {
+  /** No word of any language, and not encoded by anything on its way: of the run's seed. */
+  readonly word: string;
+  /** Too large for every limit. */
+  readonly number: number;
+}
 
-/** Long enough to be cut, short enough to be sent. */
-const LONG = CANARY.repeat(30);
+/** Letters of which four in a row stand in no word. */
+const LETTERS = "qxzjkvw";
 
-type Cases = readonly (readonly [what: string, reply: () => Promise<Reply>])[];
+function canaryOf({ seed }: Api): Canary {
+  const random = seededRandom(seed);
+  const word = Array.from({ length: 12 }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join("");
+  return { word, number: 1_000_000 + Math.floor(random() * 9_000_000) };
+}
 
-const create = (api: Api, body: unknown) => () => api.call("user.create", { body });
-
-function expectNoEcho(reply: Reply): void {
-  if (reply.status < 400) fail("body", "a refusal", describe(reply));
-  const found = (text: string) => text.toLowerCase().includes(CANARY);
+function expectNoEcho(reply: Reply, { word, number }: Canary): void {
+  const found = (text: string) => text.toLowerCase().includes(word);
   const { requestId: _, ...problem } = expectObject(reply.json());
-  const said = JSON.stringify(problem);
-  if (found(reply.text) || ENDS.test(said) || said.includes(String(NUMBER)))
-    fail("body", "nothing of what the caller wrote in the problem", describe(reply));
-  if (found(reply.exchange.answer?.reason ?? ""))
-    fail("body", "nothing of what the caller wrote in the reason phrase", reply.exchange.answer?.reason ?? "");
+  for (const [member, value] of Object.entries(problem)) {
+    const said = JSON.stringify([member, value]).toLowerCase();
+    // So much of it is left where a server masks what it repeats.
+    if ([word.slice(0, 4), word.slice(-4), String(number)].some((part) => said.includes(part)))
+      fail(`body:/${member}`, "nothing of what the caller wrote in the problem", describe(reply));
+  }
+  if (found(reply.text)) fail("body", "nothing of what the caller wrote in the problem", describe(reply));
+  const reason = reply.exchange.answer?.reason ?? "";
+  if (found(reason)) fail("status", "nothing of what the caller wrote in the reason phrase", reason);
   const header = reply.headers.find(([name, value]) => found(name + value));
-  if (header) fail("body", "nothing of what the caller wrote in a header", header.join(": "));
+  if (header)
+    fail(`header:${header[0].toLowerCase()}`, "nothing of what the caller wrote in a header", header.join(": "));
+  if (reply.status < 400) fail("status", "a refusal", describe(reply));
 }
 
-async function expectNoEchoes(cases: Cases): Promise<void> {
-  for (const [what, send] of cases) await inCase(what, async () => expectNoEcho(await send()));
+/** What is sent, and where the word stands in it. */
+type Cases = (api: Api, canary: Canary) => readonly (readonly [what: string, send: () => Promise<Reply>])[];
+
+const reading: Cases = (api, { word, number }) => {
+  const call = (what: string, name: string, options: CallOptions = {}) =>
+    [what, () => api.call(name, options)] as const;
+  const list = (what: string, options: CallOptions) => call(what, "user.list", options);
+  const get = (what: string, target: string, method = "GET") => [what, () => api.request({ method, target })] as const;
+  const keyed = (what: string, key: object, platform: object = { header: api.platform }) =>
+    list(what, { credentials: { key, platform } });
+  return [
+    call("the name of an operation", word),
+    call("a long name", word.repeat(30)),
+    call("a name behind a dot", `user.${word}`),
+    call("a document", "docs.get", { input: { name: word } }),
+    call("a document outside the pattern", `docs.get../${word}`),
+    get("the name twice", `/api/?@=${word}&@=${word}`),
+    get("another method", `/api/?@=${word}`, "DELETE"),
+    list("an unknown parameter", { query: [[word, word]] }),
+    list("an integer", { input: { limit: word } }),
+    list("a long integer", { input: { limit: word.repeat(30) } }),
+    list("an integer out of range", { input: { limit: number } }),
+    list("a cursor", { input: { cursor: word } }),
+    list("a cursor in base64", { input: { cursor: Buffer.from(word).toString("base64url") } }),
+    list("a parameter sent twice", { rawQuery: `@=user.list&${word}=1&${word}=2` }),
+    get("a broken escape", `/api/?@=sysinfo&${word}=%zz`),
+    keyed("X-API-KEY", { header: word }),
+    keyed("X-API-KEY in the query", { query: word }),
+    keyed("X-PLATFORM", { header: api.key }, { header: word }),
+    keyed("X-PLATFORM in the query", { header: api.key }, { query: word }),
+    keyed("keys that differ", { header: api.key, query: word }),
+    list("Accept", { accept: `text/${word}` }),
+    list("a large header", { headers: { "X-Unknown": word.repeat(2000) } }),
+    get("a path", `/${word}`),
+    get("a path below the endpoint", `/api/${word}`),
+    get("a path with a query", `/nothing?${word}=${word}`),
+    get("markup in a path", `/%3Cscript%3E${word}%3C/script%3E`),
+    get("a long path", `/${word.repeat(1000)}`),
+    get("another method on a path", `/${word}`, "PUT"),
+  ];
+};
+
+const writing: Cases = (api, { word, number }) => {
+  const post = (what: string, body: unknown, options: CallOptions = {}) =>
+    [what, () => api.call("user.create", { body, ...options })] as const;
+  const data = (what: string, value: unknown) => post(what, { "@": "user.create", data: value });
+  const none = { "@": "user.create", data: {} };
+  const header = (name: string, value: string) => post(name, none, { headers: { [name]: value } });
+  return [
+    post("the name of an operation", { "@": word, data: {} }),
+    post("a name that is no text", { "@": { [word]: word }, data: {} }),
+    post("another name in the query", none, { query: [["@", word]] }),
+    post("an unknown parameter", none, { query: [[word, word]] }),
+    post("an unknown member", { ...none, [word]: 1 }),
+    data("the name of a member in data", { [word]: 1 }),
+    data("the value of a member in data", { unknown: word }),
+    data("data itself", word),
+    data("a long name", { name: word.repeat(30) }),
+    data("a name that is no text", { name: { [word]: word } }),
+    data("a name that is an array", { name: [word] }),
+    data("a name that is a number", { name: number }),
+    data("an e-mail address", { name: "Ada", email: word }),
+    data("blanks around a name, two @ in an address", { name: ` ${word}`, email: `${word}@@a` }),
+    data("a good one beside a wrong name", { name: "", email: `${word}@a` }),
+    data("markup", { name: `\n<script>${word}</script>`, email: "x" }),
+    post("no JSON", word),
+    post("JSON that ends too early", `{"${word}":"${word}`),
+    post("something behind the JSON", `{"@":"user.create","data":{}} ${word}`),
+    post("a text as the body", JSON.stringify(word)),
+    post("a member __proto__", `{"@":"user.create","__proto__":{"${word}":"${word}"}}`),
+    post("a bad escape", `{"@":"\\${word}"}`),
+    post("bytes that are no UTF-8", Buffer.from(`{"@":"${word}\u00e9"}`, "latin1")),
+    post("a large body", word.repeat(8000)),
+    header("Content-Type", `text/${word}`),
+    header("Content-Type", `application/json; charset=${word}`),
+    header("Content-Encoding", word),
+    post("headers of all kinds", none, {
+      headers: {
+        ...{ "Accept-Language": word, "User-Agent": word, "X-Unknown": word },
+        ...{ "Idempotency-Key": `${word} ${word}`, "X-Request-Id": `${word} ${word}` },
+        Referer: `https://a.example/${word}`,
+      },
+    }),
+  ];
+};
+
+async function expectNoEchoes(api: Api, cases: Cases): Promise<void> {
+  const canary = canaryOf(api);
+  for (const [what, send] of cases(api, canary)) await inCase(what, async () => expectNoEcho(await send(), canary));
 }
-
-const noEcho = (variant: string, effect: "read" | "write", cases: (api: Api) => Cases) =>
-  check(`errors/no-echo#${variant}`, { effect }, (api) => expectNoEchoes(cases(api)));
-
-const listing = (api: Api, options: CallOptions) => () => api.call("user.list", options);
-const getting = (api: Api, target: string) => () => api.request({ method: "GET", target });
 
 /** A problem says nothing that the caller said (Errors, D3, D20). */
 export const echoes: readonly Check[] = [
-  noEcho("operation", "write", (api) => [
-    ["the name in a query", () => api.call(CANARY)],
-    ["a long name", () => api.call(LONG)],
-    ["a name behind a dot", () => api.call(`user.${CANARY}`)],
-    ["a document", () => api.call("docs.get", { input: { name: CANARY } })],
-    ["a document outside the pattern", () => api.call(`docs.get../${CANARY}`)],
-    ["the name in a body", () => api.call(CANARY, { method: "POST" })],
-    ["a name that is no text", create(api, { "@": { [CANARY]: CANARY }, data: {} })],
-    ["the name in both", () => api.call("user.create", { query: [["@", CANARY]] })],
-    ["the name twice", getting(api, `/api/?@=${CANARY}&@=${CANARY}`)],
-    ["another method", () => api.request({ method: "DELETE", target: `/api/?@=${CANARY}` })],
-  ]),
-  noEcho("parameters", "write", (api) => [
-    ["the name of an unknown one", listing(api, { query: [[CANARY, "1"]] })],
-    ["the value of an unknown one", listing(api, { query: [["unknown", CANARY]] })],
-    ["the value of an integer", listing(api, { input: { limit: CANARY } })],
-    ["a long value of an integer", listing(api, { input: { limit: LONG } })],
-    ["an integer out of range", listing(api, { input: { limit: NUMBER } })],
-    ["a cursor", listing(api, { input: { cursor: CANARY } })],
-    ["a cursor in base64", listing(api, { input: { cursor: Buffer.from(CANARY).toString("base64url") } })],
-    ["a name sent twice", listing(api, { rawQuery: `@=user.list&${CANARY}=1&${CANARY}=2` })],
-    ["a broken escape", getting(api, `/api/?@=sysinfo&${CANARY}=%zz`)],
-    ["a name on POST", () => api.call("user.create", { query: [[CANARY, CANARY]] })],
-    ["a name on sysinfo", () => api.call("sysinfo", { query: [[CANARY, CANARY]] })],
-  ]),
-  noEcho("members", "write", (api) => [
-    ["the name of one in data", create(api, { "@": "user.create", data: { [CANARY]: 1 } })],
-    ["the value of one in data", create(api, { "@": "user.create", data: { unknown: CANARY } })],
-    ["the name of one beside data", create(api, { "@": "user.create", data: {}, [CANARY]: 1 })],
-    ["data itself", create(api, { "@": "user.create", data: CANARY })],
-    ["a name with blanks around it", create(api, { "@": "user.create", data: { name: ` ${CANARY}` } })],
-    ["a long name", create(api, { "@": "user.create", data: { name: LONG } })],
-    ["a name that is no text", create(api, { "@": "user.create", data: { name: { [CANARY]: CANARY } } })],
-    ["a name that is an array", create(api, { "@": "user.create", data: { name: [CANARY] } })],
-    ["a name that is a number", create(api, { "@": "user.create", data: { name: NUMBER } })],
-    ["an e-mail address", create(api, { "@": "user.create", data: { name: "Ada", email: CANARY } })],
-    ["an e-mail address with two @", create(api, { "@": "user.create", data: { name: "", email: `${CANARY}@@a` } })],
-    ["a good one beside a wrong name", create(api, { "@": "user.create", data: { name: "", email: `${CANARY}@a` } })],
-    ["markup", create(api, { "@": "user.create", data: { name: `\n<script>${CANARY}</script>`, email: "x" } })],
-  ]),
-  noEcho("body", "write", (api) => [
-    ["no JSON", create(api, CANARY)],
-    ["JSON that ends too early", create(api, `{"${CANARY}":"${CANARY}`)],
-    ["something behind the JSON", create(api, `{"@":"user.create","data":{}} ${CANARY}`)],
-    ["a text as the body", create(api, JSON.stringify(CANARY))],
-    ["a member __proto__", create(api, `{"@":"user.create","__proto__":{"${CANARY}":"${CANARY}"}}`)],
-    ["a bad escape", create(api, `{"@":"\\${CANARY}"}`)],
-    ["bytes that are no UTF-8", create(api, Buffer.from(`{"@":"${CANARY}\u00e9"}`, "latin1"))],
-    ["a large body", create(api, CANARY.repeat(8000))],
-  ]),
-  noEcho("headers", "write", (api) => {
-    const sending = (name: string, value: string) => () =>
-      api.call("user.create", { body: { "@": "user.create", data: {} }, headers: { [name]: value } });
-    const { key, platform } = api;
-    return [
-      ["X-API-KEY", listing(api, { credentials: { key: { header: CANARY }, platform: { header: platform } } })],
-      [
-        "X-API-KEY in the query",
-        listing(api, { credentials: { key: { query: CANARY }, platform: { query: platform } } }),
-      ],
-      ["X-PLATFORM", listing(api, { credentials: { key: { header: key }, platform: { header: CANARY } } })],
-      ["X-PLATFORM in the query", listing(api, { credentials: { key: { header: key }, platform: { query: CANARY } } })],
-      ["keys that differ", listing(api, { credentials: { key: { header: key, query: CANARY } } })],
-      ["Content-Type", sending("Content-Type", `text/${CANARY}`)],
-      ["a charset", sending("Content-Type", `application/json; charset=${CANARY}`)],
-      ["Content-Encoding", sending("Content-Encoding", CANARY)],
-      ["Accept", sending("Accept", `text/${CANARY}`)],
-      ["Accept-Language", sending("Accept-Language", CANARY)],
-      ["Idempotency-Key", sending("Idempotency-Key", `${CANARY} ${CANARY}`)],
-      ["X-Request-Id", sending("X-Request-Id", `${CANARY} ${CANARY}`)],
-      ["Referer", sending("Referer", `https://a.example/${CANARY}`)],
-      ["User-Agent", sending("User-Agent", CANARY)],
-      ["a header of one's own", sending("X-Unknown", CANARY)],
-      ["a large header", sending("X-Unknown", CANARY.repeat(2000))],
-    ];
-  }),
-  noEcho("path", "read", (api) => [
-    ["a path", getting(api, `/${CANARY}`)],
-    ["a path below the endpoint", getting(api, `/api/${CANARY}`)],
-    ["a path with a query", getting(api, `/nothing?${CANARY}=${CANARY}`)],
-    ["markup in a path", getting(api, `/%3Cscript%3E${CANARY}%3C/script%3E`)],
-    ["a long path", getting(api, `/${CANARY.repeat(1000)}`)],
-    ["another method on a path", () => api.request({ method: "PUT", target: `/${CANARY}` })],
-  ]),
+  check("errors/no-echo#read", {}, (api) => expectNoEchoes(api, reading)),
+  check("errors/no-echo#written", { effect: "write" }, (api) => expectNoEchoes(api, writing)),
   check("errors/no-echo#unreadable", { effect: "hostile" }, async (api) => {
     const target = api.path("/api/?@=sysinfo");
+    const canary = canaryOf(api);
+    const { word } = canary;
+    const fields = [
+      ["Expect", word],
+      ["Content-Length", word],
+      ["Transfer-Encoding", word],
+      [`${word} `, word],
+    ] as const;
     const cases = [
-      `${CANARY}\r\n\r\n`,
-      api.rawRequest({ method: CANARY.toUpperCase(), target }),
-      api.rawRequest({ target, version: CANARY }),
-      api.rawRequest({ target, headers: [["Expect", CANARY]] }),
-      api.rawRequest({ target, headers: [["Content-Length", CANARY]] }),
-      api.rawRequest({ target, headers: [["Transfer-Encoding", CANARY]] }),
-      api.rawRequest({ target, headers: [[`${CANARY} `, CANARY]] }),
-      api.rawRequest({ target: `${target}&a=${CANARY.repeat(5000)}` }),
+      `${word}\r\n\r\n`,
+      api.rawRequest({ method: word.toUpperCase(), target }),
+      api.rawRequest({ target, version: word }),
+      ...fields.map((field) => api.rawRequest({ target, headers: [field] })),
+      api.rawRequest({ target: `${target}&a=${word.repeat(5000)}` }),
     ];
     // Some of them may be closed without an answer.
     const answers: Reply[] = [];
@@ -146,6 +158,6 @@ export const echoes: readonly Check[] = [
       answers.push(...(await api.raw(bytes)).replies);
       await api.alive();
     }
-    for (const reply of toJudge(answers, "answer to bytes that are no request")) expectNoEcho(reply);
+    for (const reply of toJudge(answers, "answer to bytes that are no request")) expectNoEcho(reply, canary);
   }),
 ];

@@ -1,63 +1,129 @@
 import { type ProblemCode, problems } from "../../../generated/operations.ts";
+import { order } from "../../../generated/order.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
+import { expectStatus } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
+import { answered, inCase, nobodys } from "../probe.ts";
 
-/** One request for a code, refused for that alone. */
+/** One request for a code, refused for that alone; no deployment, however lax, could create anything by it. */
 export interface Refusal {
   readonly code: ProblemCode;
   /** More than one where the contract leaves the choice. */
   readonly statuses: readonly number[];
-  readonly send: (api: Api) => Promise<Reply>;
+  readonly send: (api: Api, accept?: string) => Promise<Reply>;
 }
 
-const refusal = (code: ProblemCode, send: Refusal["send"], or: readonly number[] = []): Refusal => ({
-  code,
+type Options = CallOptions | ((api: Api) => CallOptions);
+
+const refusal = (code: ProblemCode, send: Refusal["send"], ...or: readonly number[]): Refusal => ({
+  ...{ code, send },
   statuses: [problems[code].status, ...or],
-  send,
 });
 
-const calling = (code: ProblemCode, nameOrId: string, options: (api: Api) => CallOptions = () => ({})) =>
-  refusal(code, (api) => api.call(nameOrId, options(api)));
+const calling = (code: ProblemCode, nameOrId: string | null, options: Options = {}) =>
+  refusal(code, (api, accept) => {
+    const given = typeof options === "function" ? options(api) : options;
+    return api.call(nameOrId ?? `no.such.${nobodys(api)}`, { ...given, ...(accept === undefined ? {} : { accept }) });
+  });
 
-const create = (data: unknown) => ({ body: { "@": "user.create", data } });
-
-/** The codes that well-formed HTTP can ask for, and that leave nothing behind. */
-export const refusals: readonly Refusal[] = [
-  calling("operation-missing", "user.create", () => ({ body: {} })),
-  calling("operation-ambiguous", "user.create", () => ({ ...create({}), query: [["@", "user.create"]] })),
-  calling("parameter-repeated", "user.list", () => ({ rawQuery: "@=user.list&limit=1&limit=1" })),
-  calling("malformed-query", "sysinfo", () => ({ rawQuery: "@=sysinfo&a=%" })),
-  calling("malformed-json", "user.create", () => ({ body: "[" })),
-  calling("credential-conflict", "user.list", ({ key, platform }) => ({
-    credentials: { key: { header: key, query: "another" }, platform: { header: platform } },
-  })),
-  calling("invalid-cursor", "user.list", () => ({ input: { cursor: "none-of-yours" } })),
-  calling("credentials-missing", "test.health", () => ({ credentials: "none" })),
-  calling("credentials-invalid", "test.health", ({ platform }) => ({
-    credentials: { key: { header: "no-key-of-anyone" }, platform: { header: platform } },
-  })),
-  calling("platform-not-allowed", "test.health", ({ key }) => ({
-    credentials: { key: { header: key }, platform: { header: "no-platform" } },
-  })),
-  calling("operation-not-found", "no.such.operation"),
-  calling("document-not-found", "docs.get", () => ({ input: { name: "no-such-document" } })),
-  refusal("path-not-found", (api) => api.request({ method: "GET", target: "/no/such/path" })),
-  calling("method-not-allowed", "sysinfo", () => ({ method: "POST" })),
-  refusal("method-not-allowed", (api) => api.request({ method: "DELETE", target: "/api/?@=sysinfo" })),
-  calling("not-acceptable", "user.list", () => ({ accept: "image/png" })),
-  calling("content-too-large", "user.create", () => ({ body: " ".repeat(70_000) })),
-  // 431 comes from a parser that counts both together.
+const asking = (code: ProblemCode, method: string, target: string, ...or: readonly number[]) =>
   refusal(
-    "uri-too-long",
-    (api) => api.request({ method: "GET", target: `/api/?@=sysinfo&a=${"a".repeat(9_000)}` }),
-    [431],
-  ),
-  calling("unsupported-media-type", "user.create", () => ({
-    ...create({}),
-    headers: { "Content-Type": "text/plain" },
+    code,
+    (api, accept) => api.request({ method, target, headers: accept === undefined ? [] : [["Accept", accept]] }),
+    ...or,
+  );
+
+const wrong = (api: Api) => ({ header: nobodys(api) });
+
+/** The codes that well-formed HTTP can ask for. */
+export const refusals: readonly Refusal[] = [
+  asking("path-not-found", "GET", "/no/such/path"),
+  asking("method-not-allowed", "DELETE", "/api/?@=sysinfo"),
+  asking("method-not-allowed", "POST", "/robots.txt"),
+  calling("method-not-allowed", "sysinfo", { method: "POST" }),
+  calling("malformed-query", "sysinfo", { rawQuery: "@=sysinfo&a=%" }),
+  calling("parameter-repeated", "user.list", { rawQuery: "@=user.list&limit=1&limit=1" }),
+  calling("unsupported-media-type", "user.create", { body: "a=b", headers: { "Content-Type": "text/plain" } }),
+  calling("content-too-large", "user.create", { body: " ".repeat(70_000) }),
+  calling("malformed-json", "user.create", { body: "[" }),
+  asking("operation-missing", "GET", "/api/"),
+  calling("operation-missing", "user.create", { body: {} }),
+  calling("operation-ambiguous", "user.create", { query: [["@", "user.create"]] }),
+  calling("operation-not-found", null),
+  calling("credential-conflict", "user.list", (api) => ({
+    credentials: { key: { header: api.key, query: nobodys(api) }, platform: { header: api.platform } },
   })),
-  calling("invalid-input", "user.create", () => create({ name: "", email: "x", unknown: 1 })),
-  calling("invalid-input", "user.list", () => ({ input: { limit: "x", unknown: 1 } })),
-  calling("headers-too-large", "sysinfo", () => ({ headers: { "X-Padding": "x".repeat(20_000) } })),
+  calling("credentials-missing", "test.health", { credentials: "none" }),
+  calling("credentials-missing", "user.list", { credentials: "none" }),
+  calling("credentials-invalid", "test.health", (api) => ({
+    credentials: { key: wrong(api), platform: { header: api.platform } },
+  })),
+  calling("platform-not-allowed", "test.health", (api) => ({
+    credentials: { key: { header: api.key }, platform: wrong(api) },
+  })),
+  calling("not-acceptable", "user.list", { accept: "image/png" }),
+  calling("invalid-input", "user.create", { body: { "@": "user.create" } }),
+  calling("invalid-input", "user.list", { input: { limit: "x", unknown: 1 } }),
+  calling("invalid-cursor", "user.list", { input: { cursor: "none-of-yours" } }),
+  calling("document-not-found", "docs.get", { input: { name: "no-such-document" } }),
+  // 431 comes from a parser that counts both together.
+  asking("uri-too-long", "GET", `/api/?@=sysinfo&a=${"a".repeat(9_000)}`, 431),
+  calling("headers-too-large", "sysinfo", { headers: { "X-Padding": "x".repeat(20_000) } }),
 ];
+
+/** Those that are refused before anybody asks what the caller accepts. */
+const late: readonly string[] = order
+  .slice(order.findIndex(({ step }) => step === "negotiate"))
+  .flatMap(({ refuses }) => refuses);
+export const early = refusals.filter(({ code }) => !late.includes(code));
+
+const padding = (size: number, count = 1) =>
+  Array.from({ length: count }, () => ["X-Padding", "x".repeat(size)] as const);
+
+const written = (code: ProblemCode, bytes: (api: Api, target: string) => string | Buffer, ...or: readonly number[]) =>
+  refusal(
+    code,
+    async (api) => answered(await api.raw(bytes(api, api.path("/api/?@=sysinfo"))), `a request for ${code}`),
+    ...or,
+  );
+
+/** The bytes of a POST whose head says this of its length. */
+const posted = (api: Api, headers: readonly (readonly [string, string])[], body = "") =>
+  api.rawRequest({
+    ...{ method: "POST", target: api.path("/api/"), body },
+    headers: [["Content-Type", "application/json"], ...headers],
+  });
+const CHUNKED = [["Transfer-Encoding", "chunked"]] as const;
+
+/** What is refused before, or beside, the application (D13). */
+export const unreadable: readonly Refusal[] = [
+  written("malformed-request", () => "this is not HTTP\r\n\r\n"),
+  written("malformed-request", (api, target) => api.rawRequest({ method: "FOO", target })),
+  written("malformed-request", (api, target) => api.rawRequest({ target, host: null })),
+  written("malformed-request", (api) =>
+    posted(
+      api,
+      ["0", "5"].map((length) => ["Content-Length", length]),
+    ),
+  ),
+  written("malformed-request", (api) => posted(api, CHUNKED, "zz\r\n")),
+  written("content-too-large", (api) =>
+    posted(api, CHUNKED, `${(70_000).toString(16)}\r\n${" ".repeat(70_000)}\r\n0\r\n\r\n`),
+  ),
+  written("expectation-failed", (api, target) => api.rawRequest({ target, headers: [["Expect", nobodys(api)]] })),
+  written("uri-too-long", (api, target) => api.rawRequest({ target: `${target}&a=${"x".repeat(50_000)}` }), 431),
+  written("headers-too-large", (api, target) => api.rawRequest({ target, headers: padding(50_000) })),
+  written("headers-too-large", (api, target) => api.rawRequest({ target, headers: padding(1, 150) })),
+];
+
+/** Sends them one by one: first what the judge says of an answer, then whether it has the status of its code. */
+export async function refuseEach(api: Api, all: readonly Refusal[], judge: (reply: Reply) => void): Promise<void> {
+  for (const { code, statuses, send } of all) {
+    const reply = await send(api);
+    await inCase(code, () => {
+      judge(reply);
+      expectStatus(reply, ...statuses);
+    });
+  }
+}

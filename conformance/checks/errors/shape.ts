@@ -1,11 +1,10 @@
 import { problems } from "../../../generated/operations.ts";
 import type { RequirementId } from "../../../generated/requirements.ts";
 import { describe, expectObject, expectStatus, fail } from "../../client/expect.ts";
-import { excerpt, type Reply } from "../../client/reply.ts";
-import { type Check, check } from "../check.ts";
-import { answered, inCase } from "../probe.ts";
-import { everyAnswer } from "../wire/layers.ts";
-import { refusals } from "./refusals.ts";
+import { excerpt, Reply } from "../../client/reply.ts";
+import { type Check, check, checkAll } from "../check.ts";
+import { answered } from "../probe.ts";
+import { refusals, refuseEach, unreadable } from "./refusals.ts";
 
 const PROBLEM = "application/problem+json";
 const MEMBERS = ["type", "title", "status", "detail", "code", "requestId"];
@@ -16,7 +15,9 @@ const isHealth = (reply: Reply) =>
   reply.mediaType === "application/json" &&
   /[?&](?:@|%40)=test\.health(?:&|$)/.test(reply.exchange.request.url);
 
-const isRefusal = (reply: Reply) => reply.status >= 400 && !isHealth(reply);
+/** CONNECT speaks to proxies, and its answer needs to be nothing more than the end. */
+const isRefusal = (reply: Reply) =>
+  reply.status >= 400 && !isHealth(reply) && reply.exchange.request.method !== "CONNECT";
 
 /** An answer to HEAD; of requests sent ahead only the first is on record. */
 function isBodiless({ body, exchange: { request } }: Reply): boolean {
@@ -26,20 +27,17 @@ function isBodiless({ body, exchange: { request } }: Reply): boolean {
 type Judge = (problem: Record<string, unknown>, reply: Reply) => void;
 
 const ofProblems = (judge: Judge) => (reply: Reply) => {
-  if (isRefusal(reply) && !isBodiless(reply)) judge(expectObject(reply.json()), reply);
+  if (!isBodiless(reply)) judge(expectObject(reply.json()), reply);
 };
 
-/** Over every layer, over all answers of the run, and over what keys, platforms, headers and bodies are refused for. */
+/** Over a refusal for each code, by the application and by what stands before it, and over all answers of the run. */
 function everyRefusal(requirement: RequirementId, judge: (reply: Reply) => void): readonly Check[] {
   return [
-    ...everyAnswer(requirement, judge),
-    check(`${requirement}#each-code`, { effect: "write" }, async (api) => {
-      for (const { code, statuses, send } of refusals)
-        await inCase(code, async () => {
-          const reply = await send(api);
-          expectStatus(reply, ...statuses);
-          judge(reply);
-        });
+    check(`${requirement}#each-code`, {}, (api) => refuseEach(api, refusals, judge)),
+    check(`${requirement}#unreadable`, { effect: "hostile" }, (api) => refuseEach(api, unreadable, judge)),
+    checkAll(`${requirement}#all-answers`, (exchange) => {
+      const reply = exchange.answer && new Reply(exchange, exchange.answer);
+      if (reply && isRefusal(reply)) judge(reply);
     }),
   ];
 }
@@ -47,24 +45,34 @@ function everyRefusal(requirement: RequirementId, judge: (reply: Reply) => void)
 function expectMembers(problem: Record<string, unknown>, reply: Reply): void {
   for (const member of MEMBERS) {
     const wanted = member === "status" ? "number" : "string";
-    if (typeof problem[member] !== wanted) fail("body", `the member ${member}, a ${wanted}`, describe(reply));
-    if (problem[member] === "") fail("body", `a member ${member} that is not empty`, describe(reply));
+    if (typeof problem[member] !== wanted || problem[member] === "")
+      fail(`body:/${member}`, `the member ${member}, a ${wanted} that is not empty`, describe(reply));
   }
-  const { code } = problem;
-  if (!Object.hasOwn(problems, String(code))) fail("body", "a documented code", excerpt(String(code)));
+  const { code, errors } = problem;
+  if (!Object.hasOwn(problems, String(code))) fail("body:/code", "a documented code", excerpt(String(code)));
+  if (code === "invalid-input" && !Array.isArray(errors)) fail("body:/errors", "the list errors", describe(reply));
   const allowed = code === "invalid-input" ? [...MEMBERS, "errors"] : MEMBERS;
-  if (code === "invalid-input" && !Array.isArray(problem.errors)) fail("body", "the list errors", describe(reply));
   const more = Object.keys(problem).filter((member) => !allowed.includes(member));
-  if (more.length > 0) fail("body", `no other members than ${allowed.join(", ")}`, more.join(", "));
+  if (more.length > 0) fail(`body:/${more[0]}`, `no other members than ${allowed.join(", ")}`, more.join(", "));
 }
 
 function expectType({ type, code }: Record<string, unknown>): void {
   const uri = typeof type === "string" && URL.canParse(type) ? new URL(type) : null;
   if (!uri || !/^https?:$/.test(uri.protocol))
-    fail("body", "an absolute http or https URI as type", excerpt(String(type)));
+    fail("body:/type", "an absolute http or https URI as type", excerpt(String(type)));
   if (uri.searchParams.get("@") !== "docs.get.problems" || !uri.pathname.endsWith("/api/"))
-    fail("body", "a type that leads to docs.get.problems", excerpt(uri.href));
-  if (uri.hash !== `#${code}`) fail("body", `a type that ends in #${code}`, excerpt(uri.href));
+    fail("body:/type", "a type that leads to docs.get.problems", excerpt(uri.href));
+  if (uri.hash !== `#${code}`) fail("body:/type", `a type that ends in #${code}`, excerpt(uri.href));
+}
+
+function expectRequestId({ requestId }: Record<string, unknown>, reply: Reply, own?: string): void {
+  const header = reply.header("x-request-id");
+  const wanted = own ?? header;
+  if (wanted === undefined) fail("header:x-request-id", "an X-Request-Id", describe(reply));
+  if (requestId !== wanted)
+    fail("body:/requestId", `the requestId of X-Request-Id, ${wanted}`, excerpt(String(requestId)));
+  if (header !== wanted)
+    fail("header:x-request-id", `X-Request-Id with the request id of the problem, ${wanted}`, header ?? "none");
 }
 
 /** Who asks where a deployment is must not be told by the request. */
@@ -78,19 +86,22 @@ const ELSEWHERE = {
   Referer: "https://elsewhere.example/",
 };
 
+function expectSameType(usual: Reply, reply: Reply, what: string): void {
+  const [{ type: wanted }, { type }] = [expectObject(usual.json()), expectObject(reply.json())];
+  if (type !== wanted) fail("body:/type", `the type ${wanted} whatever ${what} says`, excerpt(String(type)));
+}
+
 /** Every refusal is an RFC 9457 problem document. */
 export const shape: readonly Check[] = [
   ...everyRefusal("errors/media-type", (reply) => {
-    if (!isRefusal(reply)) return;
-    if (reply.mediaType !== PROBLEM) fail("body", PROBLEM, describe(reply));
+    if (reply.mediaType !== PROBLEM) fail("header:content-type", PROBLEM, describe(reply));
     if (!isBodiless(reply)) expectObject(reply.json());
   }),
   ...everyRefusal("errors/members", ofProblems(expectMembers)),
   ...everyRefusal(
     "errors/status",
     ofProblems(({ status, code }, reply) => {
-      if (status !== reply.status)
-        fail("status", `the member status ${reply.status}`, `${status} in ${describe(reply)}`);
+      if (status !== reply.status) fail("body:/status", `the member status ${reply.status}`, describe(reply));
       const documented = Object.entries(problems).find(([known]) => known === code)?.[1].status;
       if (documented !== undefined && documented !== reply.status)
         fail("status", `status ${documented} with the code ${code}`, describe(reply));
@@ -106,36 +117,24 @@ export const shape: readonly Check[] = [
     if (!entry.text.includes(String(code))) fail("body", `an entry that has ${code}`, describe(entry));
   }),
   check("errors/type#not-from-the-request", {}, async (api) => {
-    const usual = expectObject((await api.call("user.list", { credentials: "none" })).json());
-    for (const [name, value] of Object.entries(ELSEWHERE)) {
-      const reply = await api.call("user.list", { credentials: "none", headers: { [name]: value } });
-      const { type } = expectObject(reply.json());
-      if (type !== usual.type) fail("body", `the type ${usual.type} whatever ${name} says`, excerpt(String(type)));
-    }
+    const usual = await api.call("user.list", { credentials: "none" });
+    for (const headers of [ELSEWHERE, { Forwarded: ELSEWHERE.Forwarded }])
+      expectSameType(
+        usual,
+        await api.call("user.list", { credentials: "none", headers }),
+        Object.keys(headers).join(", "),
+      );
   }),
   check("errors/type#not-from-the-host", {}, async (api) => {
     const target = api.path("/api/?@=user.list");
-    const usual = expectObject((await api.call("user.list", { credentials: "none" })).json());
+    const usual = await api.call("user.list", { credentials: "none" });
     const reply = answered(await api.raw(api.rawRequest({ target, host: "elsewhere.example" })), "another Host");
     // A proxy may know nothing of that host; then it is not the deployment that answers.
-    if (reply.status !== 401 || reply.mediaType !== PROBLEM) return;
-    const { type } = expectObject(reply.json());
-    if (type !== usual.type) fail("body", `the type ${usual.type} whatever Host says`, excerpt(String(type)));
+    if (reply.status === 401 && reply.mediaType === PROBLEM) expectSameType(usual, reply, "Host");
   }),
-  ...everyRefusal(
-    "errors/request-id",
-    ofProblems(({ requestId }, reply) => {
-      const header = reply.header("x-request-id");
-      if (header === undefined || requestId !== header)
-        fail(
-          "header:x-request-id",
-          `the requestId of X-Request-Id, ${header ?? "which is missing"}`,
-          excerpt(String(requestId)),
-        );
-    }),
-  ),
+  ...everyRefusal("errors/request-id", ofProblems(expectRequestId)),
   check("errors/request-id#callers-own", {}, async (api) => {
-    for (const id of ["callers.own_1-2", "x".repeat(64)]) {
+    for (const id of [`callers.own_1-${api.runId}`, "x".repeat(64)]) {
       const headers = { "X-Request-Id": id };
       const replies = [
         await api.call("user.list", { credentials: "none", headers }),
@@ -143,13 +142,7 @@ export const shape: readonly Check[] = [
         await api.call("user.create", { body: "{", headers }),
         await api.request({ method: "GET", target: "/no-such-path", headers: Object.entries(headers) }),
       ];
-      for (const reply of replies) {
-        const { requestId } = expectObject(reply.json());
-        if (requestId !== id) fail("header:x-request-id", `the caller's request id, ${id}`, describe(reply));
-        const header = reply.header("x-request-id");
-        if (header !== id)
-          fail("header:x-request-id", `X-Request-Id with the request id of the problem, ${id}`, header ?? "none");
-      }
+      for (const reply of replies) expectRequestId(expectObject(reply.json()), reply, id);
     }
   }),
 ];

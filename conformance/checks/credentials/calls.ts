@@ -1,0 +1,128 @@
+import { type ProblemCode, problems } from "../../../generated/operations.ts";
+import type { Api } from "../../client/api.ts";
+import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
+import type { Credential, CredentialName } from "../../client/credentials.ts";
+import { expectProblem, expectStatus, expectSuccess } from "../../client/expect.ts";
+import { type Known, queryOf } from "../../client/operation.ts";
+import type { Reply } from "../../client/reply.ts";
+import type { Effect } from "../check.ts";
+import { inCase, reach } from "../probe.ts";
+import { emailsIn, expectNotCreated } from "../users.ts";
+
+/** Words for calling whatever operation there is with credentials right and wrong. */
+
+/** A POST that is wrongly let in creates something. */
+export const effectOf = ({ method }: Pick<Known, "method">): Effect => (method === "POST" ? "write" : "read");
+
+/** One way of calling, in words for the report. */
+export interface Case {
+  readonly what: string;
+  readonly options: CallOptions;
+}
+
+export const sent = (what: string, credentials: CallCredentials, options: CallOptions = {}): Case => ({
+  what,
+  options: { ...options, credentials },
+});
+
+/** The two credentials: what is said of a wrong one, and how to place one while the other is good. */
+export const kinds = [
+  {
+    kind: "key",
+    header: "X-API-KEY",
+    requirement: "credentials/invalid",
+    code: "credentials-invalid",
+    good: (api: Api) => api.key,
+    as: (api: Api, key: Placement): CallCredentials => ({ key, platform: { header: api.platform } }),
+  },
+  {
+    kind: "platform",
+    header: "X-PLATFORM",
+    requirement: "credentials/platform",
+    code: "platform-not-allowed",
+    good: (api: Api) => api.platform,
+    as: (api: Api, platform: Placement): CallCredentials => ({ key: { header: api.key }, platform }),
+  },
+] as const;
+
+/** Where a credential may stand (G4). */
+const places: readonly (readonly [where: string, place: (value: string) => Placement])[] = [
+  ["in the header", (header) => ({ header })],
+  ["in the query", (query) => ({ query })],
+];
+
+/** The same value in a header and in the query. */
+export const eachPlace = (what: string, value: string, credentials: (placement: Placement) => CallCredentials) =>
+  places.map(([where, place]) => sent(`${what} ${where}`, credentials(place(value))));
+
+/** The four combinations of places. */
+export const combinations = ({ key, platform }: Credential): readonly Case[] =>
+  places.flatMap(([keyIn, placeKey]) =>
+    eachPlace(`the key ${keyIn}, the platform`, platform, (placement) => ({ key: placeKey(key), platform: placement })),
+  );
+
+/** A credential that the check named in its `needs`. */
+export function special(api: Api, name: CredentialName): Credential {
+  const found = api.credentials.special[name];
+  if (!found) throw new Error(`the check uses the credential ${name} without saying so in needs`);
+  return found;
+}
+
+/** Everything too little: nothing, or one of the two in either place. */
+export const tooFew = ({ key, platform }: Api): readonly Case[] => [
+  sent("nothing", "none"),
+  ...eachPlace("no platform, the key", key, (placement) => ({ key: placement })),
+  ...eachPlace("no key, the platform", platform, (placement) => ({ platform: placement })),
+];
+
+/** The query that calls an operation, with parameters behind it that are spelled as they are. */
+export function queryWith(api: Api, operation: Known, ...parameters: readonly string[]): string {
+  const own = operation.method === "POST" ? [] : [queryOf(operation, api.example(operation.id))];
+  return [...own, ...parameters].join("&");
+}
+
+/** The call is let in: a GET succeeds, a POST is refused for its input only, so that nothing is created. */
+export async function expectLetIn(api: Api, operation: Known, options: CallOptions = {}): Promise<void> {
+  judgeLetIn(await reach(api, operation, options), operation);
+}
+
+export function judgeLetIn(reply: Reply, { id, method }: Known): void {
+  if (method === "POST") expectProblem(reply, 422, "invalid-input", id);
+  else expectSuccess(reply, id);
+}
+
+export async function expectAllLetIn(api: Api, operation: Known, cases: readonly Case[]): Promise<void> {
+  for (const { what, options } of cases) await inCase(what, () => expectLetIn(api, operation, options));
+}
+
+/** Every call is refused with this code, right as its input is, and none of them created anything. */
+export async function expectAllRefused(
+  api: Api,
+  { id }: Known,
+  code: ProblemCode,
+  cases: readonly Case[],
+): Promise<void> {
+  const input = api.example(id);
+  for (const { what, options } of cases)
+    await inCase(what, async () =>
+      expectProblem(await api.call(id, { input, ...options }), problems[code].status, code, id),
+    );
+  const bodies = cases.map(({ options: { body } }) => (typeof body === "string" ? body.replaceAll('"', " ") : body));
+  await expectNotCreated(api, emailsIn(api, [input, bodies]));
+}
+
+/** HEAD is no way past what GET is refused for (D5); there the status is all that tells. */
+export async function expectHeadsRefused(
+  api: Api,
+  { id, method }: Known,
+  code: ProblemCode,
+  cases: readonly Case[],
+): Promise<void> {
+  if (method !== "GET") return;
+  const input = api.example(id);
+  expectStatus(await api.call(id, { method: "HEAD", input }), 200);
+  for (const { what, options } of cases)
+    await inCase(`HEAD with ${what}`, async () =>
+      expectStatus(await api.call(id, { method: "HEAD", input, ...options }), problems[code].status),
+    );
+}
