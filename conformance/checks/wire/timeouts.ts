@@ -1,22 +1,39 @@
 import type { Api } from "../../client/api.ts";
-import { expectProblem, fail } from "../../client/expect.ts";
+import { fail } from "../../client/expect.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { answered, ending } from "../probe.ts";
-import { refusedPost, SYSINFO } from "./support.ts";
+import { answerTo, at, expectOutcome, refusedPost, sysinfo, withFields } from "./support.ts";
 
 /** A second for clocks before the limit; after it the deployment looks every two seconds, and may be busy. */
 const EARLY_MS = 1000;
 const LATE_MS = 12_000;
 
-/** Sends a part of a request and nothing more; the refusal must come when the time is up, not before. */
-async function expectTimeout(api: Api, part: Buffer, limitMs: number, what: string): Promise<void> {
-  const startedAt = performance.now();
-  const raw = await api.raw(part, { timeoutMs: limitMs + LATE_MS });
+function expectNotBefore(limitMs: number, startedAt: number): void {
   const elapsed = performance.now() - startedAt;
-  expectProblem(answered(raw, what), 408, "request-timeout");
   if (elapsed < limitMs - EARLY_MS)
-    fail("body", `no refusal before ${limitMs / 1000} s`, `one after ${Math.round(elapsed)} ms`);
+    fail("connection", `nothing before ${limitMs / 1000} s`, `the end after ${Math.round(elapsed)} ms`);
 }
+
+type Part = readonly [
+  id: `http/${"headers" | "request"}-timeout#${string}`,
+  limitMs: number,
+  part: (api: Api) => Buffer,
+];
+
+const unended = (api: Api, request: RawRequest) => api.rawRequest({ ...request, connection: null });
+
+/** A part of a request and nothing more: the refusal must come when the time is up, not before. */
+const PARTS: readonly Part[] = [
+  ["http/headers-timeout#half-a-head", 10_000, (api) => unended(api, sysinfo(api)).subarray(0, -2)],
+  ["http/headers-timeout#half-a-line", 10_000, () => Buffer.from("GET /api/?@=sys")],
+  ["http/request-timeout#half-a-body", 30_000, (api) => unended(api, refusedPost(api)).subarray(0, -3)],
+  [
+    "http/request-timeout#half-a-chunk",
+    30_000,
+    (api) => unended(api, { ...withFields(refusedPost(api), ["Transfer-Encoding", "chunked"]), body: "5\r\n{}" }),
+  ],
+];
 
 /** More than the buffers between two machines hold. */
 const UNREAD_BYTES = 32 * 1024 * 1024;
@@ -24,35 +41,24 @@ const STALLED_MS = 30_000;
 
 const slow = { effect: "hostile", slow: true } as const;
 
-/** How long a request may take to arrive (D13). */
+/** How long a request may take to arrive, and an answer to be read (D13). */
 export const timeouts: readonly Check[] = [
-  check("http/headers-timeout#half-a-head", slow, (api) => {
-    const whole = api.rawRequest({ target: api.path(SYSINFO), connection: null });
-    return expectTimeout(api, whole.subarray(0, whole.length - 2), 10_000, "a request without the end of its headers");
-  }),
-  check("http/headers-timeout#half-a-line", slow, (api) =>
-    expectTimeout(api, Buffer.from("GET /api/?@=sys"), 10_000, "half a request line"),
+  ...PARTS.map(([id, limitMs, part]) =>
+    check(id, slow, async (api) => {
+      const startedAt = performance.now();
+      const raw = await api.raw(part(api), { timeoutMs: limitMs + LATE_MS });
+      expectOutcome(answered(raw, "half a request"), "request-timeout");
+      expectNotBefore(limitMs, startedAt);
+    }),
   ),
-  check("http/request-timeout#half-a-body", slow, (api) => {
-    const whole = api.rawRequest({ ...refusedPost(api), connection: null });
-    return expectTimeout(api, whole.subarray(0, whole.length - 3), 30_000, "a request without the end of its body");
-  }),
-  check("http/request-timeout#half-a-chunk", slow, (api) => {
-    const request = refusedPost(api);
-    const headers = [...(request.headers ?? []), ["Transfer-Encoding", "chunked"] as const];
-    const part = api.rawRequest({ ...request, headers, body: "5\r\n{}", connection: null });
-    return expectTimeout(api, part, 30_000, "a request without the end of its chunk");
-  }),
   check("http/stalled-client", slow, async (api) => {
-    const contract = { target: api.path("/openapi.json") };
-    const { body } = answered(await api.raw(api.rawRequest(contract)), "GET /openapi.json");
-    const request = api.rawRequest({ ...contract, connection: null });
-    const bytes = Buffer.concat(Array.from({ length: Math.ceil(UNREAD_BYTES / body.length) }, () => request));
+    const request = at(api, "/openapi.json", { connection: null });
+    const { body } = await answerTo(api, request);
+    const count = Math.ceil(UNREAD_BYTES / body.length);
     const startedAt = performance.now();
+    const bytes = Buffer.concat(Array.from({ length: count }, () => api.rawRequest(request)));
     const raw = await api.raw(bytes, { unread: true, timeoutMs: STALLED_MS + LATE_MS });
-    const elapsed = performance.now() - startedAt;
     if (!raw.closed) fail("connection", "the end of the connection of a client that does not read", ending(raw));
-    if (elapsed < STALLED_MS - EARLY_MS)
-      fail("body", `no end before ${STALLED_MS / 1000} s`, `one after ${Math.round(elapsed)} ms`);
+    expectNotBefore(STALLED_MS, startedAt);
   }),
 ];
