@@ -4,12 +4,13 @@ import { queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { decoded } from "../docs/document.ts";
+import { codingOf, decoded } from "../docs/document.ts";
 import { answered, ending, inCase } from "../probe.ts";
 import { refusedEarly } from "./layers.ts";
 import {
   ALL,
   at,
+  type Case,
   converse,
   expectOutcome,
   type Outcome,
@@ -37,11 +38,11 @@ async function expectWhole(api: Api, sent: Sent): Promise<Reply> {
 }
 
 /** Whole, and coded as asked, as far as it is coded. */
-async function expectCoded(api: Api, request: RawRequest, coding: string): Promise<void> {
-  const reply = await expectWhole(api, withFields(request, ["Accept-Encoding", coding]));
-  const sent = reply.header("content-encoding")?.toLowerCase() ?? "identity";
-  if (sent !== coding && sent !== "identity")
-    fail("header:content-encoding", `${coding} or nothing as Content-Encoding`, sent);
+async function expectCoded(api: Api, request: RawRequest, codings: readonly string[]): Promise<void> {
+  const reply = await expectWhole(api, withFields(request, ["Accept-Encoding", codings.join(", ")]));
+  const sent = codingOf(reply);
+  if (!["identity", ...codings].includes(sent))
+    fail("header:content-encoding", `${codings.join(" or ")} or nothing as Content-Encoding`, sent);
   if (request.method !== "HEAD" && reply.body.length > 0) decoded(reply);
 }
 
@@ -72,15 +73,17 @@ const operations = (api: Api): readonly Written[] =>
     [requestOf(api, id, { method: "HEAD" }), 200],
   ]);
 
+const everything = (api: Api) => [...operations(api), ...pages(api)];
+
 const named = ({ method = "GET", target }: RawRequest) => `${method} ${target}`;
 
 const lengths: readonly Check[] = [
-  ...Object.entries({ operations, pages }).map(([name, written]) =>
+  ...Object.entries({ operations, pages }).map(([name, requests]) =>
     check(`http/content-length#${name}`, {}, async (api) => {
-      for (const [request, outcome] of written(api))
+      for (const [request, outcome] of requests(api))
         await inCase(named(request), async () => {
           expectOutcome(await expectWhole(api, request), outcome);
-          for (const coding of ["gzip", "br"]) await expectCoded(api, request, coding);
+          await expectCoded(api, request, name === "pages" ? ["gzip", "br"] : ["gzip"]);
         });
     }),
   ),
@@ -90,27 +93,16 @@ const lengths: readonly Check[] = [
   }),
 ];
 
-/** By GET what each operation and each way beside them answers, and some of what other methods get. */
-const ways = (api: Api): readonly Written[] => [
-  ...queries.map(({ id }): Written => [requestOf(api, id), id]),
-  [refusedPost(api), "invalid-input"],
-  [at(api, `/${api.runId}`), "path-not-found"],
-  [sysinfo(api, { method: "HEAD" }), 200],
-  [at(api, "/api/", { method: "OPTIONS" }), 204],
-  [at(api, "/api?@=sysinfo"), 308],
-  ...["/", "/openapi.json", "/robots.txt"].map((path): Written => [at(api, path), 200]),
-];
-
 /** Other spellings of a request that HTTP has (D13). */
 const versions: readonly Check[] = [
   check("http/versions#1.0", {}, async (api) => {
     const old = { version: "1.0", connection: null };
-    const named10: readonly Written[] = [[sysinfo(api), "sysinfo"]];
-    for (const [host, written] of [
-      [null, ways(api)],
-      [api.host, named10],
+    const bare: readonly Written[] = [[sysinfo(api), "sysinfo"]];
+    for (const [host, requests] of [
+      [null, written(api)],
+      [api.host, bare],
     ] as const)
-      for (const [request, outcome] of written)
+      for (const [request, outcome] of requests)
         await inCase(`${named(request)} by HTTP/1.0, ${host === null ? "without" : "with"} Host`, async () => {
           const reply = await expectWhole(api, { ...request, ...old, host });
           expectOutcome(reply, outcome);
@@ -123,7 +115,7 @@ const versions: readonly Check[] = [
     const absolute = (target: string) => `${api.url}${target.slice(api.path("").length)}`;
     // An address without a path is that of its root (RFC 9110, 4.2.3).
     const root: readonly Written[] = api.path("") === "" ? [[{ target: "" }, 200]] : [];
-    for (const [request, outcome] of [...ways(api), ...root])
+    for (const [request, outcome] of [...everything(api), ...root])
       await inCase(`${named(request)} in absolute form`, async () => {
         const reply = await expectWhole(api, { ...request, target: absolute(request.target) });
         expectOutcome(reply, outcome);
@@ -134,5 +126,18 @@ const versions: readonly Check[] = [
   }),
 ];
 
+/** What is refused for its head, and what for what it asks. */
+const heads = check("http/head-refused", { effect: "hostile" }, async (api) => {
+  const refused: readonly Case[] = [
+    ...refusedEarly(api).filter(([, sent]) => typeof sent === "object" && !("method" in sent)),
+    ["a field without a name", sysinfo(api, { headers: [["", "value"]] }), "malformed-request"],
+    ["an unknown operation", at(api, `/api/?@=no.${api.runId}`), "operation-not-found"],
+    ["an unknown path", at(api, `/${api.runId}`), "path-not-found"],
+  ];
+  for (const [what, sent, ...outcomes] of refused)
+    if (typeof sent === "object" && "target" in sent)
+      await inCase(what, async () => expectOutcome(await expectWhole(api, { ...sent, method: "HEAD" }), ...outcomes));
+});
+
 /** How answers are written and requests are spelled (D13). */
-export const connections: readonly Check[] = [...lengths, ...versions];
+export const connections: readonly Check[] = [...lengths, heads, ...versions];

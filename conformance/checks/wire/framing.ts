@@ -1,8 +1,21 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { ending, inCase } from "../probe.ts";
-import { ALL, emptyCreate, expectCases, type Field, refusedPost, SILENCE_MS, sysinfo, withFields } from "./support.ts";
+import { answered, ending, inCase } from "../probe.ts";
+import {
+  ALL,
+  answerTo,
+  at,
+  emptyCreate,
+  expectCases,
+  expectOutcome,
+  type Field,
+  refusedPost,
+  SILENCE_MS,
+  sysinfo,
+  withFields,
+} from "./support.ts";
 
 /** Header lines of a request, `#` for the length of its whole body. */
 type Lines = readonly string[];
@@ -41,8 +54,8 @@ async function expectOneRefusal(api: Api, lines: Lines, before: string): Promise
   const next = api.rawRequest(sysinfo(api, { headers: [["X-Request-Id", `next-${api.runId}`]], connection: null }));
   const body = before + next.toString("latin1");
   const request = withFields(refusedPost(api), ...lines.map((line) => fieldOf(line, body.length)));
-  const ambiguous = api.rawRequest({ ...request, body, connection: null });
-  const raw = await api.raw(ambiguous, { answers: ALL, timeoutMs: SILENCE_MS });
+  const bytes = api.rawRequest({ ...request, body, connection: null });
+  const raw = await api.raw(bytes, { answers: ALL, timeoutMs: SILENCE_MS });
   const second = raw.replies.find((reply) => reply.header("x-request-id") === `next-${api.runId}`);
   if (second) fail("connection", "no second request read out of the body", `its answer: ${describe(second)}`);
   const served = raw.replies.find(({ status }) => status < 400);
@@ -54,7 +67,7 @@ async function expectOneRefusal(api: Api, lines: Lines, before: string): Promise
 }
 
 /** One message must not be two (RFC 9112, 6.3 and 11.2). */
-export const framing: readonly Check[] = Object.entries({
+const ambiguous: readonly Check[] = Object.entries({
   lengths: { cases: LENGTHS, before: "" },
   codings: { cases: CODINGS, before: LAST_CHUNK },
 }).map(([variant, { cases, before }]) =>
@@ -63,3 +76,64 @@ export const framing: readonly Check[] = Object.entries({
     for (const lines of cases) await inCase(lines.join(", "), () => expectOneRefusal(api, lines, before));
   }),
 );
+
+/** A second for clocks before the limit; after it the deployment looks every two seconds, and may be busy. */
+const EARLY_MS = 1000;
+const LATE_MS = 12_000;
+
+function expectNotBefore(limitMs: number, startedAt: number): void {
+  const elapsed = performance.now() - startedAt;
+  if (elapsed < limitMs - EARLY_MS)
+    fail("connection", `nothing before ${limitMs / 1000} s`, `the end after ${Math.round(elapsed)} ms`);
+}
+
+type Part = readonly [
+  id: `http/${"headers" | "request"}-timeout#${string}`,
+  limitMs: number,
+  part: (api: Api) => Buffer,
+];
+
+const unended = (api: Api, request: RawRequest) => api.rawRequest({ ...request, connection: null });
+
+/** A part of a request and nothing more: the refusal must come when the time is up, not before. */
+const PARTS: readonly Part[] = [
+  ["http/headers-timeout#half-a-head", 10_000, (api) => unended(api, sysinfo(api)).subarray(0, -2)],
+  ["http/headers-timeout#half-a-line", 10_000, () => Buffer.from("GET /api/?@=sys")],
+  ["http/request-timeout#half-a-body", 30_000, (api) => unended(api, refusedPost(api)).subarray(0, -3)],
+  [
+    "http/request-timeout#half-a-chunk",
+    30_000,
+    (api) => unended(api, { ...withFields(refusedPost(api), ["Transfer-Encoding", "chunked"]), body: "5\r\n{}" }),
+  ],
+];
+
+/** More than the buffers between two machines hold. */
+const UNREAD_BYTES = 32 * 1024 * 1024;
+const STALLED_MS = 30_000;
+
+const slow = { effect: "hostile", slow: true } as const;
+
+/** How long a request may take to arrive, and an answer to be read (D13). */
+const timeouts: readonly Check[] = [
+  ...PARTS.map(([id, limitMs, part]) =>
+    check(id, slow, async (api) => {
+      const startedAt = performance.now();
+      const raw = await api.raw(part(api), { timeoutMs: limitMs + LATE_MS });
+      expectOutcome(answered(raw, "half a request"), "request-timeout");
+      expectNotBefore(limitMs, startedAt);
+    }),
+  ),
+  check("http/stalled-client", slow, async (api) => {
+    const request = at(api, "/openapi.json", { connection: null });
+    const { body } = await answerTo(api, request);
+    const count = Math.ceil(UNREAD_BYTES / body.length);
+    const startedAt = performance.now();
+    const bytes = Buffer.concat(Array.from({ length: count }, () => api.rawRequest(request)));
+    const raw = await api.raw(bytes, { unread: true, timeoutMs: STALLED_MS + LATE_MS });
+    if (!raw.closed) fail("connection", "the end of the connection of a client that does not read", ending(raw));
+    expectNotBefore(STALLED_MS, startedAt);
+  }),
+];
+
+/** Where a message ends: said twice, or not in time (D13). */
+export const framing: readonly Check[] = [...ambiguous, ...timeouts];

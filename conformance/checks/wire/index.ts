@@ -12,7 +12,6 @@ import { parallel } from "./parallel.ts";
 import { paths } from "./paths.ts";
 import { pipelining } from "./pipelining.ts";
 import { requestId } from "./request-id.ts";
-import { timeouts } from "./timeouts.ts";
 import { unknownPaths } from "./unknown-paths.ts";
 
 /** What holds for the wire as a whole, whatever the operation (D11 to D15, D22). */
@@ -30,6 +29,5 @@ export const wire: readonly Check[] = [
   ...connections,
   ...parallel,
   ...stayingAlive,
-  ...timeouts,
   ...clientAddress,
 ];

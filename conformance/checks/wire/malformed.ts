@@ -2,10 +2,9 @@ import type { Api } from "../../client/api.ts";
 import { describe, fail } from "../../client/expect.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, ending, inCase } from "../probe.ts";
+import { ending, inCase } from "../probe.ts";
 import {
   ALL,
-  answerTo,
   at,
   type Case,
   casesOf,
@@ -173,30 +172,5 @@ const connect: readonly Check[] = [
   }),
 ];
 
-/** What is refused by different layers. */
-const refusedHeads = (api: Api): readonly (readonly [status: number, what: string, request: RawRequest])[] => [
-  [400, "a field without a name", sysinfo(api, { headers: [["", "value"]] })],
-  [400, "no Host", sysinfo(api, { host: null })],
-  [404, "an unknown operation", at(api, `/api/?@=no.${api.runId}`)],
-  [404, "an unknown path", at(api, `/${api.runId}`)],
-  [417, "an expectation", expecting(api.runId, sysinfo(api))],
-  [431, "many fields", sysinfo(api, { headers: Array.from({ length: 110 }, () => ["X-Field", "1"] as const) })],
-  [431, "a long field", sysinfo(api, { headers: [["X-Field", "1".repeat(40_000)]] })],
-];
-
-const heads = check("http/head-refused", { effect: "hostile" }, async (api) => {
-  for (const [status, what, request] of refusedHeads(api))
-    await inCase(what, async () => {
-      const head = { ...request, method: "HEAD" };
-      const raw = await converse(api, head, { answers: ALL, timeoutMs: SILENCE_MS });
-      const reply = answered(raw, "HEAD");
-      if (raw.leftover.length > 0 || !raw.closed) fail("body", "no body, then the end, to HEAD", ending(raw));
-      expectOutcome(reply, status);
-      const whole = await answerTo(api, request);
-      expectOutcome(whole, status);
-      if (whole.body.length === 0) fail("body", "a body to GET", describe(whole));
-    });
-});
-
 /** What is no request, or none that is served (D13). */
-export const malformedRequests: readonly Check[] = [...malformed, ...expectation, ...connect, heads];
+export const malformedRequests: readonly Check[] = [...malformed, ...expectation, ...connect];

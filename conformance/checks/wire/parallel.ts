@@ -2,7 +2,7 @@ import { operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { expectSuccess, fail } from "../../client/expect.ts";
-import { guarded, knownParts, queries } from "../../client/operation.ts";
+import { knownParts, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { inCase, toJudge } from "../probe.ts";
@@ -74,17 +74,16 @@ const QUESTIONS: Readonly<Record<string, (api: Api) => readonly Question[]>> = {
     ]),
   credentials: (api) => {
     const good = { key: { header: api.key }, platform: { header: api.platform } };
-    return toJudge(
-      guarded.filter(({ method }) => method === "GET"),
-      "query that needs a key",
-    ).flatMap(({ id }): Question[] => [
-      [id, { credentials: good }, id],
-      [id, { credentials: { ...good, key: { header: `no-key-${api.runId}` } } }, 401],
-      [id, { credentials: "query" }, id],
-      [id, { credentials: "none" }, 401],
-      [id, { credentials: { ...good, platform: { header: api.runId } } }, 403],
-      [id, { credentials: { key: good.key } }, 401],
-    ]);
+    return queries
+      .filter(({ auth }) => auth)
+      .flatMap(({ id }): Question[] => [
+        [id, { credentials: good }, id],
+        [id, { credentials: { ...good, key: { header: `no-key-${api.runId}` } } }, 401],
+        [id, { credentials: "query" }, id],
+        [id, { credentials: "none" }, 401],
+        [id, { credentials: { ...good, platform: { header: api.runId } } }, 403],
+        [id, { credentials: { key: good.key } }, 401],
+      ]);
   },
   methods: () => [
     ["sysinfo", { method: "GET" }, "sysinfo"],
