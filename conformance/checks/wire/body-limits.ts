@@ -60,8 +60,31 @@ function uploads(api: Api): readonly RawRequest[] {
   ];
 }
 
-/** The size of a request's body, just inside and just outside the limit (D13). */
+const expecting = (value: string, request: RawRequest) => withFields(request, ["Expect", value]);
+
+/** The one expectation that HTTP knows is met; every other is refused (RFC 9110, 10.1.1). */
+const expectation = casesOf("http/expectation", "hostile", {
+  unknown: (api) => {
+    const known = ["200-ok", "100", "continue", "not-100-continue", "100-continue, 100-continue"];
+    const paths = ["/", "/api?@=sysinfo", "/openapi.json", "/robots.txt", "/no-such-path"];
+    return [
+      ...[api.runId, ...known].map((value) => [value, expecting(value, sysinfo(api))] as const),
+      ...paths.map((path) => [path, expecting(api.runId, at(api, path))] as const),
+      ...["HEAD", "OPTIONS"].map((method) => [method, expecting(api.runId, sysinfo(api, { method }))] as const),
+      ["two fields", expecting("100-continue", expecting("100-continue", sysinfo(api)))] as const,
+      ["a POST", expecting(api.runId, refusedPost(api))] as const,
+    ].map(([what, request]): Case => [what, request, "expectation-failed"]);
+  },
+  continue: (api) => [
+    ["100-continue", expecting("100-continue", refusedPost(api)), "invalid-input"],
+    ["100-Continue", expecting("100-Continue", refusedPost(api)), "invalid-input"],
+    ["GET", expecting("100-continue", sysinfo(api)), "sysinfo"],
+  ],
+});
+
+/** The size of a request's body, just inside and just outside the limit, and what is expected before it is sent (D13). */
 export const bodyLimits: readonly Check[] = [
+  ...expectation,
   ...casesOf("http/body-limit", "hostile", {
     "by-length": (api) => around("a body", (length) => ({ ...refusedPost(api), body: emptyCreate.padEnd(length) })),
     "by-chunks": (api) =>
@@ -71,7 +94,7 @@ export const bodyLimits: readonly Check[] = [
     "bytes-not-characters": (api) =>
       around("characters of two bytes", (length) => ({ ...refusedPost(api), body: accented(length) })),
     expected: (api) => {
-      const post = withFields(refusedPost(api), ["Expect", "100-continue"]);
+      const post = expecting("100-continue", refusedPost(api));
       return around("an expected body", (length) => ({ ...post, body: emptyCreate.padEnd(length) }));
     },
     "whatever-else-is-wrong": (api) =>

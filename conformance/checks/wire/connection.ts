@@ -22,7 +22,7 @@ import {
 } from "./support.ts";
 
 /** One answer, whole, with nothing behind it, and the end of the connection. */
-async function expectWhole(api: Api, sent: Sent): Promise<Reply> {
+export async function expectWhole(api: Api, sent: Sent): Promise<Reply> {
   const raw = await converse(api, sent, { answers: ALL });
   const reply = answered(raw, "what was sent");
   if (raw.replies.length > 1 || raw.leftover.length > 0) fail("body", "as many bytes as announced", ending(raw));
@@ -99,7 +99,7 @@ const versions: readonly Check[] = [
     const old = { version: "1.0", connection: null };
     const bare: readonly Written[] = [[sysinfo(api), "sysinfo"]];
     for (const [host, requests] of [
-      [null, written(api)],
+      [null, everything(api)],
       [api.host, bare],
     ] as const)
       for (const [request, outcome] of requests)

@@ -27,7 +27,7 @@ export const wire: readonly Check[] = [
   ...framing,
   ...pipelining,
   ...connections,
-  ...parallel,
+  parallel,
   ...stayingAlive,
   ...clientAddress,
 ];

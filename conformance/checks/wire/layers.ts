@@ -70,7 +70,7 @@ function pathLayers(api: Api): readonly Layer[] {
 
 /** What is refused before, or beside, the application, each by another part of it (D13). */
 export function refusedEarly(api: Api): readonly Case[] {
-  const large = " ".repeat(70_000);
+  const [post, large] = [refusedPost(api), " ".repeat(70_000)];
   const url = (length: number) => ({ target: `${sysinfo(api).target}${"x".repeat(length)}` });
   const padded = (length: number) => sysinfo(api, { headers: [["X-Padding", "x".repeat(length)]] });
   const many = Array.from({ length: 150 }, () => ["X-Padding", "x"] as const);
@@ -84,20 +84,13 @@ export function refusedEarly(api: Api): readonly Case[] {
     ["large headers", padded(20_000), "headers-too-large"],
     ["very large headers", padded(50_000), "headers-too-large"],
     ["many headers", sysinfo(api, { headers: many }), "headers-too-large"],
-    ["a large body", { ...refusedPost(api), body: large }, "content-too-large"],
-    ["a large body in chunks", chunked(refusedPost(api), large, 8192), "content-too-large"],
-    [
-      "two lengths",
-      withFields(refusedPost(api), ["Content-Length", "0"], ["Content-Length", "5"]),
-      "malformed-request",
-    ],
-    [
-      "a broken chunk",
-      { ...withFields(refusedPost(api), ["Transfer-Encoding", "chunked"]), body: "zz\r\n" },
-      "malformed-request",
-    ],
+    ["a large body", { ...post, body: large }, "content-too-large"],
+    ["a large body in chunks", chunked(post, large, 8192), "content-too-large"],
+    ["two lengths", withFields(post, ["Content-Length", "0"], ["Content-Length", "5"]), "malformed-request"],
+    ["a broken chunk", { ...withFields(post, ["Transfer-Encoding", "chunked"]), body: "zz\r\n" }, "malformed-request"],
   ];
 }
+
 /** The value, once or (as some proxies have it) several times. */
 const expectValue = (name: string, value: string) => (reply: Reply) => {
   const sent = listed(reply.header(name));

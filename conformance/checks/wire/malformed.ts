@@ -1,8 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { describe, fail } from "../../client/expect.ts";
-import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { ending, inCase } from "../probe.ts";
+import { expectWhole } from "./connection.ts";
 import {
   ALL,
   at,
@@ -73,7 +73,8 @@ const malformed: readonly Check[] = [
   check("http/malformed-request#not-http", { effect: "hostile" }, async (api) => {
     const methods = METHODS.map((method) => refused(`the method ${method}`, sysinfo(api, { method })));
     const bytes = NOT_HTTP.map((text) => refused(JSON.stringify(text), text));
-    await expectCases(api, [wellFormed(api), ...bytes, ...methods], { ends: true });
+    for (const [what, sent, ...outcomes] of [wellFormed(api), ...bytes, ...methods])
+      await inCase(what, async () => expectOutcome(await expectWhole(api, sent), ...outcomes));
   }),
   ...casesOf("http/malformed-request", "hostile", {
     "method-in-lower-case": (api) => [
@@ -127,28 +128,6 @@ const malformed: readonly Check[] = [
   }),
 ];
 
-const expecting = (value: string, request: RawRequest) => withFields(request, ["Expect", value]);
-
-/** The one expectation that HTTP knows is met; every other is refused (RFC 9110, 10.1.1). */
-const expectation = casesOf("http/expectation", "hostile", {
-  unknown: (api) => {
-    const known = ["200-ok", "100", "continue", "not-100-continue", "100-continue, 100-continue"];
-    const paths = ["/", "/api?@=sysinfo", "/openapi.json", "/robots.txt", "/no-such-path"];
-    return [
-      ...[api.runId, ...known].map((value) => [value, expecting(value, sysinfo(api))] as const),
-      ...paths.map((path) => [path, expecting(api.runId, at(api, path))] as const),
-      ...["HEAD", "OPTIONS"].map((method) => [method, expecting(api.runId, sysinfo(api, { method }))] as const),
-      ["two fields", expecting("100-continue", expecting("100-continue", sysinfo(api)))] as const,
-      ["a POST", expecting(api.runId, refusedPost(api))] as const,
-    ].map(([what, request]): Case => [what, request, "expectation-failed"]);
-  },
-  continue: (api) => [
-    ["100-continue", expecting("100-continue", refusedPost(api)), "invalid-input"],
-    ["100-Continue", expecting("100-Continue", refusedPost(api)), "invalid-input"],
-    ["GET", expecting("100-continue", sysinfo(api)), "sysinfo"],
-  ],
-});
-
 const connect: readonly Check[] = [
   check("http/connect#closed", { effect: "hostile" }, async (api) => {
     // What follows would be served if a tunnel, or the next request, began there.
@@ -173,4 +152,4 @@ const connect: readonly Check[] = [
 ];
 
 /** What is no request, or none that is served (D13). */
-export const malformedRequests: readonly Check[] = [...malformed, ...expectation, ...connect];
+export const malformedRequests: readonly Check[] = [...malformed, ...connect];

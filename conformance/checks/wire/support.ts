@@ -9,7 +9,7 @@ import type { RawReply } from "../../client/transport.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import type { RawOptions } from "../../client/wire/socket.ts";
 import { type Check, check, type Effect } from "../check.ts";
-import { answered, ending, inCase, successes } from "../probe.ts";
+import { answered, inCase, successes } from "../probe.ts";
 
 /** Words for checks that write their own bytes: requests, and cases of what is sent and what it gets. */
 
@@ -121,15 +121,10 @@ export function expectOutcome(reply: Reply, ...outcomes: readonly Outcome[]): vo
   else expectSuccess(reply, outcome);
 }
 
-/** Each case on a connection of its own. `ends`: one answer, and then the end of the connection. */
-export async function expectCases(api: Api, cases: readonly Case[], { ends = false } = {}): Promise<void> {
+/** Each case on a connection of its own. */
+export async function expectCases(api: Api, cases: readonly Case[]): Promise<void> {
   for (const [what, sent, ...outcomes] of cases)
-    await inCase(what, async () => {
-      const raw = await converse(api, sent, ends ? { answers: ALL, timeoutMs: SILENCE_MS } : {});
-      expectOutcome(answered(raw, "what was sent"), ...outcomes);
-      if (ends && (raw.replies.length > 1 || raw.leftover.length > 0 || !raw.closed))
-        fail("connection", "one answer, then the end of the connection", ending(raw));
-    });
+    await inCase(what, async () => expectOutcome(await answerTo(api, sent), ...outcomes));
 }
 
 /** Checks that are cases and nothing more, by variant. */

@@ -3,7 +3,7 @@ import type { RawRequest } from "../../client/wire/raw-request.ts";
 import type { Check } from "../check.ts";
 import { at, type Case, casesOf, emptyCreate, sysinfo } from "./support.ts";
 
-/** By what a server has to do to find something there: letter case, slashes, and so on. */
+/** A line for each thing a server may do to find something there, with an operation, so that what is found answers 200. */
 const NEAR_MISSES = `
   /API/ /Api/ /apI/ /API /Api /OpenAPI.json /openapi.YAML /Robots.txt
   /api// //api/ //api /api/// // /openapi.json/ /robots.txt/ //openapi.json
@@ -23,7 +23,8 @@ const NEAR_MISSES = `
   /health /docs /admin /user.list /sysinfo /graphql /api-catalog /security.txt
 `
   .trim()
-  .split(/\s+/);
+  .split(/\s+/)
+  .map((path) => `${path}?@=sysinfo`);
 
 /** Some of them, for what else may be judged before the path. */
 const FEW = ["/API/", "/api//", "/v3/api/", "/favicon.ico", "/api/x", "/api/user.create"];
@@ -36,14 +37,7 @@ const unknown = (api: Api, paths: readonly string[], more: Partial<RawRequest> =
 /** Paths that are not served (D11). */
 export const unknownPaths: readonly Check[] = [
   ...casesOf("http/unknown-path", "hostile", {
-    // Each with the query of an operation, so that a server that finds the endpoint there answers 200.
-    "near-misses": (api) => [
-      ["the endpoint itself", sysinfo(api), "sysinfo"],
-      ...unknown(
-        api,
-        NEAR_MISSES.map((path) => `${path}?@=sysinfo`),
-      ),
-    ],
+    "near-misses": (api) => [["the endpoint itself", sysinfo(api), "sysinfo"], ...unknown(api, NEAR_MISSES)],
     // No request target has a fragment (RFC 9112, 3.2): whatever is made of one, it is no path that exists.
     fragment: (api) =>
       ["/api/#?@=sysinfo", "/api\\?@=sysinfo#", "/api?@=sysinfo#x", "/openapi.json#", "/robots.txt#x"].map((target) => [
@@ -63,10 +57,7 @@ export const unknownPaths: readonly Check[] = [
         return unknown(api, FEW, more);
       }),
     "whatever-the-credentials": (api) => {
-      const headers = [
-        ["X-API-KEY", api.key],
-        ["X-PLATFORM", api.platform],
-      ] as const;
+      const headers = Object.entries({ "X-API-KEY": api.key, "X-PLATFORM": api.platform });
       return unknown(api, ["/api/user.list", "/API/?@=user.list"], { headers });
     },
   }),
