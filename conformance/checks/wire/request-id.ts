@@ -53,7 +53,7 @@ async function expectReplaced(api: Api, id: string, request: RawRequest): Promis
 
 /** Where an id is read: every operation, and every way into the server. */
 function places(api: Api): readonly RawRequest[] {
-  const paths = ["/", "/api?@=sysinfo", "/api/", "/openapi.json", "/robots.txt", `/${api.runId}`];
+  const paths = ["/", "/api?@=sysinfo", "/api/", "/openapi.json", "/robots.txt", `/${api.runId}/no-such-path`];
   return [
     ...every.map((operation) => reachOf(api, operation)),
     ...every.filter(({ auth }) => auth).map((operation) => reachOf(api, operation, { credentials: "none" })),
