@@ -1,44 +1,159 @@
 import type { Api } from "../../client/api.ts";
-import { expectProblem, expectSuccess } from "../../client/expect.ts";
+import { describe, expectSuccess, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { answered } from "../probe.ts";
-import { ATTACKS, send } from "./attacks.ts";
-import { chunked, emptyCreate, refusedPost, requestOf, SYSINFO } from "./support.ts";
+import { answered, shown } from "../probe.ts";
+import {
+  answerTo,
+  at,
+  chunked,
+  emptyCreate,
+  expectOutcome,
+  type Field,
+  refusedPost,
+  requestOf,
+  type Sent,
+  sysinfo,
+} from "./support.ts";
+
+/** Below the size limit, so that it is the depth that is judged; and far above. */
+const DEPTHS = [30_000, 100_000];
+const PROTOTYPE = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+
+const BODIES = [
+  ..."null,true,0,[],{},[1e999],".split(","),
+  ...['""', " ", '{"@":null}', '{"@":[]}', '{"@":{}}', '{"@":1e999}', '{"@":"\\u0000"}', '{"@":"\\ud800"}'],
+  ...['{"__proto__":{"status":"broken"}}', '{"constructor":{"prototype":{"status":"broken"}}}'],
+  ...PROTOTYPE.map((name) => `{"@":"${name}","data":{}}`),
+  ...["null", "[]", '"x"', '{"name":{},"email":[]}', '{"name":1,"email":null}', '{"toString":1}'].map(create),
+  ...['{"__proto__":{"status":"broken"}}', '{"name":"\\ud800","email":"\\ud800"}'].map(create),
+  `{"@":"${"x".repeat(60_000)}"}`,
+  ...["\x00", "\xff\xfe{\x00}\x00", "\xef\xbb\xbf{}", '{"@":"\xc3\x28"}', "\x1f\x8b\x08\x00\x00"],
+];
+
+function create(data: string): string {
+  return `{"@":"user.create","data":${data}}`;
+}
+
+const DEEP = ["[ ]", '{"a": }', '{"@": }'].flatMap((brackets) => {
+  const [open = "", close = ""] = brackets.split(" ");
+  return DEPTHS.flatMap((depth) => [open.repeat(depth) + close.repeat(depth), open.repeat(depth)]);
+});
+
+const QUERIES = [
+  ...PROTOTYPE.flatMap((name) => [`@=${name}`, `@=docs.get.${name}`, `@=sysinfo&${name}=1`]),
+  ..."@=docs.get...%2f..%2fetc%2fpasswd @=docs.get.%00 @=%00 @=%ff @=% @ @= = & @[]=sysinfo @[a]=b".split(" "),
+  ..."@=sysinfo&__proto__[a]=1 @=user.list&limit=1e999 @=user.list&limit=%ff @=user.list&cursor=%00".split(" "),
+  ..."@=user.list&cursor=%27%20OR%201=1-- @=user.list&cursor=__proto__ X-API-KEY=%00&@=user.list".split(" "),
+  ..."X-API-KEY=__proto__&X-PLATFORM=constructor&@=user.list @=sysinfo&@=sysinfo&@=sysinfo".split(" "),
+];
+
+/** What a field says again and again, to 8,000 bytes. */
+const LONG = `Accept *|Accept ,|Accept a/b;q=|Accept-Encoding ,;q=,|If-None-Match ",|If-None-Match W/|Range bytes=0-,
+X-API-KEY x|Idempotency-Key x|Origin x|Cookie a=b;|Content-Type a/b;|X-Forwarded-For ,|Connection upgrade, keep-alive, `;
+const ODD = "If-Modified-Since never|Range bytes=-1|Upgrade websocket|TE trailers|Accept \xff|X-API-KEY \xff\xfe";
+
+const FIELDS: readonly Field[] = [
+  ...fieldsOf(LONG, (value) => value.repeat(8000 / value.length)),
+  ...fieldsOf(ODD, (value) => value),
+  ...PROTOTYPE.map((name): Field => [name, "x"]),
+];
+
+function fieldsOf(lines: string, said: (value: string) => string): Field[] {
+  return lines.split(/[|\n]/).map((line) => {
+    const [name = "", ...value] = line.split(" ");
+    return [name, said(value.join(" "))];
+  });
+}
+
+const UPGRADE = fieldsOf("Connection Upgrade|Upgrade h2c|HTTP2-Settings AAMAAABkAAQAAP__", (value) => value);
+
+const GARBAGE = ["\r\n", "\x00", "GET ", ":\r\n", "\xff".repeat(70)].map((bytes) => bytes.repeat(1000));
+
+/** Bytes, and whether their sender goes away without reading. */
+type Attack = readonly [sent: Sent, leaves?: boolean];
+
+const withBody = (api: Api, body: string | Buffer): Attack => [{ ...refusedPost(api), body }];
+const cut = (bytes: Buffer, ...lengths: readonly number[]) =>
+  lengths.map((length): Attack => [bytes.subarray(0, length < 0 ? bytes.length + length : length), true]);
+const times = <T>(count: number, make: () => readonly T[]) => Array.from({ length: count }, make).flat();
+
+/** What is sent, by its kind. */
+const ATTACKS: Readonly<Record<string, (api: Api) => readonly Attack[]>> = {
+  "half-requests": (api) => {
+    const whole = api.rawRequest(refusedPost(api));
+    return times(5, () => cut(whole, 0, 1, 5, 40, -emptyCreate.length - 2, -5));
+  },
+  "aborted-answers": (api) => {
+    const request = api.rawRequest(at(api, "/api/?@=docs.get.reference", { connection: null }));
+    return times(5, () => [[Buffer.concat(times(20, () => [request])), true]]);
+  },
+  "aborted-chunks": (api) =>
+    cut(api.rawRequest(chunked(refusedPost(api), emptyCreate.padEnd(5000), 100)), -5, -100, -4000),
+  "hostile-json": (api) => [
+    ...BODIES.map((body) => withBody(api, Buffer.from(body, "latin1"))),
+    ...DEEP.map((body) => withBody(api, body)),
+  ],
+  "hostile-queries": (api) => {
+    const headers = Object.entries({ "X-API-KEY": api.key, "X-PLATFORM": api.platform });
+    return QUERIES.flatMap((query): Attack[] => [
+      [at(api, `/api/?${query}`)],
+      ...(query.includes("X-API-KEY") ? [] : [[at(api, `/api/?${query}`, { headers })] as const]),
+    ]);
+  },
+  "hostile-headers": (api) => {
+    const target = "/api/?@=docs.get.README";
+    return [
+      ...FIELDS.map((field): Attack => [at(api, target, { headers: [field] })]),
+      [at(api, target, { headers: UPGRADE }), true],
+    ];
+  },
+  garbage: () => GARBAGE.map((bytes) => [bytes, true]),
+};
+
+/** No answer is allowed for some of them, a fault of the server for none. */
+async function send(api: Api, [sent, leaves = false]: Attack): Promise<void> {
+  const bytes = typeof sent === "string" || Buffer.isBuffer(sent) ? sent : api.rawRequest(sent);
+  const { replies } = await api.raw(bytes, leaves ? { closeAfter: true } : { timeoutMs: 5000 });
+  const fault = replies.find(({ status }) => status >= 500);
+  const what = shown(bytes.toString("latin1"));
+  if (fault) fail("status", `no fault of the server (${what})`, describe(fault));
+}
 
 /** After it the deployment is there, and right in more than the one document that needs nothing. */
 async function expectRight(api: Api): Promise<void> {
   await api.alive();
   expectSuccess(await api.call("user.list", { input: { limit: 1 } }), "user.list");
-  expectProblem(await api.call("user.create", { body: emptyCreate }), 422, "invalid-input");
+  expectOutcome(await api.call("user.create", { body: emptyCreate }), "invalid-input");
 }
 
 /** Whatever was sent, the deployment is still there and still right (D13). */
 export const stayingAlive: readonly Check[] = [
-  ...Object.entries(ATTACKS).map(([name, attack]) =>
+  ...Object.entries(ATTACKS).map(([name, attacks]) =>
     check(`http/stays-alive#${name}`, { effect: "hostile" }, async (api) => {
       await expectRight(api);
-      await attack(api);
+      for (const attack of attacks(api)) await send(api, attack);
       await expectRight(api);
     }),
   ),
-  check("http/stays-alive#one-byte-chunks", { effect: "hostile" }, async (api) => {
-    // More bytes on the wire than a body may have; the body itself has fewer.
-    const request = chunked(refusedPost(api), emptyCreate.padEnd(15_000), 1);
-    expectProblem(answered(await api.raw(api.rawRequest(request)), "15,000 chunks of one byte"), 422, "invalid-input");
+  check("http/stays-alive#many-connections", { effect: "hostile" }, async (api) => {
+    await Promise.all(times(50, () => [send(api, ["GET /api/?@=sys", true])]));
     await expectRight(api);
   }),
-  check("http/stays-alive#one-byte-segments", { effect: "hostile" }, async (api) => {
-    const bytes = api.rawRequest({ target: api.path(SYSINFO) });
-    const segments = Array.from(bytes, (byte) => Buffer.from([byte]));
-    expectSuccess(answered(await api.raw(segments), "a request in segments of one byte"), "sysinfo");
+  check("http/stays-alive#in-pieces", { effect: "hostile" }, async (api) => {
+    // More bytes on the wire than a body may have; the body itself has fewer.
+    expectOutcome(await answerTo(api, chunked(refusedPost(api), emptyCreate.padEnd(15_000), 1)), "invalid-input");
+    const segments = Array.from(api.rawRequest(sysinfo(api)), (byte) => Buffer.from([byte]));
+    expectOutcome(answered(await api.raw(segments), "a request in segments of one byte"), "sysinfo");
     await expectRight(api);
   }),
   check("http/stays-alive#aborted-create", { effect: "write", alone: true }, async (api) => {
     const data = api.example("user.create");
     const whole = api.rawRequest(requestOf(api, "user.create", { input: data }));
     // All but the last byte: a server that counts on the rest would create half a user, or one.
-    for (let time = 0; time < 5; time += 1) await send(api, whole.subarray(0, whole.length - 1), true);
+    for (const attack of times(5, () => cut(whole, -1))) await send(api, attack);
     await expectRight(api);
-    expectSuccess(await api.call("user.create", { input: data }), "user.create");
+    const created = await api.call("user.create", { input: data });
+    if (created.status === 409) fail("state", "a request that never came whole to create nobody", describe(created));
+    expectSuccess(created, "user.create");
   }),
 ];

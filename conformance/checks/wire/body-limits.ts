@@ -1,134 +1,147 @@
+import { problems } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { describe, expectSuccess, fail } from "../../client/expect.ts";
 import { queries } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, ending } from "../probe.ts";
-import { chunked, emptyCreate, refusedPost, requestOf, SYSINFO } from "./support.ts";
+import { answered, ending, inCase, toJudge } from "../probe.ts";
+import {
+  ALL,
+  answerTo,
+  at,
+  type Case,
+  casesOf,
+  chunked,
+  emptyCreate,
+  expectOutcome,
+  type Outcome,
+  refusedPost,
+  requestOf,
+  sysinfo,
+  withFields,
+} from "./support.ts";
 
-const BODY_LIMIT = 65_536;
+const LIMIT = 65_536;
 
-/** Judged by its input alone when the body is not too large. */
-const padded = (length: number) => emptyCreate.padEnd(length);
+/** What is judged by its input alone when it is not too large, and one byte more. */
+const around = (
+  what: string,
+  make: (length: number) => RawRequest,
+  within: Outcome = "invalid-input",
+): readonly Case[] => [
+  [`${what}, 65,536 bytes`, make(LIMIT), within],
+  [`${what}, 65,537 bytes`, make(LIMIT + 1), "content-too-large"],
+];
 
-async function expectTooLarge(api: Api, request: RawRequest, what: string): Promise<void> {
-  expectProblem(answered(await api.raw(api.rawRequest(request)), what), 413, "content-too-large");
+/** A body of so many bytes in fewer characters. */
+function accented(length: number): string {
+  const [head, tail] = ['{"@":"user.create","data":{"name":"', '"}}'];
+  const room = length - head.length - tail.length;
+  return `${head}${"é".repeat(Math.floor(room / 2))}${"e".repeat(room % 2)}${tail}`;
 }
 
-async function expectJudged(api: Api, request: RawRequest, what: string): Promise<void> {
-  const reply = answered(await api.raw(api.rawRequest(request)), what);
-  if (reply.status === 413) fail("body", `${what} judged by its input`, describe(reply));
-  expectProblem(reply, 422, "invalid-input");
+/** A GET with a body by its length and in chunks. */
+const withBody = (what: string, request: RawRequest, within: Outcome) => [
+  ...around(`${what} with a body`, (length) => ({ ...request, body: " ".repeat(length) }), within),
+  ...around(`${what} with a body in chunks`, (length) => chunked(request, " ".repeat(length), 8192), within),
+];
+
+const PAGES = ["/", "/openapi.json", "/robots.txt"];
+
+/** Whatever else they would be refused for. */
+function uploads(api: Api): readonly RawRequest[] {
+  const post = refusedPost(api);
+  return [
+    ...["/no-such-path", "/api", "/robots.txt", "/api/?%zz"].map((path) => ({ ...post, target: api.path(path) })),
+    ...["DELETE", "OPTIONS"].map((method) => ({ ...post, method })),
+    refusedPost(api, { headers: { "Content-Type": "text/plain" } }),
+    refusedPost(api, { headers: { "Content-Encoding": "gzip" } }),
+    refusedPost(api, { credentials: "none" }),
+  ];
 }
 
-/** The size of a request's body, just inside and just outside the limit (D13). */
+const expecting = (value: string, request: RawRequest) => withFields(request, ["Expect", value]);
+
+/** The one expectation that HTTP knows is met; every other is refused (RFC 9110, 10.1.1). */
+const expectation = casesOf("http/expectation", "hostile", {
+  unknown: (api) => {
+    const known = ["200-ok", "100", "continue", "not-100-continue", "100-continue, 100-continue"];
+    const paths = ["/", "/api?@=sysinfo", "/openapi.json", "/robots.txt", "/no-such-path"];
+    return [
+      ...[api.runId, ...known].map((value) => [value, expecting(value, sysinfo(api))] as const),
+      ...paths.map((path) => [path, expecting(api.runId, at(api, path))] as const),
+      ...["HEAD", "OPTIONS"].map((method) => [method, expecting(api.runId, sysinfo(api, { method }))] as const),
+      ["two fields", expecting("100-continue", expecting("100-continue", sysinfo(api)))] as const,
+      ["a POST", expecting(api.runId, refusedPost(api))] as const,
+    ].map(([what, request]): Case => [what, request, "expectation-failed"]);
+  },
+  continue: (api) => [
+    ["100-continue", expecting("100-continue", refusedPost(api)), "invalid-input"],
+    ["100-Continue", expecting("100-Continue", refusedPost(api)), "invalid-input"],
+    ["GET", expecting("100-continue", sysinfo(api)), "sysinfo"],
+  ],
+});
+
+/** The size of a request's body, just inside and just outside the limit, and what is expected before it is sent (D13). */
 export const bodyLimits: readonly Check[] = [
-  check("http/body-limit#by-length", { effect: "hostile" }, async (api) => {
-    await expectJudged(api, { ...refusedPost(api), body: padded(BODY_LIMIT) }, "a body of 65,536 bytes");
-    await expectTooLarge(api, { ...refusedPost(api), body: padded(BODY_LIMIT + 1) }, "a body of 65,537 bytes");
-  }),
-  check("http/body-limit#by-chunks", { effect: "hostile" }, async (api) => {
-    for (const size of [BODY_LIMIT, 1000]) {
-      const within = chunked(refusedPost(api), padded(BODY_LIMIT), size);
-      await expectJudged(api, within, `a body of 65,536 bytes in chunks of ${size}`);
-      const over = chunked(refusedPost(api), padded(BODY_LIMIT + 1), size);
-      await expectTooLarge(api, over, `a body of 65,537 bytes in chunks of ${size}`);
-    }
-  }),
-  check("http/body-limit#through-a-client", { effect: "hostile" }, async (api) => {
-    const within = await api.call("user.create", { body: padded(BODY_LIMIT) });
-    expectProblem(within, 422, "invalid-input");
-    expectProblem(await api.call("user.create", { body: padded(BODY_LIMIT + 1) }), 413, "content-too-large");
-  }),
-  check("http/body-limit#bytes-not-characters", { effect: "hostile" }, async (api) => {
-    const text = (bytes: number) => {
-      const [head, tail] = ['{"@":"user.create","data":{"name":"', '"}}'];
-      const room = bytes - head.length - tail.length;
-      return `${head}${"é".repeat(Math.floor(room / 2))}${"e".repeat(room % 2)}${tail}`;
-    };
-    await expectJudged(api, { ...refusedPost(api), body: text(BODY_LIMIT) }, "65,536 bytes of two-byte characters");
-    await expectTooLarge(api, { ...refusedPost(api), body: text(BODY_LIMIT + 1) }, "65,537 bytes, fewer characters");
-  }),
-  check("http/body-limit#whatever-else-is-wrong", { effect: "hostile" }, async (api) => {
-    const over = padded(BODY_LIMIT + 1);
-    const cases = [
-      ["without credentials", api.call("user.create", { credentials: "none", body: over })],
-      ["not JSON", api.call("user.create", { body: "{".repeat(BODY_LIMIT + 1) })],
-      ["an unknown operation", api.call("user.create", { body: '{"@":"no.such.operation"}'.padEnd(BODY_LIMIT + 1) })],
-    ] as const;
-    for (const [, reply] of cases) expectProblem(await reply, 413, "content-too-large");
+  ...expectation,
+  ...casesOf("http/body-limit", "hostile", {
+    "by-length": (api) => around("a body", (length) => ({ ...refusedPost(api), body: emptyCreate.padEnd(length) })),
+    "by-chunks": (api) =>
+      [LIMIT, 1000].flatMap((size) =>
+        around(`chunks of ${size}`, (length) => chunked(refusedPost(api), emptyCreate.padEnd(length), size)),
+      ),
+    "bytes-not-characters": (api) =>
+      around("characters of two bytes", (length) => ({ ...refusedPost(api), body: accented(length) })),
+    expected: (api) => {
+      const post = expecting("100-continue", refusedPost(api));
+      return around("an expected body", (length) => ({ ...post, body: emptyCreate.padEnd(length) }));
+    },
+    "whatever-else-is-wrong": (api) =>
+      Object.entries({
+        "without credentials": refusedPost(api, { credentials: "none", body: emptyCreate.padEnd(LIMIT + 1) }),
+        "not JSON": refusedPost(api, { body: "{".repeat(LIMIT + 1) }),
+        "an unknown operation": refusedPost(api, { body: `{"@":"no.${api.runId}"}`.padEnd(LIMIT + 1) }),
+      }).map(([what, request]): Case => [what, request, "content-too-large"]),
   }),
   check("http/body-limit#whole-user", { effect: "write", alone: true }, async (api) => {
     const whole = JSON.stringify({ "@": "user.create", data: api.example("user.create") });
-    expectProblem(await api.call("user.create", { body: whole.padEnd(BODY_LIMIT + 1) }), 413, "content-too-large");
-    // The same address again: the refused request has created nobody.
-    expectSuccess(await api.call("user.create", { body: whole.padEnd(BODY_LIMIT) }), "user.create");
+    expectOutcome(await api.call("user.create", { body: whole.padEnd(LIMIT + 1) }), "content-too-large");
+    const again = await api.call("user.create", { body: whole.padEnd(LIMIT) });
+    if (again.status === problems["email-taken"].status)
+      fail("state", "a body that is too large to create nobody", describe(again));
+    expectSuccess(again, "user.create");
   }),
-  check("http/body-limit-answered#while-writing", { effect: "hostile" }, async (api) => {
-    for (const length of [1_000_000, 5_000_000])
-      await expectTooLarge(api, { ...refusedPost(api), body: " ".repeat(length) }, `an upload of ${length} bytes`);
-  }),
-  check("http/body-limit-answered#in-chunks", { effect: "hostile" }, async (api) => {
-    await expectTooLarge(api, chunked(refusedPost(api), " ".repeat(2_000_000), 50_000), "an upload of 2 MB in chunks");
-  }),
-  check("http/body-limit-answered#through-a-client", { effect: "hostile" }, async (api) => {
-    for (const length of [BODY_LIMIT + 1, 300_000, 1_000_000])
-      expectProblem(await api.call("user.create", { body: " ".repeat(length) }), 413, "content-too-large");
+  ...casesOf("http/body-limit-answered", "hostile", {
+    "while-writing": (api) =>
+      [LIMIT + 1, 300_000, 1_000_000, 5_000_000].map((length, index): Case => {
+        const connection = index % 2 === 0 ? null : "close";
+        const request = { ...refusedPost(api), connection, body: " ".repeat(length) };
+        return [`an upload of ${length} bytes`, request, "content-too-large"];
+      }),
+    "in-chunks": (api) => [
+      ["2 MB in chunks", chunked(refusedPost(api), " ".repeat(2_000_000), 50_000), "content-too-large"],
+    ],
   }),
   check("http/body-limit-answered#whatever-refuses-it", { effect: "hostile" }, async (api) => {
-    const body = " ".repeat(1_000_000);
-    const post = refusedPost(api);
-    const requests: readonly RawRequest[] = [
-      { ...post, target: api.path("/no-such-path") },
-      { ...post, target: api.path("/api") },
-      { ...post, target: api.path("/robots.txt") },
-      { ...post, target: api.path("/api/?%zz") },
-      { ...post, method: "DELETE" },
-      { ...post, method: "OPTIONS" },
-      refusedPost(api, { headers: { "Content-Type": "text/plain" } }),
-      refusedPost(api, { headers: { "Content-Encoding": "gzip" } }),
-      refusedPost(api, { credentials: "none" }),
-    ];
     // Which refusal it is, is a matter of other requirements.
-    for (const request of requests) {
-      const what = `${request.method} ${request.target} with 1,000,000 bytes`;
-      const reply = answered(await api.raw(api.rawRequest({ ...request, body })), what);
-      if (reply.status >= 500) fail("body", `a refusal of ${what}`, describe(reply));
-    }
+    for (const request of uploads(api))
+      await inCase(`${request.method} ${request.target}`, async () => {
+        const reply = await answerTo(api, { ...request, body: " ".repeat(1_000_000) });
+        if (reply.status >= 500) fail("status", "a refusal", describe(reply));
+      });
   }),
   check("http/body-limit-answered#no-reset", { effect: "hostile" }, async (api) => {
-    for (const request of [refusedPost(api), { ...refusedPost(api), target: api.path(SYSINFO), method: "GET" }]) {
+    for (const request of [refusedPost(api), sysinfo(api)]) {
       const upload = api.rawRequest({ ...request, body: " ".repeat(200_000) });
       // To the end of the connection: a reset right behind the answer may take it away before a slower client has read it.
-      const raw = await api.raw([upload.subarray(0, 70_000), upload.subarray(70_000)], {
-        answers: Number.POSITIVE_INFINITY,
-      });
-      expectProblem(answered(raw, "an upload of 200,000 bytes"), 413, "content-too-large");
+      const raw = await api.raw([upload.subarray(0, 70_000), upload.subarray(70_000)], { answers: ALL });
+      expectOutcome(answered(raw, "an upload of 200,000 bytes"), "content-too-large");
       if (raw.reset) fail("connection", "an answer and then the end of the connection", ending(raw));
     }
   }),
-  ...queries.map(({ id }) =>
-    check(`http/body-limit-on-get#${id}`, { effect: "hostile" }, async (api) => {
-      const request = requestOf(api, id);
-      for (const [within, over] of [
-        [
-          { ...request, body: " ".repeat(BODY_LIMIT) },
-          { ...request, body: " ".repeat(BODY_LIMIT + 1) },
-        ],
-        [chunked(request, " ".repeat(BODY_LIMIT), 8192), chunked(request, " ".repeat(BODY_LIMIT + 1), 8192)],
-      ] as const) {
-        expectSuccess(answered(await api.raw(api.rawRequest(within)), "GET with a body of 65,536 bytes"), id);
-        await expectTooLarge(api, over, "GET with a body of 65,537 bytes");
-      }
-    }),
-  ),
-  ...["/", "/openapi.json", "/robots.txt"].map((path) =>
-    check(`http/body-limit-on-get#${path}`, { effect: "hostile" }, async (api) => {
-      const request = { target: api.path(path) };
-      const within = api.rawRequest({ ...request, body: " ".repeat(BODY_LIMIT) });
-      const reply = answered(await api.raw(within), `GET ${path} with a body of 65,536 bytes`);
-      if (reply.status !== 200) fail("status", "200 to GET with a body of 65,536 bytes", describe(reply));
-      await expectTooLarge(api, { ...request, body: " ".repeat(BODY_LIMIT + 1) }, `GET ${path} with 65,537 bytes`);
-    }),
-  ),
+  ...casesOf("http/body-limit-on-get", "hostile", {
+    operations: (api) => toJudge(queries, "operation by GET").flatMap(({ id }) => withBody(id, requestOf(api, id), id)),
+    pages: (api) => PAGES.flatMap((path) => withBody(path, at(api, path), 200)),
+  }),
 ];

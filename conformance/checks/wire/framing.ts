@@ -1,125 +1,139 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, ending } from "../probe.ts";
-import { emptyCreate, refusedPost, SYSINFO } from "./support.ts";
+import { answered, ending, inCase } from "../probe.ts";
+import {
+  ALL,
+  answerTo,
+  at,
+  emptyCreate,
+  expectCases,
+  expectOutcome,
+  type Field,
+  refusedPost,
+  SILENCE_MS,
+  sysinfo,
+  withFields,
+} from "./support.ts";
 
-const SILENCE_MS = 5000;
-const SMUGGLED = "conformance-smuggled";
+/** Header lines of a request, `#` for the length of its whole body. */
+type Lines = readonly string[];
 
-/** Bytes that one way of reading takes for the rest of the body, and the other for a request of its own. */
-function smuggled(api: Api): string {
-  const request = api.rawRequest({
-    target: api.path(SYSINFO),
-    headers: [["X-Request-Id", SMUGGLED]],
-    connection: null,
-  });
-  return request.toString("latin1");
-}
+/** The body is the next request, or nothing. */
+const LENGTHS: readonly Lines[] = [
+  ["Content-Length: 0", "Content-Length: #"],
+  ["Content-Length: #", "content-length: 0"],
+  ...["0, #", "-1", "-#", "+0", "0x0", "0.0", "none", "0 #", "18446744073709551616"].map((length) => [
+    `Content-Length: ${length}`,
+  ]),
+];
 
-type Fields = readonly (readonly [name: string, value: string])[];
+/** The body is a last chunk, and the next request. */
+const CODINGS: readonly Lines[] = [
+  ["Content-Length: #", "Transfer-Encoding: chunked"],
+  ["Transfer-Encoding: chunked", "Content-Length: #"],
+  ["Content-Length: 5", "Transfer-Encoding: chunked"],
+  ["content-length: 5", "TRANSFER-ENCODING: Chunked"],
+  ["Transfer-Encoding: chunked, identity"],
+  ["Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
+  ["Transfer-Encoding: xchunked"],
+  ["Content-Length: 0", "Transfer-Encoding : chunked"],
+  ["Content-Length: 0", "Transfer-Encoding: \x0bchunked"],
+];
 
 const LAST_CHUNK = "0\r\n\r\n";
 
-interface Case {
-  readonly fields: (length: number) => Fields;
-  /** Before the smuggled request. */
-  readonly body?: string;
+function fieldOf(line: string, length: number): Field {
+  const [name = "", value = ""] = line.split(": ");
+  return [name, value.replace("#", String(length))];
 }
 
-const CASES: Readonly<Record<string, Case>> = {
-  "length-then-chunks": {
-    fields: (length) => [
-      ["Content-Length", String(length)],
-      ["Transfer-Encoding", "chunked"],
-    ],
-    body: LAST_CHUNK,
-  },
-  "chunks-then-length": {
-    fields: (length) => [
-      ["Transfer-Encoding", "chunked"],
-      ["Content-Length", String(length)],
-    ],
-    body: LAST_CHUNK,
-  },
-  "short-length-and-chunks": {
-    fields: () => [
-      ["Content-Length", "5"],
-      ["Transfer-Encoding", "chunked"],
-    ],
-    body: LAST_CHUNK,
-  },
-  "chunks-in-another-case": {
-    fields: () => [
-      ["content-length", "5"],
-      ["TRANSFER-ENCODING", "Chunked"],
-    ],
-    body: LAST_CHUNK,
-  },
-  "two-lengths": {
-    fields: (length) => [
-      ["Content-Length", "0"],
-      ["Content-Length", String(length)],
-    ],
-  },
-  "two-lengths-reversed": {
-    fields: (length) => [
-      ["Content-Length", String(length)],
-      ["content-length", "0"],
-    ],
-  },
-  "lengths-in-a-list": { fields: (length) => [["Content-Length", `0, ${length}`]] },
-  "negative-length": { fields: () => [["Content-Length", "-1"]] },
-  "negative-long-length": { fields: (length) => [["Content-Length", `-${length}`]] },
-  "signed-length": { fields: () => [["Content-Length", "+0"]] },
-  "hexadecimal-length": { fields: () => [["Content-Length", "0x0"]] },
-  "fractional-length": { fields: () => [["Content-Length", "0.0"]] },
-  "length-in-words": { fields: () => [["Content-Length", "none"]] },
-  "length-with-a-blank": { fields: (length) => [["Content-Length", `0 ${length}`]] },
-  "length-beyond-counting": { fields: () => [["Content-Length", "18446744073709551616"]] },
-  "chunked-not-last": { fields: () => [["Transfer-Encoding", "chunked, identity"]], body: LAST_CHUNK },
-  "two-codings": {
-    fields: () => [
-      ["Transfer-Encoding", "chunked"],
-      ["Transfer-Encoding", "identity"],
-    ],
-    body: LAST_CHUNK,
-  },
-  "unknown-coding": { fields: () => [["Transfer-Encoding", "xchunked"]], body: LAST_CHUNK },
-  "coding-after-a-blank": {
-    fields: () => [
-      ["Content-Length", "0"],
-      ["Transfer-Encoding ", "chunked"],
-    ],
-    body: LAST_CHUNK,
-  },
-  "coding-after-a-control-character": {
-    fields: () => [
-      ["Content-Length", "0"],
-      ["Transfer-Encoding", "\x0bchunked"],
-    ],
-    body: LAST_CHUNK,
-  },
-};
+async function expectOneRefusal(api: Api, lines: Lines, before: string): Promise<void> {
+  // Bytes that one way of reading takes for the rest of the body, and the other for a request of its own.
+  const next = api.rawRequest(sysinfo(api, { headers: [["X-Request-Id", `next-${api.runId}`]], connection: null }));
+  const body = before + next.toString("latin1");
+  const request = withFields(refusedPost(api), ...lines.map((line) => fieldOf(line, body.length)));
+  const bytes = api.rawRequest({ ...request, body, connection: null });
+  const raw = await api.raw(bytes, { answers: ALL, timeoutMs: SILENCE_MS });
+  const second = raw.replies.find((reply) => reply.header("x-request-id") === `next-${api.runId}`);
+  if (second) fail("connection", "no second request read out of the body", `its answer: ${describe(second)}`);
+  const served = raw.replies.find(({ status }) => status < 400);
+  if (served) fail("status", "an ambiguous request refused", describe(served));
+  const [refusal, ...more] = raw.replies;
+  if (more.length > 0 || (!refusal && !raw.closed)) fail("connection", "one refusal", ending(raw));
+  // Any other code would say that the body has been read, by one of the two lengths.
+  if (refusal?.mediaType === "application/problem+json") expectProblem(refusal, 400, "malformed-request");
+}
 
 /** One message must not be two (RFC 9112, 6.3 and 11.2). */
-export const framing: readonly Check[] = Object.entries(CASES).map(([name, { fields, body = "" }]) =>
-  check(`http/framing#${name}`, { effect: "hostile" }, async (api) => {
-    const request = refusedPost(api);
-    const whole = answered(await api.raw(api.rawRequest({ ...request, body: emptyCreate })), "a body with one length");
-    expectProblem(whole, 422, "invalid-input");
-    const bytes = body + smuggled(api);
-    const headers = [...(request.headers ?? []), ...fields(bytes.length)];
-    const ambiguous = api.rawRequest({ ...request, headers, body: bytes, connection: null });
-    const raw = await api.raw(ambiguous, { answers: Number.POSITIVE_INFINITY, timeoutMs: SILENCE_MS });
-    const second = raw.replies.find((reply) => reply.header("x-request-id") === SMUGGLED);
-    if (second) fail("connection", "no second request read out of the body", `its answer: ${describe(second)}`);
-    const served = raw.replies.find(({ status }) => status < 400);
-    if (served) fail("connection", "an ambiguous request refused", describe(served));
-    if (raw.replies.length > 1) fail("connection", "one refusal", ending(raw));
-    const [refusal] = raw.replies;
-    if (!refusal && !raw.closed) fail("body", "an ambiguous request refused", ending(raw));
-    // Any other code would say that the body has been read, by one of the two lengths.
-    if (refusal?.mediaType === "application/problem+json") expectProblem(refusal, 400, "malformed-request");
+const ambiguous: readonly Check[] = Object.entries({
+  lengths: { cases: LENGTHS, before: "" },
+  codings: { cases: CODINGS, before: LAST_CHUNK },
+}).map(([variant, { cases, before }]) =>
+  check(`http/framing#${variant}`, { effect: "hostile" }, async (api) => {
+    await expectCases(api, [["a body with one length", { ...refusedPost(api), body: emptyCreate }, "invalid-input"]]);
+    for (const lines of cases) await inCase(lines.join(", "), () => expectOneRefusal(api, lines, before));
   }),
 );
+
+/** A second for clocks before the limit; after it the deployment looks every two seconds, and may be busy. */
+const EARLY_MS = 1000;
+const LATE_MS = 12_000;
+
+function expectNotBefore(limitMs: number, startedAt: number): void {
+  const elapsed = performance.now() - startedAt;
+  if (elapsed < limitMs - EARLY_MS)
+    fail("connection", `nothing before ${limitMs / 1000} s`, `the end after ${Math.round(elapsed)} ms`);
+}
+
+type Part = readonly [
+  id: `http/${"headers" | "request"}-timeout#${string}`,
+  limitMs: number,
+  part: (api: Api) => Buffer,
+];
+
+const unended = (api: Api, request: RawRequest) => api.rawRequest({ ...request, connection: null });
+
+/** A part of a request and nothing more: the refusal must come when the time is up, not before. */
+const PARTS: readonly Part[] = [
+  ["http/headers-timeout#half-a-head", 10_000, (api) => unended(api, sysinfo(api)).subarray(0, -2)],
+  ["http/headers-timeout#half-a-line", 10_000, () => Buffer.from("GET /api/?@=sys")],
+  ["http/request-timeout#half-a-body", 30_000, (api) => unended(api, refusedPost(api)).subarray(0, -3)],
+  [
+    "http/request-timeout#half-a-chunk",
+    30_000,
+    (api) => unended(api, { ...withFields(refusedPost(api), ["Transfer-Encoding", "chunked"]), body: "5\r\n{}" }),
+  ],
+];
+
+/** More than the buffers between two machines hold. */
+const UNREAD_BYTES = 32 * 1024 * 1024;
+const STALLED_MS = 30_000;
+
+const slow = { effect: "hostile", slow: true } as const;
+
+/** How long a request may take to arrive, and an answer to be read (D13). */
+const timeouts: readonly Check[] = [
+  ...PARTS.map(([id, limitMs, part]) =>
+    check(id, slow, async (api) => {
+      const startedAt = performance.now();
+      const raw = await api.raw(part(api), { timeoutMs: limitMs + LATE_MS });
+      expectOutcome(answered(raw, "half a request"), "request-timeout");
+      expectNotBefore(limitMs, startedAt);
+    }),
+  ),
+  check("http/stalled-client", slow, async (api) => {
+    const request = at(api, "/openapi.json", { connection: null });
+    const { body } = await answerTo(api, request);
+    const count = Math.ceil(UNREAD_BYTES / body.length);
+    const startedAt = performance.now();
+    const bytes = Buffer.concat(Array.from({ length: count }, () => api.rawRequest(request)));
+    const raw = await api.raw(bytes, { unread: true, timeoutMs: STALLED_MS + LATE_MS });
+    if (!raw.closed) fail("connection", "the end of the connection of a client that does not read", ending(raw));
+    expectNotBefore(STALLED_MS, startedAt);
+  }),
+];
+
+/** Where a message ends: said twice, or not in time (D13). */
+export const framing: readonly Check[] = [...ambiguous, ...timeouts];

@@ -1,207 +1,152 @@
-import type { ProblemCode } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { answered, toJudge } from "../probe.ts";
-import { pipeline, refusedPost, SYSINFO } from "./support.ts";
+import {
+  type Case,
+  casesOf,
+  expectOutcome,
+  type Field,
+  pipeline,
+  refusedPost,
+  SYSINFO,
+  sysinfo,
+  withFields,
+} from "./support.ts";
 
 const URL_LIMIT = 8192;
 const HEADER_LIMIT = 16_384;
 
+/** A parser may count URL and header fields together and notice it first. */
+const TOO_LONG = ["uri-too-long", "headers-too-large"] as const;
+
 /** Other ways into a server than GET of the endpoint; a limit that only the endpoint has is none. */
-const ELSEWHERE = [
-  ["HEAD", SYSINFO],
-  ["OPTIONS", "/api/?"],
-  ["OPTIONS", "/api?"],
-  ["GET", "/api?"],
-  ["GET", "/?"],
-  ["GET", "/openapi.json?"],
-  ["GET", "/robots.txt?"],
-  ["GET", "/no-such-path?"],
-] as const;
-
-/** The refusal of one of these: an answer to HEAD has no body. */
-async function expectRefusedThere(
-  api: Api,
-  request: RawRequest,
-  what: string,
-  refusals: readonly (readonly [status: number, code: ProblemCode])[],
-): Promise<void> {
-  const raw = await api.raw(api.rawRequest(request), { heads: [request.method === "HEAD"] });
-  const reply = answered(raw, what);
-  const [status, code] =
-    refusals.find(([one]) => one === reply.status) ?? fail("body", `a refusal of ${what}`, describe(reply));
-  if (request.method !== "HEAD") expectProblem(reply, status, code);
-}
-
-/** Names no operation, however long it is. */
-const longName = (api: Api, length: number) => api.path("/api/?@=").padEnd(length, "x");
-const longPath = (api: Api, length: number) => api.path("/").padEnd(length, "x");
+const elsewhere = (api: Api): readonly (RawRequest & { method: string })[] =>
+  [
+    ["HEAD", SYSINFO],
+    ...["/api/?", "/api?"].map((path) => ["OPTIONS", path]),
+    ...["/api?", "/?", "/openapi.json?", "/robots.txt?", "/no-such-path?"].map((path) => ["GET", path]),
+  ].map(([method = "", path = ""]) => ({ method, target: api.path(path) }));
 
 /** The least that is too long however one counts: the proxy in front may have taken the prefix of the base address away. */
 const tooLong = (api: Api) => URL_LIMIT + 1 + api.path("").length;
 
-async function expectLongUrlRefused(api: Api, target: string): Promise<void> {
-  const reply = answered(await api.raw(api.rawRequest({ target })), `a target of ${target.length} bytes`);
-  // A parser may count URL and header fields together and notice it first.
-  if (reply.status === 431) expectProblem(reply, 431, "headers-too-large");
-  else expectProblem(reply, 414, "uri-too-long");
-}
+/** A target of so many bytes that names no operation, or no path. */
+const longName = (api: Api, length: number) => ({ target: api.path("/api/?@=").padEnd(length, "x") });
+const longPath = (api: Api, length: number) => ({ target: api.path("/").padEnd(length, "x") });
+
+const overlong = (api: Api, ...lengths: readonly number[]) =>
+  lengths.map((length): Case => [`a URL of ${length} bytes`, longName(api, length), ...TOO_LONG]);
+
+const parameters = (api: Api, count: number) =>
+  sysinfo(api, { target: api.path(`${SYSINFO}&${Array.from({ length: count }, (_, n) => `p${n}=1`).join("&")}`) });
 
 /** The size of the request target (D13). */
-const url: readonly Check[] = [
-  check("http/url-limit#query", { effect: "hostile" }, async (api) => {
-    for (const length of [4000, URL_LIMIT - 1, URL_LIMIT]) {
-      const reply = answered(await api.raw(api.rawRequest({ target: longName(api, length) })), `${length} bytes`);
-      expectProblem(reply, 404, "operation-not-found");
-    }
-    for (const length of [tooLong(api), tooLong(api) + 1, 10_000])
-      await expectLongUrlRefused(api, longName(api, length));
-  }),
-  check("http/url-limit#path", { effect: "hostile" }, async (api) => {
-    const within = answered(
-      await api.raw(api.rawRequest({ target: longPath(api, URL_LIMIT) })),
-      "a path of 8,192 bytes",
-    );
-    expectProblem(within, 404, "path-not-found");
-    await expectLongUrlRefused(api, longPath(api, tooLong(api)));
-  }),
-  check("http/url-limit#post", { effect: "hostile" }, async (api) => {
-    const at = (length: number) => ({ ...refusedPost(api), target: api.path("/api/?X-PLATFORM=").padEnd(length, "x") });
-    const within = answered(await api.raw(api.rawRequest(at(URL_LIMIT))), "a POST with a target of 8,192 bytes");
-    if (within.status === 414 || within.status === 431) fail("body", "a target of 8,192 bytes taken", describe(within));
-    const over = answered(await api.raw(api.rawRequest(at(tooLong(api)))), "a POST with a longer target");
-    if (over.status === 431) expectProblem(over, 431, "headers-too-large");
-    else expectProblem(over, 414, "uri-too-long");
-  }),
-  check("http/url-limit#elsewhere", { effect: "hostile" }, async (api) => {
-    for (const [method, start] of ELSEWHERE) {
-      const target = api.path(start).padEnd(tooLong(api), "x");
-      await expectRefusedThere(api, { method, target }, `${method} ${start} with a longer target`, [
-        [414, "uri-too-long"],
-        [431, "headers-too-large"],
-      ]);
-    }
-  }),
-  check("http/url-limit#far-over", { effect: "hostile" }, async (api) => {
-    for (const length of [20_000, 34_000, 70_000]) await expectLongUrlRefused(api, longName(api, length));
-  }),
-  check("http/url-limit#many-parameters", { effect: "hostile" }, async (api) => {
-    const many = Array.from({ length: 10_000 }, (_, index) => `p${index}=1`).join("&");
-    await expectLongUrlRefused(api, api.path(`${SYSINFO}&${many}`));
-    const few = Array.from({ length: 900 }, (_, index) => `p${index}=1`).join("&");
-    const reply = answered(await api.raw(api.rawRequest({ target: api.path(`${SYSINFO}&${few}`) })), "900 parameters");
-    expectProblem(reply, 422, "invalid-input");
-  }),
-];
+const url = casesOf("http/url-limit", "hostile", {
+  query: (api) => [
+    ...[4000, URL_LIMIT - 1, URL_LIMIT].map(
+      (length): Case => [`a URL of ${length} bytes`, longName(api, length), "operation-not-found"],
+    ),
+    ...overlong(api, tooLong(api), tooLong(api) + 1, 10_000),
+  ],
+  path: (api) => [
+    ["a path of 8,192 bytes", longPath(api, URL_LIMIT), "path-not-found"],
+    ["a path of more", longPath(api, tooLong(api)), ...TOO_LONG],
+  ],
+  post: (api) => {
+    const post = (length: number) => ({
+      ...refusedPost(api, { credentials: "none" }),
+      target: api.path("/api/?X-PLATFORM=").padEnd(length, "x"),
+    });
+    return [
+      ["a POST with 8,192 bytes of URL", post(URL_LIMIT), "credentials-missing"],
+      ["a POST with more", post(tooLong(api)), ...TOO_LONG],
+    ];
+  },
+  elsewhere: (api) =>
+    elsewhere(api).map(({ method, target }) => [
+      `${method} ${target}`,
+      { method, target: target.padEnd(tooLong(api), "x") },
+      ...TOO_LONG,
+    ]),
+  "far-over": (api) => overlong(api, 20_000, 34_000, 70_000),
+  "many-parameters": (api) => [
+    ["10,000 parameters", parameters(api, 10_000), ...TOO_LONG],
+    ["900 parameters", parameters(api, 900), "invalid-input"],
+  ],
+});
 
-/** `count` fields of their own names, whose request is the good one otherwise. */
-const fields = (count: number, value = "1") =>
-  Array.from({ length: count }, (_, index) => [`X-Field-${index}`, value] as const);
+/** `count` fields of their own names. */
+const fields = (count: number, value = "1") => Array.from({ length: count }, (_, n): Field => [`X-Field-${n}`, value]);
 
 /** The good request with `count` fields, of which the first takes up what is missing to `size` bytes by `measure`. */
 function sized(api: Api, count: number, size: number, measure: (request: RawRequest) => number): RawRequest {
-  const shape = (first: string, each: string): RawRequest => {
-    const [, ...others] = fields(count, each);
-    return { target: api.path(SYSINFO), headers: [["X-Field-0", first], ...others] };
-  };
-  const each = "x".repeat(Math.max(1, Math.floor(size / count) - 40));
-  const missing = size - measure(shape("", each));
-  return shape("x".repeat(missing), each);
+  const [, ...others] = fields(count, "x".repeat(Math.max(1, Math.floor(size / count) - 40)));
+  const shape = (first: string) => sysinfo(api, { headers: [["X-Field-0", first], ...others] });
+  return shape("x".repeat(size - measure(shape(""))));
 }
 
 /** However one counts, a request whose whole head has 16,384 bytes is within, and one with as many in names and values alone, and one more, is not. */
-const wholeHead = (api: Api) => (request: RawRequest) => api.rawRequest(request).length;
-const namesAndValues = (api: Api) => (request: RawRequest) => {
-  const host = "Host".length + api.host.length;
-  const connection = "Connectionclose".length;
-  return (request.headers ?? []).reduce((sum, [name, value]) => sum + name.length + value.length, host + connection);
-};
+const within = (api: Api, count: number) =>
+  sized(api, count, HEADER_LIMIT, (request) => api.rawRequest(request).length);
+const over = (api: Api, count: number, size = HEADER_LIMIT + 1) =>
+  sized(api, count, size, ({ headers = [] }) =>
+    [...headers, ["Host", api.host], ["Connection", "close"]].reduce((sum, field) => sum + field.join("").length, 0),
+  );
 
-async function expectHeadersRefused(api: Api, request: RawRequest, what: string): Promise<void> {
-  const reply = answered(await api.raw(api.rawRequest(request)), what);
-  expectProblem(reply, 431, "headers-too-large");
-}
-
-async function expectHeadersTaken(api: Api, request: RawRequest, what: string): Promise<void> {
-  expectSuccess(answered(await api.raw(api.rawRequest(request)), what), "sysinfo");
-}
+const refused = (what: string, request: RawRequest): Case => [what, request, "headers-too-large"];
 
 /** Size and number of header fields (D13). */
 const head: readonly Check[] = [
-  ...[1, 3, 90].map((count) =>
-    check(`http/header-limit#${count === 1 ? "one-field" : `${count}-fields`}`, { effect: "hostile" }, async (api) => {
-      await expectHeadersTaken(api, sized(api, count, HEADER_LIMIT, wholeHead(api)), "a head of 16,384 bytes");
-      const over = sized(api, count, HEADER_LIMIT + 1, namesAndValues(api));
-      await expectHeadersRefused(api, over, "header fields over 16,384 bytes");
-    }),
-  ),
-  check("http/header-limit#far-over", { effect: "hostile" }, async (api) => {
-    for (const length of [24_000, 40_000, 60_000, 100_000])
-      await expectHeadersRefused(api, sized(api, 1, length, namesAndValues(api)), `header fields of ${length} bytes`);
-  }),
-  check("http/header-limit#post", { effect: "hostile" }, async (api) => {
-    const request = refusedPost(api);
-    const large = (length: number) => ({
-      ...request,
-      headers: [...(request.headers ?? []), ["X-Padding", "x".repeat(length)] as const],
-    });
-    const within = await api.raw(api.rawRequest(large(12_000)));
-    expectProblem(answered(within, "a POST with header fields of 12,000 bytes"), 422, "invalid-input");
-    await expectHeadersRefused(api, large(HEADER_LIMIT), "a POST with header fields over 16 KiB");
-  }),
-  check("http/header-limit#elsewhere", { effect: "hostile" }, async (api) => {
-    for (const [method, start] of ELSEWHERE) {
-      const request = { ...sized(api, 1, HEADER_LIMIT + 1, namesAndValues(api)), method, target: api.path(start) };
-      const what = `${method} ${start} with header fields over 16,384 bytes`;
-      await expectRefusedThere(api, request, what, [[431, "headers-too-large"]]);
-    }
-  }),
-  check("http/header-limit#beside-a-long-url", { effect: "hostile" }, async (api) => {
+  ...casesOf("http/header-limit", "hostile", {
+    sizes: (api) =>
+      [1, 3, 90].flatMap((count) => [
+        [`${count} fields, a head of 16,384 bytes`, within(api, count), "sysinfo"],
+        refused(`${count} fields of more`, over(api, count)),
+      ]),
+    "far-over": (api) =>
+      [24_000, 40_000, 60_000, 100_000].map((size) => refused(`fields of ${size} bytes`, over(api, 1, size))),
+    post: (api) => [
+      ["a POST with 12,000 bytes", withFields(refusedPost(api), ["X-Padding", "x".repeat(12_000)]), "invalid-input"],
+      refused("a POST with more than 16 KiB", withFields(refusedPost(api), ["X-Padding", "x".repeat(HEADER_LIMIT)])),
+    ],
+    elsewhere: (api) =>
+      elsewhere(api).map((request) => refused(`${request.method} ${request.target}`, { ...over(api, 1), ...request })),
     // Each within its own limit, so that a parser that counts both together has to have room for both.
-    const name = longName(api, URL_LIMIT);
-    const { headers = [] } = sized(api, 3, HEADER_LIMIT, wholeHead(api));
-    const reply = answered(await api.raw(api.rawRequest({ target: name, headers })), "a long URL and large headers");
-    expectProblem(reply, 404, "operation-not-found");
+    "beside-a-long-url": (api) => [
+      ["a long URL and large headers", { ...within(api, 3), ...longName(api, URL_LIMIT) }, "operation-not-found"],
+    ],
   }),
-  check("http/header-count#by-name", { effect: "hostile" }, async (api) => {
+  ...casesOf("http/header-count", "hostile", {
     // Host and Connection are two of them.
-    const request = (count: number) => ({ target: api.path(SYSINFO), headers: fields(count - 2) });
-    for (const count of [50, 99, 100]) await expectHeadersTaken(api, request(count), `${count} header fields`);
-    for (const count of [101, 102, 150, 500]) await expectHeadersRefused(api, request(count), `${count} header fields`);
-  }),
-  check("http/header-count#one-name", { effect: "hostile" }, async (api) => {
-    const request = (count: number) => ({
-      target: api.path(SYSINFO),
-      headers: Array.from({ length: count - 2 }, () => ["x", "1"] as const),
-    });
-    await expectHeadersTaken(api, request(100), "100 header fields of one name");
+    "by-name": (api) => [
+      ...[50, 99, 100].map(
+        (count): Case => [`${count} fields`, sysinfo(api, { headers: fields(count - 2) }), "sysinfo"],
+      ),
+      ...[101, 102, 150, 500, 10_000].map((count) =>
+        refused(`${count} fields`, sysinfo(api, { headers: fields(count - 2) })),
+      ),
+    ],
     // Some servers stop counting, and reading, at 2,000.
-    for (const count of [101, 1000, 2100])
-      await expectHeadersRefused(api, request(count), `${count} fields of one name`);
-  }),
-  check("http/header-count#elsewhere", { effect: "hostile" }, async (api) => {
-    const post = refusedPost(api);
-    const requests = [
-      { ...post, headers: [...(post.headers ?? []), ...fields(100)] },
-      ...ELSEWHERE.map(([method, start]) => ({ method, target: api.path(start), headers: fields(100) })),
-    ];
-    for (const request of requests) {
-      const what = `${request.method} ${request.target} with more than 100 header fields`;
-      await expectRefusedThere(api, request, what, [[431, "headers-too-large"]]);
-    }
-  }),
-  check("http/header-count#ten-thousand", { effect: "hostile" }, async (api) => {
-    await expectHeadersRefused(api, { target: api.path(SYSINFO), headers: fields(10_000) }, "10,000 header fields");
+    "one-name": (api) => {
+      const of = (count: number) => sysinfo(api, { headers: Array.from({ length: count - 2 }, () => ["x", "1"]) });
+      return [
+        ["100 fields of one name", of(100), "sysinfo"],
+        ...[101, 1000, 2100].map((count) => refused(`${count} fields of one name`, of(count))),
+      ];
+    },
+    elsewhere: (api) =>
+      [refusedPost(api), ...elsewhere(api)].map((request) =>
+        refused(`${request.method} ${request.target}`, withFields(request, ...fields(100))),
+      ),
   }),
   check("http/header-count#next-request", { effect: "hostile" }, async (api) => {
     // The count belongs to one request, not to its connection, which may end after any answer.
-    const request = { target: api.path(SYSINFO), headers: fields(60) };
-    const { replies } = await api.raw(pipeline(api, [request, request, request]), { answers: 3 });
-    for (const reply of replies) expectSuccess(reply, "sysinfo");
-    if (replies.length === 0) fail("connection", "three answers on one connection", "none");
-    toJudge(replies.slice(1), "second answer on a connection");
+    const request = sysinfo(api, { headers: fields(60) });
+    const raw = await api.raw(pipeline(api, [request, request, request]), { answers: 3 });
+    answered(raw, "three requests on one connection");
+    for (const reply of raw.replies) expectOutcome(reply, "sysinfo");
+    toJudge(raw.replies.slice(1), "second answer on a connection");
   }),
 ];
 

@@ -4,25 +4,20 @@ import { bodyLimits } from "./body-limits.ts";
 import { clientAddress } from "./client-address.ts";
 import { connections } from "./connection.ts";
 import { cors } from "./cors.ts";
-import { dotSegments } from "./dot-segments.ts";
 import { framing } from "./framing.ts";
 import { headLimits } from "./head-limits.ts";
-import { headers } from "./headers.ts";
+import { headers } from "./layers.ts";
 import { malformedRequests } from "./malformed.ts";
 import { parallel } from "./parallel.ts";
+import { paths } from "./paths.ts";
 import { pipelining } from "./pipelining.ts";
-import { redirects } from "./redirect.ts";
 import { requestId } from "./request-id.ts";
-import { robots } from "./robots.ts";
-import { timeouts } from "./timeouts.ts";
 import { unknownPaths } from "./unknown-paths.ts";
 
 /** What holds for the wire as a whole, whatever the operation (D11 to D15, D22). */
 export const wire: readonly Check[] = [
-  ...redirects,
+  ...paths,
   ...unknownPaths,
-  ...dotSegments,
-  ...robots,
   ...headers,
   ...requestId,
   ...cors,
@@ -32,8 +27,7 @@ export const wire: readonly Check[] = [
   ...framing,
   ...pipelining,
   ...connections,
-  ...parallel,
+  parallel,
   ...stayingAlive,
-  ...timeouts,
   ...clientAddress,
 ];

@@ -1,29 +1,28 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
-import { Expectation } from "../../client/expectation.ts";
-import { every, queries } from "../../client/operation.ts";
+import { fail } from "../../client/expect.ts";
+import { every, findOperation, queries } from "../../client/operation.ts";
 import { Reply } from "../../client/reply.ts";
 import { type Check, check, checkAll } from "../check.ts";
-import { answered } from "../probe.ts";
-import { chunked, emptyCreate, refusedPost, SYSINFO } from "./support.ts";
+import { inCase, reach } from "../probe.ts";
+import { answerTo, type Case, chunked, listed, refusedPost, sysinfo, withFields } from "./support.ts";
 
-/** An answer, and the layer that wrote it. */
-type Layer = readonly [name: string, answer: Promise<Reply>];
-
-/** What a header or its absence must be like in every answer; throws an `Expectation`. */
-type Judge = (reply: Reply) => void;
+/** One of the layers that write answers, and how it is brought to it. */
+type Layer = readonly [name: string, ask: () => Promise<Reply>];
 
 /**
  * Checks of what holds for every answer: over one answer of each layer (each forgets it in its own way), and over all
- * answers of the run.
+ * answers of the run. `judge` throws an `Expectation`.
  */
-export function everyAnswer(requirement: RequirementId, judge: Judge): readonly Check[] {
+export function everyAnswer(requirement: RequirementId, judge: (reply: Reply) => void): readonly Check[] {
+  const judgeLayers = async (layers: readonly Layer[]) => {
+    for (const [name, ask] of layers) await inCase(`the answer to ${name}`, async () => judge(await ask()));
+  };
   return [
-    check(`${requirement}#answers`, {}, async (api) => {
-      await judgeLayers([...operationLayers(api), ...pathLayers(api)], judge);
-      await judgeLayers([["an unchanged contract", unchanged(api)]], judge);
-    }),
-    check(`${requirement}#refusals`, { effect: "hostile" }, (api) => judgeLayers(refusalLayers(api), judge)),
+    check(`${requirement}#answers`, {}, (api) => judgeLayers([...operationLayers(api), ...pathLayers(api)])),
+    check(`${requirement}#refusals`, { effect: "hostile" }, (api) =>
+      judgeLayers(refusedEarly(api).map(([name, sent]): Layer => [name, () => answerTo(api, sent)])),
+    ),
     checkAll(`${requirement}#all-answers`, ({ request, answer }) => {
       // CONNECT speaks to proxies, and its answer needs to be nothing more than the end.
       if (answer && request.method !== "CONNECT")
@@ -32,97 +31,103 @@ export function everyAnswer(requirement: RequirementId, judge: Judge): readonly 
   ];
 }
 
-async function judgeLayers(layers: readonly Layer[], judge: Judge): Promise<void> {
-  // All are under way: one that fails before its turn must not end the process.
-  for (const [, answer] of layers) answer.catch(() => {});
-  for (const [name, answer] of layers) {
-    const reply = await answer.finally(() => Promise.allSettled(layers.map(([, other]) => other)));
-    try {
-      judge(reply);
-    } catch (error) {
-      if (!(error instanceof Expectation)) throw error;
-      throw new Expectation(error.aspect, error.expected, `${error.actual} (${reply.status}, the answer to ${name})`);
-    }
-  }
-}
-
 /** Every operation: its success where nothing changes by it, its refusals. */
 function operationLayers(api: Api): readonly Layer[] {
+  const form = { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "a=b" };
   return [
-    ...queries.flatMap(({ id }): Layer[] => [
-      [id, api.call(id, { input: api.example(id) })],
-      [`${id} by HEAD`, api.call(id, { input: api.example(id), method: "HEAD" })],
-    ]),
+    ...every.map((one): Layer => [one.id, () => reach(api, one)]),
+    ...queries.map((one): Layer => [`${one.id} by HEAD`, () => reach(api, one, { method: "HEAD" })]),
     ...every.flatMap(({ id, auth }): Layer[] =>
-      auth ? [[`${id} without credentials`, api.call(id, { credentials: "none" })]] : [],
+      auth ? [[`${id} without credentials`, () => api.call(id, { credentials: "none" })]] : [],
     ),
-    ["user.create without data", api.call("user.create", { body: emptyCreate })],
-    ["a wrong method", api.call("user.create", { method: "GET" })],
-    ["an unknown parameter", api.call("sysinfo", { query: [["no-such-parameter", "1"]] })],
-    ["an Accept that excludes all", api.call("docs.list", { accept: "image/png" })],
-    ["an unknown document", api.call("docs.get", { input: { name: "no-such-document" } })],
-    ["an unknown operation", api.call("no.such.operation")],
-    ["no operation", api.request({ method: "GET", target: "/api/" })],
-    ["a broken percent-escape", api.request({ method: "GET", target: "/api/?@=%zz" })],
-    ["a body that is not JSON", api.call("user.create", { body: "{" })],
-    [
-      "a form",
-      api.call("user.create", { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "a=b" }),
-    ],
+    ["a wrong method", () => api.call("user.create", { method: "GET" })],
+    ["an unknown parameter", () => api.call("sysinfo", { query: [[`p${api.runId}`, "1"]] })],
+    ["an Accept that excludes all", () => api.call("docs.list", { accept: "image/png" })],
+    ["an unknown document", () => api.call("docs.get", { input: { name: api.runId } })],
+    ["an unknown operation", () => api.call(`no.${api.runId}`)],
+    ["a body that is not JSON", () => api.call("user.create", { body: "{" })],
+    ["a form", () => api.call("user.create", form)],
   ];
 }
 
 function pathLayers(api: Api): readonly Layer[] {
-  const paths = ["/", "/api?@=sysinfo", "/openapi.json", "/openapi.yaml", "/robots.txt", "/no-such-path"];
+  const targets = ["/", "/api/", "/api/?@=%zz", "/api?@=sysinfo", "/openapi.json", "/openapi.yaml", "/robots.txt"];
+  const asked: readonly (readonly [method: string, target: string, field?: readonly [string, string]])[] = [
+    ...[...targets, "/no-such-path"].map((target) => ["GET", target] as const),
+    ["GET", "/", ["Accept", "application/json"]],
+    ["GET", "/openapi.json", ["If-None-Match", "*"]],
+    ["HEAD", "/"],
+    ["OPTIONS", "/api/"],
+    ["OPTIONS", "/api"],
+    ["DELETE", "/api/"],
+    ["POST", "/robots.txt"],
+  ];
+  return asked.map(([method, target, field]) => [
+    `${method} ${target}${field ? ` with ${field.join(": ")}` : ""}`,
+    () => api.request({ method, target, headers: field ? [field] : [] }),
+  ]);
+}
+
+/** What is refused before, or beside, the application, each by another part of it (D13). */
+export function refusedEarly(api: Api): readonly Case[] {
+  const [post, large] = [refusedPost(api), " ".repeat(70_000)];
+  const url = (length: number) => ({ target: `${sysinfo(api).target}${"x".repeat(length)}` });
+  const padded = (length: number) => sysinfo(api, { headers: [["X-Padding", "x".repeat(length)]] });
+  const many = Array.from({ length: 150 }, () => ["X-Padding", "x"] as const);
   return [
-    ...paths.map((target): Layer => [target, api.request({ method: "GET", target })]),
-    ["/ as JSON", api.request({ method: "GET", target: "/", headers: [["Accept", "application/json"]] })],
-    ["HEAD /", api.request({ method: "HEAD", target: "/" })],
-    ["OPTIONS /api/", api.request({ method: "OPTIONS", target: "/api/" })],
-    ["OPTIONS /api", api.request({ method: "OPTIONS", target: "/api" })],
-    ["DELETE /api/", api.request({ method: "DELETE", target: "/api/" })],
-    ["POST /robots.txt", api.request({ method: "POST", target: "/robots.txt" })],
+    ["bytes that are not HTTP", "this is not HTTP\r\n\r\n", "malformed-request"],
+    ["an unknown method token", sysinfo(api, { method: "FOO" }), "malformed-request"],
+    ["a missing Host", sysinfo(api, { host: null }), "malformed-request"],
+    ["an unknown Expect", sysinfo(api, { headers: [["Expect", api.runId]] }), "expectation-failed"],
+    ["a long URL", url(10_000), "uri-too-long", "headers-too-large"],
+    ["a very long URL", url(50_000), "uri-too-long", "headers-too-large"],
+    ["large headers", padded(20_000), "headers-too-large"],
+    ["very large headers", padded(50_000), "headers-too-large"],
+    ["many headers", sysinfo(api, { headers: many }), "headers-too-large"],
+    ["a large body", { ...post, body: large }, "content-too-large"],
+    ["a large body in chunks", chunked(post, large, 8192), "content-too-large"],
+    ["two lengths", withFields(post, ["Content-Length", "0"], ["Content-Length", "5"]), "malformed-request"],
+    ["a broken chunk", { ...withFields(post, ["Transfer-Encoding", "chunked"]), body: "zz\r\n" }, "malformed-request"],
   ];
 }
 
-/** 304. */
-async function unchanged(api: Api): Promise<Reply> {
-  const whole = await api.request({ method: "GET", target: "/openapi.json" });
-  const headers = [["If-None-Match", whole.header("etag") ?? '"none"']] as const;
-  return api.request({ method: "GET", target: "/openapi.json", headers });
+/** The value, once or (as some proxies have it) several times. */
+const expectValue = (name: string, value: string) => (reply: Reply) => {
+  const sent = listed(reply.header(name));
+  if (sent.size !== 1 || !sent.has(value))
+    fail(`header:${name.toLowerCase()}`, `${name}: ${value}`, reply.header(name) ?? "none");
+};
+
+/** Documents have several representations. */
+const isDocument = (reply: Reply) =>
+  findOperation(reply.header("x-operation") ?? "")?.answers.some(({ mediaTypes }) => mediaTypes.length > 1) === true;
+
+/** Documents, the contract and static files: found, and at another path than the endpoint's and the landing page's. */
+function isCacheable(reply: Reply): boolean {
+  if (reply.status !== 200 && reply.status !== 304) return false;
+  // Of requests sent ahead only the first one is on record: what was asked for is not known.
+  if (reply.exchange.request.raw) return true;
+  const path = reply.exchange.request.url.replace(/\?.*$/s, "");
+  return isDocument(reply) || !/\/(?:api)?$/.test(path);
 }
 
-/** What is refused before, or beside, the application (D13). */
-function refusalLayers(api: Api): readonly Layer[] {
-  const target = api.path(SYSINFO);
-  const raw = async (name: string, bytes: string | Buffer): Promise<Reply> => answered(await api.raw(bytes), name);
-  const large = "x".repeat(70_000);
-  const cases: readonly (readonly [string, string | Buffer])[] = [
-    ["bytes that are not HTTP", "this is not HTTP\r\n\r\n"],
-    ["an unknown method token", api.rawRequest({ method: "FOO", target })],
-    ["a missing Host", api.rawRequest({ target, host: null })],
-    ["an unknown Expect", api.rawRequest({ target, headers: [["Expect", "a-miracle"]] })],
-    ["a long URL", api.rawRequest({ target: `${target}${"x".repeat(10_000)}` })],
-    ["a very long URL", api.rawRequest({ target: `${target}${"x".repeat(50_000)}` })],
-    ["large headers", api.rawRequest({ target, headers: [["X-Padding", "x".repeat(20_000)]] })],
-    ["very large headers", api.rawRequest({ target, headers: [["X-Padding", "x".repeat(50_000)]] })],
-    ["many headers", api.rawRequest({ target, headers: Array.from({ length: 150 }, () => ["X-Padding", "x"]) })],
-    ["a large body", api.rawRequest({ ...refusedPost(api), body: large })],
-    ["a large body in chunks", api.rawRequest(chunked(refusedPost(api), large, 8192))],
-    [
-      "two lengths",
-      api.rawRequest({
-        ...refusedPost(api),
-        headers: [
-          ["Content-Length", "0"],
-          ["Content-Length", "5"],
-        ],
-      }),
-    ],
-    [
-      "a broken chunk",
-      api.rawRequest({ ...refusedPost(api), headers: [["Transfer-Encoding", "chunked"]], body: "zz\r\n" }),
-    ],
-  ];
-  return cases.map(([name, bytes]) => [name, raw(name, bytes)]);
+function expectNoStore(reply: Reply): void {
+  const value = reply.header("cache-control");
+  if (!isCacheable(reply) && !listed(value).has("no-store"))
+    fail("header:cache-control", "Cache-Control: no-store", value ?? "none");
 }
+
+function expectNoBanner(reply: Reply): void {
+  for (const name of ["Server", "X-Powered-By", "Set-Cookie"]) {
+    const value = reply.header(name);
+    if (value !== undefined) fail(`header:${name.toLowerCase()}`, `no ${name}`, `${name}: ${value}`);
+  }
+}
+
+/** What every answer says, and what none says (D12). */
+export const headers: readonly Check[] = [
+  ...everyAnswer("http/nosniff", expectValue("X-Content-Type-Options", "nosniff")),
+  ...everyAnswer("http/referrer-policy", expectValue("Referrer-Policy", "no-referrer")),
+  ...everyAnswer("http/no-store", expectNoStore),
+  ...everyAnswer("http/no-banner", expectNoBanner),
+];

@@ -1,127 +1,74 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
-import { type Known, queries } from "../../client/operation.ts";
+import type { CallOptions } from "../../client/call.ts";
+import { expectSuccess, fail } from "../../client/expect.ts";
+import { knownParts, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
-import { type Check, check } from "../check.ts";
-import { knownNames } from "../docs/document.ts";
-import { emptyCreate } from "./support.ts";
+import { check } from "../check.ts";
+import { inCase } from "../probe.ts";
+import { emptyCreate, expectOutcome, type Outcome } from "./support.ts";
 
-/** A request of which the answer tells what was asked. */
-interface Question {
-  readonly ask: (headers: Readonly<Record<string, string>>) => Promise<Reply>;
-  readonly expect: (reply: Reply) => void;
-}
+/** A call, what comes of it, and what else tells that the answer is its own. */
+type Question = readonly [name: string, options: CallOptions, outcome: Outcome, tells?: (reply: Reply) => void];
 
-const asOperation = (reply: Reply, { id }: Known) => {
-  if (reply.header("x-operation") !== id)
-    fail("header:x-operation", `X-Operation: ${id}`, reply.header("x-operation") ?? "none");
-  expectSuccess(reply, id);
+const names = knownParts(operations["docs.get"]);
+
+const expectOperation = (id: string) => (reply: Reply) => {
+  const sent = reply.header("x-operation");
+  if (sent !== id) fail("header:x-operation", `X-Operation: ${id}`, sent ?? "none");
+};
+
+const expectName = (wanted: string) => (reply: Reply) => {
+  const { name } = expectSuccess(reply, "docs.get");
+  if (name !== wanted) fail("body:/name", `the document ${wanted}`, name);
+};
+
+const expectType = (wanted: string) => (reply: Reply) => {
+  if (reply.mediaType !== wanted) fail("header:content-type", wanted, reply.mediaType);
 };
 
 function questions(api: Api): readonly Question[] {
+  const good = { key: { header: api.key }, platform: { header: api.platform } };
   return [
-    ...queries.map((operation) => ({
-      ask: (headers: Readonly<Record<string, string>>) =>
-        api.call(operation.id, { input: api.example(operation.id), headers }),
-      expect: (reply: Reply) => asOperation(reply, operation),
-    })),
-    {
-      ask: (headers) => api.call("no.such.operation", { headers }),
-      expect: (reply) => void expectProblem(reply, 404, "operation-not-found"),
-    },
-    {
-      ask: (headers) => api.call("user.create", { body: emptyCreate, headers }),
-      expect: (reply) => void expectProblem(reply, 422, "invalid-input", "user.create"),
-    },
-    {
-      ask: (headers) => api.call("user.create", { body: '{"@":"no.such.operation"}', headers }),
-      expect: (reply) => void expectProblem(reply, 404, "operation-not-found"),
-    },
-    {
-      ask: (headers) => api.call("docs.get", { input: { name: "problems" }, headers }),
-      expect: (reply) => {
-        const { name } = expectSuccess(reply, "docs.get");
-        if (name !== "problems") fail("body", "the document problems", name);
-      },
-    },
-    {
-      ask: (headers) => api.request({ method: "GET", target: "/no-such-path", headers: Object.entries(headers) }),
-      expect: (reply) => void expectProblem(reply, 404, "path-not-found"),
-    },
+    ...queries.map(({ id }): Question => [id, { input: api.example(id) }, id, expectOperation(id)]),
+    ...names.map((name): Question => ["docs.get", { input: { name } }, "docs.get", expectName(name)]),
+    ...operations["docs.get"].answers[0].mediaTypes.map(
+      (accept): Question => ["docs.get", { accept }, 200, expectType(accept)],
+    ),
+    ...queries
+      .filter(({ auth }) => auth)
+      .flatMap(({ id }): Question[] => [
+        [id, { credentials: good }, id],
+        [id, { credentials: { ...good, key: { header: `no-key-${api.runId}` } } }, 401],
+        [id, { credentials: "query" }, id],
+        [id, { credentials: "none" }, 401],
+        [id, { credentials: { ...good, platform: { header: api.runId } } }, 403],
+        [id, { credentials: { key: good.key } }, 401],
+      ]),
+    ["sysinfo", {}, "sysinfo", expectOperation("sysinfo")],
+    ["sysinfo", { method: "HEAD" }, 200],
+    [`no.${api.runId}`, {}, "operation-not-found"],
+    ["user.create", { body: emptyCreate }, "invalid-input"],
+    ["user.create", { body: { "@": `no.${api.runId}` } }, "operation-not-found"],
+    ["user.create", { body: "{" }, "malformed-json"],
   ];
 }
 
-/** Every question several times at once, each with an id of its own. */
-async function askAll(asked: readonly Question[], times: number): Promise<void> {
-  const all = Array.from({ length: times }, () => asked).flat();
-  const replies = await Promise.all(all.map(({ ask }, index) => ask({ "X-Request-Id": `parallel-${index}` })));
-  for (const [index, reply] of replies.entries()) {
-    const id = reply.header("x-request-id");
-    if (id !== `parallel-${index}`)
-      fail("header:x-request-id", `the X-Request-Id parallel-${index}`, `${id ?? "none"} with ${describe(reply)}`);
-    all[index]?.expect(reply);
-  }
-}
-
-/** Requests at the same time (D13). */
-export const parallel: readonly Check[] = [
-  check("http/parallel#answers", { alone: true }, (api) => askAll(questions(api), 4)),
-  check("http/parallel#one-operation", { alone: true }, async (api) => {
-    const ask: Question = {
-      ask: (headers) => api.call("sysinfo", { headers }),
-      expect: (reply) => asOperation(reply, operations.sysinfo),
-    };
-    await askAll([ask], 20);
-  }),
-  check("http/parallel#inputs", { alone: true }, async (api) => {
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        api.call("docs.get", { input: { name: knownNames[index % knownNames.length] } }),
-      ),
-    );
-    for (const [index, reply] of replies.entries()) {
-      const { name } = expectSuccess(reply, "docs.get");
-      if (name !== knownNames[index % knownNames.length])
-        fail("body", `the document ${knownNames[index % knownNames.length]}`, name);
-    }
-  }),
-  check("http/parallel#formats", { alone: true }, async (api) => {
-    const formats: readonly string[] = operations["docs.get"].answers[0].mediaTypes;
-    const asked = Array.from({ length: 20 }, (_, index) => formats[index % formats.length] ?? "");
-    const replies = await Promise.all(
-      asked.map((accept) => api.call("docs.get", { input: { name: "README" }, accept })),
-    );
-    for (const [index, reply] of replies.entries())
-      if (reply.status !== 200 || reply.mediaType !== asked[index])
-        fail("body", `${asked[index]} beside requests for other formats`, describe(reply));
-  }),
-  check("http/parallel#credentials", { alone: true }, async (api) => {
-    const good = { key: { header: api.key }, platform: { header: api.platform } };
-    const cases = [
-      { credentials: good, status: 200 },
-      { credentials: { ...good, key: { header: "not-a-key" } }, status: 401 },
-      { credentials: { key: { query: api.key }, platform: { query: api.platform } }, status: 200 },
-      { credentials: "none" as const, status: 401 },
-      { credentials: { ...good, platform: { header: "not-a-platform" } }, status: 403 },
-      { credentials: { key: good.key }, status: 401 },
-    ];
-    const all = Array.from({ length: 5 }, () => cases).flat();
-    const replies = await Promise.all(
-      all.map(({ credentials }, index) => api.call(index % 2 === 0 ? "user.list" : "test.health", { credentials })),
-    );
-    // Two operations over six kinds of credentials: with an odd step, each kind meets both of them.
-    for (const [index, reply] of replies.entries())
-      if (reply.status !== all[index]?.status)
-        fail("status", `${all[index]?.status} beside requests with other credentials`, describe(reply));
-  }),
-  check("http/parallel#methods", { alone: true }, async (api) => {
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => api.call("sysinfo", { method: index % 2 === 0 ? "GET" : "HEAD" })),
-    );
-    for (const [index, reply] of replies.entries()) {
-      if (index % 2 === 0) expectSuccess(reply, "sysinfo");
-      else if (reply.status !== 200) fail("status", "200 to HEAD", describe(reply));
-    }
-  }),
-];
+/** Every question twice, all at once, each with an id of its own (D13). */
+export const parallel = check("http/parallel", { alone: true }, async (api) => {
+  const all = Array.from({ length: 2 }, () => questions(api)).flat();
+  const answers = await Promise.all(
+    all.map(async ([name, options, outcome, tells], index) => {
+      const sent = `${api.runId}-${index}`;
+      const reply = await api.call(name, { ...options, headers: { "X-Request-Id": sent } });
+      return { name, outcome, tells, sent, reply };
+    }),
+  );
+  for (const { name, outcome, tells, sent, reply } of answers)
+    await inCase(`${name}, beside ${all.length - 1} others`, () => {
+      const id = reply.header("x-request-id");
+      if (id !== sent) fail("header:x-request-id", `the X-Request-Id ${sent}`, id ?? "none");
+      expectOutcome(reply, outcome);
+      tells?.(reply);
+    });
+});

@@ -4,27 +4,34 @@ import { every } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, toJudge } from "../probe.ts";
-import { everyAnswer } from "./layers.ts";
-import { emptyCreate, pipeline, refusedPost, SYSINFO } from "./support.ts";
+import { inCase, toJudge } from "../probe.ts";
+import { everyAnswer, refusedEarly } from "./layers.ts";
+import { answerTo, at, type Field, pipeline, reachOf, refusedPost, sysinfo, withFields } from "./support.ts";
 
 const FORM = /^[A-Za-z0-9._-]{1,64}$/;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const GOOD = ["a", "0", "-", ".", "_", LETTERS, "0123456789._-", "x".repeat(63), "Z".repeat(64), "__proto__", "null"];
+const BAD = [
+  ...["x".repeat(65), "x".repeat(1000), "", "a b", "a,b", "a;b", "a/b", "a:b", "a=b", "a@b", "a+b", "a~b", "a%20b"],
+  ...["%0d%0aX-Injected:%201", '"quoted"', "<script>", "{}", "$(id)", "a\tb", "\xc3\xa9t\xc3\xa9", "\xff\xfe\xfd\xfc"],
+  ...["caller-1\u0080", "'; DROP"],
+];
 
 /** Refused before the headers could be read: then nobody knows the caller's id. */
 const UNREAD = new Set([400, 408, 414, 431]);
 
-function expectForm(reply: Reply): string {
+const callers = (id: string): Field => ["X-Request-Id", id];
+
+function formed(reply: Reply): string {
   const id = reply.header("x-request-id");
   if (id === undefined || !FORM.test(id))
     fail("header:x-request-id", "one X-Request-Id in [A-Za-z0-9._-]{1,64}", id ?? "none");
   return id;
 }
 
-function expectEcho(reply: Reply, sent: string, to = "a request"): void {
+function expectEcho(reply: Reply, sent: string): void {
   const id = reply.header("x-request-id");
-  if (id !== sent)
-    fail("header:x-request-id", `the caller's X-Request-Id ${sent}`, `${id ?? "none"} in the answer to ${to}`);
+  if (id !== sent) fail("header:x-request-id", `the caller's X-Request-Id ${sent}`, id ?? "none");
 }
 
 /** A key that nobody has, of the same form: behind the words that it begins with, always the same character of its own. */
@@ -35,156 +42,99 @@ function madeUp(key: string): string {
   return words + rest.replace(/[A-Za-z0-9]/g, first);
 }
 
-const withId = (id: string) => ({ "X-Request-Id": id });
-
-async function expectReplaced(api: Api, bytes: string): Promise<void> {
-  // On a socket: an HTTP client refuses to send some of these, or sends them otherwise.
-  const request = api.rawRequest({ target: api.path(SYSINFO), headers: [["X-Request-Id", bytes]] });
-  const reply = answered(await api.raw(request), `X-Request-Id: ${excerpt(bytes)}`);
-  if (reply.status !== 200)
-    fail("status", "200 whatever the X-Request-Id", `${describe(reply)} with ${excerpt(bytes)}`);
-  if (expectForm(reply) === bytes.trim())
-    fail("header:x-request-id", "a new X-Request-Id", `the caller's ${excerpt(bytes)}`);
+/** On a socket: an HTTP client refuses to send some of these, or sends them otherwise. */
+async function expectReplaced(api: Api, id: string, request: RawRequest): Promise<Reply> {
+  const reply = await answerTo(api, withFields(request, callers(id)));
   const answer = reply.headers.map(([name, value]) => `${name}: ${value}`);
-  if (bytes.length > 3 && answer.some((line) => line.includes(bytes)))
-    fail("header:x-request-id", "nothing of a bad X-Request-Id in the answer", excerpt(bytes));
+  if (formed(reply) === id.trim() || (id.length > 3 && answer.some((line) => line.includes(id))))
+    fail("header:x-request-id", "a new X-Request-Id, and nothing of the caller's", answer.join(", "));
+  return reply;
+}
+
+/** Where an id is read: every operation, and every way into the server. */
+function places(api: Api): readonly RawRequest[] {
+  const paths = ["/", "/api?@=sysinfo", "/api/", "/openapi.json", "/robots.txt", `/${api.runId}/no-such-path`];
+  return [
+    ...every.map((operation) => reachOf(api, operation)),
+    ...every.filter(({ auth }) => auth).map((operation) => reachOf(api, operation, { credentials: "none" })),
+    at(api, `/api/?@=no.${api.runId}`),
+    ...paths.flatMap((path) => ["GET", "HEAD", "OPTIONS", "DELETE"].map((method) => at(api, path, { method }))),
+  ];
+}
+
+/** Refused beside the application, but with their headers read. */
+const refusals = (api: Api): readonly RawRequest[] => [
+  { ...refusedPost(api), body: " ".repeat(66_000) },
+  sysinfo(api, { headers: [["Expect", api.runId]] }),
+];
+
+async function echoed(api: Api, requests: readonly RawRequest[]): Promise<void> {
+  for (const [index, request] of requests.entries())
+    await inCase(`${request.method ?? "GET"} ${request.target}`, async () =>
+      expectEcho(await answerTo(api, withFields(request, callers(`${api.runId}.${index}`))), `${api.runId}.${index}`),
+    );
+}
+
+function expectDistinct(ids: readonly string[]): void {
+  if (new Set(ids).size < ids.length)
+    fail("header:x-request-id", "a new X-Request-Id for each answer", `the same again: ${ids.join(", ")}`);
 }
 
 /** X-Request-Id (D12). */
 export const requestId: readonly Check[] = [
   ...everyAnswer("http/request-id", (reply) => {
-    expectForm(reply);
+    formed(reply);
     const { raw, headers } = reply.exchange.request;
     const [sent, ...more] = headers.flatMap(([name, value]) => (name.toLowerCase() === "x-request-id" ? [value] : []));
     if (raw || UNREAD.has(reply.status) || sent === undefined || more.length > 0 || !FORM.test(sent)) return;
     expectEcho(reply, sent);
   }),
   check("http/request-id#echoed", {}, async (api) => {
-    const ids = [
-      "a",
-      "0",
-      "-",
-      ".",
-      "_",
-      LETTERS,
-      "0123456789._-",
-      "x".repeat(63),
-      "Z".repeat(64),
-      "__proto__",
-      "null",
-    ];
-    for (const id of ids) expectEcho(await api.call("sysinfo", { headers: withId(id) }), id);
+    const names = ["x-request-id", "X-REQUEST-ID", "X-Request-ID"];
+    for (const [name, id] of [...GOOD.map((one) => callers(one)), ...names.map((one) => [one, api.runId] as const)])
+      await inCase(name, async () => expectEcho(await api.call("sysinfo", { headers: { [name]: id } }), id));
   }),
-  check("http/request-id#echoed-by-name-in-any-case", {}, async (api) => {
-    for (const name of ["x-request-id", "X-REQUEST-ID", "X-Request-ID"])
-      expectEcho(await api.call("sysinfo", { headers: { [name]: "caller-1" } }), "caller-1", name);
-  }),
-  check("http/request-id#echoed-by-every-operation", {}, async (api) => {
-    for (const { id, method, auth } of every) {
-      const headers = withId(`op.${id}`);
-      const call = method === "POST" ? { body: emptyCreate } : { input: api.example(id) };
-      expectEcho(await api.call(id, { ...call, headers }), `op.${id}`, id);
-      if (auth)
-        expectEcho(await api.call(id, { credentials: "none", headers }), `op.${id}`, `${id} without credentials`);
-    }
-  }),
-  check("http/request-id#echoed-everywhere", {}, async (api) => {
-    const targets = ["/", "/api?@=sysinfo", "/api/", "/api/?@=no.such.operation", "/openapi.json", "/no-such-path"];
-    for (const target of targets)
-      for (const method of ["GET", "HEAD", "OPTIONS", "DELETE"])
-        expectEcho(
-          await api.request({ method, target, headers: [["X-Request-Id", "caller-2"]] }),
-          "caller-2",
-          `${method} ${target}`,
-        );
-  }),
-  check("http/request-id#echoed-by-refusals", { effect: "hostile" }, async (api) => {
-    const id = ["X-Request-Id", "caller-3"] as const;
-    const large = refusedPost(api);
-    const bodies = api.rawRequest({ ...large, headers: [...(large.headers ?? []), id], body: "x".repeat(66_000) });
-    expectEcho(answered(await api.raw(bodies), "a large body"), "caller-3", "a large body");
-    const expectation = api.rawRequest({ target: api.path(SYSINFO), headers: [id, ["Expect", "a-miracle"]] });
-    expectEcho(answered(await api.raw(expectation), "an unknown Expect"), "caller-3", "an unknown Expect");
-  }),
+  check("http/request-id#echoed-everywhere", {}, (api) => echoed(api, places(api))),
+  check("http/request-id#echoed-by-refusals", { effect: "hostile" }, (api) => echoed(api, refusals(api))),
   check("http/request-id#replaced", { effect: "hostile" }, async (api) => {
-    const bad = [
-      ...["x".repeat(65), "x".repeat(1000), "", "a b", "a,b", "a;b", "a/b", "a:b", "a=b", "a@b", "a+b", "a~b", "a%20b"],
-      ...[
-        "%0d%0aX-Injected:%201",
-        '"quoted"',
-        "<script>",
-        "{}",
-        "$(id)",
-        "a\tb",
-        "\xc3\xa9t\xc3\xa9",
-        "\xff\xfe\xfd\xfc",
-      ],
-      ...["caller-1\u0080", "'; DROP"],
-    ];
-    for (const id of bad) await expectReplaced(api, id);
+    for (const id of BAD)
+      await inCase(excerpt(id), async () => {
+        const reply = await expectReplaced(api, id, sysinfo(api));
+        if (reply.status !== 200) fail("status", "200 whatever the X-Request-Id", describe(reply));
+      });
   }),
-  check("http/request-id#of-the-form-of-a-key", {}, (api) => expectReplaced(api, madeUp(api.key))),
+  check("http/request-id#of-the-form-of-a-key", {}, async (api) => {
+    await expectReplaced(api, madeUp(api.key), sysinfo(api));
+  }),
   check("http/request-id#replaced-everywhere", { effect: "hostile" }, async (api) => {
-    const bad = "not/valid";
-    const headers = [["X-Request-Id", bad]] as const;
-    const large = refusedPost(api);
-    const requests: readonly RawRequest[] = [
-      ...[
-        "/",
-        "/api?@=sysinfo",
-        "/openapi.json",
-        "/robots.txt",
-        "/no-such-path",
-        "/api/",
-        "/api/?@=docs.get.README",
-      ].map((target) => ({ target: api.path(target), headers })),
-      ...["HEAD", "OPTIONS", "DELETE"].map((method) => ({ method, target: api.path(SYSINFO), headers })),
-      { target: api.path(SYSINFO), headers: [...headers, ["Expect", "a-miracle"]] },
-      { ...large, headers: [...(large.headers ?? []), ...headers], body: "x".repeat(66_000) },
-    ];
-    for (const request of requests) {
-      const raw = await api.raw(api.rawRequest(request), { heads: [request.method === "HEAD"] });
-      const what = `${request.method ?? "GET"} ${request.target}`;
-      if (expectForm(answered(raw, what)) === bad)
-        fail("header:x-request-id", "a new X-Request-Id", `the caller's in the answer to ${what}`);
-    }
-  }),
-  check("http/request-id#new-on-refusals", { effect: "hostile" }, async (api) => {
-    const target = api.path(SYSINFO);
-    const refused: readonly (string | Buffer)[] = [
-      "this is not HTTP\r\n\r\n",
-      api.rawRequest({ method: "FOO", target }),
-      api.rawRequest({ target, host: null }),
-      api.rawRequest({ target, headers: [["Expect", "a-miracle"]] }),
-      api.rawRequest({ target, headers: [["X-Padding", "x".repeat(50_000)]] }),
-    ];
-    const ids: string[] = [];
-    for (const bytes of [...refused, ...refused])
-      ids.push(expectForm(answered(await api.raw(bytes), "what is refused at once")));
-    if (new Set(ids).size < ids.length)
-      fail("header:x-request-id", "a new X-Request-Id for each refusal", `the same again: ${ids.join(", ")}`);
+    for (const request of [...places(api), ...refusals(api)])
+      await inCase(`${request.method ?? "GET"} ${request.target}`, () =>
+        expectReplaced(api, `${api.runId}/${api.runId}`, request),
+      );
   }),
   check("http/request-id#new-ones-differ", {}, async (api) => {
     const asks = [
       () => api.call("sysinfo"),
-      () => api.call("sysinfo", { headers: withId("not valid") }),
+      () => api.call("sysinfo", { headers: { "X-Request-Id": "not valid" } }),
       () => api.call("docs.get.README", { headers: { "If-None-Match": "*" } }),
-      () => api.request({ method: "GET", target: "/no-such-path" }),
+      () => api.request({ method: "GET", target: `/${api.runId}` }),
       () => api.request({ method: "GET", target: "/openapi.json", headers: [["If-None-Match", "*"]] }),
       () => api.request({ method: "OPTIONS", target: "/api/" }),
     ];
-    const ids = (await Promise.all([...asks, ...asks, ...asks].map((ask) => ask()))).map(expectForm);
-    if (new Set(ids).size < ids.length)
-      fail("connection", "a new X-Request-Id for each answer", `the same again: ${ids.join(", ")}`);
+    expectDistinct((await Promise.all([...asks, ...asks, ...asks].map((ask) => ask()))).map(formed));
+  }),
+  check("http/request-id#new-on-refusals", { effect: "hostile" }, async (api) => {
+    const ids: string[] = [];
+    for (const [, sent] of [...refusedEarly(api), ...refusedEarly(api)]) ids.push(formed(await answerTo(api, sent)));
+    expectDistinct(ids);
   }),
   check("http/request-id#new-on-each-request-of-a-connection", { alone: true }, async (api) => {
-    const target = api.path(SYSINFO);
-    const first = { target, headers: [["X-Request-Id", "caller-4"]] as const };
-    const { replies } = await api.raw(pipeline(api, [first, { target }, { target }]), { answers: 3 });
-    const ids = replies.map(expectForm);
+    const bytes = pipeline(api, [sysinfo(api, { headers: [callers(api.runId)] }), sysinfo(api), sysinfo(api)]);
+    const { replies } = await api.raw(Buffer.concat(bytes), { answers: 3 });
+    const [first, ...more] = toJudge(replies, "answer on a connection");
+    if (first) expectEcho(first, api.runId);
+    expectDistinct(replies.map(formed));
     // A target may close a connection after any answer.
-    if (ids[0] !== "caller-4" || new Set(ids).size < ids.length)
-      fail("connection", "caller-4 and two new ids on one connection", ids.join(", "));
-    toJudge(ids.slice(1), "second answer on a connection");
+    toJudge(more, "second answer on a connection");
   }),
 ];
