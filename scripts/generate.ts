@@ -4,30 +4,35 @@ import { pathToFileURL } from "node:url";
 import { compile, type Diagnostic, formatDiagnostic, listServices, NodeHost } from "@typespec/compiler";
 import { getOpenAPI3 } from "@typespec/openapi3";
 import { stringify } from "yaml";
-import { emitContract } from "./generate/emit-contract.ts";
-import { emitProblems, emitReference } from "./generate/emit-docs.ts";
+import { emitContract, emitProblems, emitReference } from "./generate/emit-docs.ts";
+import { emitOrder, emitRequirements } from "./generate/emit-judgement.ts";
 import { emitOperations } from "./generate/emit-operations.ts";
-import { emitOrder } from "./generate/emit-order.ts";
-import { emitRequirements } from "./generate/emit-requirements.ts";
 import { emitValidators } from "./generate/emit-validators.ts";
-import { readClauses, readProblems, readRequirements, readSteps } from "./generate/facts.ts";
 import { fold } from "./generate/fold.ts";
-import { type ContractModel, readOperations } from "./generate/model.ts";
+import { type ContractModel, readContract } from "./generate/model.ts";
 import { normalise } from "./generate/normalise.ts";
 import type { Document } from "./generate/openapi.ts";
 
-const root = resolve(import.meta.dirname, "..");
+/** The spec and what is generated from it. */
+export const main = {
+  entry: resolve(import.meta.dirname, "../spec/main.tsp"),
+  folder: resolve(import.meta.dirname, "../generated"),
+};
 
 /** The spec says something that the generator refuses; the message names file, line and column. */
 export class SpecError extends Error {
   override readonly name = "SpecError";
 }
 
+function refuse(diagnostics: readonly Diagnostic[]): void {
+  if (diagnostics.length > 0)
+    throw new SpecError(diagnostics.map((diagnostic) => formatDiagnostic(diagnostic)).join("\n"));
+}
+
 /** Compiles a spec and reads all that it says. */
-async function readContract(entry: string): Promise<ContractModel> {
+async function contractOf(entry: string): Promise<ContractModel> {
   const program = await compile(NodeHost, entry, { noEmit: true });
   refuse(program.diagnostics);
-  const problems = readProblems(program);
   if (listServices(program).length !== 1) throw new SpecError(`${entry} must declare exactly one service.`);
   const [record] = await getOpenAPI3(program, {
     "openapi-versions": ["3.1.0"],
@@ -38,15 +43,7 @@ async function readContract(entry: string): Promise<ContractModel> {
   if (!record || record.versioned)
     throw new SpecError(`${entry} must have no versions: they are not part of the contract.`);
   refuse(record.diagnostics);
-  const document = normalise(JSON.parse(JSON.stringify(record.document)), problems);
-  const [clauses, requirements] = [readClauses(program), readRequirements(program)];
-  const steps = readSteps(program);
-  return { document, operations: readOperations(document), problems, clauses, requirements, steps };
-}
-
-function refuse(diagnostics: readonly Diagnostic[]): void {
-  if (diagnostics.length > 0)
-    throw new SpecError(diagnostics.map((diagnostic) => formatDiagnostic(diagnostic)).join("\n"));
+  return readContract(program, normalise(record.document));
 }
 
 const NOTE =
@@ -58,10 +55,10 @@ const json = (document: Document): string => `${JSON.stringify(document, null, 2
 
 /** Every generated file of a spec, by its path below the output folder. */
 export async function generate(entry: string): Promise<Map<string, string>> {
-  const contract = await readContract(entry);
-  const { document } = contract;
-  const { wire, byOperation } = fold(document, contract.operations);
-  byOperation.info = { ...document.info, description: `${document.info.description}\n\n${NOTE}` };
+  const contract = await contractOf(entry);
+  const { wire, byOperation } = fold(contract);
+  const { info } = contract.document;
+  byOperation.info = { ...info, description: `${info.description}\n\n${NOTE}` };
   return new Map([
     ["openapi.yaml", yaml(wire)],
     ["openapi.json", json(wire)],
@@ -86,33 +83,10 @@ export async function write(files: ReadonlyMap<string, string>, folder: string):
   }
 }
 
-interface Target {
-  readonly entry: string;
-  readonly folder: string;
-  /** Of the generated files, those that are kept; by default all. */
-  readonly kept?: readonly string[];
-}
-
-/** The specs and where they go; the second one proves that the generator knows nothing of the first. */
-export const targets = {
-  main: { entry: join(root, "spec/main.tsp"), folder: join(root, "generated") },
-  second: {
-    entry: join(root, "scripts/generate/second/main.tsp"),
-    folder: join(root, "scripts/generate/second/generated"),
-    kept: ["operations.ts", "validators.ts"],
-  },
-} as const satisfies Record<string, Target>;
-
-/** The files of a target. */
-export async function filesOf({ entry, kept }: Omit<Target, "folder">): Promise<Map<string, string>> {
-  const files = await generate(entry);
-  return kept ? new Map([...files].filter(([path]) => kept.includes(path))) : files;
-}
-
-/** `npm run generate` writes the contract, `npm run generate -- second` the proof. Returns the exit code. */
-export async function command({ folder, ...spec }: Target, print: (text: string) => void): Promise<number> {
+/** `npm run generate`: writes what a spec says, or prints what is wrong with it. Returns the exit code. */
+export async function command({ entry, folder }: typeof main, print: (text: string) => void): Promise<number> {
   try {
-    await write(await filesOf(spec), folder);
+    await write(await generate(entry), folder);
     return 0;
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
@@ -121,7 +95,6 @@ export async function command({ folder, ...spec }: Target, print: (text: string)
   }
 }
 
-/* v8 ignore next 3 -- @preserve: the shell's way in; tests call `command`. */
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  process.exitCode = await command(process.argv[2] === "second" ? targets.second : targets.main, console.error);
-}
+/* v8 ignore next 2 -- @preserve: the shell's way in; tests call `command`. */
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  process.exitCode = await command(main, console.error);

@@ -1,115 +1,65 @@
 // @ts-check
 // The protocol as a TypeSpec library: its decorators, what they state, and what the compiler refuses, an editor with it.
 // JavaScript, because the TypeSpec compiler loads it as it is.
-import {
-  createTypeSpecLibrary,
-  getDoc,
-  getSummary,
-  isErrorModel,
-  isTemplateDeclaration,
-  navigateProgram,
-  paramMessage,
-} from "@typespec/compiler";
-import { getAllHttpServices, getAuthentication, isStatusCode } from "@typespec/http";
-import { $extension } from "@typespec/openapi";
+import * as compiler from "@typespec/compiler";
+import { getAllHttpServices, isStatusCode } from "@typespec/http";
+import { $extension, getExtensions } from "@typespec/openapi";
 
-export const $lib = createTypeSpecLibrary({
+const { getDoc, getSummary, paramMessage } = compiler;
+
+/** @type {<Names extends string[]>(text: compiler.CallableMessage<Names>) => { severity: "error", messages: { default: compiler.CallableMessage<Names> } }} */
+const error = (text) => ({ severity: "error", messages: { default: text } });
+
+export const $lib = compiler.createTypeSpecLibrary({
   name: "atpoint",
   diagnostics: {
-    "requirement-twice": {
-      severity: "error",
-      messages: { default: paramMessage`The requirement id "${"id"}" is used twice.` },
-    },
-    "problem-without-status": {
-      severity: "error",
-      messages: { default: paramMessage`The problem "${"code"}" has no @statusCode.` },
-    },
-    "problem-without-meaning": {
-      severity: "error",
-      messages: { default: paramMessage`The problem "${"code"}" has no documentation.` },
-    },
-    "problem-twice": {
-      severity: "error",
-      messages: { default: paramMessage`The problem code "${"code"}" is used twice.` },
-    },
-    "problem-without-step": {
-      severity: "error",
-      messages: { default: paramMessage`No step of judgement refuses with the problem "${"code"}".` },
-    },
-    "refusal-unknown": {
-      severity: "error",
-      messages: { default: paramMessage`"${"code"}" is the code of no problem.` },
-    },
-    "operation-twice": {
-      severity: "error",
-      messages: { default: paramMessage`Two operations are named "${"name"}".` },
-    },
-    "operation-ambiguous": {
-      severity: "error",
-      messages: { default: paramMessage`The name "${"name"}" is also matched by "${"template"}".` },
-    },
-    "example-needed": {
-      severity: "error",
-      messages: {
-        default: paramMessage`"${"member"}" of "${"command"}" says which record: it needs an @exampleFrom, so that a run of the suite changes only what it has created.`,
-      },
-    },
-    "example-not-created": {
-      severity: "error",
-      messages: {
-        default: paramMessage`"${"member"}" of "${"command"}" must come from the answer of another command, so that a run of the suite changes only what it has created: ${"why"}.`,
-      },
-    },
+    "requirement-twice": error(paramMessage`The requirement id "${"id"}" is used twice.`),
+    "problem-without-status": error(paramMessage`The problem "${"code"}" has no @statusCode.`),
+    "problem-without-meaning": error(paramMessage`The problem "${"code"}" has no documentation.`),
+    "problem-twice": error(paramMessage`The problem code "${"code"}" is used twice.`),
+    "problem-without-step": error(paramMessage`No step of judgement refuses with the problem "${"code"}".`),
+    "refusal-unknown": error(paramMessage`"${"code"}" is the code of no problem.`),
+    "operation-path": error(
+      paramMessage`${"path"} is not the path of an operation: every operation is a Query or a Command.`,
+    ),
+    "operation-id": error(paramMessage`The operation "${"name"}" must be called "${"id"}" in the spec.`),
+    "operation-scope": error(
+      paramMessage`The operation "${"name"}" must have a @scope exactly when it needs credentials.`,
+    ),
+    "operation-twice": error(paramMessage`Two operations are named "${"name"}".`),
+    "operation-ambiguous": error(paramMessage`The name "${"name"}" is also matched by "${"template"}".`),
+    "example-needed": error(
+      paramMessage`"${"member"}" of "${"command"}" says which record: it needs an @exampleFrom, so that a run of the suite changes only what it has created.`,
+    ),
+    "example-not-created": error(
+      paramMessage`"${"member"}" of "${"command"}" must come from the answer of another command, so that a run of the suite changes only what it has created: ${"why"}.`,
+    ),
   },
   state: {
     requirements: { description: "What @requirements states, by its target." },
     access: { description: "The clause by which an operation needs credentials or not." },
     exampleFrom: { description: "Where a value of an input is found, by the member." },
+    known: { description: "Values that every deployment has, by the part of a name." },
     refusals: { description: "The codes that a step refuses with, by the step." },
   },
 });
 const { reportDiagnostic, stateKeys } = $lib;
 
 /**
- * @typedef {import("@typespec/compiler").DecoratorContext} Context
- * @typedef {import("@typespec/compiler").Program} Program
- * @typedef {import("@typespec/compiler").Type} Type
- * @typedef {import("@typespec/compiler").EnumMember} Clause
- * @typedef {"MUST" | "SHOULD" | "MAY"} Level
- * @typedef {{ clause: Clause, level: Level, sentences: Record<string, string>, node: import("@typespec/compiler").DiagnosticTarget }} Stated
+ * @typedef {compiler.DecoratorContext} Context
+ * @typedef {compiler.Program} Program
+ * @typedef {compiler.Type} Type
+ * @typedef {compiler.EnumMember} Clause
+ * @typedef {{ clause: Clause, level: "MUST" | "SHOULD" | "MAY", sentences: Record<string, string>, node: compiler.DiagnosticTarget }} Stated
+ * @typedef {{ since: string, sunset: string, link: string }} Deprecation
  * @typedef {{ operation: string, pointer: string }} Source
+ * @typedef {ReturnType<typeof operationsOf>[number]} Operation
  */
 
-/**
- * @param {Context} context
- * @param {Type} target
- * @param {Clause} clause
- * @param {Stated["sentences"]} sentences
- * @param {Level} [level]
- */
-function $requirements(context, target, clause, sentences, level = "MUST") {
-  const stated = context.program.stateMap(stateKeys.requirements);
-  stated.set(target, [...(stated.get(target) ?? []), { clause, level, sentences, node: context.decoratorTarget }]);
-}
-
-/** @type {(context: Context, target: Type, name: string) => unknown} */
-const $scope = (context, target, name) => context.call($extension, target, "x-scope", name);
-
-/** @type {(context: Context, target: Type, clause: Clause) => void} */
-function $access(context, target, clause) {
-  context.program.stateMap(stateKeys.access).set(target, clause);
-}
-
-/** @type {(context: Context, target: Type, deprecation: Record<string, string>) => unknown} */
-const $deprecation = (context, target, deprecation) => context.call($extension, target, "x-deprecation", deprecation);
-
-/** @type {(context: Context, target: Type, ...values: string[]) => unknown} */
-const $known = (context, target, ...values) => context.call($extension, target, "x-known", values);
-
-/** @type {(context: Context, target: Type, ...sources: Source[]) => void} */
-function $exampleFrom(context, target, ...sources) {
-  context.program.stateMap(stateKeys.exampleFrom).set(target, sources);
-  context.call($extension, target, "x-example-from", sources);
+/** @type {(context: Context, target: Type, clause: Clause, sentences: Stated["sentences"], level?: Stated["level"]) => void} */
+function $requirements({ program, decoratorTarget: node }, target, clause, sentences, level = "MUST") {
+  const stated = program.stateMap(stateKeys.requirements);
+  stated.set(target, [...(stated.get(target) ?? []), { clause, level, sentences, node }]);
 }
 
 /** @type {(context: Context, target: Type, ...codes: string[]) => void} */
@@ -118,247 +68,233 @@ function $refuses({ program }, target, ...codes) {
   refusals.set(target, [...(refusals.get(target) ?? []), ...codes]);
 }
 
+/** @type {(context: Context, target: Type, clause: Clause) => void} */
+const $access = ({ program }, target, clause) => void program.stateMap(stateKeys.access).set(target, clause);
+
+/** @type {(key: symbol) => (context: Context, target: Type, ...values: unknown[]) => void} */
+const listed =
+  (key) =>
+  ({ program }, target, ...values) =>
+    void program.stateMap(key).set(target, values);
+
+/** What the published documents say of an operation as well. @type {(name: `x-${string}`) => (context: Context, target: Type, value: unknown) => void} */
+const published = (name) => (context, target, value) => context.call($extension, target, name, value);
+
 export const $decorators = {
   Atpoint: {
     requirements: $requirements,
-    scope: $scope,
-    access: $access,
-    deprecation: $deprecation,
-    exampleFrom: $exampleFrom,
-    known: $known,
     refuses: $refuses,
+    access: $access,
+    scope: published("x-scope"),
+    deprecation: published("x-deprecation"),
+    exampleFrom: listed(stateKeys.exampleFrom),
+    known: listed(stateKeys.known),
   },
 };
 
-/**
- * Every requirement by its clause, in the order in which the clauses are declared.
- * @param {Program} program
- */
-export function requirementsOf(program) {
-  const stated = [...program.stateMap(stateKeys.requirements)].flatMap(([target, list]) =>
-    /** @type {Stated[]} */ (list).flatMap(({ clause, level, sentences, node }) =>
-      Object.entries(sentences).map(([id, sentence]) => ({ id, sentence, clause, level, target, node })),
-    ),
-  );
-  stated.push(...accessOf(program));
-  /** @type {(clause: Clause) => number} */
-  const place = (clause) => [...clause.enum.members.keys()].indexOf(clause.name);
-  return stated.sort((a, b) => place(a.clause) - place(b.clause));
-}
+/** Text as a regular expression that matches just it. @param {string} text */
+export const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/**
- * Who may call each operation, as `@useAuth` has it.
- * @param {Program} program
- */
-function accessOf(program) {
-  const decided = clauseEnum(program)?.members.get("D16");
-  return [...namesOf(program)].flatMap(([operation, name]) => {
-    /** @type {Clause | undefined} */
-    const clause = program.stateMap(stateKeys.access).get(operation) ?? decided;
-    if (!clause) return [];
-    const options = getAuthentication(program, operation)?.options ?? [];
-    const shown = name.replaceAll(/\{(\w+)\}/g, "<$1>");
-    /** @type {(aspect: string, sentence: string) => ReturnType<typeof requirementsOf>[number]} */
-    const state = (aspect, sentence) => ({
-      id: `${idOf(name)}/${aspect}`,
-      sentence: `\`${shown}\` ${sentence}`,
-      clause,
-      level: "MUST",
-      target: operation,
-      node: operation,
+/** Every operation, in the order of the spec. @param {Program} program */
+export const operationsOf = (program) =>
+  getAllHttpServices(program)[0]
+    .flatMap(({ operations }) => operations)
+    .map(({ operation, path, verb, parameters, authentication }) => {
+      // As it stands in the path: `user.list`, `docs.get.{name}`. `$onValidate` refuses any other path.
+      const name = /^\/api\/([^/]+)\/\.\.\/$/.exec(path)?.[1] ?? "";
+      const body = parameters.body?.type;
+      const data = body?.kind === "Model" ? body.properties.get("data")?.type : undefined;
+      const extensions = getExtensions(program, operation);
+      return {
+        type: operation,
+        path,
+        verb,
+        name,
+        id: name.replace(/\.\{\w+\}/g, ""),
+        auth: !authentication?.options.some(({ schemes }) => schemes.some(({ type }) => type === "noAuth")),
+        /** @type {string | null} */
+        scope: extensions.get("x-scope") ?? null,
+        /** @type {Deprecation | null} */
+        deprecation: extensions.get("x-deprecation") ?? null,
+        /** The members of its input. */
+        members: body
+          ? [...(data?.kind === "Model" ? data.properties.values() : [])]
+          : parameters.parameters.map(({ param }) => param),
+        /** What it answers with, problems among it. */
+        answers: leavesOf(operation.returnType),
+      };
     });
-    if (options.some(({ schemes }) => schemes.some(({ type }) => type === "noAuth")))
-      return [state("public", "works without credentials.")];
-    return [
-      state("credentials", "needs an API key and a platform."),
-      state(
-        "placements",
-        "takes the key and the platform each as a header or as a query parameter, in all four combinations.",
-      ),
-    ];
-  });
+
+/** What a type may be. @type {(type: Type) => Type[]} */
+const leavesOf = (type) =>
+  type.kind === "Union" ? [...type.variants.values()].flatMap((variant) => leavesOf(variant.type)) : [type];
+
+/** Where a value of an input is found, from the first place to the last. @type {(program: Program, member: Type) => Source[]} */
+export const sourcesOf = (program, member) => program.stateMap(stateKeys.exampleFrom).get(member) ?? [];
+
+/** The values of a part of a name that every deployment has. @type {(program: Program, member: Type) => string[]} */
+export const knownOf = (program, member) => program.stateMap(stateKeys.known).get(member) ?? [];
+
+/** The members of an enum of the protocol, in their order. @type {(program: Program, name: string) => compiler.EnumMember[]} */
+function membersOf(program, name) {
+  const [type] = program.resolveTypeReference(`Atpoint.${name}`);
+  return type?.kind === "Enum" ? [...type.members.values()] : [];
 }
 
-/**
- * The name of every operation as it stands in its path: `user.list`, `docs.get.{name}`.
- * @param {Program} program
- */
-export function namesOf(program) {
-  const operations = getAllHttpServices(program)[0].flatMap((service) => service.operations);
-  return new Map(operations.map(({ operation, path }) => [operation, nameOf(path) ?? ""]));
-}
-
-/** @param {Program} program */
-function clauseEnum(program) {
-  const [clauses] = program.resolveTypeReference("Atpoint.Clause");
-  return clauses?.kind === "Enum" ? clauses : undefined;
-}
-
-/**
- * Every clause, in its order.
- * @param {Program} program
- */
-export function clausesOf(program) {
-  return [...(clauseEnum(program)?.members.values() ?? [])].map((member) => ({
-    id: member.name,
-    title: getSummary(program, member) ?? "",
-    decision: getDoc(program, member) ?? "",
+/** Every clause, in its order. @param {Program} program */
+export const clausesOf = (program) =>
+  membersOf(program, "Clause").map((clause) => ({
+    id: clause.name,
+    title: getSummary(program, clause) ?? "",
+    decision: getDoc(program, clause) ?? "",
   }));
-}
 
-/**
- * Every step of judgement, in its order, with the codes that it refuses with.
- * @param {Program} program
- */
-export function stepsOf(program) {
-  const steps = program.resolveTypeReference("Atpoint.Step")[0];
-  const members = steps?.kind === "Enum" ? [...steps.members.values()] : [];
-  return members.map((member) => ({
-    member,
+/** Every step of judgement, in its order, with the codes that it refuses with. @param {Program} program */
+export const stepsOf = (program) =>
+  membersOf(program, "Step").map((member) => ({
     step: member.name,
     does: getDoc(program, member) ?? "",
-    refuses: /** @type {string[]} */ (program.stateMap(stateKeys.refusals).get(member) ?? []),
+    /** @type {string[]} */
+    refuses: program.stateMap(stateKeys.refusals).get(member) ?? [],
   }));
+
+/** Every requirement, in the order of the clauses, and where it is stated. @param {Program} program */
+export function requirementsOf(program) {
+  const clauses = membersOf(program, "Clause");
+  const operations = operationsOf(program);
+  const stated = [...program.stateMap(stateKeys.requirements)].flatMap(([target, list]) =>
+    /** @type {Stated[]} */ (list).map((one) => ({
+      ...one,
+      operation: operations.find(({ type }) => type === target),
+    })),
+  );
+  const decided = clauses.find(({ name }) => name === "D16");
+  for (const operation of operations) {
+    const clause = program.stateMap(stateKeys.access).get(operation.type) ?? decided;
+    if (clause) stated.push({ clause, level: "MUST", sentences: access(operation), node: operation.type, operation });
+  }
+  return stated
+    .sort((a, b) => clauses.indexOf(a.clause) - clauses.indexOf(b.clause))
+    .flatMap(({ clause, level, sentences, node, operation }) =>
+      Object.entries(sentences).map(([id, sentence]) => {
+        const origin = clause.name.startsWith("G") ? "given" : "decided";
+        return { node, fact: { id, level, origin, clause: clause.name, sentence, operation: operation?.id ?? null } };
+      }),
+    );
 }
 
-/**
- * Every problem's model, as far as it says what a problem has to say.
- * @param {Program} program
- */
+/** Who may call an operation, as `@useAuth` has it. @type {(operation: Operation) => Stated["sentences"]} */
+function access({ id, name, auth }) {
+  const shown = `\`${name.replaceAll(/\{(\w+)\}/g, "<$1>")}\``;
+  if (!auth) return { [`${id}/public`]: `${shown} works without credentials.` };
+  const placements =
+    "takes the key and the platform each as a header or as a query parameter, in all four combinations.";
+  return {
+    [`${id}/credentials`]: `${shown} needs an API key and a platform.`,
+    [`${id}/placements`]: `${shown} ${placements}`,
+  };
+}
+
+/** Every problem, by its status, and its model. @param {Program} program */
 export function problemsOf(program) {
-  /** @type {{ model: import("@typespec/compiler").Model, code: string, status: unknown, meaning: string, example: Record<string, unknown> }[]} */
+  /** @type {{ model: compiler.Model, fact: { code: string, status: number, title: string, detail: string, meaning: string, example: unknown } }[]} */
   const problems = [];
-  navigateProgram(program, {
+  compiler.navigateProgram(program, {
     model(model) {
-      if (!isErrorModel(program, model) || isTemplateDeclaration(model) || model.node?.kind === undefined) return;
+      const isProblem = compiler.isErrorModel(program, model) && !compiler.isTemplateDeclaration(model);
       const body = model.properties.get("body")?.type;
-      if (body?.kind !== "Model" || model.name === "Problem") return;
+      if (!isProblem || !model.node || model.name === "Problem" || body?.kind !== "Model") return;
       const code = literal(body.properties.get("code"));
       if (typeof code !== "string") return;
       const status = literal([...model.properties.values()].find((property) => isStatusCode(program, property)));
       const example = body.decorators.find(({ definition }) => definition?.name === "@example")?.args[0]?.jsValue;
-      const said = /** @type {Record<string, unknown>} */ (example ?? {});
-      problems.push({ model, code, status, meaning: getDoc(program, model) ?? "", example: said });
+      const { title, detail } = /** @type {Record<string, unknown>} */ (example ?? {});
+      const said = { title: String(title), detail: String(detail), meaning: getDoc(program, model) ?? "", example };
+      problems.push({ model, fact: { code, status: Number(status), ...said } });
     },
   });
-  return problems;
+  return problems.sort((a, b) => a.fact.status - b.fact.status);
 }
 
-/** @param {import("@typespec/compiler").ModelProperty | undefined} property */
+/** @param {compiler.ModelProperty | undefined} property */
 function literal(property) {
   const type = property?.type;
   return type?.kind === "String" || type?.kind === "Number" ? type.value : undefined;
 }
 
-/**
- * Called by the compiler when everything is checked.
- * @param {Program} program
- */
+/** Called by the compiler when everything is checked. @param {Program} program */
 export function $onValidate(program) {
-  /** @type {Set<string>} */
-  const ids = new Set();
-  for (const { id, node } of requirementsOf(program)) {
-    if (ids.has(id)) reportDiagnostic(program, { code: "requirement-twice", format: { id }, target: node });
-    ids.add(id);
-  }
-  /** @type {Set<string>} */
-  const codes = new Set();
-  const problems = problemsOf(program);
-  for (const { model, code, status, meaning } of problems) {
-    const format = { code };
-    if (typeof status !== "number")
-      reportDiagnostic(program, { code: "problem-without-status", format, target: model });
-    if (!meaning) reportDiagnostic(program, { code: "problem-without-meaning", format, target: model });
-    if (codes.has(code)) reportDiagnostic(program, { code: "problem-twice", format, target: model });
-    codes.add(code);
-  }
-  const steps = stepsOf(program);
-  for (const { refuses, member } of steps)
-    for (const code of refuses)
-      if (!codes.has(code)) reportDiagnostic(program, { code: "refusal-unknown", format: { code }, target: member });
-  const placed = steps.flatMap(({ refuses }) => refuses);
-  for (const { model, code } of problems)
-    if (!placed.includes(code))
-      reportDiagnostic(program, { code: "problem-without-step", format: { code }, target: model });
-  const operations = getAllHttpServices(program)[0].flatMap((service) => service.operations);
-  refuseAmbiguousNames(program, operations);
-  refuseForeignExamples(program, operations);
+  const requirements = requirementsOf(program).map(({ fact: { id }, node }) => ({ id, node }));
+  for (const { id, node } of requirements.filter(({ id }, index) =>
+    requirements.slice(0, index).some((one) => one.id === id),
+  ))
+    reportDiagnostic(program, { code: "requirement-twice", format: { id }, target: node });
+  judgeProblems(program);
+  const operations = operationsOf(program);
+  for (const [index, operation] of operations.entries()) judgeOperation(program, operation, operations.slice(0, index));
+  const commands = operations.filter(({ verb }) => verb === "post");
+  for (const command of commands) judgeExamples(program, command, commands);
 }
 
-/** @typedef {import("@typespec/http").HttpOperation} HttpOperation */
-
-/**
- * The id of an operation: its name without the parts of a template.
- * @param {string} name
- */
-export const idOf = (name) => name.replace(/\.\{\w+\}/g, "");
-
-/**
- * The name of the operation that a path stands for; undefined for any other path.
- * @param {string} path
- */
-export const nameOf = (path) => /^\/api\/([^/]+)\/\.\.\/$/.exec(path)?.[1];
+/** @param {Program} program */
+function judgeProblems(program) {
+  const problems = problemsOf(program);
+  const refused = membersOf(program, "Step").flatMap((target) =>
+    /** @type {string[]} */ (program.stateMap(stateKeys.refusals).get(target) ?? []).map((code) => ({ code, target })),
+  );
+  for (const [index, { model: target, fact }] of problems.entries()) {
+    const format = { code: fact.code };
+    if (Number.isNaN(fact.status)) reportDiagnostic(program, { code: "problem-without-status", format, target });
+    if (!fact.meaning) reportDiagnostic(program, { code: "problem-without-meaning", format, target });
+    if (problems.slice(0, index).some((one) => one.fact.code === fact.code))
+      reportDiagnostic(program, { code: "problem-twice", format, target });
+    if (!refused.some(({ code }) => code === fact.code))
+      reportDiagnostic(program, { code: "problem-without-step", format, target });
+  }
+  for (const { code, target } of refused)
+    if (!problems.some(({ fact }) => fact.code === code))
+      reportDiagnostic(program, { code: "refusal-unknown", format: { code }, target });
+}
 
 /**
  * Two operations of one name, or a name that the template of another matches, would make a request ambiguous.
- * @param {Program} program
- * @param {readonly HttpOperation[]} operations
+ * @type {(program: Program, operation: Operation, earlier: readonly Operation[]) => void}
  */
-function refuseAmbiguousNames(program, operations) {
-  /** @type {string[]} */
-  const earlier = [];
-  for (const operation of operations) {
-    const name = nameOf(operation.path);
-    if (name === undefined) continue;
-    const target = operation.operation;
-    for (const other of earlier) {
-      if (other === name) reportDiagnostic(program, { code: "operation-twice", format: { name }, target });
-      else if (overlaps(other, name) || overlaps(name, other)) {
-        const [template, matched] = other.includes("{") ? [other, name] : [name, other];
-        reportDiagnostic(program, { code: "operation-ambiguous", format: { name: matched, template }, target });
-      }
-    }
-    earlier.push(name);
+function judgeOperation(program, { type: target, path, name, id, auth, scope }, earlier) {
+  if (name === "") return reportDiagnostic(program, { code: "operation-path", format: { path }, target });
+  const called = id.replace(/\.(\w)/g, (_, letter) => letter.toUpperCase());
+  if (target.name !== called) reportDiagnostic(program, { code: "operation-id", format: { name, id: called }, target });
+  if (auth !== (scope !== null)) reportDiagnostic(program, { code: "operation-scope", format: { name: id }, target });
+  for (const { name: other } of earlier) {
+    const [template, matched] = other.includes("{") ? [other, name] : [name, other];
+    if (other === name) reportDiagnostic(program, { code: "operation-twice", format: { name }, target });
+    else if (overlaps(other, name) || overlaps(name, other))
+      reportDiagnostic(program, { code: "operation-ambiguous", format: { name: matched, template }, target });
   }
 }
 
-/**
- * Whether a template, its parts taken as any text, matches a name.
- * @param {string} template
- * @param {string} name
- */
+/** Whether a template, its parts taken as any text, matches a name. @type {(template: string, name: string) => boolean} */
 function overlaps(template, name) {
   if (!template.includes("{")) return false;
-  const texts = template.split(/\{\w+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const texts = template.split(/\{\w+\}/).map(escapeRegExp);
   return new RegExp(`^${texts.join(".+")}$`).test(name.replaceAll(/\{\w+\}/g, "x"));
 }
 
 /**
  * The suite calls a command with these values: each must come from the answer of another command, which the run itself has
  * sent. What a query lists is somebody's.
- * @param {Program} program
- * @param {readonly HttpOperation[]} operations
+ * @type {(program: Program, command: Operation, commands: readonly Operation[]) => void}
  */
-function refuseForeignExamples(program, operations) {
-  const commands = operations.filter(({ verb }) => verb === "post");
-  const ids = commands.map(({ path }) => idOf(nameOf(path) ?? ""));
-  for (const command of commands) {
-    const id = idOf(nameOf(command.path) ?? "");
-    const envelope = command.parameters.body?.type;
-    const data = envelope?.kind === "Model" ? envelope.properties.get("data")?.type : undefined;
-    for (const member of data?.kind === "Model" ? data.properties.values() : []) {
-      /** @type {Source[]} */
-      const sources = program.stateMap(stateKeys.exampleFrom).get(member) ?? [];
-      if (sources.length === 0 && /^id$|Id$/.test(member.name)) {
-        const format = { member: member.name, command: id };
-        reportDiagnostic(program, { code: "example-needed", format, target: member });
-      }
-      for (const { operation } of sources) {
-        if (ids.includes(operation) && operation !== id) continue;
-        const why = operation === id ? "this is the command itself" : `"${operation}" is no command`;
-        const format = { member: member.name, command: id, why };
-        reportDiagnostic(program, { code: "example-not-created", format, target: member });
-      }
+function judgeExamples(program, { id, members }, commands) {
+  for (const target of members) {
+    const format = { member: target.name, command: id };
+    const sources = sourcesOf(program, target);
+    if (sources.length === 0 && /^id$|Id$/.test(target.name))
+      reportDiagnostic(program, { code: "example-needed", format, target });
+    for (const { operation } of sources) {
+      if (operation !== id && commands.some((other) => other.id === operation)) continue;
+      const why = operation === id ? "this is the command itself" : `"${operation}" is no command`;
+      reportDiagnostic(program, { code: "example-not-created", format: { ...format, why }, target });
     }
   }
 }

@@ -1,25 +1,41 @@
+import { calledName } from "./fold.ts";
 import type { ContractModel, OperationModel } from "./model.ts";
-import { responsesOf } from "./normalise.ts";
-import { type Document, PROBLEM, resolve, type Schema, schemaName } from "./openapi.ts";
+import { type Document, resolve, type Schema, schemaName } from "./openapi.ts";
 
-export const HEADER = "<!-- Generated from spec/ by `npm run generate`. Do not edit. -->\n";
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");
+const codes = (list: readonly string[]): string => list.map((code) => `\`${code}\``).join(", ");
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
+
+const begin = ({ document: { info } }: ContractModel, what: string, lead: string): string[] => [
+  "<!-- Generated from spec/ by `npm run generate`. Do not edit. -->\n",
+  `# ${info.title} ${info.version}: ${what}\n`,
+  `${lead}\n`,
+];
+
+/** A table; a bar in a cell would end it. */
+const table = (head: readonly string[], rows: readonly (readonly unknown[])[]): string[] => [
+  ...[head, head.map(() => "---"), ...rows].map(
+    (cells) =>
+      `|${cells.map((cell) => ` ${oneLine(String(cell).replaceAll("|", "\\|"))}`.trimEnd().concat(" ")).join("|")}|`,
+  ),
+  "",
+];
 
 /** `docs/reference.md`: every operation with its input, its answers, its problems and a call. */
-export function emitReference({ document, operations }: ContractModel): string {
+export function emitReference(contract: ContractModel): string {
+  const { document, operations } = contract;
   return [
-    HEADER,
-    `# ${document.info.title} ${document.info.version}: reference\n`,
-    `${document.info.description}\n`,
+    ...begin(contract, "reference", document.info.description),
     "In the calls below `$BASE` is the base URL of a deployment, `$API_KEY` a key and `web` the platform.\n",
-    "| Operation | Method | Credentials | |",
-    "| --- | --- | --- | --- |",
-    ...operations.map(
-      ({ name, method, scope, summary }) =>
-        `| \`${name}\` | ${method} | ${scope ? `key, platform, scope \`${scope}\`` : "none"} | ${cell(summary)} |`,
+    ...table(
+      ["Operation", "Method", "Credentials", ""],
+      operations.map(({ name, method, scope, summary }) => [
+        `\`${name}\``,
+        method,
+        scope ? `key, platform, scope \`${scope}\`` : "none",
+        summary,
+      ]),
     ),
-    "",
     ...operations.map((model) => operationSection(document, model)),
     "## Models\n",
     ...models(document),
@@ -27,7 +43,7 @@ export function emitReference({ document, operations }: ContractModel): string {
 }
 
 function operationSection(document: Document, model: OperationModel): string {
-  const { name, operation, summary, scope, deprecation } = model;
+  const { name, operation, summary, scope, deprecation, responses } = model;
   return [
     `## ${name}\n`,
     `**${summary}.** ${operation.description}\n`,
@@ -35,55 +51,43 @@ function operationSection(document: Document, model: OperationModel): string {
       ? [`Deprecated since ${deprecation.since}, ends on ${deprecation.sunset}: see <${deprecation.link}>.\n`]
       : []),
     scope ? `Needs an API key with the scope \`${scope}\` and a platform.\n` : "Needs no credentials.\n",
-    "```sh",
-    curl(model),
-    "```\n",
+    `\`\`\`sh\n${curl(model)}\n\`\`\`\n`,
     ...inputTable(document, model),
-    ...answers(document, model),
-    `Problems: ${model.problems.map((code) => `\`${code}\``).join(", ")}.\n`,
+    ...responses.flatMap(({ status, response: { description }, answers }) => {
+      if (answers.length === 0) return status < 400 ? [`**${status}** ${description}\n`] : [];
+      const types = answers.map(({ mediaType, schema: { $ref } }) => `\`${mediaType}\`${$ref ? ` ${link($ref)}` : ""}`);
+      const examples = answers.flatMap(({ example }) => (example === undefined ? [] : [`${json(example)}\n`]));
+      return [`**${status}** ${description} ${types.join(", ")}\n`, ...examples];
+    }),
+    `Problems: ${codes(model.problems)}.\n`,
   ].join("\n");
 }
 
 /** A call that works as it stands, once `$BASE` and `$API_KEY` are set. */
-function curl({ method, name, parts, auth, example }: OperationModel): string {
+function curl(model: OperationModel): string {
+  const { method, name, parts, auth, example } = model;
   const credentials = auth ? ' -H "X-API-KEY: $API_KEY" -H "X-PLATFORM: web"' : "";
   if (method === "POST") {
     const body = JSON.stringify({ "@": name, data: example });
     return `curl -s "$BASE/api/"${credentials} -H "Content-Type: application/json" \\\n  -d '${body}'`;
   }
-  const called = name.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
   const query = Object.entries(example)
     .filter(([member]) => !parts.includes(member))
     .map(([member, value]) => `&${member}=${encodeURIComponent(String(value))}`);
-  return `curl -s "$BASE/api/?@=${called}${query.join("")}"${credentials}`;
+  return `curl -s "$BASE/api/?@=${calledName(model)}${query.join("")}"${credentials}`;
 }
 
 function inputTable(document: Document, { method, inputSchema, parts }: OperationModel): string[] {
   const { properties = {}, required = [] } = resolve(document, inputSchema);
-  const members = Object.entries(properties);
-  if (members.length === 0) return ["No input.\n"];
   const place = (member: string) =>
     method === "POST" ? `\`data.${member}\`` : parts.includes(member) ? `\`{${member}}\` in the name` : `\`${member}\``;
-  return [
-    "| Input | Type | | |",
-    "| --- | --- | --- | --- |",
-    ...members.map(
-      ([member, schema]) =>
-        `| ${place(member)} | ${cell(typeText(document, schema))} | ${required.includes(member) ? "required" : "optional"} | ${cell(schema.description ?? "")} |`,
-    ),
-    "",
-  ];
-}
-
-function answers(document: Document, { operation }: OperationModel): string[] {
-  return responsesOf(document, operation.responses).flatMap(([status, { description, content = {} }]) => {
-    const types = Object.entries(content).filter(([type]) => type !== PROBLEM);
-    if (types.length === 0) return status < 400 ? [`**${status}** ${description}\n`] : [];
-    return [
-      `**${status}** ${description} ${types.map(([type, { schema }]) => `\`${type}\`${schema.$ref ? ` ${link(schema.$ref)}` : ""}`).join(", ")}\n`,
-      ...types.flatMap(([, { example }]) => (example === undefined ? [] : [`${json(example)}\n`])),
-    ];
-  });
+  const rows = Object.entries(properties).map(([member, schema]) => [
+    place(member),
+    typeText(document, schema),
+    required.includes(member) ? "required" : "optional",
+    schema.description ?? "",
+  ]);
+  return rows.length > 0 ? table(["Input", "Type", "", ""], rows) : ["No input.\n"];
 }
 
 const link = (ref: string): string => `[${schemaName(ref)}](#${schemaName(ref).toLowerCase()})`;
@@ -92,56 +96,82 @@ const link = (ref: string): string => `[${schemaName(ref)}](#${schemaName(ref).t
 function typeText(document: Document, schema: Schema): string {
   if (schema.$ref) {
     const { type } = resolve(document, schema);
-    return `${typeof type === "string" && type !== "object" ? `${type}, ` : ""}${link(schema.$ref)}`;
+    return `${type !== undefined && type !== "object" ? `${type}, ` : ""}${link(schema.$ref)}`;
   }
   if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(" or ");
   if (schema.items) return `list of ${typeText(document, schema.items)}`;
-  const { minimum, maximum, minLength, maxLength, pattern } = schema;
+  const { minimum, maximum, minLength, maxLength, pattern, default: preset } = schema;
   const limits = [
     minimum === undefined ? "" : `from ${minimum}`,
     maximum === undefined ? "" : `to ${maximum}`,
     minLength === undefined ? "" : `at least ${minLength} long`,
     maxLength === undefined ? "" : `at most ${maxLength} long`,
     pattern === undefined ? "" : `\`${pattern}\``,
-    schema.default === undefined ? "" : `default ${JSON.stringify(schema.default)}`,
+    preset === undefined ? "" : `default ${JSON.stringify(preset)}`,
   ];
-  return [String(schema.type ?? "any"), ...limits.filter(Boolean)].join(", ");
+  return [schema.type ?? "any", ...limits.filter(Boolean)].join(", ");
 }
 
-function models(document: Document): string[] {
-  return Object.entries(document.components.schemas)
+const models = (document: Document): string[] =>
+  Object.entries(document.components.schemas)
     .filter(([name]) => !name.startsWith("problem.") && !name.endsWith(".body"))
-    .flatMap(([name, schema]) => [
-      `### ${name}\n`,
-      `${schema.description ?? ""}\n`,
-      ...(schema.properties
-        ? [
-            "| Member | Type | | |",
-            "| --- | --- | --- | --- |",
-            ...Object.entries(schema.properties).map(
-              ([member, inner]) =>
-                `| \`${member}\` | ${cell(typeText(document, inner))} | ${schema.required?.includes(member) ? "always" : "optional"} | ${cell(inner.description ?? "")} |`,
-            ),
-            "",
-          ]
-        : [`${cell(typeText(document, { ...schema }))}\n`]),
-    ]);
-}
+    .flatMap(([name, schema]) => {
+      const rows = Object.entries(schema.properties ?? {}).map(([member, inner]) => [
+        `\`${member}\``,
+        typeText(document, inner),
+        schema.required?.includes(member) ? "always" : "optional",
+        inner.description ?? "",
+      ]);
+      const text = schema.properties ? table(["Member", "Type", "", ""], rows) : [`${typeText(document, schema)}\n`];
+      return [`### ${name}\n`, `${schema.description ?? ""}\n`, ...text];
+    });
 
 /** `docs/problems.md`: every code under a heading of its own, so that `type` of a problem leads to it. */
-export function emitProblems({ document, problems }: ContractModel): string {
-  return [
-    HEADER,
-    `# ${document.info.title} ${document.info.version}: problems\n`,
-    "Every refusal is a problem document (RFC 9457), `application/problem+json`. Program against `code`; `title` and `detail` are for people and may be reworded.\n",
-    "| Code | Status | |",
-    "| --- | --- | --- |",
-    ...problems.map(({ code, status, title }) => `| [\`${code}\`](#${code}) | ${status} | ${title} |`),
-    "",
-    ...problems.flatMap(({ code, status, meaning, example }) => [
+export const emitProblems = (contract: ContractModel): string =>
+  [
+    ...begin(
+      contract,
+      "problems",
+      "Every refusal is a problem document (RFC 9457), `application/problem+json`. Program against `code`; `title` and `detail` are for people and may be reworded.",
+    ),
+    ...table(
+      ["Code", "Status", ""],
+      contract.problems.map(({ code, status, title }) => [`[\`${code}\`](#${code})`, status, title]),
+    ),
+    ...contract.problems.flatMap(({ code, status, meaning, example }) => [
       `## ${code}\n`,
       `${status}. ${meaning}\n`,
       `${json(example)}\n`,
     ]),
   ].join("\n");
+
+/** `docs/contract.md`: every clause with its decision and the requirements that follow from it, each under its id. */
+export function emitContract(contract: ContractModel): string {
+  const of = (id: string) => contract.requirements.filter(({ clause }) => clause === id);
+  return [
+    ...begin(
+      contract,
+      "contract",
+      "Clauses whose number begins with G are given by the document that this service implements; all others were decided where that document is silent. Every sentence below them can be tried from outside, and the conformance suite does: `--explain ID` says how.",
+    ),
+    ...table(
+      ["Clause", "", "Requirements"],
+      contract.clauses.map(({ id, title }) => [`[${id}](#${id.toLowerCase()})`, title, of(id).length]),
+    ),
+    ...contract.clauses.flatMap(({ id, title, decision }) => [
+      `## ${id}\n`,
+      `**${title}.** ${oneLine(decision)}\n`,
+      ...(id === "Order" ? orderTable(contract) : []),
+      ...of(id).map(
+        ({ id, level, origin, sentence, operation }) =>
+          `### ${id}\n\n${level}, ${origin}${operation ? `, of \`${operation}\`` : ""}. ${sentence}\n`,
+      ),
+    ]),
+  ].join("\n");
 }
+
+const orderTable = ({ steps }: ContractModel): string[] =>
+  table(
+    ["", "Step", "What has to hold", "Refused with"],
+    steps.map(({ step, does, refuses }, index) => [index + 1, `\`${step}\``, does, codes(refuses)]),
+  );

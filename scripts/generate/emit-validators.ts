@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { HEADER } from "./emit-operations.ts";
 import type { ContractModel } from "./model.ts";
-import { responsesOf } from "./normalise.ts";
 import type { Document, Schema } from "./openapi.ts";
 
 /**
@@ -57,33 +57,25 @@ export interface OperationValidators {
 
 /** `validators.ts`: AJV standalone code for every input and every answer; nothing is compiled at run time. */
 export async function emitValidators({ document, operations }: ContractModel): Promise<string> {
-  const inputs = new Validators(document, false);
-  const answers = new Validators(document, true);
-  const table = operations.map((model) => {
-    const query = model.method === "GET" ? inputs.add(model.inputSchema) : null;
-    const body = model.bodySchema ? inputs.add(model.bodySchema) : null;
-    const entries = responsesOf(document, model.operation.responses).flatMap(([status, { content = {} }]) =>
+  const inputs: Schema[] = [];
+  const answers: Schema[] = [];
+  const table = operations.map(({ id, method, inputSchema, bodySchema, responses }) => {
+    const query = method === "GET" ? `input${place(inputs, inputSchema)}` : null;
+    const body = bodySchema ? `input${place(inputs, bodySchema)}` : null;
+    const entries = responses.flatMap(({ status, response: { content = {} } }) =>
       Object.entries(content).map(
-        ([type, { schema }]) => `      ${JSON.stringify(`${status} ${type}`)}: ${answers.add(schema)},`,
+        ([type, { schema }]) => `  ${JSON.stringify(`${status} ${type}`)}: answer${place(answers, schema)},`,
       ),
     );
-    return [
-      `  ${JSON.stringify(model.id)}: {`,
-      `    query: ${query},`,
-      `    body: ${body},`,
-      "    answers: {",
-      ...entries,
-      "    },",
-      "  },",
-    ].join("\n");
+    const lines = [`query: ${query},`, `body: ${body},`, "answers: {", ...entries, "},"];
+    return [`  ${JSON.stringify(id)}: {`, ...lines.map((line) => `    ${line}`), "  },"].join("\n");
   });
-  const code = `${await inputs.compile("input")}\n${await answers.compile("answer")}`;
   return [
     HEADER,
     "// @ts-nocheck",
     'import type { OperationId } from "./operations.ts";',
     SHAPES,
-    code,
+    `${await compile(document, "input", inputs)}\n${await compile(document, "answer", answers)}`,
     "export const validators: Readonly<Record<OperationId, OperationValidators>> = {",
     ...table,
     "};",
@@ -91,93 +83,71 @@ export async function emitValidators({ document, operations }: ContractModel): P
   ].join("\n");
 }
 
-/** The validators of one kind; equal schemas share one. */
-class Validators {
-  readonly #document: Document;
-  readonly #closed: boolean;
-  readonly #schemas = new Map<string, Schema>();
+/** Where a schema stands in the list; equal schemas share one validator. */
+function place(schemas: Schema[], schema: Schema): number {
+  const found = schemas.findIndex((other) => isDeepStrictEqual(other, schema));
+  return found < 0 ? schemas.push(schema) - 1 : found;
+}
 
-  constructor(document: Document, closed: boolean) {
-    this.#document = document;
-    this.#closed = closed;
-  }
+async function compile(document: Document, kind: "input" | "answer", schemas: readonly Schema[]): Promise<string> {
+  const isInput = kind === "input";
+  const ajv = new Ajv2020({
+    code: { source: true, esm: true },
+    strict: true,
+    strictTypes: false,
+    // An input is told all its faults; of an answer the first is enough.
+    allErrors: isInput,
+    verbose: isInput,
+    inlineRefs: false,
+    useDefaults: isInput,
+    unicodeRegExp: true,
+    formats: FORMATS,
+  });
+  ajv.addVocabulary(["discriminator"]);
+  ajv.addSchema({ $id: "components", $defs: prepare(document.components.schemas, isInput) });
+  const names = schemas.map((schema, index) => {
+    ajv.addSchema({ ...(prepare(schema, isInput) as Schema), $id: `${kind}${index}` });
+    return `${kind}${index}`;
+  });
+  const source = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  // AJV writes require() for its own run-time helpers even in ESM; bundled, the code stands alone.
+  const bundle = await build({
+    stdin: { contents: source, resolveDir: import.meta.dirname, loader: "js" },
+    bundle: true,
+    format: "iife",
+    globalName: `${kind}s`,
+    platform: "neutral",
+    mainFields: ["main"],
+    target: "es2022",
+    write: false,
+    minify: true,
+    legalComments: "none",
+  });
+  const text = bundle.outputFiles.map((file) => file.text).join("");
+  // AJV's helpers keep their own source in a string, 'require(…)…': only a call outside of one is a fault.
+  if (/\b(require|eval|Function)\(/.test(text.replaceAll(/'require\([^']*'/g, "")))
+    throw new Error("The validators do not stand alone.");
+  return `${text}const { ${names.join(", ")} } = ${kind}s;\n`;
+}
 
-  /** The name of the validator of a schema. */
-  add(schema: Schema): string {
-    const key = JSON.stringify(schema);
-    this.#schemas.set(key, schema);
-    return `${this.#closed ? "answer" : "input"}${[...this.#schemas.keys()].indexOf(key)}`;
+/** Schemas as AJV has to see them: references into `components`, ranges of integer formats, answers closed. */
+function prepare(value: unknown, isInput: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => prepare(item, isInput));
+  if (typeof value !== "object" || value === null) return value;
+  const node: Record<string, unknown> = Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === "examples" || key === "default" ? member : prepare(member, isInput),
+    ]),
+  );
+  if (typeof node.$ref === "string") node.$ref = node.$ref.replace("#/components/schemas/", "components#/$defs/");
+  const range = typeof node.format === "string" ? RANGES[node.format] : undefined;
+  if (range) {
+    node.minimum ??= range[0];
+    node.maximum ??= range[1];
   }
-
-  async compile(prefix: string): Promise<string> {
-    const ajv = new Ajv2020({
-      code: { source: true, esm: true },
-      strict: true,
-      strictTypes: false,
-      // An input is told all its faults; of an answer the first is enough.
-      allErrors: !this.#closed,
-      verbose: !this.#closed,
-      inlineRefs: false,
-      useDefaults: !this.#closed,
-      unicodeRegExp: true,
-      formats: FORMATS,
-    });
-    ajv.addVocabulary(["discriminator", "x-example-from", "x-known"]);
-    ajv.addSchema({
-      $id: "components",
-      $defs: Object.fromEntries(
-        Object.entries(this.#document.components.schemas).map(([name, schema]) => [name, this.#prepare(schema)]),
-      ),
-    });
-    const names = [...this.#schemas.values()].map((schema, index) => {
-      const name = `${prefix}${index}`;
-      ajv.addSchema({ ...(this.#prepare(schema) as object), $id: name });
-      return name;
-    });
-    const source = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
-    // AJV writes require() for its own run-time helpers even in ESM; bundled, the code stands alone.
-    const bundle = await build({
-      stdin: { contents: source, resolveDir: import.meta.dirname, loader: "js" },
-      bundle: true,
-      format: "iife",
-      globalName: `${prefix}s`,
-      platform: "neutral",
-      mainFields: ["main"],
-      target: "es2022",
-      write: false,
-      minify: true,
-      legalComments: "none",
-    });
-    const text = bundle.outputFiles.map((file) => file.text).join("");
-    // AJV's helpers keep their own source in a string, 'require(…)…': only a call outside of one is a fault.
-    if (/\b(require|eval|Function)\(/.test(text.replaceAll(/'require\([^']*'/g, "")))
-      throw new Error("The validators do not stand alone.");
-    return `${text}const { ${names.join(", ")} } = ${prefix}s;\n`;
-  }
-
-  /** A schema as AJV has to see it: references into `components`, ranges of integer formats, answers closed. */
-  #prepare(schema: Schema): Schema {
-    const visit = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(visit);
-      if (typeof value !== "object" || value === null) return value;
-      const node = Object.fromEntries(
-        Object.entries(value).map(([key, member]) => [
-          key,
-          key === "examples" || key === "default" ? member : visit(member),
-        ]),
-      );
-      if (typeof node.$ref === "string") node.$ref = node.$ref.replace("#/components/schemas/", "components#/$defs/");
-      const range = typeof node.format === "string" ? RANGES[node.format] : undefined;
-      if (range) {
-        node.minimum ??= range[0];
-        node.maximum ??= range[1];
-      }
-      if (this.#closed && node.type === "object" && node.properties && node.additionalProperties === undefined)
-        node.additionalProperties = false;
-      if (this.#closed && Array.isArray(node.allOf))
-        throw new Error(`A composed schema cannot be closed: ${JSON.stringify(value)}`);
-      return node;
-    };
-    return visit(schema) as Schema;
-  }
+  if (isInput) return node;
+  if (Array.isArray(node.allOf)) throw new Error(`A composed schema cannot be closed: ${JSON.stringify(value)}`);
+  if (node.type === "object" && node.properties) node.additionalProperties ??= false;
+  return node;
 }

@@ -1,43 +1,60 @@
-import type { OperationModel } from "./model.ts";
-import { responsesOf } from "./normalise.ts";
+import type { ContractModel, OperationModel } from "./model.ts";
 import {
-  byJson,
   type Document,
-  ENDPOINT,
   type Media,
   type Operation,
   type Parameter,
-  pathOf,
+  PROBLEM,
   type Response,
-  resolve,
   type Schema,
 } from "./openapi.ts";
 
+/** The endpoint, and the paths of operations: each is the endpoint once its dot segments are removed (RFC 3986, 5.2.4). */
+const ENDPOINT = "/api/";
+
 /** Both documents: `wire` has the one real path with GET and POST merged, `byOperation` a path for each operation. */
-export function fold(
-  document: Document,
-  operations: readonly OperationModel[],
-): { readonly wire: Document; readonly byOperation: Document } {
+export function fold({ document, operations }: ContractModel): {
+  readonly wire: Document;
+  readonly byOperation: Document;
+} {
   const gets = operations.filter(({ method }) => method === "GET");
   const posts = operations.filter(({ method }) => method === "POST");
-  const { parameters: _, ...components } = document.components;
-  const items = (key: (model: OperationModel) => string) =>
-    Object.fromEntries(
-      operations.map((model) => [key(model), { [model.method.toLowerCase()]: onTheWire(document, model) }]),
-    );
+  const { parameters: _, schemas, ...others } = document.components;
+  const [alone, responses] = withSharedProblems(operations);
+  const components = { schemas, ...others, responses };
+  const items = (key: (id: string) => string) =>
+    Object.fromEntries(operations.map(({ id, method }, index) => [key(id), { [method.toLowerCase()]: alone[index] }]));
   return {
     wire: {
       ...document,
       paths: {
         [ENDPOINT]: {
-          ...(gets.length > 0 ? { get: mergeQueries(document, gets) } : {}),
-          ...(posts.length > 0 ? { post: mergeCommands(document, posts) } : {}),
+          ...(gets.length > 0 ? { get: mergeQueries(gets) } : {}),
+          ...(posts.length > 0 ? { post: mergeCommands(posts) } : {}),
         },
       },
-      components: { ...components, pathItems: items(({ id }) => id) },
+      components: { ...components, pathItems: items((id) => id) },
     },
-    byOperation: { ...document, paths: items(({ id }) => pathOf(id)), components },
+    byOperation: { ...document, paths: items((id) => `${ENDPOINT}${id}/../`), components },
   };
+}
+
+/** Each operation as it is sent, and the answers that are only problems: each different one once, as `problems.<status>[.<n>]`. */
+function withSharedProblems(operations: readonly OperationModel[]): [Operation[], Record<string, Response>] {
+  const shared = new Map<string, Response>();
+  const share = (status: number, response: Response): Response | { $ref: string } => {
+    if (Object.keys(response.content ?? {}).join() !== PROBLEM) return response;
+    const other = (name: string) => shared.has(name) && JSON.stringify(shared.get(name)) !== JSON.stringify(response);
+    let name = `problems.${status}`;
+    for (let n = 2; other(name); n += 1) name = `problems.${status}.${n}`;
+    shared.set(name, response);
+    return { $ref: `#/components/responses/${name}` };
+  };
+  const alone = operations.map((model) => {
+    const responses = model.responses.map(({ status, response }) => [status, share(status, response)]);
+    return { ...onTheWire(model), responses: Object.fromEntries(responses) };
+  });
+  return [alone, Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1)))];
 }
 
 const selector = (schema: Schema, example?: string): Parameter => ({
@@ -53,85 +70,64 @@ const selector = (schema: Schema, example?: string): Parameter => ({
 const nameSchema = ({ name, pattern }: OperationModel): Schema =>
   pattern === null ? { type: "string", enum: [name], default: name } : { type: "string", pattern };
 
+/** The name as one calls it: each part filled in from the example. */
+export const calledName = ({ name, example }: OperationModel): string =>
+  name.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
+
 /** An operation as it is sent: its name as the parameter `@`, the parts of a template name folded into it. */
-function onTheWire(document: Document, model: OperationModel): Operation {
-  const parameters = model.operation.parameters
-    .map((parameter) => resolve(document, parameter))
-    .filter(({ in: place }) => place !== "path");
-  const { method, name, summary, example } = model;
-  const called = name.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
-  return {
-    ...model.operation,
-    summary: `${name}: ${summary}`,
-    parameters: method === "GET" ? [selector(nameSchema(model), called), ...parameters] : parameters,
-  };
+function onTheWire(model: OperationModel): Operation {
+  const { operation, method, name, summary } = model;
+  const parameters = operation.parameters.filter((parameter) => parameter.in !== "path");
+  if (method === "GET") parameters.unshift(selector(nameSchema(model), calledName(model)));
+  return { ...operation, summary: `${name}: ${summary}`, parameters };
 }
 
-function mergeQueries(document: Document, models: readonly OperationModel[]): Operation {
+function mergeQueries(models: readonly OperationModel[]): Operation {
   // A pattern beside the names would make any text a name to whoever generates types: known names stand for theirs.
   const names = models.flatMap(({ name, pattern, known }) => (pattern === null ? [name] : known));
   const patterns = models.filter(({ pattern, known }) => pattern !== null && known.length === 0).map(nameSchema);
+  const uses = models.flatMap((model) =>
+    onTheWire(model)
+      .parameters.slice(1)
+      .map((parameter) => ({ user: model.id, parameter })),
+  );
+  const parameters = [...grouped(uses, ({ parameter }) => `${parameter.in} ${parameter.name}`)].map(
+    ([first, ...more]) => {
+      const { example: _, ...parameter } = first.parameter;
+      const all = [first, ...more];
+      return {
+        ...parameter,
+        schema: anyOf(all.map((use) => use.parameter.schema)),
+        required: parameter.required === true && all.length === models.length,
+        description:
+          `${parameter.description ?? ""} Only for ${all.map(({ user }) => `\`${user}\``).join(", ")}.`.trim(),
+      };
+    },
+  );
   const name: Schema = { type: "string", enum: names };
-  const others = new Map<string, { parameter: Parameter; users: string[] }>();
-  for (const model of models) {
-    for (const parameter of onTheWire(document, model).parameters.slice(1)) {
-      const key = `${parameter.in} ${parameter.name}`;
-      const known = others.get(key);
-      if (known) {
-        known.users.push(model.id);
-        const schemas = byJson([...(known.parameter.schema.anyOf ?? [known.parameter.schema]), parameter.schema]);
-        known.parameter.schema = schemas.length === 1 && schemas[0] ? schemas[0] : { anyOf: schemas };
-      } else {
-        const { example: _, ...rest } = parameter;
-        others.set(key, { parameter: rest, users: [model.id] });
-      }
-    }
-  }
-  const parameters = [...others.values()].map(({ parameter, users }) => ({
-    ...parameter,
-    required: parameter.required === true && users.length === models.length,
-    description: `${parameter.description ?? ""} Only for ${users.map((user) => `\`${user}\``).join(", ")}.`.trim(),
-  }));
   return {
-    ...merged(document, "get", models),
+    ...merged("get", models),
     parameters: [selector(patterns.length > 0 ? { anyOf: [name, ...patterns] } : name), ...parameters],
   };
 }
 
-function mergeCommands(document: Document, models: readonly OperationModel[]): Operation {
-  const bodies = models.flatMap(({ name, bodySchema }) => (bodySchema?.$ref ? [{ name, ref: bodySchema.$ref }] : []));
+function mergeCommands(models: readonly OperationModel[]): Operation {
+  const refs = models.flatMap(({ name, bodySchema }) => (bodySchema?.$ref ? [[name, bodySchema.$ref] as const] : []));
   const examples = models.map(({ id, name, summary, example }) => [
     id,
     { summary, value: { "@": name, data: example } },
   ]);
-  return {
-    ...merged(document, "post", models),
-    requestBody: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: {
-            oneOf: bodies.map(({ ref }) => ({ $ref: ref })),
-            discriminator: {
-              propertyName: "@",
-              mapping: Object.fromEntries(bodies.map(({ name, ref }) => [name, ref])),
-            },
-          },
-          examples: Object.fromEntries(examples),
-        },
-      },
-    },
+  const schema = {
+    oneOf: refs.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: "@", mapping: Object.fromEntries(refs) },
   };
+  const content = { "application/json": { schema, examples: Object.fromEntries(examples) } };
+  return { ...merged("post", models), requestBody: { required: true, content } };
 }
 
 /** What all operations of a method have together. Security is the union: which operation needs what is in its own entry. */
-function merged(document: Document, method: string, models: readonly OperationModel[]): Operation {
-  const statuses = new Map<number, Response[]>();
-  for (const model of models) {
-    for (const [status, response] of responsesOf(document, model.operation.responses)) {
-      statuses.set(status, [...(statuses.get(status) ?? []), withNamedExamples(model.id, response)]);
-    }
-  }
+function merged(method: string, models: readonly OperationModel[]): Operation {
+  const answers = models.flatMap(({ id, responses }) => responses.map((one) => ({ id, ...one })));
   return {
     operationId: method === "get" ? "apiGet" : "apiPost",
     summary: `Every operation of ${method.toUpperCase()}, chosen by \`@\``,
@@ -140,51 +136,55 @@ function merged(document: Document, method: string, models: readonly OperationMo
       "| --- | --- | --- |",
       ...models.map(({ name, summary, auth }) => `| \`${name}\` | ${summary} | ${auth ? "yes" : "no"} |`),
     ].join("\n"),
-    tags: byJson(models.flatMap(({ operation }) => operation.tags ?? [])),
-    security: byJson(models.flatMap(({ operation }) => operation.security ?? [])),
+    tags: unique(models.flatMap(({ operation }) => operation.tags ?? [])),
+    security: unique(models.flatMap(({ operation }) => operation.security ?? [])),
     parameters: [],
-    responses: Object.fromEntries([...statuses].map(([status, responses]) => [status, mergeResponses(responses)])),
+    responses: Object.fromEntries(
+      grouped(answers, ({ status }) => status).map((same) => [same[0].status, mergeResponses(same)]),
+    ),
   };
 }
 
-function withNamedExamples(id: string, response: Response): Response {
-  const content = Object.entries(response.content ?? {}).map(([type, { example, ...media }]): [string, Media] => [
-    type,
-    example === undefined ? media : { ...media, examples: { [id]: { value: example } } },
-  ]);
-  return content.length > 0 ? { ...response, content: Object.fromEntries(content) } : response;
-}
-
-function mergeResponses(responses: readonly Response[]): Response {
-  const content: Record<string, Media> = {};
-  for (const response of responses) {
-    for (const [type, media] of Object.entries(response.content ?? {})) {
-      const known = content[type];
-      const schemas = byJson([...alternatives(known?.schema), ...alternatives(media.schema)]);
-      const examples = { ...known?.examples, ...media.examples };
-      content[type] = {
-        schema: schemas.length === 1 && schemas[0] ? schemas[0] : { anyOf: schemas },
-        ...(Object.keys(examples).length > 0 ? { examples } : {}),
-      };
-    }
-  }
-  const descriptions = [...new Set(responses.flatMap(({ description }) => description.split("\n\n")))];
-  return {
-    description: descriptions.join("\n\n"),
-    headers: optionalWhereNotShared(responses),
-    ...(Object.keys(content).length > 0 ? { content } : {}),
-  };
-}
-
-const alternatives = (schema: Schema | undefined): Schema[] => (schema ? (schema.anyOf ?? [schema]) : []);
-
-/** A header that only some of the merged answers have is not required of all. */
-function optionalWhereNotShared(responses: readonly Response[]): Record<string, unknown> {
-  const all = Object.assign({}, ...responses.map(({ headers }) => headers)) as Record<string, Record<string, unknown>>;
-  return Object.fromEntries(
-    Object.entries(all).map(([name, header]) => [
-      name,
-      responses.every(({ headers }) => headers && name in headers) ? header : { ...header, required: false },
-    ]),
+function mergeResponses(answers: readonly { readonly id: string; readonly response: Response }[]): Response {
+  const media = answers.flatMap(({ id, response }) =>
+    Object.entries(response.content ?? {}).map(([type, one]) => ({ id, type, ...one })),
   );
+  const content = grouped(media, ({ type }) => type).map((same): [string, Media] => {
+    const examples = same.flatMap(({ id, example }) => (example === undefined ? [] : [[id, { value: example }]]));
+    const schema = anyOf(same.map((one) => one.schema));
+    return [same[0].type, { schema, ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}) }];
+  });
+  const responses = answers.map(({ response }) => response);
+  const descriptions = new Set(responses.flatMap(({ description }) => description.split("\n\n")));
+  // A header that only some of the merged answers have is not required of all.
+  const headers = Object.entries<object>(Object.assign({}, ...responses.map((one) => one.headers))).map(
+    ([name, header]) => [
+      name,
+      responses.every((one) => name in (one.headers ?? {})) ? header : { ...header, required: false },
+    ],
+  );
+  return {
+    description: [...descriptions].join("\n\n"),
+    headers: Object.fromEntries(headers),
+    ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),
+  };
+}
+
+/** One schema for several: the alternatives of all, each once. */
+function anyOf(schemas: readonly Schema[]): Schema {
+  const [only, ...more] = unique(schemas.flatMap((schema) => schema.anyOf ?? [schema]));
+  return only && more.length === 0 ? only : { anyOf: [...(only ? [only] : []), ...more] };
+}
+
+const unique = <T>(list: readonly T[]): T[] => [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
+
+/** Those of one key together, in the order of the first of each. */
+function grouped<T>(list: readonly T[], keyOf: (item: T) => unknown): [T, ...T[]][] {
+  const groups = new Map<unknown, [T, ...T[]]>();
+  for (const item of list) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()];
 }

@@ -2,20 +2,14 @@
 
 export interface Schema {
   $ref?: string;
-  type?: string | string[];
-  format?: string;
+  type?: string;
   description?: string;
-  const?: unknown;
   enum?: unknown[];
   default?: unknown;
-  examples?: unknown[];
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: Schema | boolean;
-  unevaluatedProperties?: Schema;
   items?: Schema;
-  not?: Schema;
-  allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
   discriminator?: { propertyName: string; mapping: Record<string, string> };
@@ -23,16 +17,7 @@ export interface Schema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
   pattern?: string;
-  "x-example-from"?: ExampleSource[];
-}
-
-/** An operation and where in its answer a value stands. */
-export interface ExampleSource {
-  operation: string;
-  pointer: string;
 }
 
 export interface Parameter {
@@ -42,11 +27,7 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema: Schema;
-  explode?: boolean;
-  style?: string;
   example?: unknown;
-  "x-example-from"?: ExampleSource[];
-  "x-known"?: string[];
 }
 
 export interface Media {
@@ -56,13 +37,10 @@ export interface Media {
 }
 
 export interface Response {
-  $ref?: string;
   description: string;
-  headers?: Record<string, unknown>;
+  headers?: Record<string, object>;
   content?: Record<string, Media>;
 }
-
-export type Security = Record<string, string[]>[];
 
 export interface Operation {
   operationId: string;
@@ -73,26 +51,16 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Record<string, Media> };
   responses: Record<string, Response>;
-  security?: Security;
-  "x-scope"?: string;
-  "x-deprecation"?: Deprecation;
+  security?: Record<string, string[]>[];
 }
 
-export interface Deprecation {
-  since: string;
-  sunset: string;
-  link: string;
-}
-
-export type PathItem = { get?: Operation; post?: Operation };
+export type PathItem = { [Verb in "get" | "post"]?: Operation };
 
 export interface Document {
   openapi: string;
   info: { title: string; version: string; description: string };
-  servers?: { url: string; description?: string }[];
-  tags?: { name: string; description?: string }[];
   paths: Record<string, PathItem>;
-  security?: Security;
+  security?: Record<string, string[]>[];
   components: {
     schemas: Record<string, Schema>;
     responses?: Record<string, Response>;
@@ -104,13 +72,6 @@ export interface Document {
 
 /** The media type of every problem (RFC 9457). */
 export const PROBLEM = "application/problem+json";
-
-/** The endpoint, and the paths of operations: each is the endpoint once its dot segments are removed (RFC 3986, 5.2.4). */
-export const ENDPOINT = "/api/";
-export const pathOf = (name: string): string => `${ENDPOINT}${name}/../`;
-
-/** Text as a regular expression that matches just it. */
-export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** What a local reference points at. */
 export function resolve<T extends { $ref?: string }>(document: Document, node: T): T {
@@ -125,7 +86,3 @@ export function resolve<T extends { $ref?: string }>(document: Document, node: T
 
 /** The name of the schema that a reference points at: `#/components/schemas/User` → `User`. */
 export const schemaName = (ref: string): string => ref.slice("#/components/schemas/".length);
-
-export const byJson = <T>(list: readonly T[]): T[] => [
-  ...new Map(list.map((item) => [JSON.stringify(item), item])).values(),
-];

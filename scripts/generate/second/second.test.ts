@@ -1,8 +1,14 @@
 // The generator and the dispatcher know nothing of our own operations: a second contract goes through both.
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { transform } from "esbuild";
 import supertest from "supertest";
+import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OperationValidators } from "../../../generated/validators.ts";
 import { createApp } from "../../../src/app.ts";
 import { systemClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
@@ -10,47 +16,58 @@ import { createDispatcher } from "../../../src/dispatcher.ts";
 import { createReplies } from "../../../src/http/reply.ts";
 import { createKey } from "../../../src/keys/create-key.ts";
 import { createKeyFinder } from "../../../src/keys/find-key.ts";
-import type { HandlerOf } from "../../../src/operations/handler.ts";
 import { systemInformation } from "../../../src/operations/sysinfo.ts";
 import { Answer } from "../../../src/protocol/answer.ts";
+import type { Contract } from "../../../src/protocol/judgement.ts";
 import { openStorage, type Storage } from "../../../src/storage/storage.ts";
 import { sqlite } from "../../../src/test/databases.ts";
-import { type Book, type NewBook, type OperationId, operations, type Types } from "./generated/operations.ts";
-import { validators } from "./generated/validators.ts";
+import { generate, write } from "../../generate.ts";
 
-const books: Book[] = [
+const root = resolve(import.meta.dirname, "../../..");
+const books = [
   { kind: "paper", isbn: "7", pages: 9 },
   { kind: "audio", isbn: "8", minutes: 1.5 },
 ];
-const seen: Types["book.find"]["input"][] = [];
-const added: NewBook[] = [];
+const seen: object[] = [];
+const added: object[] = [];
 
-const handlers: { [Id in OperationId]: HandlerOf<Types[Id], { books: Book[] }> } = {
-  "book.find": (input) => {
+const handlers: Contract<{ books: object[] }>["handlers"] = {
+  "book.find": (input: { count: number }) => {
     seen.push(input);
     return { items: books.slice(0, input.count) };
   },
-  "book.read": ({ isbn }, { mediaType }) => {
+  "book.read": ({ isbn }: { isbn: string }, { mediaType }) => {
     const book = books.find((candidate) => candidate.isbn === isbn);
     if (!book) throw new Error("there is no such book");
     return mediaType === "text/plain"
       ? new Answer({ status: 200, mediaType: "text/plain", body: `${book.kind} ${book.isbn}` })
       : new Answer({ status: 200, mediaType: "application/json", body: book });
   },
-  "book.add": (input) => {
+  "book.add": (input: { isbn: string }) => {
     added.push(input);
     return { kind: "paper", isbn: input.isbn, pages: 1 };
   },
   "book.remove": () => ({ done: true }),
 };
 
+let files: Map<string, string>;
+let validators: Readonly<Record<string, OperationValidators>>;
 let storage: Storage;
 let drop: () => Promise<void>;
 let server: Server;
 let url: string;
 let key: string;
 
+/** What a generated module exports. */
+async function load(name: string) {
+  const { code } = await transform(files.get(name) ?? "", { loader: "ts", format: "esm" });
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+}
+
 beforeAll(async () => {
+  files = await generate(join(import.meta.dirname, "main.tsp"));
+  const { operations } = await load("operations.ts");
+  ({ validators } = await load("validators.ts"));
   const database = await sqlite.fresh();
   drop = database.drop;
   const config = readConfig({
@@ -181,16 +198,55 @@ describe("a second contract through the dispatcher", () => {
 });
 
 describe("the validators of a second contract", () => {
-  const answer = validators["book.find"].answers["200 application/json"];
+  const answer = (value: unknown) => validators["book.find"]?.answers["200 application/json"]?.(value);
 
   it("take each member of a union and nothing else", () => {
-    expect(answer?.({ items: books })).toBe(true);
-    expect(answer?.({ items: [{ kind: "paper", isbn: "7", minutes: 1 }] })).toBe(false);
-    expect(answer?.({ items: [{ kind: "scroll", isbn: "7" }] })).toBe(false);
+    expect(answer({ items: books })).toBe(true);
+    expect(answer({ items: [{ kind: "paper", isbn: "7", minutes: 1 }] })).toBe(false);
+    expect(answer({ items: [{ kind: "scroll", isbn: "7" }] })).toBe(false);
   });
 
   it("take an answer without undocumented members only", () => {
-    expect(answer?.({ items: [], more: 1 })).toBe(false);
-    expect(answer?.({})).toBe(false);
+    expect(answer({ items: [], more: 1 })).toBe(false);
+    expect(answer({})).toBe(false);
   });
+});
+
+it("has exact types: of inputs, of answers, of a table of handlers", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "atpoint-second-"));
+  const use = `import type { HandlerOf } from "${root}/src/operations/handler.ts";
+import { type OperationId, operations, type Types } from "./operations.ts";
+import { validators } from "./validators.ts";
+export const scope: "books:write" = operations["book.add"].scope;
+export const fits: boolean | undefined = validators["book.find"].query?.({});
+// A parameter with a default is there.
+export const count = (input: Types["book.find"]["input"]): number => input.count;
+export const years = (input: Types["book.find"]["input"]): number[] | undefined => input.years;
+// @ts-expect-error it is optional
+export const title = (input: Types["book.find"]["input"]): string => input.title;
+// @ts-expect-error there is no such member
+export const more = (input: Types["book.add"]["input"]) => input.more;
+const found = { items: [{ kind: "paper" as const, isbn: "7", pages: 9 }] };
+type Handlers = { [Id in OperationId]: HandlerOf<Types[Id], object> };
+export const find: Handlers["book.find"] = () => found;
+// @ts-expect-error a book has one of two kinds
+export const odd: Handlers["book.find"] = () => ({ items: [{ kind: "scroll", isbn: "7", pages: 9 }] });
+// @ts-expect-error of several answers a bare body does not say which
+export const read: Handlers["book.read"] = () => found.items[0];
+// @ts-expect-error one operation is missing
+export const few: Handlers = { "book.find": find, "book.read": () => { throw 0; }, "book.add": () => { throw 0; } };
+`;
+  try {
+    await write(new Map([...files, ["use.ts", use], ["package.json", '{ "type": "module" }']]), folder);
+    const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, root);
+    const typeRoots = [join(root, "node_modules/@types")];
+    const here = { typeRoots, rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true };
+    const program = ts.createProgram([join(folder, "use.ts")], { ...options, ...here });
+    const said = ts.getPreEmitDiagnostics(program).filter(({ file }) => file?.fileName.startsWith(folder));
+    expect(said.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))).toEqual([]);
+    expect(program.getSourceFiles().map(({ fileName }) => fileName)).toContain(join(root, "src/operations/handler.ts"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

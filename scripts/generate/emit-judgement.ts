@@ -1,7 +1,7 @@
-import { HEADER } from "./emit-operations.ts";
+import { HEADER, literal } from "./emit-operations.ts";
 import type { ContractModel } from "./model.ts";
 
-const SHAPES = `
+const ORDER = `
 export type Step = (typeof order)[number]["step"];
 
 /** The codes that a step may refuse with. */
@@ -26,11 +26,43 @@ export type Steps<First extends Step, Known, Learned, House> = Chain<From<First,
 `;
 
 /** `order.ts`: the steps of judgement as data, and the type of a list of functions that carries them out. */
-export function emitOrder({ steps }: ContractModel): string {
-  return [
+export const emitOrder = ({ steps }: ContractModel): string =>
+  [
     HEADER,
     "/** The order of judgement: every step, what has to hold, and the codes that it refuses with otherwise. */",
-    `export const order = ${JSON.stringify(steps, null, 2)} as const;`,
-    SHAPES,
+    `export const order = ${literal(steps)} as const;`,
+    ORDER,
   ].join("\n");
+
+const REQUIREMENTS = `import type { OperationId } from "./operations.ts";
+
+/** A clause of the contract: what requirements follow from. */
+export interface Clause {
+  readonly id: string;
+  readonly title: string;
+  readonly decision: string;
 }
+
+/** One sentence of the contract that can be tried from outside. */
+export interface Requirement {
+  readonly id: string;
+  readonly level: "MUST" | "SHOULD" | "MAY";
+  /** \`given\`: stated by the document that the service implements. \`decided\`: chosen where that document is silent. */
+  readonly origin: "given" | "decided";
+  /** The clause that it follows from. */
+  readonly clause: (typeof clauses)[number]["id"];
+  readonly sentence: string;
+  /** The operation it speaks of; null when it speaks of all. */
+  readonly operation: OperationId | null;
+}
+`;
+
+/** `requirements.ts`: every clause and every requirement of the spec as data. */
+export const emitRequirements = ({ clauses, requirements }: ContractModel): string =>
+  [
+    HEADER,
+    REQUIREMENTS,
+    `export const clauses = ${literal(clauses)} as const satisfies readonly Clause[];\n`,
+    `export const requirements = ${literal(requirements)} as const satisfies readonly Requirement[];`,
+    '\nexport type RequirementId = (typeof requirements)[number]["id"];\n',
+  ].join("\n");
