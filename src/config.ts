@@ -5,50 +5,8 @@ import { cleanEnv } from "envalid";
 import { SafeError } from "./log/safe-error.ts";
 import { variables } from "./variables.ts";
 
-/** The settings of one process, named after their variables in `variables.ts`, where defaults and bounds are. */
-export interface Config {
-  readonly production: boolean;
-  readonly host: string;
-  readonly port: number;
-  /** Base URLs without a trailing slash, the first being the one that problem types and links name (D32). `undefined`: where this process listens. */
-  readonly deploymentUrls: readonly string[] | undefined;
-  /** The first is the default one. */
-  readonly platforms: readonly [string, ...string[]];
-  readonly trustProxyHops: number;
-  readonly corsOrigins: "*" | readonly string[];
-  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
-  readonly logBufferBytes: number;
-  readonly logFlushTimeoutMs: number;
-  readonly checkAnswers: "off" | "log" | "throw";
-  readonly database: {
-    /** `sqlite:PATH` or `postgres://…`; may hold a password, so it never goes into a log. */
-    readonly url: string;
-    readonly pool: number;
-    readonly timeoutMs: number;
-    readonly migrationTimeoutMs: number;
-  };
-  readonly limits: {
-    readonly maxBodyBytes: number;
-    readonly maxUrlBytes: number;
-    readonly maxHeaderBytes: number;
-    readonly maxHeaderFields: number;
-    readonly maxJsonDepth: number;
-    readonly parserHeaderBytes: number;
-  };
-  readonly timeouts: {
-    readonly headersTimeoutMs: number;
-    readonly requestTimeoutMs: number;
-    readonly stalledTimeoutMs: number;
-    readonly timeoutCheckMs: number;
-    readonly keepAliveTimeoutMs: number;
-    readonly drainTimeoutMs: number;
-    readonly shutdownGraceMs: number;
-    readonly shutdownTimeoutMs: number;
-  };
-  readonly keyCacheMs: number;
-  readonly keyCacheEntries: number;
-  readonly docsMaxAgeS: number;
-}
+/** The settings of one process, named after their variables in `variables.ts`, where defaults, bounds and what they mean are. */
+export type Config = ReturnType<typeof readConfig>;
 
 /** Says every bad variable at once, one a line, without repeating its value. */
 export class ConfigError extends SafeError {
@@ -76,7 +34,7 @@ function judge(env: NodeJS.ProcessEnv) {
 }
 
 /** Reads the settings. An empty variable counts as not set. Throws `ConfigError`. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: NodeJS.ProcessEnv) {
   const { values, faults } = judge(env);
   if (faults.length > 0) throw new ConfigError(faults);
   return {

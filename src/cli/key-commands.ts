@@ -6,8 +6,7 @@ import { InputFault } from "../log/safe-error.ts";
 import type { KeyRecord } from "../storage/keys.ts";
 import { duration, keyId, keyName, platformList, scopeList } from "./arguments.ts";
 import { createConformanceKeys } from "./conformance-keys.ts";
-import { refuseOverwriting, revokeKeysIn } from "./credentials-file.ts";
-import { writeSecretFile } from "./secret-file.ts";
+import { refuseOverwriting, revokeKeysIn, writeSecretFile } from "./secret-file.ts";
 import type { Terminal } from "./terminal.ts";
 import { withStorage } from "./with-storage.ts";
 

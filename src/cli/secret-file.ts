@@ -1,4 +1,7 @@
-import { rename, rm, writeFile } from "node:fs/promises";
+import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { hashKey } from "../keys/key.ts";
+import { InputFault } from "../log/safe-error.ts";
+import type { Keys } from "../storage/keys.ts";
 
 /** Writes a file that only its owner can read, in the place of one that is there: whole, or not at all. */
 export async function writeSecretFile(file: string, text: string): Promise<void> {
@@ -10,5 +13,25 @@ export async function writeSecretFile(file: string, text: string): Promise<void>
     await rename(beside, file);
   } finally {
     await rm(beside, { force: true });
+  }
+}
+
+/** Keys in a file that is written over would go on without anybody having them. Throws `InputFault`. */
+export async function refuseOverwriting(file: string, force: boolean): Promise<void> {
+  const there = await lstat(file).catch(() => null);
+  if (!there) return;
+  if (!there.isFile()) throw new InputFault(`${file} is there already, and is no file.`);
+  if (!force)
+    throw new InputFault(
+      `${file} is there already. To revoke the keys in it and write new ones: --force; or name another.`,
+    );
+}
+
+/** Revokes the keys of the conformance suite that a file names; others, and a file that holds something else, stay out of it. */
+export async function revokeKeysIn(file: string, keys: Keys, at: Date): Promise<void> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  for (const [key] of text.matchAll(/\batp_[0-9a-f]{48}\b/g)) {
+    const record = await keys.findByHash(hashKey(key));
+    if (record?.name.startsWith("conformance ")) await keys.revoke(record.id, at);
   }
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { operations, problems } from "../../generated/operations.ts";
 import { validators } from "../../generated/validators.ts";
-import { DOCUMENT_MEDIA_TYPES, loadDocuments, packageRoot } from "./documents.ts";
+import { checkDocuments, DOCUMENT_MEDIA_TYPES, loadDocuments, packageRoot } from "./documents.ts";
 
 const readme = "# Größe <&>\n\n[Problems](generated/docs/problems.md#email-taken), [how](CONTRIBUTING.md)\n";
 let root: string;
@@ -108,6 +108,28 @@ describe("our own documents", () => {
       return !page || !idsIn(page.html).has(decodeURIComponent(id));
     });
     expect(broken.map(([link]) => link)).toEqual([]);
+  });
+});
+
+describe("checkDocuments", () => {
+  const docsGet = validators["docs.get"];
+  const { "200 text/html": _, ...answers } = docsGet.answers;
+  const fault = "README: 200 text/html is not documented";
+  const told = (contract: typeof docsGet, checkAnswers: "off" | "log" | "throw") => {
+    const said: string[] = [];
+    checkDocuments(loadDocuments(packageRoot()), contract, checkAnswers, (faults) => said.push(...faults));
+    return said;
+  };
+
+  it("finds nothing in our own", () => {
+    expect(told(docsGet, "throw")).toEqual([]);
+  });
+
+  it("tells what breaks the contract, or refuses to start with it, as is configured", () => {
+    const withoutHtml = { ...docsGet, answers };
+    expect(told(withoutHtml, "log")).toContain(fault);
+    expect(() => told(withoutHtml, "throw")).toThrow(fault);
+    expect(told(withoutHtml, "off")).toEqual([]);
   });
 });
 

@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { contract, type Document, type DocumentEntry } from "../../generated/operations.ts";
+import type { OperationValidators } from "../../generated/validators.ts";
+import type { Config } from "../config.ts";
 import { type Asset, createAsset } from "../http/assets.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { CONTENT_SECURITY_POLICY, page } from "../pages/page.ts";
-import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName } from "./files.ts";
-import { servedLink } from "./links.ts";
+import { answerFaults } from "../protocol/answer.ts";
+import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "./files.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** How a document can be had, D31; the first is the default. */
@@ -82,4 +84,24 @@ function documentPage(name: DocumentName, title: string, content: string): strin
     current: other === name,
   }));
   return page({ title, navigation: [{ href: "../", label: contract.title }, ...documents], content });
+}
+
+/** Holds the documents against the contract, once, at start, since they never change: throws, or tells what does not fit. */
+export function checkDocuments(
+  documents: Documents,
+  docsGet: OperationValidators,
+  checkAnswers: Config["checkAnswers"],
+  onUndocumented: (faults: readonly string[]) => void,
+): void {
+  if (checkAnswers === "off") return;
+  const faults = documents.list().flatMap(({ name }) =>
+    DOCUMENT_MEDIA_TYPES.flatMap((mediaType) => {
+      const content = documents.get(name)?.representations[mediaType].value ?? "";
+      const answer = mediaType === "application/json" ? JSON.parse(content) : content;
+      return answerFaults(docsGet, { status: 200, mediaType }, answer).map((fault) => `${name}: ${fault}`);
+    }),
+  );
+  if (faults.length === 0) return;
+  if (checkAnswers === "throw") throw new SafeError(["Documents break the contract:", ...faults].join("\n  "));
+  onUndocumented(faults);
 }

@@ -17,3 +17,28 @@ export const DOCUMENT_FILES: Readonly<Record<DocumentName, string>> = {
 
 /** The entries in the order in which they are listed; each name is what follows `docs.get.`. */
 export const DOCUMENT_NAMES = known.map((name) => name.slice("docs.get.".length) as DocumentName);
+
+/** Stands for the root of the package while a link is resolved; never sent. */
+const ROOT = "https://root.invalid";
+
+/** What the service serves of the package's files, from `/api/`, where the documents are. */
+const served: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(DOCUMENT_FILES).map(([name, file]) => [`/${file}`, `?@=docs.get.${name}`] as const),
+  ...["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"].map(
+    (file) => [`/generated/${file}`, `../${file}`] as const,
+  ),
+]);
+
+/**
+ * Where a link in a file leads when the file is read at `/api/`: other sites and the document's own headings as before,
+ * files that are served to where they are served, and `null` for the files that are not.
+ */
+export function servedLink(file: string, href: string): string | null {
+  if (href.startsWith("#")) return href;
+  const base = `${ROOT}/${file}`;
+  if (!URL.canParse(href, base)) return null;
+  const { origin, pathname, hash } = new URL(href, base);
+  if (origin !== ROOT) return href;
+  const address = served.get(pathname);
+  return address === undefined ? null : `${address}${hash}`;
+}

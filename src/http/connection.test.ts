@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage, Server } from "node:http";
-import { connect, type Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import { connect, createServer, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { portOf } from "../test/process.ts";
 import {
   BAD,
   bodyLimits,
@@ -19,6 +20,7 @@ import {
   untouched,
 } from "../test/wire.ts";
 import { readBody } from "./body.ts";
+import { WriteProgress } from "./connection.ts";
 
 /** Time for the head of a request on however slow a machine. */
 const patient = { timeouts: { ...impatient.timeouts, headersTimeoutMs: 10_000, requestTimeoutMs: 10_000 } };
@@ -232,5 +234,36 @@ describe("a connection that breaks", () => {
     expect(await answer).toMatch(/done$/);
     await closed;
     socket.destroy();
+  });
+});
+
+describe("progress of what was written", () => {
+  it("is made by each part that the client takes, not only by the whole", async () => {
+    const { happened, happen } = moment<Socket>();
+    const client = connect(await portOf(createServer(happen)), "127.0.0.1").pause();
+    onTestFinished(() => void client.destroy());
+    const socket = (await happened).on("error", () => {});
+    const progress = new WriteProgress(socket);
+    expect([progress.stalledMs(1_000), progress.stalledMs(90_000)]).toEqual([0, 0]);
+
+    const size = 64 * 1024 * 1024;
+    socket.write(Buffer.alloc(size));
+    progress.stalledMs(100_000);
+    expect(progress.stalledMs(130_000)).toBe(30_000);
+
+    let received = 0;
+    client.on("data", ({ length }: Buffer) => {
+      received += length;
+      if (received > size / 2) client.pause();
+    });
+    client.resume();
+    await once(client, "pause");
+    expect(socket.writableLength).toBe(size);
+    expect(progress.stalledMs(160_000)).toBe(0);
+    expect(progress.stalledMs(190_000)).toBe(30_000);
+
+    client.removeAllListeners("data").resume();
+    await once(socket, "drain");
+    expect(progress.stalledMs(250_000)).toBe(0);
   });
 });

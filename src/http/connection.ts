@@ -1,16 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Config } from "../config.ts";
 import { Problem } from "../protocol/problem.ts";
 import { breakUpload } from "./body.ts";
 import { MessageReader } from "./message-reader.ts";
-import { WriteProgress } from "./write-progress.ts";
 
-interface ConnectionOptions {
-  /** How long a client may take to close its half after our last answer. */
-  readonly drainTimeoutMs: number;
-  /** How long an answer may wait for the client to take any of it. */
-  readonly stalledTimeoutMs: number;
-}
+type ConnectionOptions = Pick<Config["timeouts"], "drainTimeoutMs" | "stalledTimeoutMs">;
 
 /** The bytes of an answer to a message that never became a request; `method` is null when it is not known, `startedAt` of `performance.now()`. */
 export type Refuse = (problem: Problem, method: string | null, startedAt: number) => string;
@@ -153,5 +148,32 @@ export class Connection {
   #nextMessage(): void {
     this.#request = null;
     this.#message.next();
+  }
+}
+
+/** libuv's count of what the kernel has yet to take: it falls with every part that leaves. Undeclared; Node's own idle timer looks at it too. */
+interface Queue {
+  readonly _handle?: { readonly writeQueueSize?: number } | null;
+}
+
+/** Whether what was written on a socket leaves it, however slowly: the peer has to make room for it. */
+export class WriteProgress {
+  readonly #socket: Socket & Queue;
+  #left = 0;
+  #since = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** Milliseconds, at `now`, that nothing has left of what waits, as far as the calls to this one can tell; 0 when nothing waits. */
+  stalledMs(now: number): number {
+    const { writableLength, bytesWritten, _handle } = this.#socket;
+    const left = bytesWritten - (_handle?.writeQueueSize ?? writableLength);
+    if (writableLength === 0 || left !== this.#left) {
+      this.#left = left;
+      this.#since = now;
+    }
+    return now - this.#since;
   }
 }

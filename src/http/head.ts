@@ -1,15 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import type { Config } from "../config.ts";
 import { Problem } from "../protocol/problem.ts";
 
-/** The limits of a request's head, D13. */
-export interface HeadLimits {
-  /** Bytes of the request target. */
-  readonly maxUrlBytes: number;
-  /** Bytes of all header lines, each with its colon, blank and line end. */
-  readonly maxHeaderBytes: number;
-  readonly maxHeaderFields: number;
-}
+export type HeadLimits = Pick<Config["limits"], "maxUrlBytes" | "maxHeaderBytes" | "maxHeaderFields">;
 
 /** `: ` and the line end, which every field costs beside its name and value. */
 const FIELD_OVERHEAD_BYTES = 4;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Step } from "../../generated/order.ts";
+import type { Config } from "../config.ts";
 import { holdsKeyForm } from "../keys/key.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { isRefusalOf, Problem } from "../protocol/problem.ts";
@@ -51,10 +52,8 @@ export interface RequestLog {
 export interface ReplyOptions {
   /** The absolute address of the entry of all problems, for `type`. */
   readonly problemsUrl: string;
-  /** Which origins may read answers: every one, or a configured list (D15). */
-  readonly corsOrigins: "*" | readonly string[];
-  /** What is done about an answer that the contract does not have. */
-  readonly checkAnswers: "off" | "log" | "throw";
+  readonly corsOrigins: Config["corsOrigins"];
+  readonly checkAnswers: Config["checkAnswers"];
   readonly onAnswer: (line: RequestLog) => void;
   /** Hears of what must not happen: a 5xx and its cause. */
   readonly onFault: (problem: Problem, requestId: string) => void;

@@ -1,36 +1,17 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
+import type { Config } from "../config.ts";
 import { Problem } from "../protocol/problem.ts";
 import { breakUpload } from "./body.ts";
 import { Connection } from "./connection.ts";
 import { type Replies, requestIdOf } from "./reply.ts";
 
-/** How the server treats what is not yet a request, D13. All times in milliseconds. */
+/** How the server treats what is not yet a request, D13. */
 export interface ServerOptions {
   readonly replies: Replies;
-  readonly limits: {
-    readonly maxUrlBytes: number;
-    readonly maxBodyBytes: number;
-    /** Node's parser counts URL and headers together; with room for both, our own limits are ours to judge. */
-    readonly parserHeaderBytes: number;
-  };
-  readonly timeouts: {
-    /** From the first byte to the end of the headers; at most `requestTimeoutMs`. */
-    readonly headersTimeoutMs: number;
-    /** From the first byte to the end of the body. */
-    readonly requestTimeoutMs: number;
-    /** Without progress on an answer, since its client does not read. */
-    readonly stalledTimeoutMs: number;
-    /** How often the three above are checked. */
-    readonly timeoutCheckMs: number;
-    /** How long an idle connection is kept. */
-    readonly keepAliveTimeoutMs: number;
-    /** How long a client may send on after the last answer of a connection, so that it gets to read it. */
-    readonly drainTimeoutMs: number;
-    /** How long a kept connection may still be used after `shutDown()`, once. */
-    readonly shutdownGraceMs: number;
-  };
+  readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes">;
+  readonly timeouts: Omit<Config["timeouts"], "shutdownTimeoutMs">;
 }
 
 export interface HttpServer extends Server {

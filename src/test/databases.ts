@@ -1,4 +1,8 @@
-import { describe, it } from "vitest";
+import { describe, it, onTestFinished } from "vitest";
+import { readConfig } from "../config.ts";
+import { createKey } from "../keys/create-key.ts";
+import type { Keys } from "../storage/keys.ts";
+import { openStorage, type Storage } from "../storage/storage.ts";
 import { type DatabaseUnderTest, postgres, sqlite } from "./fresh-database.ts";
 
 export { sqlite };
@@ -13,4 +17,31 @@ export function databasesUnderTest(): DatabaseUnderTest[] {
   console.warn(leftOut);
   describe(leftOut, () => it.todo("runs on PostgreSQL"));
   return [sqlite];
+}
+
+/** A new empty database for one test. */
+export async function fresh(kind = sqlite) {
+  const database = await kind.fresh();
+  onTestFinished(database.drop);
+  return database;
+}
+
+/** The storage of a database, closed when the test ends. */
+export function opened(url: string, env: NodeJS.ProcessEnv = {}): Storage {
+  const storage = openStorage(readConfig({ ...env, DATABASE_URL: url }));
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+/** The same, with its tables. */
+export async function migrated(url?: string): Promise<Storage> {
+  const storage = opened(url ?? (await fresh()).url);
+  await storage.migrate();
+  return storage;
+}
+
+/** A new key for the platform `web` that is good for a minute. */
+export async function keyIn(keys: Keys, ...scopes: string[]): Promise<string> {
+  const wanted = { name: "test", scopes, platforms: ["web"], createdAt: new Date(), lifetimeMs: 60_000 };
+  return (await createKey(keys, wanted)).key;
 }

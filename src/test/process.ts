@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Server } from "node:net";
+import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 
@@ -17,5 +19,24 @@ export function spawnService(env: NodeJS.ProcessEnv, { out, imports = [] }: { ou
   return { child, stdout: child.stdout ?? none, stderr: child.stderr ?? none };
 }
 
+/** All lines of the log of such a process; `listening` is called with the address once it serves. */
+export async function logOf(stdout: Readable, listening: (url: string) => Promise<unknown>): Promise<string> {
+  let log = "";
+  for await (const line of createInterface(stdout)) {
+    log += line;
+    const { msg, url } = JSON.parse(line);
+    if (msg === "listening") await listening(url);
+  }
+  return log;
+}
+
 export const exitCode = async (child: ChildProcess): Promise<unknown> =>
   child.exitCode ?? (await once(child, "exit"))[0];
+
+/** The free port that a server now listens on, until the test ends. */
+export async function portOf(server: Server): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}

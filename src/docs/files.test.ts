@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { servedLink } from "./links.ts";
+import { servedLink } from "./files.ts";
 
 describe("servedLink", () => {
   it.each([
