@@ -123,6 +123,14 @@ op ${name} is Query<"${name}", { @query much?: ${type}; @header("X-Odd") odd?: s
       expect(section.match(/Needs (no credentials|an API key)/g), section).toHaveLength(1);
   });
 
+  it("reads inputs by the names that are sent, and no header", async () => {
+    const query = `@summary("x") @doc("x") @useAuth(NoAuth)
+@opExample(#{ parameters: #{ much: 3, odd: "o" } })
+op one is Query<"one", { @exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32; @header("X-Odd") odd?: string }, Ok<Thing>>;`;
+    const table = (await generate(await specOf(query))).get("operations.ts") ?? "";
+    expect(table.replaceAll(/\s+/g, "")).toContain('"example":{"how-much":3},"exampleFrom":{"how-much":[{');
+  });
+
   it("takes a command that needs credentials, and says so in the document of the wire", async () => {
     const add = `@summary("x") @doc("x") @useAuth(KeyAndPlatform) @scope("things:write")
 @opExample(#{ parameters: #{ body: #{ \`@\`: "thing.add", data: #{ a: "x" } } } })

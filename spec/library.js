@@ -116,14 +116,19 @@ export const operationsOf = (program) =>
         scope: extensions.get("x-scope") ?? null,
         /** @type {Deprecation | null} */
         deprecation: extensions.get("x-deprecation") ?? null,
-        /** The members of its input. */
+        /** Its input by the names that are sent: parts and query parameters, or the members of `data`. */
         members: body
-          ? [...(data?.kind === "Model" ? data.properties.values() : [])]
-          : parameters.parameters.map(({ param }) => param),
+          ? [...(data?.kind === "Model" ? data.properties.values() : [])].map((property) =>
+              named(property.name, property),
+            )
+          : parameters.parameters.flatMap((one) => (one.type === "header" ? [] : [named(one.name, one.param)])),
         /** What it answers with, problems among it. */
         answers: leavesOf(operation.returnType),
       };
     });
+
+/** @type {(name: string, property: compiler.ModelProperty) => [string, compiler.ModelProperty]} */
+const named = (name, property) => [name, property];
 
 /** What a type may be. @type {(type: Type) => Type[]} */
 const leavesOf = (type) =>
@@ -286,10 +291,10 @@ function overlaps(template, name) {
  * @type {(program: Program, command: Operation, commands: readonly Operation[]) => void}
  */
 function judgeExamples(program, { id, members }, commands) {
-  for (const target of members) {
-    const format = { member: target.name, command: id };
+  for (const [member, target] of members) {
+    const format = { member, command: id };
     const sources = sourcesOf(program, target);
-    if (sources.length === 0 && /^id$|Id$/.test(target.name))
+    if (sources.length === 0 && /^id$|Id$/.test(member))
       reportDiagnostic(program, { code: "example-needed", format, target });
     for (const { operation } of sources) {
       if (operation !== id && commands.some((other) => other.id === operation)) continue;

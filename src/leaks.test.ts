@@ -1,12 +1,8 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "./clock.ts";
-import { readConfig } from "./config.ts";
-import { createKey } from "./keys/create-key.ts";
-import { openStorage } from "./storage/storage.ts";
-import { databasesUnderTest } from "./test/databases.ts";
+import { describe, expect, it } from "vitest";
+import { databasesUnderTest, fresh, keyIn, migrated } from "./test/databases.ts";
 import { exitCode, spawnService } from "./test/process.ts";
 import { send } from "./test/wire.ts";
 
@@ -25,18 +21,8 @@ const breaks = `data:text/javascript,${encodeURIComponent(
 describe.each(databasesUnderTest())("standard output and standard error on $name", (kind) => {
   /** A database with a key, which is the canary, and with tables that fail on some rows and tell of them. */
   async function poisoned(): Promise<{ url: string; key: string }> {
-    const { url, run, drop } = await kind.fresh();
-    onTestFinished(drop);
-    const storage = openStorage(readConfig({ DATABASE_URL: url }));
-    await storage.migrate();
-    const { key } = await createKey(storage.keys, {
-      name: "test",
-      scopes: ["users:read", "users:write"],
-      platforms: ["web"],
-      createdAt: systemClock.now(),
-      lifetimeMs: 60_000,
-    });
-    await storage.close();
+    const { url, run } = await fresh(kind);
+    const key = await keyIn((await migrated(url)).keys, "users:read", "users:write");
     const postgres = [
       "alter table users add check (email_key not like 'canaria%')",
       "create function tell() returns trigger language plpgsql as $$ begin raise exception 'refused: %', new.name using detail = new.email, hint = new.name; end $$",

@@ -1,11 +1,9 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { expect, it, onTestFinished } from "vitest";
-import { systemClock } from "./clock.ts";
+import { expect, it } from "vitest";
 import { readConfig } from "./config.ts";
-import { createKey } from "./keys/create-key.ts";
 import { startService } from "./service.ts";
-import { sqlite } from "./test/databases.ts";
+import { fresh, keyIn } from "./test/databases.ts";
 
 const CLIENTS = 24;
 const ROUNDS = 10;
@@ -16,8 +14,7 @@ const answerTo = (call: ClientRequest) =>
 it("answers every request on the connections of busy clients each time that it is restarted", {
   timeout: 120_000,
 }, async () => {
-  const { url: DATABASE_URL, drop } = await sqlite.fresh();
-  onTestFinished(drop);
+  const { url: DATABASE_URL } = await fresh();
   const config = readConfig({ DATABASE_URL, PORT: "0", LOG_LEVEL: "silent" });
   const answers: (readonly [status: number | undefined, connection: string | undefined])[] = [];
   let sent = 0;
@@ -25,13 +22,7 @@ it("answers every request on the connections of busy clients each time that it i
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = answers.length;
     const service = await startService(config);
-    const { key } = await createKey(service.storage.keys, {
-      name: `round-${round}`,
-      scopes: ["users:read", "users:write"],
-      platforms: ["web"],
-      createdAt: systemClock.now(),
-      lifetimeMs: 60_000,
-    });
+    const key = await keyIn(service.storage.keys, "users:read", "users:write");
     const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
 
     /** Asks on one connection until an answer says that it is the last there; rejects when a request is not answered. */

@@ -1,62 +1,31 @@
 import { once } from "node:events";
-import { connect } from "node:net";
 import { Writable } from "node:stream";
-import { text } from "node:stream/consumers";
 import supertest from "supertest";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { scopes } from "../generated/operations.ts";
 import { validators } from "../generated/validators.ts";
-import { systemClock } from "./clock.ts";
-import { type Config, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { DOCUMENT_NAMES } from "./docs/files.ts";
-import { createKey } from "./keys/create-key.ts";
 import { openLog } from "./log/log.ts";
-import { type Service, startService } from "./service.ts";
-import { databasesUnderTest, sqlite } from "./test/databases.ts";
-
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-interface Started {
-  readonly database: Awaited<ReturnType<typeof sqlite.fresh>>;
-  readonly service: Service;
-  readonly key: string;
-  readonly lines: Record<string, unknown>[];
-}
+import { startService } from "./service.ts";
+import { databasesUnderTest, fresh, keyIn, sqlite } from "./test/databases.ts";
+import { BAD, dial, get, send } from "./test/wire.ts";
 
 /** A service on a new database, its log kept, and a key with every scope. */
-async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite): Promise<Started> {
-  const database = await kind.fresh();
-  const { url, drop } = database;
-  ends.push(drop);
-  const config: Config = readConfig({
-    DATABASE_URL: url,
-    PORT: "0",
-    CHECK_ANSWERS: "throw",
-    DEPLOYMENT_URLS: "https://one.example,https://two.example/v3",
-    ...env,
-  });
+async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
+  const database = await fresh(kind);
+  const DEPLOYMENT_URLS = "https://one.example,https://two.example/v3";
+  const config = readConfig({ DATABASE_URL: database.url, PORT: "0", CHECK_ANSWERS: "throw", DEPLOYMENT_URLS, ...env });
   const lines: Record<string, unknown>[] = [];
-  const log = openLog(
-    config,
-    new Writable({
-      write(chunk, _, done) {
-        lines.push(JSON.parse(String(chunk)));
-        done();
-      },
-    }),
-  );
-  const service = await startService(config, log);
-  ends.push(() => service.close());
-  const { key } = await createKey(service.storage.keys, {
-    name: "test",
-    scopes: ["system:health", "users:read", "users:write"],
-    platforms: ["web"],
-    createdAt: systemClock.now(),
-    lifetimeMs: 60_000,
+  const sink = new Writable({
+    write(chunk, _, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
   });
-  return { database, service, key, lines };
+  const service = await startService(config, openLog(config, sink));
+  onTestFinished(() => service.close());
+  return { database, service, key: await keyIn(service.storage.keys, ...scopes), lines };
 }
 
 const headers = (key: string) => ({ "X-API-KEY": key, "X-PLATFORM": "web" });
@@ -116,17 +85,9 @@ describe("the service", () => {
       .set(headers(key))
       .send({ "@": "user.create", data: { name: "Ada", email: "canary@example.com" } });
     await api.get("/api/?@=nothing-canary");
-    const requests = lines.filter(({ msg }) => msg === "request");
-    expect(requests).toEqual([
-      expect.objectContaining({
-        requestId: "line-1",
-        method: "GET",
-        operation: "user.list",
-        status: 200,
-        keyId: expect.any(String),
-        durationMs: expect.any(Number),
-        code: null,
-      }),
+    const line = { requestId: "line-1", method: "GET", operation: "user.list", status: 200, code: null };
+    expect(lines.filter(({ msg }) => msg === "request")).toEqual([
+      expect.objectContaining({ ...line, keyId: expect.any(String), durationMs: expect.any(Number) }),
       expect.objectContaining({ operation: "user.create", status: 201 }),
       expect.objectContaining({ operation: null, status: 404, keyId: null, code: "operation-not-found" }),
     ]);
@@ -135,21 +96,17 @@ describe("the service", () => {
 
   it("writes a line for what never became a request", async () => {
     const { service, lines } = await start();
-    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
-    socket.end("NONSENSE\r\n\r\n");
-    await once(socket.resume(), "end");
-    expect(lines).toContainEqual(
-      expect.objectContaining({
-        msg: "request",
-        requestId: expect.any(String),
-        method: null,
-        operation: null,
-        status: 400,
-        code: "malformed-request",
-        durationMs: expect.any(Number),
-        keyId: null,
-      }),
-    );
+    await send(Number(new URL(service.url).port), BAD);
+    const refused = {
+      msg: "request",
+      method: null,
+      operation: null,
+      status: 400,
+      code: "malformed-request",
+      keyId: null,
+    };
+    const more = { requestId: expect.any(String), durationMs: expect.any(Number) };
+    expect(lines).toContainEqual(expect.objectContaining({ ...refused, ...more }));
   });
 
   it("logs an answer that breaks the contract, with the id of its request and none of its values", async () => {
@@ -187,12 +144,8 @@ describe("the service", () => {
       "https://one.example",
       "https://two.example/v3",
     ]);
-    for (const path of [
-      "/openapi.yaml",
-      "/openapi.operations.yaml",
-      "/openapi.operations.json",
-      "/api/?@=docs.get.problems",
-    ]) {
+    const paths = ["/openapi.yaml", "/openapi.operations.yaml", "/openapi.operations.json"];
+    for (const path of [...paths, "/api/?@=docs.get.problems"]) {
       const { text, body: bytes } = await api.get(path).buffer(true).expect(200);
       const content = text ?? bytes.toString();
       expect(content).toContain("https://one.example");
@@ -216,10 +169,9 @@ describe("the service", () => {
     ...["a://[?@=user.list&X-API-KEY=canary", "ftp://xn--/?canary", "file:///api/?canary"],
   ])("refuses the raw target %s, and logs nothing of it", async (target) => {
     const { service, lines } = await start();
-    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
-    const answer = text(socket);
-    socket.end(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    expect(await answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"malformed-request"/);
+    expect(await send(Number(new URL(service.url).port), get(target))).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*"code":"malformed-request"/,
+    );
     expect(JSON.stringify(lines)).not.toContain("canary");
   });
 
@@ -246,23 +198,12 @@ describe("the service", () => {
   it("finishes what is in flight when it closes, and begins nothing new", async () => {
     const { service } = await start();
     const { port } = new URL(service.url);
-    const open = async (bytes: string) => {
-      const socket = connect(Number(port), "127.0.0.1");
-      await once(socket, "connect");
-      let text = "";
-      socket.on("data", (chunk) => {
-        text += chunk;
-      });
-      socket.write(bytes);
-      return { socket, ended: once(socket, "end").then(() => text) };
-    };
-    const head =
-      "POST /api/ HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 16\r\n\r\n";
-    const inFlight = await open(head);
-    await once(inFlight.socket, "data");
+    const fields = ["Content-Type: application/json", "Expect: 100-continue", "Content-Length: 16"];
+    const { socket, answer } = dial(Number(port), get("/api/", ...fields).replace("GET", "POST"));
+    await once(socket, "data");
     const closed = service.close();
-    inFlight.socket.write(`{"@": "sysinfo"}GET /api/?@=sysinfo HTTP/1.1\r\nHost: a\r\n\r\n`);
-    const answers = await inFlight.ended;
+    socket.write(`{"@": "sysinfo"}${get("/api/?@=sysinfo")}`);
+    const answers = await answer;
     await closed;
     expect(answers).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 405 /);
     expect(answers).toContain("Connection: close");

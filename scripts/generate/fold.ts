@@ -91,19 +91,15 @@ function mergeQueries(models: readonly OperationModel[]): Operation {
       .parameters.slice(1)
       .map((parameter) => ({ user: model.id, parameter })),
   );
-  const parameters = [...grouped(uses, ({ parameter }) => `${parameter.in} ${parameter.name}`)].map(
-    ([first, ...more]) => {
-      const { example: _, ...parameter } = first.parameter;
-      const all = [first, ...more];
-      return {
-        ...parameter,
-        schema: anyOf(all.map((use) => use.parameter.schema)),
-        required: parameter.required === true && all.length === models.length,
-        description:
-          `${parameter.description ?? ""} Only for ${all.map(({ user }) => `\`${user}\``).join(", ")}.`.trim(),
-      };
-    },
-  );
+  const parameters = grouped(uses, ({ parameter }) => `${parameter.in} ${parameter.name}`).map((all) => {
+    const { example: _, ...parameter } = all[0].parameter;
+    return {
+      ...parameter,
+      schema: anyOf(all.map((use) => use.parameter.schema)),
+      required: parameter.required === true && all.length === models.length,
+      description: `${parameter.description ?? ""} Only for ${all.map(({ user }) => `\`${user}\``).join(", ")}.`.trim(),
+    };
+  });
   const name: Schema = { type: "string", enum: names };
   return {
     ...merged("get", models),

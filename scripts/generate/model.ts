@@ -62,9 +62,7 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
     name,
     pattern: parts.length > 0 ? namePattern(document, name, parameters) : null,
     parts,
-    known: knownNames(name, parts, (part) =>
-      members.flatMap((one) => (one.name === part ? knownOf(program, one) : [])),
-    ),
+    known: knownNames(name, parts, new Map(members.map(([part, property]) => [part, knownOf(program, property)]))),
     summary: operation.summary,
     auth,
     scope,
@@ -81,9 +79,11 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
       .map(({ status, answers }) => ({ status, mediaTypes: answers.map(({ mediaType }) => mediaType) }))
       .filter(({ mediaTypes }) => mediaTypes.length > 0),
     problems: problems.map(({ code }) => code),
-    example: exampleOf(program, stated, bodySchema ? ["its body"] : parameters),
+    example: exampleOf(program, stated, bodySchema !== null, required),
     exampleFrom: Object.fromEntries(
-      members.map((one) => [one.name, sourcesOf(program, one)] as const).filter(([, sources]) => sources.length > 0),
+      members
+        .map(([member, property]) => [member, sourcesOf(program, property)] as const)
+        .filter(([, { length }]) => length > 0),
     ),
     deprecation,
   };
@@ -133,23 +133,25 @@ function namePattern(document: Document, name: string, parameters: readonly Para
 }
 
 /** Each part filled in with each of its known values; none when a part has no such values. */
-const knownNames = (name: string, parts: readonly string[], valuesOf: (part: string) => string[]): string[] =>
+const knownNames = (name: string, parts: readonly string[], known: ReadonlyMap<string, readonly string[]>): string[] =>
   parts.reduce(
-    (names, part) => names.flatMap((text) => valuesOf(part).map((value) => text.replace(`{${part}}`, value))),
+    (names, part) => names.flatMap((text) => (known.get(part) ?? []).map((value) => text.replace(`{${part}}`, value))),
     parts.length > 0 ? [name] : [],
   );
 
-/** The input of the operation's example, as JSON. */
-function exampleOf(program: Program, { id, type }: Stated, asked: readonly (Parameter | "its body")[]) {
+/** The input of the operation's example, by the names that are sent. */
+function exampleOf(program: Program, { id, type, members }: Stated, inBody: boolean, required: readonly string[]) {
   const [example] = getOpExamples(program, type);
-  const sent = example?.parameters && serializeValueAsJson(program, example.parameters, type.parameters);
   // Of the form of the operation's parameters: the compiler has seen to it.
-  const { body, ...inputs } = (sent ?? {}) as { body?: { data?: Record<string, unknown> } } & Record<string, unknown>;
-  for (const one of asked) {
-    if (one === "its body" ? !body?.data : one.required && !(one.name in inputs))
-      throw new Error(
-        `The operation "${id}" needs an @opExample with ${one === "its body" ? one : `the parameter "${one.name}"`}.`,
-      );
-  }
-  return body?.data ?? Object.fromEntries(Object.entries(inputs));
+  const sent = (example?.parameters && serializeValueAsJson(program, example.parameters, type.parameters)) as
+    | ({ body?: { data?: Record<string, unknown> } } & Record<string, unknown>)
+    | undefined;
+  if (inBody && !sent?.body?.data) throw new Error(`The operation "${id}" needs an @opExample with its body.`);
+  const given = inBody ? sent?.body?.data : sent;
+  const input = Object.fromEntries(
+    members.flatMap(([member, { name }]) => (given && name in given ? [[member, given[name]]] : [])),
+  );
+  const missing = required.find((member) => !(member in input));
+  if (missing) throw new Error(`The operation "${id}" needs an @opExample with the parameter "${missing}".`);
+  return input;
 }

@@ -1,31 +1,28 @@
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { operations, scopes } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
 import { hashKey } from "../keys/key.ts";
-import { databaseFolder, openStorage, type Storage } from "../storage/storage.ts";
-import { sqlite } from "../test/databases.ts";
+import { databaseFolder, type Storage } from "../storage/storage.ts";
+import { fresh, migrated } from "../test/databases.ts";
 import { firstKey } from "./first-key.ts";
 
 describe("firstKey", () => {
-  let database: Awaited<ReturnType<typeof sqlite.fresh>>;
+  let url: string;
+  let file: string;
   let storage: Storage;
   let printed: string;
 
   beforeEach(async () => {
-    database = await sqlite.fresh();
-    storage = openStorage(readConfig({ DATABASE_URL: database.url }));
-    await storage.migrate();
+    ({ url } = await fresh());
+    file = join(databaseFolder(url), "first-key");
+    storage = await migrated(url);
     printed = "";
-  });
-  afterEach(async () => {
-    await storage.close();
-    await database.drop();
   });
 
   const make = (tty: boolean, env: NodeJS.ProcessEnv = {}) => {
-    const config = readConfig({ PLATFORMS: "web,ios", ...env, DATABASE_URL: database.url });
+    const config = readConfig({ PLATFORMS: "web,ios", ...env, DATABASE_URL: url });
     const print = (text: string) => {
       printed += text;
     };
@@ -50,7 +47,6 @@ describe("firstKey", () => {
 
   it("keeps it out of a log, in a file for its owner only", async () => {
     await make(false);
-    const file = join(databaseFolder(database.url), "first-key");
     const key = readFileSync(file, "utf8").trim();
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await storage.keys.findByHash(hashKey(key))).not.toBeNull();
@@ -58,14 +54,13 @@ describe("firstKey", () => {
   });
 
   it("makes no key when the file cannot be written", async () => {
-    mkdirSync(join(databaseFolder(database.url), "first-key"));
+    mkdirSync(file);
     await expect(make(false)).rejects.toThrow();
     expect(await storage.keys.count()).toBe(0);
   });
 
   it("is made once by processes that start at once, and the file holds it", async () => {
     await Promise.all([make(false), make(false), make(false)]);
-    const file = join(databaseFolder(database.url), "first-key");
     expect(await storage.keys.findByHash(hashKey(readFileSync(file, "utf8").trim()))).not.toBeNull();
     expect(await storage.keys.count()).toBe(1);
     expect(printed).toBe(`The first API key is in ${file}.\n`);

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "../config.ts";
-import { openStorage, type Storage } from "../storage/storage.ts";
-import { sqlite } from "../test/databases.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Storage } from "../storage/storage.ts";
+import { migrated } from "../test/databases.ts";
 import { judgeCredentials } from "../test/dispatch.ts";
 import { createKeyFinder, type FindKey } from "./find-key.ts";
 import { issueKey } from "./key.ts";
@@ -10,7 +9,6 @@ const start = new Date("2026-01-01T00:00:00.000Z").getTime();
 const later = (milliseconds: number) => new Date(start + milliseconds);
 
 describe("the credentials of a request", () => {
-  let database: Awaited<ReturnType<typeof sqlite.fresh>>;
   let storage: Storage;
   let time: Date;
   let elapsed: number;
@@ -22,16 +20,8 @@ describe("the credentials of a request", () => {
     elapsed = 1 + milliseconds;
   };
 
-  beforeAll(async () => {
-    database = await sqlite.fresh();
-    storage = openStorage(readConfig({ DATABASE_URL: database.url }));
-    await storage.migrate();
-  });
-  afterAll(async () => {
-    await storage.close();
-    await database.drop();
-  });
-  beforeEach(() => {
+  beforeEach(async () => {
+    storage = await migrated();
     at(0);
     lookUps = 0;
     findKey = createKeyFinder({
@@ -48,23 +38,10 @@ describe("the credentials of a request", () => {
     });
   });
 
-  async function newKey({
-    revokedAt = null,
-    platforms = ["web"],
-  }: {
-    revokedAt?: Date | null;
-    platforms?: string[];
-  } = {}) {
+  async function newKey(changed: { revokedAt?: Date; platforms?: string[]; hash?: string } = {}) {
     const { key, hash } = issueKey();
-    const kept = {
-      name: "test",
-      hash,
-      scopes: ["users:read"],
-      platforms,
-      createdAt: later(0),
-      expiresAt: later(10_000),
-    };
-    const { id } = await storage.keys.insert({ ...kept, revokedAt });
+    const kept = { name: "test", scopes: ["users:read"], platforms: ["web"], createdAt: later(0), revokedAt: null };
+    const { id } = await storage.keys.insert({ ...kept, expiresAt: later(10_000), hash, ...changed });
     return { id, key };
   }
   const refusal = async (key: string | null, platform: string | null = "web", scope: string | null = null) => {
@@ -164,16 +141,7 @@ describe("the credentials of a request", () => {
   it("does not remember that a key is unknown", async () => {
     const { key, hash } = issueKey();
     expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
-    const kept = {
-      name: "late",
-      hash,
-      scopes: [],
-      platforms: ["web"],
-      createdAt: time,
-      expiresAt: later(1),
-      revokedAt: null,
-    };
-    await storage.keys.insert(kept);
+    await newKey({ hash });
     expect(await refusal(key)).toBe("accepted");
   });
 });

@@ -1,7 +1,8 @@
 import { connect, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
-import { databasesUnderTest, sqlite } from "../test/databases.ts";
+import { databasesUnderTest, fresh, sqlite } from "../test/databases.ts";
+import { portOf } from "../test/process.ts";
 import { openDriver, sqlitePath } from "./driver.ts";
 import { orUnavailable } from "./unavailable.ts";
 
@@ -9,7 +10,7 @@ const kinds = databasesUnderTest();
 
 describe.each(kinds)("the driver of $name", (kind) => {
   it("waits while another process migrates, then goes on", async () => {
-    const database = await kind.fresh();
+    const database = await fresh(kind);
     const { database: config } = readConfig({ DATABASE_URL: database.url });
     const [one, two] = [openDriver(config).migrator(), openDriver(config).migrator()];
     const { migrationLock } = openDriver(config);
@@ -25,11 +26,10 @@ describe.each(kinds)("the driver of $name", (kind) => {
     await waiting;
     expect(order).toEqual(["first", "second"]);
     await Promise.all([one.destroy(), two.destroy()]);
-    await database.drop();
   });
 
   it("gives up on a lock after its time-out, as storage-unavailable", async () => {
-    const database = await kind.fresh();
+    const database = await fresh(kind);
     const open = (env: NodeJS.ProcessEnv) => openDriver(readConfig({ ...env, DATABASE_URL: database.url }).database);
     // The first has time: on PostgreSQL it may have to wait for another test that migrates.
     const driver = open({});
@@ -40,13 +40,12 @@ describe.each(kinds)("the driver of $name", (kind) => {
     await expect(refused).rejects.toMatchObject({ code: "storage-unavailable" });
     await first.rollback();
     await Promise.all([one.destroy(), two.destroy()]);
-    await database.drop();
   });
 });
 
 describe.each(kinds.filter((kind) => kind !== sqlite))("the driver of $name", (kind) => {
   it("drops a connection whose server has gone silent", async () => {
-    const database = await kind.fresh();
+    const database = await fresh(kind);
     const target = new URL(database.url);
     const { hostname, port } = target;
     let silent = false;
@@ -56,10 +55,7 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("the driver of $name", (k
       server.on("data", (data) => silent || client.write(data));
       for (const socket of [client, server]) socket.on("error", () => {}).on("close", () => server.destroy());
     });
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    const address = proxy.address();
-    if (address === null || typeof address === "string") throw new Error("expected a port");
-    target.host = `127.0.0.1:${address.port}`;
+    target.host = `127.0.0.1:${await portOf(proxy)}`;
     const env = { DATABASE_URL: target.href, DATABASE_POOL: "1", DATABASE_TIMEOUT_MS: "3000" };
     const { reader } = openDriver(readConfig(env).database);
 
@@ -71,24 +67,20 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("the driver of $name", (k
     await reader.raw("select 1");
 
     await reader.destroy();
-    proxy.close();
-    await database.drop();
   });
 });
 
 describe("the driver of SQLite", () => {
   it("has readers that cannot write, and a writer that is durable", async () => {
-    const database = await sqlite.fresh();
+    const database = await fresh();
     const { reader, writer } = openDriver(readConfig({ DATABASE_URL: database.url }).database);
-    expect(await writer.raw("PRAGMA journal_mode")).toEqual([{ journal_mode: "wal" }]);
-    expect(await writer.raw("PRAGMA synchronous")).toEqual([{ synchronous: 2 }]);
-    expect(await writer.raw("PRAGMA foreign_keys")).toEqual([{ foreign_keys: 1 }]);
-    expect(await writer.raw("PRAGMA busy_timeout")).toEqual([{ timeout: 5000 }]);
+    const durable = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 5000 };
+    for (const [name, value] of Object.entries(durable))
+      expect(Object.values((await writer.raw(`PRAGMA ${name}`))[0])).toEqual([value]);
     await expect(orUnavailable(() => reader.raw("create table t (a)"))).rejects.toMatchObject({
       code: "storage-unavailable",
     });
     await Promise.all([reader.destroy(), writer.destroy()]);
-    await database.drop();
   });
 });
 

@@ -1,25 +1,16 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readConfig } from "../config.ts";
-import { databasesUnderTest, sqlite } from "../test/databases.ts";
+import { databasesUnderTest, fresh, migrated, opened as open } from "../test/databases.ts";
+import { portOf } from "../test/process.ts";
 import { sqlitePath } from "./driver.ts";
 import type { Making } from "./sqlite-file.ts";
 import { openStorage, type Storage } from "./storage.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
-const open = (url: string, env: NodeJS.ProcessEnv = {}) => openStorage(readConfig({ ...env, DATABASE_URL: url }));
+const aKey = { name: "n", scopes: [], platforms: [], createdAt, expiresAt: createdAt, revokedAt: null };
 const unconfirmed = expect.stringContaining("may still have happened");
 const away = { code: "storage-unavailable", status: 503, headers: { "Retry-After": "5" } };
 
@@ -29,7 +20,7 @@ describe.each(databasesUnderTest())("the storage on $name", (kind) => {
 
   beforeAll(async () => {
     database = await kind.fresh();
-    storage = open(database.url);
+    storage = openStorage(readConfig({ DATABASE_URL: database.url }));
     await storage.migrate();
   });
   afterAll(async () => {
@@ -99,26 +90,11 @@ describe.each(databasesUnderTest())("the storage on $name", (kind) => {
   });
 
   it("keeps keys, finds them by hash and revokes them once", async () => {
-    const key = {
-      name: "two words",
-      hash: "a".repeat(64),
-      createdAt,
-      expiresAt: new Date("2027-01-01T00:00:00.001Z"),
-      revokedAt: null,
-    };
+    const key = { ...aKey, name: "two words", hash: "a".repeat(64), expiresAt: new Date("2027-01-01T00:00:00.001Z") };
     expect(await storage.keys.count()).toBe(0);
-    const first = await storage.keys.insert({
-      ...key,
-      scopes: ["users:read", "users:write"],
-      platforms: ["web", "ios"],
-    });
-    const second = await storage.keys.insert({
-      ...key,
-      hash: "b".repeat(64),
-      scopes: [],
-      platforms: [],
-      revokedAt: createdAt,
-    });
+    const more = { scopes: ["users:read", "users:write"], platforms: ["web", "ios"] };
+    const first = await storage.keys.insert({ ...key, ...more });
+    const second = await storage.keys.insert({ ...key, hash: "b".repeat(64), revokedAt: createdAt });
     expect(await storage.keys.list()).toEqual([first, second]);
     expect(await storage.keys.findByHash(first.hash)).toEqual(first);
     expect(await storage.keys.findByHash("c".repeat(64))).toBeNull();
@@ -132,37 +108,30 @@ describe.each(databasesUnderTest())("the storage on $name", (kind) => {
   });
 
   it("does all that is to be done exclusively, or nothing, one at a time", async () => {
-    const { url, drop } = await kind.fresh();
-    const both = [open(url), open(url)];
-    await both[0]?.migrate();
-    const key = { name: "n", scopes: [], platforms: [], createdAt, expiresAt: createdAt, revokedAt: null };
+    const { url } = await fresh(kind);
+    const both = [await migrated(url), open(url)];
     const first = ({ keys }: Storage, index: number) =>
       keys.exclusively(async (own) => {
         if ((await own.count()) > 0) return false;
-        await own.insert({ ...key, hash: String(index).repeat(64) });
+        await own.insert({ ...aKey, hash: String(index).repeat(64) });
         return true;
       });
     expect((await Promise.all(both.map(first))).sort()).toEqual([false, true]);
 
     const failed = Object.assign(new Error("no such folder"), { code: "ENOENT" });
     const failing = both[0]?.keys.exclusively(async (own) => {
-      await own.insert({ ...key, hash: "f".repeat(64) });
+      await own.insert({ ...aKey, hash: "f".repeat(64) });
       throw failed;
     });
     await expect(failing).rejects.toBe(failed);
     expect(await both[1]?.keys.count()).toBe(1);
-    await Promise.all(both.map((storage) => storage.close()));
-    await drop();
   });
 
   it("passes a fault of ours as it is", async () => {
-    const empty = await kind.fresh();
-    const unmigrated = open(empty.url);
+    const unmigrated = open((await fresh(kind)).url);
     const fault = await unmigrated.keys.list().catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(Error);
     expect(fault).not.toMatchObject({ code: away.code });
-    await unmigrated.close();
-    await empty.drop();
   });
 });
 
@@ -172,157 +141,140 @@ describe("a storage that is away", () => {
     await expect(storage.ping()).rejects.toMatchObject(away);
     await expect(storage.stores.users.page({ after: null, limit: 1 })).rejects.toMatchObject(away);
     await expect(storage.migrate()).rejects.toMatchObject(away);
-    await storage.close();
   });
 
   it("is storage-unavailable when the server accepts and says nothing", async () => {
-    const silent = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => silent.once("listening", resolve));
-    const address = silent.address();
-    const port = typeof address === "object" ? address?.port : undefined;
+    const port = await portOf(createServer());
     const storage = open(`postgres://nobody@127.0.0.1:${port}/none`, { DATABASE_TIMEOUT_MS: "50" });
     await expect(storage.ping()).rejects.toMatchObject(away);
     await expect(storage.keys.count()).rejects.toMatchObject(away);
-    await storage.close();
-    silent.close();
   });
 
   it("is storage-unavailable when the SQLite file is no database", async () => {
-    const database = await sqlite.fresh();
-    writeFileSync(
-      sqlitePath(database.url) ?? "",
-      "this is not a database, and long enough to be seen as none".repeat(20),
-    );
-    const storage = open(database.url);
+    const { url } = await fresh();
+    fs.writeFileSync(sqlitePath(url) ?? "", "this is no database, and long enough to be seen as none".repeat(20));
+    const storage = open(url);
     await expect(storage.keys.count()).rejects.toMatchObject(away);
     await expect(storage.migrate()).rejects.toMatchObject(away);
-    await storage.close();
-    await database.drop();
   });
 });
 
 describe("SQLite", () => {
-  const withDatabase = async (work: (storage: Storage, path: string) => Promise<unknown>) => {
-    const database = await sqlite.fresh();
-    const path = `${sqlitePath(database.url)}.folder/a?b#c%41ü.sqlite`;
-    const storage = open(`sqlite:${path}`);
-    await storage.migrate();
-    await work(storage, path);
-    await storage.close();
-    await database.drop();
+  const inFolder = async () => {
+    const path = `${sqlitePath((await fresh()).url)}.folder/a?b#c%41ü.sqlite`;
+    return { path, storage: await migrated(`sqlite:${path}`) };
+  };
+  /** Moves a file away, and back. */
+  const move = (path: string) => {
+    fs.renameSync(path, `${path}.old`);
+    return () => fs.renameSync(`${path}.old`, path);
   };
 
   it.each<[string, (path: string) => () => void]>([
-    [
-      "its file was moved",
-      (path) => {
-        renameSync(path, `${path}.old`);
-        return () => renameSync(`${path}.old`, path);
-      },
-    ],
+    ["its file was moved", move],
+    ["its -wal was moved", (path) => move(`${path}-wal`)],
+    ["its -shm was moved", (path) => move(`${path}-shm`)],
+    ["its folder was moved", (path) => move(dirname(path))],
     [
       "its file was replaced by a copy",
       (path) => {
-        renameSync(path, `${path}.old`);
-        copyFileSync(`${path}.old`, path);
-        return () => renameSync(`${path}.old`, path);
-      },
-    ],
-    ...["-wal", "-shm"].map((end): [string, (path: string) => () => void] => [
-      `its ${end} was moved`,
-      (path) => {
-        renameSync(path + end, `${path}.old`);
-        return () => renameSync(`${path}.old`, path + end);
-      },
-    ]),
-    [
-      "its folder was moved",
-      (path) => {
-        renameSync(dirname(path), `${dirname(path)}.old`);
-        return () => renameSync(`${dirname(path)}.old`, dirname(path));
+        const giveBack = move(path);
+        fs.copyFileSync(`${path}.old`, path);
+        return giveBack;
       },
     ],
     [
       "a folder is in its place",
       (path) => {
-        renameSync(path, `${path}.old`);
-        mkdirSync(path);
+        const giveBack = move(path);
+        fs.mkdirSync(path);
         return () => {
-          rmdirSync(path);
-          renameSync(`${path}.old`, path);
+          fs.rmdirSync(path);
+          giveBack();
         };
       },
     ],
-  ])("confirms nothing while %s, and goes on once it is back", (_, take) =>
-    withDatabase(async ({ stores: { users }, keys, ping }, path) => {
-      const insert = (name: string) => users.insert({ name, email: `${name}@example.com`, createdAt });
-      const page = async () => (await users.page({ after: null, limit: 9 })).users.map(({ name }) => name);
-      await insert("before");
-      expect(await page()).toEqual(["before"]);
-      const giveBack = take(path);
-      for (const _ of [1, 2]) {
-        await expect(insert("meanwhile")).rejects.toMatchObject({ ...away, message: unconfirmed });
-        await expect(page()).rejects.toMatchObject({ ...away, message: expect.not.stringContaining("happened") });
-        await expect(ping()).rejects.toMatchObject(away);
-        await expect(keys.exclusively(async () => {})).rejects.toMatchObject(away);
-      }
-      giveBack();
-      await insert("after");
-      expect(await page()).toEqual(["before", "after"]);
-    }),
-  );
+  ])("confirms nothing while %s, and goes on once it is back", async (_, take) => {
+    const { path, storage } = await inFolder();
+    const {
+      stores: { users },
+      keys,
+      ping,
+    } = storage;
+    const insert = (name: string) => users.insert({ name, email: `${name}@example.com`, createdAt });
+    const page = async () => (await users.page({ after: null, limit: 9 })).users.map(({ name }) => name);
+    await insert("before");
+    expect(await page()).toEqual(["before"]);
+    const giveBack = take(path);
+    for (const _ of [1, 2]) {
+      await expect(insert("meanwhile")).rejects.toMatchObject({ ...away, message: unconfirmed });
+      await expect(page()).rejects.toMatchObject({ ...away, message: expect.not.stringContaining("happened") });
+      await expect(ping()).rejects.toMatchObject(away);
+      await expect(keys.exclusively(async () => {})).rejects.toMatchObject(away);
+    }
+    giveBack();
+    await insert("after");
+    expect(await page()).toEqual(["before", "after"]);
+  });
 
-  it("does not confirm a change during which the file was taken away", () =>
-    withDatabase(async ({ keys }, path) => {
-      const key = { name: "n", scopes: [], platforms: [], createdAt, expiresAt: createdAt, revokedAt: null };
-      const lost = keys.exclusively(async (own) => {
-        await own.insert({ ...key, hash: "f".repeat(64) });
-        rmSync(path);
-      });
-      await expect(lost).rejects.toMatchObject({ ...away, message: unconfirmed });
-      expect(existsSync(path)).toBe(false);
-    }));
+  it("does not confirm a change during which the file was taken away", async () => {
+    const {
+      path,
+      storage: { keys },
+    } = await inFolder();
+    const lost = keys.exclusively(async (own) => {
+      await own.insert({ ...aKey, hash: "f".repeat(64) });
+      fs.rmSync(path);
+    });
+    await expect(lost).rejects.toMatchObject({ ...away, message: unconfirmed });
+    expect(fs.existsSync(path)).toBe(false);
+  });
 
   it("keeps its file open when nobody asks, so that no other one gets its number", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    await withDatabase(async ({ stores: { users }, ping }, path) => {
-      await ping();
-      await vi.advanceTimersByTimeAsync(120_000);
-      copyFileSync(path, `${path}.copy`);
-      rmSync(path);
-      for (let i = 0; i < 9; i++) {
-        copyFileSync(`${path}.copy`, path);
-        await expect(users.page({ after: null, limit: 1 })).rejects.toMatchObject(away);
-        rmSync(path);
-      }
-    });
+    const {
+      path,
+      storage: {
+        stores: { users },
+        ping,
+      },
+    } = await inFolder();
+    await ping();
+    await vi.advanceTimersByTimeAsync(120_000);
+    fs.copyFileSync(path, `${path}.copy`);
+    fs.rmSync(path);
+    for (let i = 0; i < 9; i++) {
+      fs.copyFileSync(`${path}.copy`, path);
+      await expect(users.page({ after: null, limit: 1 })).rejects.toMatchObject(away);
+      fs.rmSync(path);
+    }
   });
 
-  it("begins with an empty one where none was, and not where one was, unless told to", () =>
-    withDatabase(async (storage, path) => {
-      const url = `sqlite:${path}`;
-      const making = (how?: Making) => openStorage(readConfig({ DATABASE_URL: url }), how);
-      await storage.close();
-      for (const lose of [rmSync, (file: string) => writeFileSync(file, "")]) {
-        lose(path);
-        for (const how of [undefined, "first", "never"] as const)
-          expect(() => making(how)).toThrow(`DATABASE_URL names ${path}, and no database is there. There was one`);
-      }
-      const anew = making("anew");
-      await anew.migrate();
-      expect(await anew.keys.count()).toBe(0);
-      await anew.close();
-      await making("first").close();
+  it("begins with an empty one where none was, and not where one was, unless told to", async () => {
+    const { path, storage } = await inFolder();
+    const url = `sqlite:${path}`;
+    const making = (how?: Making) => openStorage(readConfig({ DATABASE_URL: url }), how);
+    await storage.close();
+    for (const lose of [fs.rmSync, (file: string) => fs.writeFileSync(file, "")]) {
+      lose(path);
+      for (const how of [undefined, "first", "never"] as const)
+        expect(() => making(how)).toThrow(`DATABASE_URL names ${path}, and no database is there. There was one`);
+    }
+    const anew = making("anew");
+    await anew.migrate();
+    expect(await anew.keys.count()).toBe(0);
+    await anew.close();
+    await making("first").close();
 
-      // What an older release leaves behind when it is killed.
-      rmSync(`${path}-made`);
-      renameSync(path, `${path}-wal`);
-      expect(() => making()).toThrow("There was one");
-      rmSync(`${path}-wal`);
-      expect(() => making("never")).toThrow("Is that the right path");
-      await making().close();
-    }));
+    // What an older release leaves behind when it is killed.
+    fs.rmSync(`${path}-made`);
+    fs.renameSync(path, `${path}-wal`);
+    expect(() => making()).toThrow("There was one");
+    fs.rmSync(`${path}-wal`);
+    expect(() => making("never")).toThrow("Is that the right path");
+    await making().close();
+  });
 
   it("refuses at once what is no file, and a folder that nobody can make", async () => {
     expect(() => open("sqlite:/dev/null")).toThrow("DATABASE_URL names /dev/null, which is not a file.");
@@ -330,16 +282,13 @@ describe("SQLite", () => {
   });
 
   it("makes the folder, keeps its files to their owner, and its readers cannot write", async () => {
-    const database = await sqlite.fresh();
-    const storage = open(`${database.url}.folder/deep/atpoint.sqlite`);
-    await storage.migrate();
+    const url = `${(await fresh()).url}.folder/deep/atpoint.sqlite`;
+    const storage = await migrated(url);
     await storage.stores.users.insert({ name: "Ada", email: "ada@example.com", createdAt });
-    const folder = dirname(`${sqlitePath(database.url)}.folder/deep/atpoint.sqlite`);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    const files = readdirSync(folder);
+    const folder = dirname(sqlitePath(url) ?? "");
+    expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
+    const files = fs.readdirSync(folder);
     expect(files).toContain("atpoint.sqlite-wal");
-    for (const file of files) expect(statSync(`${folder}/${file}`).mode & 0o777).toBe(0o600);
-    await storage.close();
-    await database.drop();
+    for (const file of files) expect(fs.statSync(`${folder}/${file}`).mode & 0o777).toBe(0o600);
   });
 });
