@@ -3,7 +3,7 @@ import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
 import { commands, every, type Known, nameOf, queries } from "../../client/operation.ts";
 import { check } from "../check.ts";
 import { expectReached, inCase, reach } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 
 /** `Accept` (D10). */
 
@@ -161,11 +161,12 @@ export const accept = [
   ...commands.map((operation) =>
     check(`answers/not-acceptable#changes-nothing-${operation.id}`, { effect: "write" }, async (api) => {
       const data = api.example(operation.id);
+      const before = await stateOf(api, operation, data);
       for (const value of ["image/png", "text/html", "*/*;q=0"]) {
         const reply = await api.call(nameOf(operation), { input: data, accept: value });
         await inCase(`Accept: ${value}`, () => expectProblem(reply, 406, "not-acceptable", operation.id));
       }
-      await expectNotCreated(api, [String(data.email)]);
+      await expectUnchanged(api, before);
     }),
   ),
 

@@ -3,7 +3,7 @@ import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
+import { expectNotCreated } from "../state.ts";
 import { goodBody, post, readableBody } from "./post.ts";
 
 type Coded = readonly [coding: string, code: (bytes: Buffer) => Buffer];

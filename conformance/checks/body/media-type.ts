@@ -4,7 +4,7 @@ import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { callRaw } from "../credentials/raw-call.ts";
 import { inCase } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
+import { expectNotCreated } from "../state.ts";
 import { goodBody, post, readableBody } from "./post.ts";
 
 const FORM = "application/x-www-form-urlencoded";

@@ -6,7 +6,7 @@ import { nameOf } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { check } from "../check.ts";
 import { answered, inCase } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 import { type Case, closed, effectOf, expectAllRefused, expectLetIn, sent } from "./probe.ts";
 import { queryWith } from "./raw-call.ts";
 
@@ -81,23 +81,26 @@ function forms(api: Api, id: OperationId, body: string): readonly (readonly [wha
 export const howeverAsked = closed.flatMap((id) => [
   check(`credentials/missing#however-spelled-${id}`, { effect: effectOf(id) }, async (api) => {
     await expectLetIn(api, id, { credentials: "good" });
-    for (const [what, options] of operations[id].method === "POST" ? bodies(api, id) : queries(api, id)) {
+    const ways = operations[id].method === "POST" ? bodies(api, id) : queries(api, id);
+    const before = await stateOf(api, operations[id], api.example(id), ways);
+    for (const [what, options] of ways) {
       await inCase(`the operation ${what}`, async () =>
         expectProblem(await api.call(id, { credentials: "none", ...options }), 401, "credentials-missing", id),
       );
-      await expectNotCreated(api, emailsIn(api, String(options.body ?? "").replaceAll('"', " ")));
     }
+    await expectUnchanged(api, before);
   }),
   check(`credentials/missing#from-within-${id}`, { effect: effectOf(id) }, (api) =>
     expectAllRefused(api, id, 401, "credentials-missing", fromWithin(api)),
   ),
   check(`credentials/missing#form-of-request-${id}`, { effect: effectOf(id) }, async (api) => {
     const input = api.example(id);
+    const before = await stateOf(api, operations[id], input);
     const body = JSON.stringify({ "@": nameOf(operations[id]), data: input });
     for (const [what, request] of forms(api, id, body)) {
       const raw = await api.raw(api.rawRequest(request));
       await inCase(what, async () => expectProblem(answered(raw, what), 401, "credentials-missing", id));
     }
-    await expectNotCreated(api, emailsIn(api, input));
+    await expectUnchanged(api, before);
   }),
 ]);

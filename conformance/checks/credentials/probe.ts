@@ -1,4 +1,5 @@
 import { type OperationId, operations, type ProblemCode } from "../../../generated/operations.ts";
+import { type RequirementId, requirements } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
 import { expectProblem, expectSuccess } from "../../client/expect.ts";
@@ -6,13 +7,17 @@ import { every, guarded, nameOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { Effect } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 
 /** Words for calling whatever operation there is with credentials right and wrong. */
 
 /** The operations that need credentials, and those that do not. */
 export const closed = guarded.map(({ id }) => id);
 export const open = every.flatMap(({ id, auth }) => (auth ? [] : [id]));
+
+/** What the spec says of an operation's credentials, derived by the generator: `user.list/placements`. */
+export const sayingOf = (id: OperationId, aspect: "credentials" | "placements" | "public"): RequirementId[] =>
+  requirements.flatMap((one) => (one.id === `${id}/${aspect}` ? [one.id] : []));
 
 /** A POST that is wrongly let in creates something. */
 export const effectOf = (id: OperationId): Effect => (operations[id].method === "POST" ? "write" : "read");
@@ -72,8 +77,14 @@ export async function expectAllRefused(
   cases: readonly Case[],
 ): Promise<void> {
   const input = api.example(id);
+  const before = await stateOf(
+    api,
+    operations[id],
+    input,
+    cases.map(({ options }) => options.body),
+  );
   for (const { what, options } of cases) {
     await inCase(what, async () => expectProblem(await api.call(id, { input, ...options }), status, code, id));
   }
-  await expectNotCreated(api, emailsIn(api, [input, cases.map(({ options }) => options.body)]));
+  await expectUnchanged(api, before);
 }

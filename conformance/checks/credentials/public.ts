@@ -1,11 +1,11 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import type { CredentialName } from "../../client/credentials.ts";
-import { expectStatus } from "../../client/expect.ts";
+import { expectStatus, fail } from "../../client/expect.ts";
 import { check } from "../check.ts";
 import { inCase } from "../probe.ts";
 import { junk, long, nearMisses, queryJunk } from "./near-misses.ts";
-import { type Case, eachPlace, effectOf, expectAllLetIn, expectLetIn, open, sent } from "./probe.ts";
+import { type Case, eachPlace, effectOf, expectAllLetIn, expectLetIn, open, sayingOf, sent } from "./probe.ts";
 
 const both = (value: string) => ({ key: { header: value }, platform: { header: value } });
 const bothInQuery = (value: string) => ({ key: { query: value }, platform: { query: value } });
@@ -40,6 +40,13 @@ const special: readonly CredentialName[] = ["noScopes", "otherPlatform", "expire
 
 /** D16: where no credentials are needed they do not matter. */
 export const publicOperations = open.flatMap((id) => [
+  ...sayingOf(id, "public").map((requirement) =>
+    check(`${requirement}#called`, { effect: effectOf(id) }, async (api) => {
+      const { status } = await api.call(id, { credentials: "none" });
+      if (status === 401 || status === 403) fail("status", "a call without credentials to be let in", String(status));
+      if (operations[id].method === "GET" && status >= 300) fail("status", "a success", String(status));
+    }),
+  ),
   check(`credentials/public#${id}`, { effect: effectOf(id) }, (api) => expectAllLetIn(api, id, anything(api))),
   ...special.map((name) =>
     check(`credentials/public#${name}-${id}`, { effect: effectOf(id), needs: [name] }, async (api) => {

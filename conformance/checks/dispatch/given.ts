@@ -1,7 +1,7 @@
 import { contract } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { expectAccepted, expectAcceptedDocument, expectRefused, fail } from "../../client/expect.ts";
-import { every, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
+import { every, isGiven, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { inCase, shown } from "../probe.ts";
@@ -56,8 +56,8 @@ const versionPaths = [MAJOR, MAJOR.slice(1), contract.version, `v${contract.vers
 export const givenDispatch = [
   check("dispatch/one-path#by-at", {}, async (api) => {
     const seen = new Map<string, string>();
-    for (const operation of queries) {
-      const reply = await api.call(nameOf(operation));
+    for (const operation of queries.filter(isGiven)) {
+      const reply = await api.call(operation.id);
       await inCase(operation.id, () => expectServed(reply, operation));
       const twin = seen.get(reply.text);
       if (twin !== undefined)
@@ -97,10 +97,10 @@ export const givenDispatch = [
   ...every.map((operation) =>
     check(
       `dispatch/not-by-path#${operation.id}`,
-      { effect: operation.method === "GET" ? "read" : "write" },
+      { of: operation, effect: operation.method === "GET" ? "read" : "write" },
       async (api) => {
         const data = api.example(operation.id);
-        for (const path of pathsOf(nameOf(operation))) {
+        for (const path of pathsOf(nameOf(operation, data))) {
           const content = operation.method === "GET" ? { headers: [] } : json({ ...data, data });
           const headers = [...credentialHeaders(api), ...content.headers];
           await inCase(path, async () =>
@@ -129,7 +129,7 @@ export const givenDispatch = [
   }),
 
   ...queries.map((operation) =>
-    check(`dispatch/query-style#${operation.id}`, {}, async (api) => {
+    check(`dispatch/query-style#${operation.id}`, { of: operation }, async (api) => {
       const name = queryOf(operation, api.required(operation.id));
       const credentials = operation.auth
         ? [`X-API-KEY=${encodeURIComponent(api.key)}`, `X-PLATFORM=${encodeURIComponent(api.platform)}`]
@@ -198,10 +198,10 @@ export const givenDispatch = [
   ...every.map((operation) =>
     check(
       `dispatch/every-operation#${operation.id}`,
-      { effect: operation.method === "GET" ? "read" : "write" },
+      { of: operation, effect: operation.method === "GET" ? "read" : "write" },
       async (api) => {
         const input = operation.method === "POST" ? { input: api.example(operation.id) } : {};
-        expectServed(await api.call(nameOf(operation), input), operation);
+        expectServed(await api.call(operation.id, input), operation);
       },
     ),
   ),

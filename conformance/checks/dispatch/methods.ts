@@ -5,7 +5,7 @@ import { commands, every, type Known, nameOf, operationCalled } from "../../clie
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { answered, expectAllow, expectReached, inCase, reach, shown } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 
 /** Methods (D4, D5). */
 
@@ -82,6 +82,7 @@ export const methods = [
   ...commands.map((operation) =>
     check(`dispatch/get-changes-nothing#${operation.id}`, { effect: "write" }, async (api) => {
       const data = api.example(operation.id);
+      const before = await stateOf(api, operation, data);
       const name = nameOf(operation);
       const query: [string, string][] = [
         ["data", JSON.stringify(data)],
@@ -96,7 +97,7 @@ export const methods = [
         ];
         for (const reply of tries) await inCase(method, () => expectNotAllowed(reply, allowOf(operation), operation));
       }
-      await expectNotCreated(api, emailsIn(api, data));
+      await expectUnchanged(api, before);
     }),
   ),
 
@@ -106,11 +107,12 @@ export const methods = [
   check("dispatch/unknown-method#with-a-body", { effect: "write" }, async (api) => {
     for (const operation of commands) {
       const data = api.example(operation.id);
+      const before = await stateOf(api, operation, data);
       for (const method of ["PUT", "PATCH", "DELETE"]) {
         const reply = await api.call(nameOf(operation), { method, body: { "@": nameOf(operation), data } });
         await inCase(method, () => expectNotAllowed(reply, ENDPOINT));
       }
-      await expectNotCreated(api, emailsIn(api, data));
+      await expectUnchanged(api, before);
     }
   }),
   check("dispatch/unknown-method#before-the-query", {}, async (api) => {
@@ -176,6 +178,7 @@ export const methods = [
         // The operation's own method, announced on a wrong one.
         for (const method of wrongMethods(operation).filter((each) => each !== "HEAD")) {
           const data = api.example(operation.id);
+          const before = await stateOf(api, operation, data);
           const headers = overriding(operation.method);
           const content = method === "GET" ? { input: data, body: { "@": name, data } } : { input: data };
           expectNotAllowed(await api.call(name, { method, headers, ...content }), allowOf(operation), operation);
@@ -189,7 +192,7 @@ export const methods = [
           const search = `@=${name}&_method=${operation.method}`;
           if (method === "GET")
             expectNotAllowed(await api.call(name, { method, rawQuery: search }), allowOf(operation), operation);
-          if (operation.method === "POST") await expectNotCreated(api, emailsIn(api, data));
+          await expectUnchanged(api, before);
         }
         // Another method, announced on the right one.
         for (const other of ["GET", "POST", "DELETE", "PUT", "OPTIONS", "HEAD", "nonsense"]) {

@@ -1,10 +1,11 @@
+import { operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
 import { commands, type Known, nameOf, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { answered, expectReached, inCase, reach, shown } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 
 /** A request has to name its operation, once (D1, D33). */
 
@@ -60,11 +61,12 @@ async function expectMissingIn(
 ): Promise<void> {
   for (const operation of commands) {
     const data = api.example(operation.id);
+    const before = await stateOf(api, operation, data);
     for (const envelope of envelopes) {
       const reply = await api.call(nameOf(operation), { body: { ...envelope, data }, rawQuery });
       await inCase(`the body's ${shown(JSON.stringify(envelope))}`, () => expectMissing(reply));
     }
-    await expectNotCreated(api, emailsIn(api, data));
+    await expectUnchanged(api, before);
     expectReached(await reach(api, operation), operation);
   }
 }
@@ -77,13 +79,14 @@ async function expectAmbiguous(
   name = nameOf(operation),
 ): Promise<void> {
   const data = api.example(operation.id);
+  const before = await stateOf(api, operation, data);
   for (const rawQuery of searches) {
     for (const credentials of ["good", "none"] as const) {
       const reply = await api.call(name, { method: "POST", body: { "@": name, data }, rawQuery, credentials });
       await inCase(`?${rawQuery} beside ${shown(name)}`, () => expectProblem(reply, 400, "operation-ambiguous"));
     }
   }
-  await expectNotCreated(api, emailsIn(api, data));
+  await expectUnchanged(api, before);
 }
 
 export const naming = [
@@ -136,9 +139,10 @@ export const naming = [
   }),
   check("dispatch/missing-in-body#only-in-header", { effect: "write" }, async (api) => {
     const data = api.example("user.create");
+    const before = await stateOf(api, operations["user.create"], data);
     const headers = { "X-Operation": "user.create", Operation: "user.create", SOAPAction: "user.create" };
     expectMissing(await api.call("user.create", { body: { data }, headers }));
-    await expectNotCreated(api, emailsIn(api, data));
+    await expectUnchanged(api, before);
   }),
   check("dispatch/missing-in-body#empty-object", {}, async (api) => {
     for (const credentials of ["good", "none"] as const) {
@@ -170,13 +174,14 @@ export const naming = [
       const data = api.example(operation.id);
       const call = { "@": nameOf(operation), data };
       const other = { "@": nameOf(operation), data: api.example(operation.id) };
+      const before = await stateOf(api, operation, data, other);
       for (const body of [[call], [call, other], [[call]], [call, { "@": "sysinfo" }]]) {
         for (const credentials of ["good", "none"] as const) {
           const reply = await api.call(nameOf(operation), { body, credentials });
           await inCase(`a list of ${body.length}`, () => expectProblem(reply, 400, "malformed-json"));
         }
       }
-      await expectNotCreated(api, [...emailsIn(api, data), ...emailsIn(api, other.data)]);
+      await expectUnchanged(api, before);
       expectReached(await reach(api, operation), operation);
     }
   }),

@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import type { CallCredentials } from "../../client/call.ts";
 import { expectStatus, expectSuccess, fail } from "../../client/expect.ts";
-import { operationCalled } from "../../client/operation.ts";
+import { findOperation } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { expectUnknown, inCase, shown } from "../probe.ts";
@@ -26,7 +26,7 @@ const plain = [
   "help",
   "system.listMethods",
   "keys.list",
-].filter((name) => operationCalled(name) === null);
+].filter((name) => findOperation(name) === null);
 const words = ["null", "undefined", "true", "false", "0", "1", "-1", "NaN", "[object Object]", "{}", "[]", "default"];
 const symbols = [
   "@",

@@ -1,3 +1,5 @@
+import { problems } from "../../../generated/operations.ts";
+import { order } from "../../../generated/order.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallCredentials } from "../../client/call.ts";
 import { expectStatus, expectSuccess, fail } from "../../client/expect.ts";
@@ -65,18 +67,14 @@ function expectOperation(reply: Reply, id: string): void {
 }
 
 /** Problems that only a request with a known operation gets; 405 of the path and 503 come from further out. */
-const OF_AN_OPERATION = new Set<string>([
-  "credential-conflict",
-  "credentials-missing",
-  "credentials-invalid",
-  "scope-missing",
-  "platform-not-allowed",
-  "not-acceptable",
-  "invalid-input",
-  "invalid-cursor",
-  "email-taken",
-  "document-not-found",
-]);
+const known = order.findIndex(({ step }) => step === "findOperation");
+const further: readonly string[] = order.slice(0, known + 1).flatMap(({ refuses }) => refuses);
+const OF_AN_OPERATION = new Set<string>(
+  order
+    .slice(known + 1)
+    .flatMap(({ refuses }) => refuses)
+    .filter((code) => !further.includes(code) && problems[code].status < 500),
+);
 
 /** `X-Operation` names what the request named. */
 function expectNamed(exchange: Exchange): void {

@@ -5,9 +5,6 @@ import { getDocument, knownNames } from "./document.ts";
 
 /** `docs.list`: the entries, and that each is what the list says (D30, D31). */
 export const docsList = [
-  check("docs.list/public", {}, async (api) => {
-    expectSuccess(await api.call("docs.list", { credentials: "none" }), "docs.list");
-  }),
   check("docs.list/items", {}, async (api) => {
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");
     for (const { name, operation } of toJudge(items, "entry of docs.list")) {

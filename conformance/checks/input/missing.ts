@@ -2,7 +2,7 @@ import { operations } from "../../../generated/operations.ts";
 import { nameOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 import { bodyOf, commands, effectOfMalformed, expectInvalid, expectTaken, membersOf, queries } from "./operations.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -33,15 +33,17 @@ export const missing: readonly Check[] = [
     return [
       check(`input/missing-member#${id}`, { effect: effectOfMalformed(id) }, async (api) => {
         const data = api.example(id);
+        const before = await stateOf(api, operations[id], data);
         for (const { name } of required)
           await inCase(`without ${name}`, () => expectInvalid(api, id, { body: bodyOf(id, without(data, name)) }));
         await inCase("without any member", () => expectInvalid(api, id, { body: bodyOf(id, {}) }));
         for (const [what, given] of elsewhere(data))
           await inCase(what, () => expectInvalid(api, id, { body: bodyOf(id, given) }));
-        await expectNotCreated(api, emailsIn(api, data));
+        await expectUnchanged(api, before);
       }),
       check(`input/missing-member#${id}-data`, { effect: effectOfMalformed(id) }, async (api) => {
         const data = api.example(id);
+        const before = await stateOf(api, operations[id], data);
         const name = { "@": nameOf(operations[id]) };
         const query = Object.entries(data).map(([member, value]): [string, string] => [member, String(value)]);
         await inCase("no data", () => expectInvalid(api, id, { body: name }));
@@ -49,7 +51,7 @@ export const missing: readonly Check[] = [
         await inCase("Data for data", () => expectInvalid(api, id, { body: { ...name, Data: data } }));
         await inCase("input for data", () => expectInvalid(api, id, { body: { ...name, input: data } }));
         await inCase("its members in the query", () => expectInvalid(api, id, { body: name, query }));
-        await expectNotCreated(api, emailsIn(api, data));
+        await expectUnchanged(api, before);
       }),
     ];
   }),

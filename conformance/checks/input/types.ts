@@ -3,7 +3,7 @@ import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { queryOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 import {
   bodyOf,
   commands,
@@ -73,21 +73,23 @@ const inData = commands.flatMap((id) => [
   ...membersOf(id).map(({ name, type }) =>
     check(`input/wrong-type#${id}-${name}`, { effect: effectOfMalformed(id, name) }, async (api) => {
       const data = api.example(id);
+      const before = await stateOf(api, operations[id], data);
       // Converted, 1 or "1" would be somebody's.
       const wrong = isAimed(id, name) ? [null, {}] : WRONG[type];
       for (const value of [...wrong, [data[name]], { value: data[name] }])
         await inCase(`${name}: ${JSON.stringify(value)}`, () =>
           expectInvalid(api, id, { body: bodyOf(id, { ...data, [name]: value }) }),
         );
-      await expectNotCreated(api, emailsIn(api, data));
+      await expectUnchanged(api, before);
     }),
   ),
   check(`input/wrong-type#${id}-data`, { effect: effectOfMalformed(id) }, async (api) => {
     const data = api.example(id);
+    const before = await stateOf(api, operations[id], data);
     const wrong = [null, [], [data], Object.values(data), "", "x", "{}", JSON.stringify(data), 0, 1, true, false];
     for (const value of wrong)
       await inCase(`data: ${JSON.stringify(value)}`, () => expectInvalid(api, id, { body: bodyOf(id, value) }));
-    await expectNotCreated(api, emailsIn(api, data));
+    await expectUnchanged(api, before);
     await expectTaken(api, id, { input: data });
   }),
 ]);

@@ -5,7 +5,7 @@ import { queryOf } from "../../client/operation.ts";
 import { excerpt } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 import {
   bodyOf,
   commands,
@@ -134,6 +134,7 @@ const members = commands.flatMap((id) => {
   return [
     check(`input/unknown-member#${id}-in-data`, { effect: "write" }, async (api) => {
       const data = api.example(id);
+      const before = await stateOf(api, operations[id], data);
       for (const name of strangers)
         await inCase(`the member ${JSON.stringify(name)}`, () =>
           expectInvalid(api, id, { body: bodyOf(id, { ...data, [name]: strangeValue(id, data) }) }),
@@ -142,11 +143,12 @@ const members = commands.flatMap((id) => {
         await inCase(`the value ${JSON.stringify(value)}`, () =>
           expectInvalid(api, id, { body: bodyOf(id, { ...data, unknown: value }) }),
         );
-      await expectNotCreated(api, emailsIn(api, data));
+      await expectUnchanged(api, before);
       await expectTaken(api, id, { input: data });
     }),
     check(`input/unknown-member#${id}-beside-data`, { effect: "write" }, async (api) => {
       const data = api.example(id);
+      const before = await stateOf(api, operations[id], data);
       const beside = strangers.filter((name) => name !== "data");
       for (const name of [...beside, ...known, "Data", "DATA", "%40", "@ ", "X-PLATFORM"])
         await inCase(`the member ${JSON.stringify(name)}`, () =>
@@ -161,15 +163,16 @@ const members = commands.flatMap((id) => {
         await inCase(`the value ${JSON.stringify(value)}`, () =>
           expectInvalid(api, id, { body: { unknown: value, ...bodyOf(id, data) } }),
         );
-      await expectNotCreated(api, emailsIn(api, data));
+      await expectUnchanged(api, before);
     }),
     check(`input/unknown-not-named#${id}`, { effect: "write" }, async (api) => {
       const data = api.example(id);
+      const before = await stateOf(api, operations[id], data);
       for (const name of ["zq7stranger", "zq7/a~b", "zq7 \u00e9", "constructor", "hasOwnProperty"]) {
         await judgeUnnamed(name, "#/data", known, { ...bodyOf(id, { ...data, [name]: 1 }) });
         await judgeUnnamed(name, "#", ["@", "data"], { ...bodyOf(id, data), [name]: 1 });
       }
-      await expectNotCreated(api, emailsIn(api, data));
+      await expectUnchanged(api, before);
 
       async function judgeUnnamed(name: string, parent: string, allowed: readonly string[], body: object) {
         const reply = await api.call(id, { body });
@@ -182,6 +185,7 @@ const members = commands.flatMap((id) => {
     }),
     check(`input/post-query#${id}`, { effect: "write" }, async (api) => {
       const input = api.example(id);
+      const before = await stateOf(api, operations[id], input);
       for (const name of [...STRANGERS, ...FOREIGN, ...PROTOTYPE, ...CREDENTIALS, "data", ""])
         await inCase(`the parameter ${JSON.stringify(name)}`, () =>
           expectInvalid(api, id, {
@@ -194,7 +198,7 @@ const members = commands.flatMap((id) => {
       await inCase("beside credentials in the query", () =>
         expectInvalid(api, id, { input, query: [["unknown", "1"]], credentials: "query" }),
       );
-      await expectNotCreated(api, emailsIn(api, input));
+      await expectUnchanged(api, before);
     }),
   ];
 });

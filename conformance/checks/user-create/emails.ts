@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import { type Check, check } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
+import { expectNotCreated } from "../state.ts";
 import { expectCreated, expectRefused, expectTaken } from "./users.ts";
 
 const label = (length: number) => "a".repeat(length);

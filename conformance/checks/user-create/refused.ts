@@ -5,7 +5,7 @@ import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { goodBody } from "../body/post.ts";
 import { type Check, check } from "../check.ts";
 import { answered, inCase } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
+import { expectNotCreated } from "../state.ts";
 import { requestOf } from "../wire/support.ts";
 import { expectCreated } from "./users.ts";
 
