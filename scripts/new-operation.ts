@@ -53,6 +53,7 @@ function specOf({ id, parts, method, camel }: New, tag: string, scope: string): 
           `#{ body: #{ \`@\`: "${id}", data: ${data} } }`,
         ];
   return `${models.join("\n")}${method === "GET" ? "" : " /** TODO */ @minLength(1) name: string; }"}
+
 /** TODO: what it answers. */ model ${type}Answer { /** TODO */ done: boolean; }
 
 @tag("${tag}") @summary("TODO: ${id} in a few words") @doc("TODO: what \`${id}\` does.")
