@@ -1,38 +1,67 @@
-// What CONTRIBUTING says of a new operation, with a command that changes users: the suite judges it from the spec alone, and
-// never aims it at a user that the run has not created, whatever the contract says and whatever the deployment takes.
+// What CONTRIBUTING says of a new operation: with a guarded query that has a template for a name, and a command that changes
+// records, every check of the suite holds from the spec alone, and nothing is aimed at a user that the run has not created.
 import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchProgram } from "../conformance/test/process.test-kit.ts";
-import { startService } from "../conformance/test/service.test-kit.ts";
+import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
+import { startTiny } from "../conformance/test/tiny-deployment.test-kit.ts";
 import { generate, write } from "./generate.ts";
 
 const root = resolve(import.meta.dirname, "..");
 let folder: string;
 let generated: Map<string, string>;
 
+const returned = (operation: string) => `returnType: #{ _: 200, requestIdHeader: "a", operationHeader: "${operation}",
+  body: #{ id: grace, name: "Grace", email: "grace@example.com", createdAt: "2026-01-31T12:00:00.000Z" } }`;
 const spec = `import "${root}/spec/main.tsp";
 using Http;
 using OpenAPI;
 namespace Atpoint;
+const grace = "019c1395-e200-7000-8000-0123456789ab";
+/** No user has this id. */
+@error model UserNotFound is Problem<404, "user-not-found", "No such user", "No user has this id; user.list lists them.">;
+@@refuses(Step.handle, "user-not-found");
+model Reference {
+  /** The user's id. */
+  @exampleFrom(#{ operation: "user.create", pointer: "/id" }, #{ operation: "user.list", pointer: "/items/0/id" }) @path id: Uuid;
+}
 model Renaming { ...Record<never>; @exampleFrom(#{ operation: "user.create", pointer: "/id" }) id: Uuid; name: PersonName }
+@tag("users") @summary("Read a user") @doc("One user.")
+@useAuth(KeyAndPlatform) @scope("users:read")
+@opExample(#{ parameters: #{ id: grace }, ${returned("user.get")} })
+op userGet is Query<"user.get.{id}", Reference, Ok<User> | UserNotFound | CredentialProblem>;
 @tag("users") @summary("Rename a user") @doc("Renames a user.")
 @useAuth(KeyAndPlatform) @scope("users:write")
-@opExample(#{ parameters: #{ body: #{ \`@\`: "user.rename", data: #{ id: "019c1395-e200-7000-8000-0123456789ab", name: "Grace" } } } })
-op userRename is Command<"user.rename", Renaming, Ok<User> | CredentialProblem>;`;
+@opExample(#{ parameters: #{ body: #{ \`@\`: "user.rename", data: #{ id: grace, name: "Grace" } } }, ${returned("user.rename")} })
+op userRename is Command<"user.rename", Renaming, Ok<User> | UserNotFound | CredentialProblem>;`;
 
-/** Writes down whom it was aimed at. */
-const handler = `
+/** What the command was aimed at is written down. */
+const handlers = `
 import { appendFileSync } from "node:fs";
+import { Problem } from "../protocol/problem.ts";
+const found = (user) => {
+  if (!user) throw new Problem("user-not-found");
+  return user;
+};
 Object.assign(handlers, {
+  "user.get": async ({ id }, { users }) => found(await users.find(id)),
   "user.rename": async (input, { users }) => {
     appendFileSync(new URL("../../aimed.jsonl", import.meta.url), JSON.stringify(input?.id ?? "nobody") + "\\n");
-    const page = await users.page({ after: null, limit: 200 });
-    const { createdAt, email, id } = page.users.find(({ id }) => id === input?.id) ?? page.users[0];
-    return { id, name: String(input?.name), email, createdAt };
+    return found(await users.rename(input?.id ?? "", String(input?.name)));
   },
 });`;
+const store = `
+    find: async (id: string) => {
+      const row = await read((database) => database<Row>("users").where({ id }).first());
+      return row ? user(row) : null;
+    },
+    async rename(id: string, name: string) {
+      await write((database) => database<Row>("users").where({ id }).update({ name }));
+      return this.find(id);
+    },
+`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "atpoint-operation-"));
@@ -41,78 +70,118 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The repository with the operation in it, changed further, and judged. Returns the ids that the command was aimed at. */
-async function judge(name: string, patterns: readonly string[], change: (copy: string) => Promise<void>) {
+/** The repository with both operations in it. */
+async function copyOf(name: string): Promise<string> {
   const copy = join(folder, name);
   for (const part of ["src", "conformance", "package.json", "README.md", "CHANGELOG.md"])
     await cp(join(root, part), join(copy, part), { recursive: true });
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   await write(generated, join(copy, "generated"));
-  await appendFile(join(copy, "src/operations/handlers.ts"), handler);
-  await change(copy);
+  await appendFile(join(copy, "src/operations/handlers.ts"), handlers);
+  await edit(join(copy, "src/storage/users.ts"), /\n {4}purge:/, `${store}\n    purge:`);
+  return copy;
+}
+
+async function edit(file: string, what: RegExp, by: string): Promise<void> {
+  const text = await readFile(file, "utf8");
+  expect(text).toMatch(what);
+  await writeFile(file, text.replace(what, by));
+}
+
+const suite = (copy: string, words: readonly string[], env?: NodeJS.ProcessEnv) =>
+  launchProgram(process.execPath, ["--import", "tsx", "conformance/cli/bin.ts", ...words], {
+    cwd: copy,
+    ...(env && { env }),
+  }).ended;
+
+/** The service of a copy, with a user of somebody else, for as long as `use` takes. */
+async function served(copy: string, use: (service: RunningService) => Promise<void>): Promise<void> {
   const service = await startService(undefined, {}, copy);
   try {
-    const { key, platform } = service.credentials.full;
-    const call = async (
-      query: string,
-      init?: RequestInit,
-    ): Promise<{ id: string; items: { id: string; email: string }[] }> => {
-      const headers = { "X-API-KEY": key, "X-PLATFORM": platform, "Content-Type": "application/json" };
-      return JSON.parse(await (await fetch(`${service.url}/api/${query}`, { headers, ...init })).text());
-    };
-    const data = { name: "Ada", email: "ada@example.com" };
-    const foreign = await call("", { method: "POST", body: JSON.stringify({ "@": "user.create", data }) });
-    const words = [
-      "--url",
-      service.url,
-      "--credentials",
-      service.credentialsFile,
-      ...patterns.flatMap((one) => ["--only", one]),
-    ];
-    const bin = ["--import", "tsx", "conformance/cli/bin.ts", ...words];
-    const { code, stdout } = await launchProgram(process.execPath, bin, { cwd: copy }).ended;
-    const { items } = await call("?@=user.list&limit=200");
-    const lines = await readFile(join(copy, "aimed.jsonl"), "utf8").catch(() => "");
-    const aimed: unknown[] = lines.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
-    const own = items.flatMap(({ id, email }) => (email.startsWith("conformance+") ? [id] : []));
-    expect(items.map(({ id }) => id)).toContain(foreign.id);
-    return { code, stdout, aimed, others: aimed.filter((id) => !own.some((each) => each === id)) };
+    const foreign = await create(service);
+    await use(service);
+    const { items } = await call(service, "?@=user.list&limit=200");
+    expect(items.find(({ id }) => id === foreign.id)).toMatchObject({ name: "Ada" });
   } finally {
     await service.stop();
   }
 }
 
-const all = ["*user.rename*", "dispatch/*", "input/*", "answers/*", "credentials/*"];
+/** The judgement of a copy's suite, and the ids that the command was aimed at since the service is there; `others` are no run's. */
+async function judge(service: RunningService, home: string, copy: string, words: readonly string[]) {
+  const { url, credentialsFile } = service;
+  const ended = await suite(copy, ["--url", url, "--credentials", credentialsFile, ...words]);
+  const { items } = await call(service, "?@=user.list&limit=200");
+  const lines = await readFile(join(home, "aimed.jsonl"), "utf8").catch(() => "");
+  const aimed: unknown[] = lines.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  const own = items.flatMap(({ id, email }) => (email.startsWith("conformance+") ? [id] : []));
+  return { ...ended, aimed, others: aimed.filter((id) => !own.some((each) => each === id)), made: own.length };
+}
 
-it("is judged without a new line, and aimed at users of the run only", { timeout: 600_000 }, async () => {
-  const { code, stdout, aimed, others } = await judge("right", all, async () => {});
-  expect(stdout).not.toMatch(/^FAIL/m);
-  expect(code).toBe(0);
-  expect(aimed.length).toBeGreaterThan(0);
-  expect(others).toEqual([]);
-});
-
-it("is not aimed at what was there by a wrong contract", { timeout: 600_000 }, async () => {
-  const { stdout, aimed } = await judge("wrong", ["*user.rename*"], async (copy) => {
-    const file = join(copy, "generated/operations.ts");
-    const text = await readFile(file, "utf8");
-    const listed = text.replace(
-      /"operation": "user.create",\s*"pointer": "\/id"/,
-      '"operation": "user.list", "pointer": "/items/0/id"',
-    );
-    expect(listed).not.toBe(text);
-    await writeFile(file, listed);
+interface Answered {
+  readonly id: string;
+  readonly items: readonly { readonly id: string; readonly email: string }[];
+}
+async function call({ url, credentials }: RunningService, query: string, init?: RequestInit): Promise<Answered> {
+  const { key, platform } = credentials.full;
+  const headers = { "X-API-KEY": key, "X-PLATFORM": platform, "Content-Type": "application/json" };
+  return JSON.parse(await (await fetch(`${url}/api/${query}`, { headers, ...init })).text());
+}
+const create = (service: RunningService) =>
+  call(service, "", {
+    method: "POST",
+    body: JSON.stringify({ "@": "user.create", data: { name: "Ada", email: "ada@example.com" } }),
   });
-  expect(aimed).toEqual([]);
-  expect(stdout).toContain("no id for user.rename: user.list does not create it");
-});
 
-it("names nobody else where the deployment takes anything", { timeout: 600_000 }, async () => {
-  const { others } = await judge("lax", ["*user.rename*"], (copy) =>
-    appendFile(
-      join(copy, "generated/validators.ts"),
-      `\nObject.assign(validators["user.rename"], { body: Object.assign(() => true, { errors: null }) });`,
-    ),
-  );
-  expect(new Set(others)).toEqual(new Set(["nobody"]));
+describe("a new query and a new command", { timeout: 600_000 }, () => {
+  it("are judged without a new line, asked for what checks need, and aimed at users of the run only", async () => {
+    const copy = await copyOf("right");
+    const misled = await copyOf("misled");
+    const wrong = /("name": "user\.rename"[\s\S]*?)"operation": "user\.create",\s*"pointer": "\/id"/;
+    await edit(join(misled, "generated/operations.ts"), wrong, '$1"operation": "user.list", "pointer": "/items/0/id"');
+    await served(copy, async (service) => {
+      const few = await judge(service, copy, copy, ["--only", "sysinfo/*", "--only", "input/*#docs.get*"]);
+      expect([few.code, few.made]).toEqual([0, 0]);
+      // A contract that leads to what was there.
+      const { stdout, aimed } = await judge(service, copy, misled, ["--only", "*user.rename*"]);
+      expect(aimed).toEqual([]);
+      expect(stdout).toContain("no id for user.rename: user.list does not create it");
+      // All of it; what compares two deployments has this one twice.
+      const all = await judge(service, copy, copy, ["--url", service.url, "--credentials", service.credentialsFile]);
+      expect(all.stdout).not.toMatch(/^FAIL/m);
+      for (const id of [
+        "answers/schema#user.get",
+        "input/wrong-type#user.rename-name",
+        "deployments/same#user.get-call",
+      ])
+        expect(all.stderr).toContain(`ok   ${id} `);
+      expect(all.code).toBe(0);
+      expect(all.aimed.length).toBeGreaterThan(0);
+      expect(all.others).toEqual([]);
+    });
+  });
+
+  it("are not asked of what somebody else made from the given document", async () => {
+    const key = "a-key-of-somebody-else-0123456789";
+    const tiny = await startTiny(key);
+    try {
+      const { code, stdout } = await suite(join(folder, "right"), ["--url", tiny.url, "--origin", "given"], {
+        API_KEY: key,
+      });
+      expect(stdout).not.toContain("FAIL");
+      expect(code).toBe(0);
+    } finally {
+      await tiny.close();
+    }
+  });
+
+  it("are aimed at nobody else where the deployment takes anything", async () => {
+    const copy = await copyOf("lax");
+    const takes = `Object.assign(validators["user.rename"], { body: Object.assign(() => true, { errors: null }) });`;
+    await appendFile(join(copy, "generated/validators.ts"), `\n${takes}`);
+    await served(copy, async (service) => {
+      const { others } = await judge(service, copy, join(folder, "right"), ["--only", "*user.rename*"]);
+      expect(new Set(others)).toEqual(new Set(["nobody"]));
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import type { Requirement, RequirementId } from "../../generated/requirements.ts";
 import type { Api } from "../client/api.ts";
 import type { CredentialName } from "../client/credentials.ts";
+import { aimsOf, commands, type Known } from "../client/operation.ts";
 import type { Secret } from "../client/redact/redact.ts";
 import type { Reply } from "../client/reply.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
@@ -18,6 +19,8 @@ interface Traits {
   readonly slow: boolean;
   /** No other check runs at the same time. Hostile checks always have the target for themselves. */
   readonly alone: boolean;
+  /** The operation that it judges, where its requirement speaks of all; null for any other check. */
+  readonly of: Known | null;
   /** Runs after all others, alone: it makes use of what they created. */
   readonly last: boolean;
   /** Wants to see a 429 itself. Anywhere else a 429 is obeyed (wait, send again) and never judged. */
@@ -49,6 +52,7 @@ export type Check = TargetCheck | ExchangesCheck | PairCheck;
 type CheckId = RequirementId | `${RequirementId}#${string}`;
 
 interface CheckOptions {
+  readonly of?: Known;
   readonly effect?: Effect;
   readonly needs?: readonly CredentialName[];
   readonly slow?: boolean;
@@ -57,11 +61,15 @@ interface CheckOptions {
   readonly rateLimited?: boolean;
 }
 
+/** Records that commands change have a state before and after: whoever writes must not do so side by side. */
+const CHANGES = commands.some((command) => aimsOf(command).length > 0);
+
 function traits(id: CheckId, options: CheckOptions): Traits {
-  const { effect = "read", needs = [], slow = false, alone = false, last = false, rateLimited = false } = options;
+  const { effect = "read", needs = [], slow = false, last = false, rateLimited = false, of = null } = options;
   // A CheckId is a RequirementId, or one followed by `#`: what stands before the `#` is a RequirementId.
   const requirement = id.split("#", 1)[0] as RequirementId;
-  return { id, requirement, effect, needs, slow, alone: alone || last || effect === "hostile", last, rateLimited };
+  const alone = options.alone || last || effect === "hostile" || (effect === "write" && CHANGES);
+  return { id, requirement, effect, needs, slow, alone, of, last, rateLimited };
 }
 
 /** A check as data. Level, origin and sentence come from the spec, by the requirement's id. */

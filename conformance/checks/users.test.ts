@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { operations } from "../../generated/operations.ts";
 import { serve } from "../test/server.test-kit.ts";
 import { apiFor } from "../test/session.test-kit.ts";
+import { expectUnchanged, stateOf } from "./state.ts";
 import { findUser, pageOfUsers, walkUsers } from "./users.ts";
 
 /** A target whose list has these pages, by cursor; the empty one is the first. */
@@ -42,5 +44,45 @@ describe("a walk", () => {
   it("does not go round in circles", async () => {
     const { api } = await listing({ "": { users: 1, next: "b" }, b: { users: 1, next: "b" } });
     await expect(walkUsers(api)).rejects.toThrow("a nextCursor for the second time");
+  });
+});
+
+describe("the state before and after", () => {
+  /** A target with one user whose `user.rename` is refused; what happens all the same is `carriedOut`. */
+  async function holding() {
+    const users = [{ id: "0197aaaa-0000-7000-8000-000000000000", name: "Ada", email: "ada@example.com" }];
+    const url = await serve((_, response) => {
+      response.writeHead(200, { "Content-Type": "application/json; charset=utf-8" });
+      const items = users.map((user) => ({ ...user, createdAt: "2026-01-01T00:00:00.000Z" }));
+      response.end(JSON.stringify({ items }));
+    });
+    return { api: apiFor(url), users };
+  }
+  const rename = {
+    ...operations["user.create"],
+    exampleFrom: { id: [{ operation: "user.create", pointer: "/id" }] },
+  };
+  const aimed = { id: "0197aaaa-0000-7000-8000-000000000000", name: "Grace" };
+
+  it("is that of the record which a command is aimed at", async () => {
+    const { api, users } = await holding();
+    const before = await stateOf(api, rename, aimed);
+    expect(before.records).toEqual([expect.stringContaining('"name":"Ada"')]);
+    users.push({ id: "0197aaaa-0000-7000-8000-000000000001", name: "Bob", email: "bob@example.com" });
+    await expectUnchanged(api, before);
+    users.splice(0, 1, { id: aimed.id, name: "Grace", email: "ada@example.com" });
+    await expect(expectUnchanged(api, before)).rejects.toThrow("Grace");
+    users.splice(0, 1);
+    await expect(expectUnchanged(api, before)).rejects.toMatchObject({ aspect: "state", actual: '"nothing"' });
+  });
+
+  it("has no record yet with the addresses that are sent, wherever in a body they stand", async () => {
+    const { api, users } = await holding();
+    const email = api.email();
+    const before = await stateOf(api, operations["user.create"], {}, [{ body: JSON.stringify({ data: { email } }) }]);
+    expect(before).toMatchObject({ addresses: [email], records: [] });
+    await expectUnchanged(api, before);
+    users.push({ id: aimed.id, name: "Eve", email: email.toUpperCase() });
+    await expect(expectUnchanged(api, before)).rejects.toThrow("a refused call that creates nothing");
   });
 });

@@ -1,7 +1,7 @@
 import type { Api } from "../client/api.ts";
-import { describe, expectObject, expectStatus, fail } from "../client/expect.ts";
-import { Stopped } from "../client/expectation.ts";
+import { expectObject } from "../client/expect.ts";
 import type { Reply } from "../client/reply.ts";
+import { readEntries, type WalkOptions, walk } from "./state.ts";
 
 /** A user as a page lists it; what is no text there is an empty one. */
 export type ListedUser = Readonly<Record<"id" | "name" | "email" | "createdAt", string>>;
@@ -12,18 +12,6 @@ export interface Page {
   readonly nextCursor: string | undefined;
 }
 
-export interface WalkOptions {
-  /** Users a page; default 200, the most there can be. */
-  readonly limit?: number;
-  /** The cursor to start at; absent: the first user. */
-  readonly from?: string;
-  /** Stop after so many pages, so that a target that goes round in circles ends too. */
-  readonly maxPages?: number;
-}
-
-/** Pages that a walk reads at most unless told: at 200 users each more than any target for tests has. */
-const MAX_PAGES = 500;
-
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
 function userOf(item: unknown): ListedUser {
@@ -33,12 +21,8 @@ function userOf(item: unknown): ListedUser {
 
 /** A page, read for its users and its cursor: whether it is as documented is for one check to say, and not for all. */
 export function readPage(reply: Reply): Page {
-  expectStatus(reply, 200);
-  const { items, nextCursor } = expectObject(reply.json());
-  if (!Array.isArray(items)) fail("body:/items", "a list as items", describe(reply));
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
-    fail("body:/nextCursor", "a text as nextCursor", describe(reply));
-  return { items: items.map(userOf), nextCursor };
+  const { entries, nextCursor } = readEntries(reply);
+  return { items: entries.map(userOf), nextCursor };
 }
 
 /** One page of the list. */
@@ -49,26 +33,9 @@ export async function pageOfUsers(
   return readPage(await api.call("user.list", { input }));
 }
 
-/**
- * The users from one place of the list on, page by page to its end, or to the `maxPages`th page. Throws `Stopped` for a list
- * that is too long to be read: of what is not in sight nothing can be said.
- */
+/** The users from one place of the list on. */
 export async function walkUsers(api: Api, options: WalkOptions = {}): Promise<ListedUser[]> {
-  const { limit = 200, from, maxPages } = options;
-  const users: ListedUser[] = [];
-  const seen = new Set<string>();
-  let cursor = from;
-  for (let pages = 0; pages < (maxPages ?? MAX_PAGES); pages += 1) {
-    const page = await pageOfUsers(api, cursor === undefined ? { limit } : { limit, cursor });
-    users.push(...page.items);
-    if (page.nextCursor === undefined) return users;
-    if (seen.has(page.nextCursor))
-      fail("body:/nextCursor", "a walk that comes to an end", "a nextCursor for the second time");
-    seen.add(page.nextCursor);
-    cursor = page.nextCursor;
-  }
-  if (maxPages === undefined) throw new Stopped(`there are more than ${users.length} users`);
-  return users;
+  return (await walk(api, "user.list", options)).map(userOf);
 }
 
 /** The user with this e-mail address, letter case aside; null when none is listed. */
@@ -76,17 +43,4 @@ export async function findUser(api: Api, email: string): Promise<ListedUser | nu
   const wanted = email.toLowerCase();
   const users = await walkUsers(api);
   return users.find((user) => user.email.toLowerCase() === wanted) ?? null;
-}
-
-/** The addresses in an input or a body that this run gave out. */
-export function emailsIn(api: Api, value: unknown): string[] {
-  return JSON.stringify(value).match(new RegExp(`[^"@\\s]*${api.runId}[^"@\\s]*@[^"\\s]+`, "g")) ?? [];
-}
-
-/** Refused, and yet there? */
-export async function expectNotCreated(api: Api, emails: readonly string[]): Promise<void> {
-  if (emails.length === 0) return;
-  const listed = new Set((await walkUsers(api)).map(({ email }) => email.toLowerCase()));
-  const created = emails.find((email) => listed.has(email.toLowerCase()));
-  if (created !== undefined) fail("state", "a refused call that creates nothing", `${created} is a user now`);
 }

@@ -1,10 +1,11 @@
 import { type Operation, type OperationId, operations } from "../../generated/operations.ts";
+import { validators } from "../../generated/validators.ts";
 import { buildCall, type CallOptions } from "./call.ts";
 import type { Credentials } from "./credentials.ts";
 import { Missing } from "./examples.ts";
 import { expectAccepted, expectSuccess } from "./expect.ts";
 import { Expectation, Stopped } from "./expectation.ts";
-import { queries } from "./operation.ts";
+import { aimsOf, nameOf, queries } from "./operation.ts";
 import type { Reply } from "./reply.ts";
 import { type RawReply, type Session, Transport } from "./transport.ts";
 import type { Exchange } from "./wire/exchange.ts";
@@ -103,7 +104,8 @@ export class Api {
   /** The least input that a GET needs: what it requires, by the example. A POST without input stays without, and creates nothing. */
   required(id: string): Record<string, unknown> {
     const operation = queries.find((one) => one.id === id);
-    if (!operation) return {};
+    // What needs nothing needs no example either: nobody is asked for one.
+    if (!operation || !Object.keys(operation.example).some((name) => needed(operation, name))) return {};
     const example = Object.entries(this.example(operation.id));
     return Object.fromEntries(example.filter(([name]) => needed(operation, name)));
   }
@@ -158,20 +160,30 @@ export class Api {
 
   /**
    * A valid input of an operation: the contract's example with fresh e-mail addresses, and with values that exist on this target.
-   * Throws `Stopped` when the target has no value of a member that it needs.
+   * Throws `Stopped` when the target has no value of a member that it needs, `Unasked` (for the engine) when nobody knows yet.
    */
   example(id: OperationId): Record<string, unknown> {
-    const { example, exampleFrom, method }: Operation = operations[id];
+    const found = this.session.examples.of(id);
+    const { example }: Operation = operations[id];
     const fresh = (value: unknown) => (typeof value === "string" && EMAIL.test(value) ? this.email() : value);
     const given = Object.entries(example).map(([name, value]) => [name, fresh(value)]);
-    // What a command changes is never what only the example names: that may be there, and somebody's.
-    const unknown =
-      method === "POST" ? Object.keys(exampleFrom).map((name) => [name, new Missing(`no ${name} of this run`)]) : [];
-    const found = this.session.examples.get(id);
-    const input = Object.entries<unknown>({ ...Object.fromEntries([...given, ...unknown]), ...found });
+    const input = Object.entries<unknown>({ ...Object.fromEntries(given), ...found });
     for (const [name, value] of input) {
       if (value instanceof Missing && needed(operations[id], name)) throw new Stopped(value.reason);
     }
-    return Object.fromEntries(input.filter(([, value]) => !(value instanceof Missing)));
+    return this.renewed(id, Object.fromEntries(input.filter(([, value]) => !(value instanceof Missing))));
+  }
+
+  /** A command that changes a record says something new each time, where its schema has room: or nobody would see that it was carried out. */
+  private renewed(id: OperationId, input: Record<string, unknown>): Record<string, unknown> {
+    const aims = aimsOf(operations[id]);
+    if (aims.length === 0) return input;
+    const texts = Object.entries(input).filter(([name, value]) => typeof value === "string" && !aims.includes(name));
+    this.session.calls += 1;
+    for (const [name, value] of texts) {
+      const data = { ...input, [name]: `${value} ${this.session.calls}` };
+      if (validators[id].body?.({ "@": nameOf(operations[id]), data })) Object.assign(input, data);
+    }
+    return input;
   }
 }

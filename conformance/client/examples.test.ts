@@ -4,18 +4,19 @@ import { describe, expect, it } from "vitest";
 import { type Operation, operations } from "../../generated/operations.ts";
 import { deploy } from "../test/deployment.test-kit.ts";
 import { launch } from "../test/process.test-kit.ts";
-import { findExamples, Missing } from "./examples.ts";
+import { Examples, Missing, Unasked } from "./examples.ts";
 import { Expectation } from "./expectation.ts";
 
 const of = (id: string, method: Operation["method"], exampleFrom: Operation["exampleFrom"] = {}): Operation => ({
   ...operations["user.list"],
   ...{ id, method, name: id, exampleFrom },
 });
-/** What is found on a target. */
-async function find(api: Parameters<typeof findExamples>[0], mayWrite: boolean, table?: Record<string, Operation>) {
-  const examples = new Map<string, Record<string, unknown>>();
-  await findExamples(api, mayWrite, examples, table);
-  return new Map([...examples].filter(([, found]) => Object.keys(found).length > 0));
+type Target = Parameters<Examples["ask"]>[1];
+/** What is found on a target for an operation. */
+async function find(api: Target, mayWrite: boolean, table: Record<string, Operation>, id = "thing.get") {
+  const examples = new Examples(mayWrite, table);
+  await examples.ask(id, api);
+  return examples.of(id);
 }
 const table = {
   "thing.get": of("thing.get", "GET", {
@@ -37,12 +38,12 @@ const target = (answers: Readonly<Record<string, unknown>>) => ({
   },
 });
 
-describe("findExamples", () => {
+describe("examples", () => {
   it("takes the first source that has a value", async () => {
     const both = { "thing.list": { items: [{ "a/b": "7" }] }, "thing.create": { id: "8" } };
-    expect(await find(target(both), true, table)).toEqual(new Map([["thing.get", { id: "7" }]]));
+    expect(await find(target(both), true, table)).toEqual({ id: "7" });
     const empty = { ...both, "thing.list": { items: [] } };
-    expect(await find(target(empty), true, table)).toEqual(new Map([["thing.get", { id: "8" }]]));
+    expect(await find(target(empty), true, table)).toEqual({ id: "8" });
   });
 
   it("creates what a target without anything lists then", async () => {
@@ -54,12 +55,30 @@ describe("findExamples", () => {
         return { status: 200, json: () => ({ items }) };
       },
     };
-    expect(await find(empty, true, table)).toEqual(new Map([["thing.get", { id: "9" }]]));
+    expect(await find(empty, true, table)).toEqual({ id: "9" });
+    expect(items).toHaveLength(1);
+  });
+
+  it("are asked once, one after another, and only when somebody needs them", async () => {
+    const asked: string[] = [];
+    const counting: Target = {
+      example: () => ({}),
+      async call(operation) {
+        asked.push(operation);
+        return { status: 200, json: () => ({ items: [{ "a/b": "7" }] }) };
+      },
+    };
+    const examples = new Examples(true, { ...table, "thing.show": { ...table["thing.get"], id: "thing.show" } });
+    expect(() => examples.of("thing.get")).toThrow(Unasked);
+    expect(examples.of("thing.list")).toEqual({});
+    expect(asked).toEqual([]);
+    await Promise.all(["thing.get", "thing.show", "thing.get"].map((id) => examples.ask(id, counting)));
+    expect([examples.of("thing.get"), examples.of("thing.show")]).toEqual([{ id: "7" }, { id: "7" }]);
+    expect(asked).toEqual(["thing.list"]);
   });
 
   it("creates nothing when the run may not write, and says what it asked where there is nothing", async () => {
-    const missing = (...asked: string[]) =>
-      new Map([["thing.get", { id: new Missing(`no id for thing.get: ${asked.join("; ")}`) }]]);
+    const missing = (...asked: string[]) => ({ id: new Missing(`no id for thing.get: ${asked.join("; ")}`) });
     const none = "thing.list has none at /items/0/a~1b";
     const unwritten = await find(target({ "thing.create": { id: "8" } }), false, table);
     expect(unwritten).toEqual(missing(none, "thing.create needs --allow-write"));
@@ -79,7 +98,7 @@ describe("findExamples", () => {
     });
     const answers = { "thing.list": { id: "theirs" }, "thing.create": { id: "ours", owner: "us" } };
     const changed = async (table: Record<string, Operation>, given: Readonly<Record<string, unknown>> = answers) =>
-      (await find(target(given), true, table)).get("thing.change")?.id;
+      (await find(target(given), true, table, "thing.change")).id;
 
     it("takes nothing from a query, whatever the contract says", async () => {
       expect(await changed(commands(from(["thing.list", "/id"])))).toEqual(
@@ -91,29 +110,30 @@ describe("findExamples", () => {
     it("calls a command that it needs with what that one needs", async () => {
       const copy = { "thing.copy": of("thing.copy", "POST", { of: from(["thing.create", "/id"]) }) };
       const inputs: unknown[] = [];
-      const examples = new Map<string, Record<string, unknown>>();
+      const examples = new Examples(true, commands(from(["thing.copy", "/id"]), copy));
       const api = {
-        example: (operation: string) => ({ ...examples.get(operation) }),
+        example: (operation: string) => ({ ...examples.of(operation) }),
         async call(operation: string, { input }: { input: Record<string, unknown> }) {
           inputs.push([operation, input]);
           return { status: 201, json: () => ({ id: `${operation} of ${input.of}` }) };
         },
       };
-      await findExamples(api, true, examples, commands(from(["thing.copy", "/id"]), copy));
+      await examples.ask("thing.change", api);
       expect(inputs).toEqual([
         ["thing.create", {}],
         ["thing.copy", { of: "thing.create of undefined" }],
       ]);
-      expect(examples.get("thing.change")).toEqual({ id: "thing.copy of thing.create of undefined" });
+      expect(examples.of("thing.change")).toEqual({ id: "thing.copy of thing.create of undefined" });
     });
 
     it("does not take what refuses to tell, or waits for itself", async () => {
       const copy = { "thing.copy": of("thing.copy", "POST", { of: from(["thing.change", "/id"]) }) };
-      expect(await changed(commands(from(["thing.copy", "/id"]), copy))).toEqual(
-        new Missing("no id for thing.change: thing.copy needs it itself"),
-      );
+      const examples = new Examples(true, commands(from(["thing.copy", "/id"]), copy));
+      await examples.ask("thing.copy", target(answers));
+      const { id } = examples.of("thing.change");
+      expect(id).toEqual(new Missing("no id for thing.change: thing.copy needs it itself"));
       const refusing = { ...target(answers), call: async () => ({ status: 409, json: () => ({ id: "a problem" }) }) };
-      expect((await find(refusing, true, commands(from(["thing.create", "/id"])))).get("thing.change")?.id).toEqual(
+      expect((await find(refusing, true, commands(from(["thing.create", "/id"])), "thing.change")).id).toEqual(
         new Missing("no id for thing.change: thing.create has none at /id"),
       );
     });
@@ -121,7 +141,10 @@ describe("findExamples", () => {
 
   it("does not hide a fault of its own", async () => {
     const broken = { example: () => ({}), call: () => Promise.reject(new TypeError("no")) };
-    await expect(find(broken, true, table)).rejects.toThrow(TypeError);
+    const examples = new Examples(true, table);
+    await expect(examples.ask("thing.get", broken)).rejects.toThrow(TypeError);
+    await examples.ask("thing.get", target({ "thing.list": { items: [{ "a/b": "7" }] } }));
+    expect(examples.of("thing.get")).toEqual({ id: "7" });
   });
 
   it("leaves checks open for which the target has no value, and nothing else", async () => {
@@ -135,9 +158,5 @@ describe("findExamples", () => {
     const { code, stdout } = await launch(["--url", await deploy(), ...only], { preload }).ended;
     expect(stdout).toMatch(/\d+ incomplete: no name for docs\.get: user\.list has none at \/items\/0\/id/);
     expect([code, stdout]).toEqual([5, expect.stringMatching(/\nincomplete: \d+ incomplete, 1 passed/)]);
-  });
-
-  it("asks nothing where the contract has no sources", async () => {
-    expect(await find(target({}), true)).toEqual(new Map());
   });
 });

@@ -8,6 +8,9 @@ interface Caller {
   example(operation: string): Record<string, unknown>;
 }
 
+type Table = Readonly<Record<string, Operation>>;
+type Input = Readonly<Record<string, unknown>>;
+
 /** Stands for a value that none of its sources has. */
 export class Missing {
   constructor(
@@ -16,75 +19,102 @@ export class Missing {
   ) {}
 }
 
-/** By operation: members of its input whose value exists on this target, or `Missing`. */
-export type Examples = Map<string, Record<string, unknown>>;
-
-type Table = Readonly<Record<string, Operation>>;
+/** What a check throws that needs the example of an operation before anybody has asked for it: the engine asks, and begins the check anew. */
+export class Unasked extends Error {
+  override readonly name = "Unasked";
+  constructor(readonly operation: string) {
+    super(`nobody has asked for the example of ${operation}`);
+  }
+}
 
 /**
- * Finds values that exist, such as the id of a user, where the contract says that callers find them (`exampleFrom`), and puts
- * them into `examples`; the first source that has one counts. Only a run that may write asks a source that creates; on a
- * target that has nothing yet it creates what needs no such value, and asks again.
+ * Values that exist on a target, such as the id of a user, found where the contract says that callers find them
+ * (`exampleFrom`); the first source that has one counts. A target is asked once for each operation, when a check needs it.
  *
  * What a command changes is what this run has created, whatever the contract says: its values come from commands only.
  */
-export async function findExamples(
-  api: Caller,
-  mayWrite: boolean,
-  examples: Examples,
-  table: Table = operations,
-): Promise<void> {
-  await askSources(api, mayWrite, examples, table);
-  const members = [...examples.values()].flatMap((found) => Object.values(found));
-  if (!mayWrite || !members.some((value) => value instanceof Missing)) return;
-  // Only commands that the contract names as a source: they create.
-  const sources = Object.values(table).flatMap(({ exampleFrom }) => Object.values(exampleFrom).flat());
-  for (const { id, method, exampleFrom } of Object.values(table)) {
-    const isSource = sources.some(({ operation }) => operation === id);
-    if (method === "POST" && isSource && Object.keys(exampleFrom).length === 0) await answerOf(api, id);
-  }
-  await askSources(api, mayWrite, examples, table);
-}
-
-async function askSources(api: Caller, mayWrite: boolean, examples: Examples, table: Table): Promise<void> {
-  examples.clear();
+export class Examples {
+  private readonly found = new Map<string, Input>();
   /** Members of one input that come from one answer belong together: each source is asked once. */
-  const answers = new Map<string, unknown>();
-  const asking = new Set<string>();
+  private readonly answers = new Map<string, unknown>();
+  /** What is being asked: one after another, since operations share their sources. */
+  private last: Promise<void> = Promise.resolve();
 
-  const find = async ({ id, method, exampleFrom }: Operation) => {
-    if (examples.has(id) || asking.has(id)) return;
-    asking.add(id);
+  constructor(
+    /** Only a run that may write asks a source that creates. */
+    private readonly mayWrite: boolean,
+    private readonly table: Table = operations,
+  ) {}
+
+  /** The members of an operation's input that exist, or are `Missing`. Throws `Unasked` before `ask`. */
+  of(id: string): Input {
+    if (Object.keys(this.table[id]?.exampleFrom ?? {}).length === 0) return {};
+    const found = this.found.get(id);
+    if (!found) throw new Unasked(id);
+    return found;
+  }
+
+  /** Asks the target for the values of an operation, unless that has been done. Throws `Stopped` when the run ends meanwhile. */
+  ask(id: string, api: Caller): Promise<void> {
+    const asked = this.last.then(() => this.find(id, api));
+    this.last = asked.catch(() => {});
+    return asked;
+  }
+
+  /** On a target that has nothing yet it creates what needs no such value, and asks again. */
+  private async find(id: string, api: Caller): Promise<void> {
+    await this.findIn([id], api);
+    if (!this.mayWrite || !Object.values(this.found.get(id) ?? {}).some((value) => value instanceof Missing)) return;
+    const all = Object.values(this.table);
+    // Only commands that the contract names as a source: they create.
+    const sources = all.flatMap(({ exampleFrom }) => Object.values(exampleFrom).flat());
+    for (const { id: source, method, exampleFrom } of all) {
+      const isSource = sources.some(({ operation }) => operation === source);
+      if (method === "POST" && isSource && Object.keys(exampleFrom).length === 0) await this.answerOf(source, api);
+      if (method === "GET") this.answers.delete(source);
+    }
+    this.found.delete(id);
+    await this.findIn([id], api);
+  }
+
+  /** `path`: the operation, behind those that wait for it. */
+  private async findIn(path: readonly [string, ...string[]], api: Caller): Promise<void> {
+    const [id] = path;
+    const operation = this.table[id];
+    if (!operation || this.found.has(id)) return;
     const found: Record<string, unknown> = {};
-    for (const [member, sources] of Object.entries(exampleFrom)) {
+    for (const [member, sources] of Object.entries(operation.exampleFrom)) {
       const asked: string[] = [];
-      for (const { operation, pointer } of sources) {
-        const refusal = await ask(operation, method);
-        found[member] = refusal === null ? valueAt(answers.get(operation), pointer) : undefined;
+      for (const { operation: source, pointer } of sources) {
+        const refusal = this.refusalOf(source, operation, path);
+        if (refusal === null) {
+          await this.findIn([source, ...path], api);
+          found[member] = valueAt(await this.answerOf(source, api), pointer);
+        }
         if (found[member] !== undefined && found[member] !== null) break;
-        asked.push(`${operation} ${refusal ?? `has none at ${pointer}`}`);
+        asked.push(`${source} ${refusal ?? `has none at ${pointer}`}`);
       }
       found[member] ??= new Missing(`no ${member} for ${id}: ${asked.join("; ")}`);
     }
-    examples.set(id, found);
-  };
-  /** Why a source is not asked for a value of an operation of this method; null when it was. */
-  const ask = async (operation: string, method: Operation["method"]): Promise<string | null> => {
-    const source = table[operation];
-    if (source?.method !== "POST" && method === "POST") return "does not create it";
-    if (source?.method === "POST" && !mayWrite) return "needs --allow-write";
-    if (answers.has(operation)) return null;
-    // A source may need such a value itself; a command that needs its own never has one.
-    if (source) await find(source);
-    if (source?.method === "POST" && !examples.has(operation)) return "needs it itself";
-    answers.set(operation, await answerOf(api, operation));
-    return null;
-  };
-  for (const operation of Object.values(table)) await find(operation);
+    this.found.set(id, found);
+  }
+
+  /** Why a source is not asked for a value of an operation; null when it is. */
+  private refusalOf(source: string, { method }: Operation, path: readonly string[]): string | null {
+    const command = this.table[source]?.method === "POST";
+    if (!command && method === "POST") return "does not create it";
+    if (command && !this.mayWrite) return "needs --allow-write";
+    return path.includes(source) ? "needs it itself" : null;
+  }
+
+  /** Undefined when the operation cannot be called or is refused: what is wrong with it is for its own checks to say. */
+  private async answerOf(id: string, api: Caller): Promise<unknown> {
+    if (!this.answers.has(id)) this.answers.set(id, await call(id, api));
+    return this.answers.get(id);
+  }
 }
 
-/** Undefined when the operation cannot be called or is refused: what is wrong with it is for its own checks to say. */
-async function answerOf(api: Caller, operation: string): Promise<unknown> {
+async function call(operation: string, api: Caller): Promise<unknown> {
   let input: Record<string, unknown> | null = null;
   try {
     input = api.example(operation);

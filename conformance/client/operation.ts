@@ -1,4 +1,5 @@
 import { type Operation, type OperationId, operations } from "../../generated/operations.ts";
+import { requirements } from "../../generated/requirements.ts";
 import { memberIn } from "./reply.ts";
 import type { Exchange } from "./wire/exchange.ts";
 
@@ -13,6 +14,14 @@ export const every: readonly Known[] = Object.values(operations);
 export const queries = every.filter(({ method }) => method === "GET");
 export const commands = every.filter(({ method }) => method === "POST");
 export const guarded = every.filter(({ auth }) => auth);
+
+/** Whether the given document names it: what somebody else made from that document has no others. */
+export const isGiven = ({ id }: Operation): boolean =>
+  requirements.some(({ operation, origin }) => operation === id && origin === "given");
+
+/** The members of a command's input that say which record it changes. */
+export const aimsOf = ({ method, exampleFrom }: Operation): readonly string[] =>
+  method === "POST" ? Object.keys(exampleFrom) : [];
 
 /** The operation that is called by this name; null when the contract has none. The id of a template is no name. */
 export function operationCalled(name: string): Known | null {

@@ -1,4 +1,5 @@
 import type { Credentials } from "./credentials.ts";
+import { Examples } from "./examples.ts";
 import { Pace, REMOTE_INTERVAL_MS } from "./pace.ts";
 import type { Session } from "./transport.ts";
 import { Users } from "./users.ts";
@@ -15,12 +16,14 @@ interface SessionOptions {
   readonly runId: string;
   readonly seed: number;
   readonly timeoutMs: number;
+  /** Whether values of inputs may be made by creating them. */
+  readonly mayWrite: boolean;
   readonly onUser: (email: string) => void;
 }
 
 /** What the checks of one run against one target share. */
 export function createSession(options: SessionOptions, stop: AbortSignal): Session {
-  const { target, credentials, runId, seed, timeoutMs, onUser } = options;
+  const { target, credentials, runId, seed, timeoutMs, mayWrite, onUser } = options;
   const pace = new Pace(target.loopback ? 0 : REMOTE_INTERVAL_MS, stop);
   return {
     target,
@@ -31,6 +34,7 @@ export function createSession(options: SessionOptions, stop: AbortSignal): Sessi
     stop,
     pace,
     users: new Users(runId, onUser),
-    examples: new Map(),
+    examples: new Examples(mayWrite),
+    calls: 0,
   };
 }

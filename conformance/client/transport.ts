@@ -18,8 +18,10 @@ export interface Session extends SendLimits {
   readonly seed: number;
   readonly users: Users;
   readonly pace: Pace;
-  /** Values of inputs that exist on the target, found before the checks run. */
+  /** Values of inputs that exist on the target. */
   readonly examples: Examples;
+  /** How many inputs were made for commands that change a record. */
+  calls: number;
 }
 
 /** What became of raw bytes: the answers as replies, and the connection. */

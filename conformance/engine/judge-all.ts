@@ -62,7 +62,7 @@ export async function judgeAll(
   const pairs = order.flatMap((check) => (check.kind === "pair" ? [check] : []));
   if (options.other) {
     const { runId, seed, timeoutMs, stop } = session;
-    const other = createSession({ ...options.other, runId, seed, timeoutMs, onUser: () => {} }, stop);
+    const other = createSession({ ...options.other, runId, seed, timeoutMs, mayWrite: false, onUser: () => {} }, stop);
     for (const check of pairs) keep(await judgePair(check, other, session, options.exceptions ?? []));
   }
   const requests = recorded.length;

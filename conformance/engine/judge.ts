@@ -1,5 +1,6 @@
 import type { Check, ExchangesCheck, TargetCheck } from "../checks/check.ts";
 import { Api } from "../client/api.ts";
+import { Unasked } from "../client/examples.ts";
 import { Expectation, Stopped } from "../client/expectation.ts";
 import type { Secret } from "../client/redact/redact.ts";
 import type { Session } from "../client/transport.ts";
@@ -60,12 +61,24 @@ export async function judge(
   }
 }
 
+/** Does what may need values that exist on the target: they are asked for then, and it begins anew. */
+export async function asking<T>(session: Session, action: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!(error instanceof Unasked)) throw error;
+      await session.examples.ask(error.operation, new Api(session, { origin: "given", rateLimited: false }));
+    }
+  }
+}
+
 /** Runs a check against its target. After a hostile one the target must still be there and right. */
 export function judgeTarget(check: TargetCheck, session: Session): Promise<Judgement> {
   const { origin } = requirementOf(check);
   const api = new Api(session, { origin, rateLimited: check.rateLimited });
   return judge(check, api.exchanges, async () => {
-    await check.run(api);
+    await asking(session, () => check.run(api));
     if (check.effect === "hostile") await api.alive();
   });
 }

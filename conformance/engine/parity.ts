@@ -5,7 +5,7 @@ import { excerpt, type Reply } from "../client/reply.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 import { type Exception, names } from "./exceptions.ts";
-import { type Judgement, judge } from "./judge.ts";
+import { asking, type Judgement, judge } from "./judge.ts";
 
 /** An answer as what can differ: location → value. `shape #/items/*` holds types, `#/items/0/id` a value. */
 export type Observation = ReadonlyMap<string, string>;
@@ -90,9 +90,9 @@ export async function judgePair(
   const exchanges: Exchange[] = [];
   const excepted: string[] = [];
   const judgement = await judge(check, exchanges, async () => {
-    const first = await check.probe(apiA);
+    const first = await asking(a, () => check.probe(apiA));
     const again = await check.probe(apiA);
-    const other = await check.probe(apiB);
+    const other = await asking(b, () => check.probe(apiB));
     exchanges.push(first.exchange, other.exchange);
     const found = differences(observe(first), observe(again), observe(other), check.data);
     const list = [...found].flatMap(([location, values]) => {

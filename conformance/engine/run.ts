@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { Api } from "../client/api.ts";
-import { findExamples } from "../client/examples.ts";
 import { Stopped } from "../client/expectation.ts";
 import { createSession } from "../client/session.ts";
-import type { Session } from "../client/transport.ts";
 import type { Report } from "../report/report.ts";
 import { judgeAll } from "./judge-all.ts";
 import { type Preflight, preflight } from "./preflight.ts";
 import { Results } from "./results.ts";
 import type { RunOptions } from "./run-options.ts";
-import { type Selection, select } from "./select.ts";
+import { select } from "./select.ts";
 
 const NO_PREFLIGHT: Preflight = { version: null, verdict: null, fault: null, exchanges: [], requirements: [] };
 
@@ -40,21 +37,14 @@ function createStop(deadlineMs: number, interrupt: AbortSignal | undefined): Sto
   };
 }
 
-/** Fills in the examples of the session; a run that ends meanwhile goes on without, as the checks find out at once. */
-async function learn(session: Session, { origin, effects }: Selection): Promise<void> {
-  const api = new Api(session, { origin: origin === "given" ? "given" : "decided", rateLimited: false });
-  await findExamples(api, effects.includes("write"), session.examples).catch((error: unknown) => {
-    if (!(error instanceof Stopped)) throw error;
-  });
-}
-
 /** Judges one target. Never throws for what the target does: the report says it all, its exit code included. */
 export async function run(options: RunOptions): Promise<Report> {
   const startedAt = new Date();
   const stop = createStop(options.deadlineMs, options.signal);
   const { selected, left } = select(options.checks, options.selection);
   const runId = randomBytes(8).toString("hex");
-  const session = createSession({ ...options, runId, onUser: options.onUser ?? (() => {}) }, stop.signal);
+  const mayWrite = options.selection.effects.includes("write");
+  const session = createSession({ ...options, runId, mayWrite, onUser: options.onUser ?? (() => {}) }, stop.signal);
   const results = new Results(options, startedAt);
   try {
     const asked =
@@ -65,7 +55,6 @@ export async function run(options: RunOptions): Promise<Report> {
             if (error instanceof Stopped) return NO_PREFLIGHT;
             throw error;
           });
-    if (asked.verdict === null) await learn(session, options.selection);
     // After a failed preflight the rest would only fail again and again; what it stands for is said in full.
     const judged = selected.filter(
       ({ requirement }) => asked.verdict === null || asked.requirements.includes(requirement),

@@ -1,6 +1,7 @@
 import { type Requirement, requirements } from "../../generated/requirements.ts";
 import type { Check, Effect } from "../checks/check.ts";
 import type { CredentialName } from "../client/credentials.ts";
+import { isGiven } from "../client/operation.ts";
 
 export type Level = Requirement["level"];
 
@@ -55,7 +56,8 @@ function reasonAgainst(check: Check, selection: Selection): string | null {
   const { only, skip } = selection;
   if (only.length > 0 && !only.some((pattern) => matches(pattern, check))) return "outside --only";
   if (skip.some((pattern) => matches(pattern, check))) return "skipped by --skip";
-  if (selection.origin === "given" && origin !== "given") return "outside --origin given";
+  if (selection.origin === "given" && (origin !== "given" || (check.of && !isGiven(check.of))))
+    return "outside --origin given";
   if (RANK[level] > RANK[selection.level]) return `outside --level ${selection.level}`;
   if (!selection.effects.includes(check.effect)) return `${NEEDS_ALLOW}${check.effect}`;
   const missing = check.needs.filter((name) => !selection.credentials.includes(name));

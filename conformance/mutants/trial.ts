@@ -27,7 +27,15 @@ export type Kill = string;
 
 function sessionFor(url: string, { credentials }: RunningService): Session {
   const runId = randomBytes(8).toString("hex");
-  const options = { target: parseTarget(url), credentials, runId, seed: 1, timeoutMs: TIMEOUT_MS, onUser: () => {} };
+  const options = {
+    target: parseTarget(url),
+    credentials,
+    runId,
+    seed: 1,
+    timeoutMs: TIMEOUT_MS,
+    mayWrite: true,
+    onUser: () => {},
+  };
   const { signal } = new AbortController();
   // Every request in flight listens to it; Node would take more than ten for a leak and say so.
   setMaxListeners(0, signal);

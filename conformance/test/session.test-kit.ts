@@ -6,6 +6,14 @@ import { KEY } from "./deployment.test-kit.ts";
 /** A check's view of a target, without a run around it. */
 export function apiFor(url: string, { timeoutMs = 5000, stop = new AbortController().signal } = {}): Api {
   const credentials = { full: { key: KEY, platform: "web" }, special: {} };
-  const options = { target: parseTarget(url), credentials, runId: "test", seed: 1, timeoutMs, onUser: () => {} };
+  const options = {
+    target: parseTarget(url),
+    credentials,
+    runId: "test",
+    seed: 1,
+    timeoutMs,
+    mayWrite: true,
+    onUser: () => {},
+  };
   return new Api(createSession(options, stop), { origin: "decided", rateLimited: false });
 }

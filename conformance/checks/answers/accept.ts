@@ -4,7 +4,7 @@ import { commands, every, type Known, queries } from "../../client/operation.ts"
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { expectReached, inCase, reach } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { emailsIn, expectNotCreated } from "../state.ts";
 
 /** `Accept` (D10). */
 

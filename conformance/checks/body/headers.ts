@@ -5,7 +5,7 @@ import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { callRaw } from "../credentials/raw-call.ts";
 import { expectRefusedAs, inCase, inEach, toJudge } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
+import { expectNotCreated } from "../state.ts";
 import { expectInput, goodBody, post, readableBody } from "./post.ts";
 
 /** The header fields that describe a body: `application/json` in UTF-8, without a content coding (D6). */

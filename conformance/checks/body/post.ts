@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import type { Reply } from "../../client/reply.ts";
 import { expectRefusedAs, inCase, shown, toJudge } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
+import { expectNotCreated } from "../state.ts";
 
 /** Words for a POST whose body, or the header fields that describe it, are at fault. */
 

@@ -5,7 +5,7 @@ import { guarded, type Known, nameOf } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { answered, inCase, nobodys, reach } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { emailsIn, expectNotCreated } from "../state.ts";
 import { type Case, effectOf, expectAllRefused, expectLetIn, judgeLetIn, kinds, queryWith, sent } from "./calls.ts";
 import { rawCall } from "./raw-call.ts";
 

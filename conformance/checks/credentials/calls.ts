@@ -7,7 +7,7 @@ import { type Known, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { Effect } from "../check.ts";
 import { inCase, reach } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { emailsIn, expectNotCreated } from "../state.ts";
 
 /** Words for calling whatever operation there is with credentials right and wrong. */
 

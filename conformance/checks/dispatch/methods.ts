@@ -15,7 +15,7 @@ import {
   inEach,
   reach,
 } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { emailsIn, expectNotCreated } from "../state.ts";
 import { ENDPOINT } from "./paths.ts";
 
 /** Methods (D4, D5). */

@@ -13,7 +13,7 @@ import {
   reach,
   shown,
 } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { emailsIn, expectNotCreated } from "../state.ts";
 
 /** A request has to name its operation, once (D1, D33). */
 

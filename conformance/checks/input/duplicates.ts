@@ -2,7 +2,7 @@ import type { Api } from "../../client/api.ts";
 import { describe, expectSuccess, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
 import { expectRefusedAs, inEach } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
+import { expectNotCreated } from "../state.ts";
 import { expectPlaces, faultsIn } from "./operations.ts";
 
 const create = (api: Api, body: string) => api.call("user.create", { body });

@@ -7,7 +7,7 @@ import { commands as commandOperations, nameOf, queries as queryOperations } fro
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { Effect } from "../check.ts";
 import { inEach } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { emailsIn, expectNotCreated } from "../state.ts";
 
 /** Words for input right and wrong of whatever operation there is. */
 

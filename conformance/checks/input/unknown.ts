@@ -5,7 +5,7 @@ import { queryOf } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../users.ts";
+import { emailsIn, expectNotCreated } from "../state.ts";
 import {
   bodyOf,
   commands,

@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
 import { type Check, check } from "../check.ts";
 import { inCase, shown } from "../probe.ts";
-import { expectNotCreated } from "../users.ts";
+import { expectNotCreated } from "../state.ts";
 import { expectCreated, expectRefused, expectTaken, type NewUser } from "./users.ts";
 
 /** White space as ECMAScript has it, but for what is a control character as well. */

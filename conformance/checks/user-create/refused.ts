@@ -4,7 +4,8 @@ import type { CallOptions } from "../../client/call.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
 import { answered, inCase } from "../probe.ts";
-import { expectNotCreated, walkUsers } from "../users.ts";
+import { expectNotCreated } from "../state.ts";
+import { walkUsers } from "../users.ts";
 import { expectCreated } from "./users.ts";
 
 /** A create that is refused for one fault, however right the user in it is. */

@@ -1,0 +1,133 @@
+import { type OperationId, operations } from "../../generated/operations.ts";
+import type { Api } from "../client/api.ts";
+import { describe, expectObject, expectStatus, fail } from "../client/expect.ts";
+import { Stopped } from "../client/expectation.ts";
+import { aimsOf, type Known, queries } from "../client/operation.ts";
+import type { Reply } from "../client/reply.ts";
+import { shown } from "./probe.ts";
+
+/** What a target holds, as its queries show it, and that a refused call changes none of it. */
+
+export interface WalkOptions {
+  /** Entries a page; default 200, the most there can be. */
+  readonly limit?: number;
+  /** The cursor to start at; absent: the first entry. */
+  readonly from?: string;
+  /** Stop after so many pages, so that a target that goes round in circles ends too. */
+  readonly maxPages?: number;
+}
+
+/** Pages that a walk reads at most unless told: at 200 entries each more than any target for tests has. */
+const MAX_PAGES = 500;
+
+/** A page of any list, read for its entries and its cursor: whether it is as documented is for one check to say, and not for all. */
+export function readEntries(reply: Reply): {
+  readonly entries: readonly unknown[];
+  readonly nextCursor: string | undefined;
+} {
+  expectStatus(reply, 200);
+  const { items, nextCursor } = expectObject(reply.json());
+  if (!Array.isArray(items)) fail("body:/items", "a list as items", describe(reply));
+  if (nextCursor !== undefined && typeof nextCursor !== "string")
+    fail("body:/nextCursor", "a text as nextCursor", describe(reply));
+  return { entries: items, nextCursor };
+}
+
+/**
+ * The entries of a list from one place on, page by page to its end, or to the `maxPages`th page.
+ * Throws `Stopped` for a list that is too long to be read: of what is not in sight nothing can be said.
+ */
+export async function walk(
+  api: Api,
+  id: OperationId,
+  { limit = 200, from, maxPages }: WalkOptions = {},
+): Promise<unknown[]> {
+  const entries: unknown[] = [];
+  const seen = new Set<string>();
+  let cursor = from;
+  for (let pages = 0; pages < (maxPages ?? MAX_PAGES); pages += 1) {
+    const page = readEntries(await api.call(id, { input: { limit, ...(cursor && { cursor }) } }));
+    entries.push(...page.entries);
+    if (page.nextCursor === undefined) return entries;
+    if (seen.has(page.nextCursor))
+      fail("body:/nextCursor", "a walk that comes to an end", "a nextCursor for the second time");
+    seen.add(page.nextCursor);
+    cursor = page.nextCursor;
+  }
+  if (maxPages === undefined) throw new Stopped(`there are more than ${entries.length} entries`);
+  return entries;
+}
+
+/** What stands of a command's input in what queries show: the records that it is aimed at, and those with an address that it sends. */
+export interface State {
+  readonly command: Known;
+  /** Values that mark a record, in lower case: the addresses, and what `aims` holds by its member. */
+  readonly addresses: readonly string[];
+  readonly aims: Readonly<Record<string, unknown>>;
+  /** The records, each as one text. */
+  readonly records: readonly string[];
+}
+
+/**
+ * What a command could change with this input, before it is sent; `sent` holds further addresses. No address is asked for:
+ * each is fresh, so that nothing has it.
+ */
+export async function stateOf(api: Api, command: Known, input: unknown, ...sent: readonly unknown[]): Promise<State> {
+  const aims = Object.fromEntries(Object.entries(Object(input)).filter(([member]) => aimsOf(command).includes(member)));
+  const state = { command, addresses: emailsIn(api, [input, ...sent]), aims, records: [] };
+  return Object.keys(aims).length === 0 ? state : { ...state, records: await recordsOf(api, state) };
+}
+
+/** Calls that were refused have changed nothing of it: no record is another than before, gone, or there for the first time. */
+export async function expectUnchanged(api: Api, before: State): Promise<void> {
+  const after = await recordsOf(api, before);
+  const [come] = after.filter((record) => !before.records.includes(record));
+  const [gone] = before.records.filter((record) => !after.includes(record));
+  if (come !== undefined || gone !== undefined)
+    fail("state", gone === undefined ? "a refused call that creates nothing" : shown(gone), shown(come ?? "nothing"));
+}
+
+/** The same for a create whose addresses are known, and fresh. */
+export const expectNotCreated = (api: Api, addresses: readonly string[]): Promise<void> =>
+  expectUnchanged(api, { command: operations["user.create"], addresses, aims: {}, records: [] });
+
+/** The addresses in an input or a body that this run gave out; in a body that is a text, its quotes are escaped. */
+export function emailsIn(api: Api, value: unknown): string[] {
+  return JSON.stringify(value).match(new RegExp(`[^"\\\\@\\s]*${api.runId}[^"\\\\@\\s]*@[^"\\\\\\s]+`, "g")) ?? [];
+}
+
+/** Lists of the same resource: `user.list` of `user.create`. */
+const listsOf = ({ id }: Known): readonly Known[] =>
+  queries.filter((query) => "cursor" in query.input && resourceOf(query.id) === resourceOf(id));
+const resourceOf = (id: string) => id.slice(0, id.lastIndexOf("."));
+
+/** Queries of one record, and the member that takes what a command is aimed at: both values have the same source. */
+const readersOf = ({ exampleFrom }: Known, aim: string): readonly { query: Known; member: string }[] => {
+  const sources = (exampleFrom[aim] ?? []).map((source) => JSON.stringify(source));
+  return queries.flatMap((query) =>
+    Object.entries(query.exampleFrom)
+      .filter(([, from]) => from.some((source) => sources.includes(JSON.stringify(source))))
+      .map(([member]) => ({ query, member })),
+  );
+};
+
+async function recordsOf(api: Api, { command, addresses, aims }: Omit<State, "records">): Promise<string[]> {
+  const marks = new Set([...addresses, ...Object.values(aims)].map((mark) => String(mark).toLowerCase()));
+  if (marks.size === 0) return [];
+  const records: string[] = [];
+  for (const { id } of listsOf(command)) {
+    const entries = await walk(api, id);
+    const marked = entries.filter((entry) =>
+      Object.values(Object(entry)).some((value) => marks.has(String(value).toLowerCase())),
+    );
+    records.push(...marked.map((entry) => JSON.stringify(entry)));
+  }
+  for (const [aim, value] of Object.entries(aims)) {
+    for (const { query, member } of readersOf(command, aim)) {
+      const { status, text } = await api.call(query.id, { input: { ...api.example(query.id), [member]: value } });
+      // A refusal names its request.
+      records.push(`${query.id}: ${status < 300 ? text : status}`);
+    }
+  }
+  return records;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { requirements } from "../generated/requirements.ts";
+import { blame, testOperation } from "./test-operation.ts";
+
+const at = (id: string) => requirements.find((one) => one.id === id) ?? expect.unreachable(id);
+const result = (id: string, more: object = {}) => ({
+  check: `${id}#x`,
+  requirement: at(id),
+  effect: "read" as const,
+  outcome: "failed" as const,
+  reason: null,
+  failure: { expected: "this", actual: "that", exchanges: [], curl: "", rerun: "" },
+  durationMs: 1,
+  ...more,
+});
+
+describe("test:operation", () => {
+  it("passes for an operation that is right", { timeout: 120_000 }, async () => {
+    const said: string[] = [];
+    expect(await testOperation("sysinfo", (line) => said.push(line))).toBe(0);
+    expect(said.join("\n")).toMatch(/^sysinfo: \d\d+ checks, everything holds$/);
+    expect(await testOperation("user.gett", (line) => said.push(line))).toBe(2);
+  });
+
+  it("says who is at fault", () => {
+    const of = (...more: Parameters<typeof result>) => blame("user.list", true, result(...more));
+    expect(of("user.list/page", { outcome: "passed" })).toBeNull();
+    expect(of("answers/schema")).toMatch(/^service \(the check follows/);
+    expect(of("user.list/credentials")).toMatch(/^service \(the check follows/);
+    expect(of("user.list/page")).toMatch(/^check \(or a handler[\s\S]*expected this; got that/);
+    expect(blame("user.list", false, result("user.list/page"))).toMatch(/^check or service/);
+    const exchanges = [{ answer: { status: 500 } }];
+    expect(of("user.list/page", { failure: { expected: "", actual: "", exchanges } })).toMatch(
+      /^service, which answers 500/,
+    );
+    const open = { outcome: "incomplete", failure: null };
+    expect(of("user.list/page", { ...open, reason: "the check x itself failed: TypeError" })).toMatch(
+      /^check: the check x/,
+    );
+    expect(of("user.list/page", { ...open, reason: "no id" })).toBe("open: user.list/page#x: no id");
+  });
+});
