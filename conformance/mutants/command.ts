@@ -1,17 +1,110 @@
-import { Command, InvalidArgumentError } from "commander";
+import { pathToFileURL } from "node:url";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { outliveReaders } from "../cli/reader-gone.ts";
 import { mutants } from "./index.ts";
-import { type Matrix, readMatrix, writeMatrix } from "./matrix.ts";
+import { judgeOf, type Matrix, readMatrix, writeMatrix } from "./matrix.ts";
 import { startProxy } from "./proxy/server.ts";
 import { record } from "./record.ts";
 import { plan, replay } from "./replay.ts";
 import { senders } from "./trial.ts";
 
-/** `npm run mutants -- record | replay | list | serve`: the broken servers that prove the suite. */
+/** What the command needs of its process. */
+export interface MutantsIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+}
 
-const started = performance.now();
-const tell = (line: string) =>
-  process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0)} s: ${line}\n`);
+interface Choice {
+  readonly mutants: RegExp;
+  readonly checks: RegExp;
+  readonly all?: boolean;
+}
+
+interface Serving {
+  readonly target: string;
+  readonly mutant: string;
+  readonly port: number;
+}
+
+const lines = (list: readonly string[]) => list.map((line) => `  ${line}\n`).join("");
+
+const chosen = (choice: Choice) => ({
+  mutants: mutants.filter(({ id }) => choice.mutants.test(id)),
+  checks: senders.filter(({ id }) => choice.checks.test(id)),
+});
+
+/** Mutants that nobody catches, and checks that catch nobody, in words. */
+function open(matrix: Matrix, { checks }: Choice): string {
+  const survivors = Object.entries(matrix).flatMap(([id, kills]) => (kills?.length === 0 ? [id] : []));
+  const red = new Set(Object.values(matrix).flatMap((kills) => (kills ?? []).map(judgeOf)));
+  const idle = senders.flatMap(({ id }) => (checks.test(id) && !red.has(id) ? [id] : []));
+  return `Not caught (${survivors.length}):\n${lines(survivors)}Catch nothing (${idle.length}):\n${lines(idle)}`;
+}
+
+async function recordChosen(choice: Choice, { out, error }: MutantsIo): Promise<void> {
+  const started = performance.now();
+  const some = chosen(choice);
+  const before = readMatrix();
+  const ids = new Set(mutants.map(({ id }) => id));
+  const others = Object.entries(before).filter(([id]) => ids.has(id) && !choice.mutants.test(id));
+  const recorded = await record(some.mutants, some.checks, choice.all ? {} : before, (line) =>
+    error(`${((performance.now() - started) / 1000).toFixed(0)} s: ${line}\n`),
+  );
+  writeMatrix({ ...Object.fromEntries(others), ...recorded });
+  out(open(recorded, choice));
+}
+
+/** `npm run mutants -- record | replay | list | serve`: returns the exit code, or null where a mutant is served. */
+export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
+  let code: number | null = 0;
+  const choosing = (name: string, description: string) =>
+    new Command(name)
+      .description(description)
+      .option("--mutants <regex>", "only these mutants", pattern, /(?:)/)
+      .option("--checks <regex>", "only by these checks", pattern, /(?:)/);
+  const commands = [
+    choosing("record", "tries what nothing is known of, and writes matrix.json")
+      .option("--all", "everything anew")
+      .action((choice: Choice) => recordChosen(choice, io)),
+    choosing("replay", "tries again one recorded kill for each mutant and each check").action(
+      async (choice: Choice) => {
+        const some = chosen(choice);
+        const lost = await replay(plan(readMatrix(), some.mutants, some.checks));
+        io.out(lines(lost));
+        if (lost.length > 0) code = 1;
+      },
+    ),
+    choosing("list", "lists mutants, with checks that were seen to catch them").action((choice: Choice) => {
+      const matrix = readMatrix();
+      for (const { id } of chosen(choice).mutants) io.out(`${id}\n${lines(matrix[id] ?? [])}`);
+    }),
+    new Command("serve")
+      .description("serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
+      .requiredOption("--target <url>", "base URL of the good deployment", address)
+      .requiredOption("--mutant <id>", "which one (see list)")
+      .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
+      .action(async ({ target, mutant: id, port }: Serving, _options, self: Command) => {
+        const mutant = mutants.find((one) => one.id === id) ?? self.error(`no mutant is called ${id}; list names them`);
+        const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
+        const { url } = await startProxy(mutant.hooks, target, port, key ? { credentials: { key, platform } } : {});
+        io.out(`${url}: ${id}\n`);
+        code = null;
+      }),
+  ];
+  const command = new Command("mutants").description("Broken servers: a right deployment, with one defect each.");
+  for (const one of commands) command.addCommand(one);
+  for (const one of [command, ...commands])
+    one.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.error });
+  try {
+    await command.parseAsync(args, { from: "user" });
+    return code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
+    io.error(`${thrown instanceof Error ? thrown.message : thrown}\n`);
+    return 3;
+  }
+}
 
 function pattern(text: string): RegExp {
   try {
@@ -21,83 +114,23 @@ function pattern(text: string): RegExp {
   }
 }
 
-interface Choice {
-  readonly mutants: RegExp;
-  readonly checks: RegExp;
-  readonly all?: boolean;
+function address(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new InvalidArgumentError("an http or https URL is needed");
+  return text;
 }
 
-const chosen = (choice: Choice) => ({
-  mutants: mutants.filter(({ id }) => choice.mutants.test(id)),
-  checks: senders.filter(({ id }) => choice.checks.test(id)),
-});
-
-const choosing = (name: string, description: string) =>
-  new Command(name)
-    .description(description)
-    .option("--mutants <regex>", "only these mutants", pattern, /(?:)/)
-    .option("--checks <regex>", "only by these checks", pattern, /(?:)/);
-
-const command = new Command("mutants").description("Broken servers: a right deployment, with one defect each.");
-
-command.addCommand(
-  choosing("record", "Tries what nothing is known of, and writes matrix.json.")
-    .option("--all", "everything anew")
-    .action(async (choice: Choice) => {
-      const some = chosen(choice);
-      const before = readMatrix();
-      const ids = new Set(mutants.map(({ id }) => id));
-      const untouched = Object.entries(before).filter(([id]) => ids.has(id) && !choice.mutants.test(id));
-      const recorded = await record(some.mutants, some.checks, choice.all ? {} : before, tell);
-      writeMatrix({ ...Object.fromEntries(untouched), ...recorded });
-      report(recorded, choice);
-    }),
-);
-
-/** What is open, in words: mutants that nobody catches, checks that catch nobody. */
-function report(matrix: Matrix, { checks }: Choice): void {
-  const survivors = Object.entries(matrix).flatMap(([id, kills]) => (kills?.length === 0 ? [id] : []));
-  const red = new Set(
-    Object.values(matrix).flatMap((kills) => (kills ?? []).map((kill) => kill.replace(/[@ ].*$/s, ""))),
-  );
-  const idle = senders.filter(({ id }) => checks.test(id) && !red.has(id)).map(({ id }) => id);
-  process.stdout.write(
-    `Not caught (${survivors.length}):\n${lines(survivors)}Catch nothing (${idle.length}):\n${lines(idle)}`,
-  );
+function number(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("a port is needed");
+  return Number(text);
 }
 
-const lines = (list: readonly string[]) => list.map((line) => `  ${line}\n`).join("");
-
-command.addCommand(
-  choosing("replay", "Tries again one recorded kill for each mutant and each check.").action(async (choice: Choice) => {
-    const some = chosen(choice);
-    const lost = await replay(plan(readMatrix(), some.mutants, some.checks));
-    process.stdout.write(lines(lost));
-    if (lost.length > 0) process.exitCode = 1;
-  }),
-);
-
-command.addCommand(
-  choosing("list", "Lists the mutants with the checks that were seen to catch them.").action((choice: Choice) => {
-    const matrix = readMatrix();
-    for (const { id } of chosen(choice).mutants) process.stdout.write(`${id}\n${lines(matrix[id] ?? [])}`);
-  }),
-);
-
-command.addCommand(
-  new Command("serve")
-    .description("Serves a deployment with one defect; key and platform come from API_KEY and PLATFORM.")
-    .requiredOption("--target <url>", "base URL of the good deployment")
-    .requiredOption("--mutant <id>", "which one (see list)")
-    .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", Number, 0)
-    .action(async ({ target, mutant: id, port }: { target: string; mutant: string; port: number }, self: Command) => {
-      const mutant = mutants.find((one) => one.id === id);
-      if (!mutant) return self.error(`no mutant is called ${id}; list names them`, { exitCode: 2 });
-      const { API_KEY: key, PLATFORM: platform = "web" } = process.env;
-      const { url } = await startProxy(mutant.hooks, target, port, key ? { credentials: { key, platform } } : {});
-      process.stdout.write(`${url}: ${id}\n`);
-    }),
-);
-
-outliveReaders();
-await command.parseAsync();
+/* v8 ignore next 9 -- @preserve: the shell's way in; tests call `main`. */
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  outliveReaders();
+  const code = await main(process.argv.slice(2), {
+    env: process.env,
+    out: (text) => process.stdout.write(text),
+    error: (text) => process.stderr.write(text),
+  });
+  if (code !== null) process.exitCode = code;
+}

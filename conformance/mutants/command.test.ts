@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { main } from "./command.ts";
+
+async function run(args: string, env: Record<string, string> = {}) {
+  let out = "";
+  let error = "";
+  const io = {
+    out: (text: string) => {
+      out += text;
+    },
+    error: (text: string) => {
+      error += text;
+    },
+  };
+  const code = await main(args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", "")) ?? [], { env, ...io });
+  return { code, out, error };
+}
+
+describe("mutants", () => {
+  it("lists them with what catches them", async () => {
+    const { code, out } = await run("list --mutants '^the server refuses everything$'");
+    expect({ code, lines: out.split("\n").slice(0, 2) }).toMatchObject({
+      code: 0,
+      lines: ["the server refuses everything", expect.stringContaining("/")],
+    });
+  });
+
+  it.each([
+    ["serve --mutant x", /--target/],
+    ["serve --target http://t.invalid", /--mutant/],
+    ["serve --target http://t.invalid --mutant nothing", /no mutant is called nothing/],
+    ["serve --target ftp://t.invalid --mutant x", /http or https URL/],
+    ["serve --target t --mutant x", /http or https URL/],
+    ["serve --target http://t.invalid --mutant x --port x", /a port is needed/],
+    ["list --mutants (", /regular expression/],
+    ["break everything", /unknown command/],
+  ])("refuses %s", async (args, message) => {
+    const { code, error } = await run(args);
+    expect(code).toBe(2);
+    expect(error).toMatch(message);
+  });
+
+  it("helps", async () => expect(await run("--help")).toMatchObject({ code: 0 }));
+});
