@@ -39,13 +39,13 @@ export default {
     room("report", "A report is plain data.", "client/wire/exchange\\.ts", "checks/check\\.ts"),
     room("engine", "Runs whatever checks it is given.", "client/", "checks/check\\.ts", "report/report\\.ts"),
     room("cli", "Stands above all others.", "client/", "checks/", "report/", "engine/"),
-    room(
-      "broken",
-      "Knows messages, and not who judges them; servers out of order come out of the same table as their checks.",
-      "client/",
-      "cli/reader-gone\\.ts",
-      "checks/dispatch/steps\\.ts",
-    ),
+    {
+      name: "mutants-do-not-know-who-judges-them",
+      comment: "Which check catches a mutant is recorded; only what records it knows the checks.",
+      severity: "error",
+      from: { path: "^conformance/mutants/(derived|rows|wild|proxy)/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^conformance/", pathNot: "^conformance/(mutants|client)/" },
+    },
     {
       name: "service-does-not-know-its-judge",
       severity: "error",
@@ -72,7 +72,7 @@ export default {
     {
       name: "no-tests-in-the-product",
       severity: "error",
-      from: { path: "^(src|conformance)/", pathNot: "(\\.test\\.ts|test-kit\\.ts)$|^src/test/" },
+      from: { path: "^(src|conformance)/", pathNot: "(\\.test\\.ts|test-kit\\.ts)$|^src/test/|^conformance/mutants/" },
       to: { path: "\\.test\\.ts$|test-kit|^src/test/|node_modules/(vitest|fast-check)/" },
     },
     {

@@ -60,8 +60,7 @@ export async function testOperation(id: string, print: (line: string) => void): 
     return 2;
   }
   for (const [file, text] of await generate(main.entry))
-    if (readFileSync(join(main.folder, file), "utf8") !== text)
-      faults.push(`spec: npm run generate changes ${file}`);
+    if (readFileSync(join(main.folder, file), "utf8") !== text) faults.push(`spec: npm run generate changes ${file}`);
   const file = `src/operations/${id.replaceAll(".", "-")}.test.ts`;
   const tested = existsSync(join(root, file));
   const vitest = () =>

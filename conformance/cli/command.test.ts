@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startBroken, transparent } from "../broken/server.ts";
 import { checks } from "../checks/index.ts";
+import { startProxy } from "../mutants/proxy/server.ts";
 import { file } from "../test/command.test-kit.ts";
 import { deploy } from "../test/deployment.test-kit.ts";
 import { elements, validateReport } from "../test/markup.test-kit.ts";
@@ -27,9 +27,8 @@ function jsonReport(name: string) {
 describe("exit codes", () => {
   it("0: the target is right; every report is written", async () => {
     let [inFlight, most] = [0, 0];
-    const counting = await startBroken(
+    const counting = await startProxy(
       {
-        ...transparent,
         request: (request) => {
           inFlight += 1;
           most = Math.max(most, inFlight);

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startBroken, transparent } from "../broken/server.ts";
 import { check } from "../checks/check.ts";
 import { MAX_USERS } from "../client/users.ts";
+import { startProxy } from "../mutants/proxy/server.ts";
 import { command, file } from "../test/command.test-kit.ts";
 import { deploy } from "../test/deployment.test-kit.ts";
 import { launch } from "../test/process.test-kit.ts";
@@ -116,9 +116,8 @@ describe("a run that is ended", () => {
   async function ended(signal: NodeJS.Signals, nth: number, ...words: string[]) {
     const seen: string[] = [];
     let end = () => {};
-    const proxy = await startBroken(
+    const proxy = await startProxy(
       {
-        ...transparent,
         request: (request) => {
           const emails = emailsIn(request.body.toString());
           seen.push(...emails);

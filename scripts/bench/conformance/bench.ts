@@ -3,10 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import type { Defect } from "../../../conformance/broken/defect.ts";
-import { defects } from "../../../conformance/broken/defects.ts";
-import { startBroken, transparent } from "../../../conformance/broken/server.ts";
 import { seededRandom } from "../../../conformance/client/random.ts";
+import { mutants } from "../../../conformance/mutants/index.ts";
+import { readMatrix } from "../../../conformance/mutants/matrix.ts";
+import type { Hooks } from "../../../conformance/mutants/proxy/message.ts";
+import { startProxy } from "../../../conformance/mutants/proxy/server.ts";
 import { type RunningService, startService } from "../../../conformance/test/service.test-kit.ts";
 import { type Tally, table } from "./table.ts";
 import { type Outcome, runTool, type Tool } from "./tool.ts";
@@ -54,21 +55,24 @@ function sampleOf<T>(all: readonly T[], size: number, seed: number): readonly T[
 const seed = integer("seed", values.seed);
 const timeoutS = integer("timeout", values.timeout);
 const tools = matching("tool", values.tool, [ours, respect, dredd, validator], ({ name }) => name);
+// What changes nothing that a right deployment answers can be found by nobody.
+const matrix = readMatrix();
+const defects = mutants.filter(({ id }) => matrix[id] !== null);
 const selected = matching("only", values.only, defects, ({ id }) => id);
 const chosen = values.sample ? sampleOf(selected, integer("sample", values.sample), seed) : selected;
 
 let runs = 0;
 
-async function judge(defect: Defect, tool: Tool, service: RunningService): Promise<Outcome> {
+async function judge(hooks: Hooks, tool: Tool, service: RunningService): Promise<Outcome> {
   const credentials = service.credentials;
-  // A server of its own for each run: defects remember.
-  const broken = await startBroken(defect, service.url, 0, { credentials: credentials.full, seed });
+  // A server of its own for each run: mutants remember.
+  const broken = await startProxy(hooks, service.url, 0, { credentials: credentials.full, seed });
   const folder = await mkdtemp(path.join(tmpdir(), "atpoint-bench-"));
   try {
     runs += 1;
     const job = { url: broken.url, credentials, service, folder, run: `${process.pid}-${runs}` };
     const outcome = await runTool(tool, job, timeoutS);
-    // A defect that throws is a fault of ours; what a tool says of such a server counts for nobody.
+    // A mutant that throws is a fault of ours; what a tool says of such a server counts for nobody.
     if (broken.faults.length > 0) return { ...outcome, verdict: "threw", output: String(broken.faults[0]) };
     if (values.verbose) console.error(outcome.output);
     return outcome;
@@ -93,7 +97,7 @@ async function withServices(tools: readonly Tool[], use: (services: Map<Tool, Ru
 
 /** Whether a tool passes the good service, through the same proxies. One that is red there proves nothing anywhere. */
 async function isHonest(tool: Tool, service: RunningService): Promise<boolean> {
-  const outcome = await judge(transparent, tool, service);
+  const outcome = await judge({}, tool, service);
   console.error(`good service: ${tool.name} ${says(outcome)}`);
   if (outcome.verdict === "green") return true;
   const { output } = outcome;
@@ -102,7 +106,7 @@ async function isHonest(tool: Tool, service: RunningService): Promise<boolean> {
   return false;
 }
 
-/** No operation deletes a user, so a service serves so many defects and is then thrown away. */
+/** No operation deletes a user, so a service serves so many mutants and is then thrown away. */
 const PER_SERVICE = 10;
 
 const tallies = new Map<Tool, Tally>();
@@ -117,13 +121,13 @@ for (let start = 0; start < chosen.length; start += PER_SERVICE) {
     for (const [index, defect] of chosen.slice(start, start + PER_SERVICE).entries()) {
       const line: string[] = [];
       for (const [tool, service] of services) {
-        const outcome = await judge(defect, tool, service);
+        const outcome = await judge(defect.hooks, tool, service);
         tallies.get(tool)?.outcomes.set(defect.id, outcome);
         line.push(`${tool.name} ${says(outcome)}`);
       }
       console.error(`${start + index + 1}/${chosen.length} ${defect.id}: ${line.join(", ")}`);
     }
-    // What the defects have left behind must not be what the tools are red at.
+    // What the mutants have left behind must not be what the tools are red at.
     for (const [tool, service] of services) {
       const tally = tallies.get(tool);
       if (tally && !(await isHonest(tool, service))) tally.doubtful += 1;

@@ -1,13 +1,13 @@
-import type { Defect } from "../../../conformance/broken/defect.ts";
+import type { Mutant } from "../../../conformance/mutants/mutant.ts";
 import type { Outcome } from "./tool.ts";
 
-/** What became of one tool's runs, by the id of the defect. */
+/** What became of one tool's runs, by the id of the mutant. */
 export interface Tally {
   readonly name: string;
   /** The yardstick of the time. */
   readonly ours: boolean;
   readonly outcomes: Map<string, Outcome>;
-  /** How often it was red on the good service after defects that it had judged there. */
+  /** How often it was red on the good service after mutants that it had judged there. */
   doubtful: number;
 }
 
@@ -33,7 +33,7 @@ const secondsOf = ({ outcomes }: Tally) => median([...outcomes.values()].map(({ 
 const rows = (cells: readonly (readonly (string | number)[])[]) => cells.map((row) => `| ${row.join(" | ")} |`);
 
 /** The result as Markdown: the tools, then the areas, then what only a peer has found. */
-export function table(tallies: readonly Tally[], run: readonly Defect[], { all, seed, timeoutS }: Facts): string {
+export function table(tallies: readonly Tally[], run: readonly Mutant[], { all, seed, timeoutS }: Facts): string {
   const yardstick = tallies.find(({ ours }) => ours);
   const peers = tallies.filter(({ ours }) => !ours);
   const count = (tally: Tally, among = run) => among.filter(({ id }) => isFound(tally.outcomes.get(id))).length;
@@ -41,11 +41,12 @@ export function table(tallies: readonly Tally[], run: readonly Defect[], { all, 
   const ratio = (tally: Tally) => (yardstick ? (secondsOf(tally) / secondsOf(yardstick)).toFixed(2) : "–");
   const together = run.filter(({ id }) => peers.some(({ outcomes }) => isFound(outcomes.get(id))));
   const onlyPeers = together.filter(({ id }) => yardstick && !isFound(yardstick.outcomes.get(id)));
-  const areas = [...new Set(run.map(({ area }) => area))];
+  const areaOf = ({ breaks }: Mutant) => (breaks[0] ?? "").replace(/:.*/, "");
+  const areas = [...new Set(run.map(areaOf))];
   const faults = tallies.flatMap(({ name, outcomes }) =>
     [...outcomes].flatMap(([id, { verdict, output }]) => {
       if (verdict === "fault") return [`- ${id}: a fault of ${name}`];
-      return verdict === "threw" ? [`- ${id}: the defect threw under ${name}: ${output.split("\n", 1)}`] : [];
+      return verdict === "threw" ? [`- ${id}: the mutant threw under ${name}: ${output.split("\n", 1)}`] : [];
     }),
   );
   const doubts = tallies.flatMap(({ name, doubtful }) =>
@@ -59,11 +60,11 @@ export function table(tallies: readonly Tally[], run: readonly Defect[], { all, 
     ...rows(tallies.map((tally) => [tally.name, count(tally), share(count(tally)), ratio(tally)])),
     ...rows([["the peers together", together.length, share(together.length), ""]]),
     "",
-    `| Area | Run | ${tallies.map(({ name }) => name).join(" | ")} |`,
+    `| What is broken | Run | ${tallies.map(({ name }) => name).join(" | ")} |`,
     `| --- | ---: | ${tallies.map(() => "---:").join(" | ")} |`,
     ...rows(
       areas.map((area) => {
-        const among = run.filter((defect) => defect.area === area);
+        const among = run.filter((mutant) => areaOf(mutant) === area);
         return [area, among.length, ...tallies.map((tally) => count(tally, among))];
       }),
     ),
