@@ -9,7 +9,7 @@ const result = (id: string, more: object = {}) => ({
   effect: "read" as const,
   outcome: "failed" as const,
   reason: null,
-  failure: { expected: "this", actual: "that", exchanges: [], curl: "", rerun: "" },
+  failure: { aspect: "status", expected: "this", actual: "that", exchanges: [], curl: "", rerun: "" },
   durationMs: 1,
   ...more,
 });
@@ -30,7 +30,7 @@ describe("test:operation", () => {
     expect(of("user.list/page")).toMatch(/^check \(or a handler[\s\S]*expected this; got that/);
     expect(blame("user.list", false, result("user.list/page"))).toMatch(/^check or service/);
     const exchanges = [{ answer: { status: 500 } }];
-    expect(of("user.list/page", { failure: { expected: "", actual: "", exchanges } })).toMatch(
+    expect(of("user.list/page", { failure: { aspect: "status", expected: "", actual: "", exchanges } })).toMatch(
       /^service, which answers 500/,
     );
     const open = { outcome: "incomplete", failure: null };

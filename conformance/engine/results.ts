@@ -1,6 +1,7 @@
 import { contract } from "../../generated/operations.ts";
 import type { Check } from "../checks/check.ts";
 import { secretsOf } from "../client/credentials.ts";
+import type { Expectation } from "../client/expectation.ts";
 import { createRedactor } from "../client/redact/redact.ts";
 import { curlLine } from "../client/wire/curl.ts";
 import { type CheckResult, type Failure, type Outcome, type Report, suite } from "../report/report.ts";
@@ -102,12 +103,13 @@ export class Results {
     if (rest.outcome !== "not selected") this.options.onResult?.(result);
   }
 
-  private failure(judgement: Judgement, { expected, actual }: { expected: string; actual: string }): Failure {
+  private failure(judgement: Judgement, { aspect, expected, actual }: Expectation): Failure {
     const exchanges = judgement.exchanges.map((exchange) => this.redact.exchange(exchange));
     const last = exchanges.at(-1);
     const names = this.secrets.map(({ name }) => name);
     const { rerun = () => "" } = this.options;
     return {
+      aspect: this.redact.text(aspect),
       expected: this.redact.text(expected),
       actual: this.redact.text(actual),
       exchanges,

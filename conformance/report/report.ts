@@ -12,6 +12,8 @@ export const suite = { name: "atpoint-conformance", version: "3.0.3" } as const;
 export type Outcome = "passed" | "failed" | "known" | "incomplete" | "not selected";
 
 export interface Failure {
+  /** What it is about: `status`, `header:allow`, `body:/items/*\/id`, `connection`, `state`, `difference`. */
+  readonly aspect: string;
   readonly expected: string;
   readonly actual: string;
   readonly exchanges: readonly Exchange[];

@@ -11,6 +11,7 @@ function result(check: string, outcome: Outcome, rest: Partial<CheckResult> = {}
 }
 
 const failure: CheckResult["failure"] = {
+  aspect: "status",
   expected: "status 422",
   actual: nasty,
   exchanges: [
