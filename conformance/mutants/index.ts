@@ -1,11 +1,18 @@
+import { allowMutants } from "./derived/allow.ts";
 import { answerMutants } from "./derived/answers.ts";
+import { bodyMutants } from "./derived/bodies.ts";
 import { credentialMutants } from "./derived/credentials.ts";
 import { dispatchMutants } from "./derived/dispatch.ts";
+import { headMutants } from "./derived/head.ts";
 import { headerMutants } from "./derived/headers.ts";
 import { inputMutants } from "./derived/input.ts";
+import { memberMutants } from "./derived/members.ts";
 import { negotiationMutants } from "./derived/negotiation.ts";
+import { queryMutants } from "./derived/query.ts";
 import { stepMutants } from "./derived/steps.ts";
 import type { Mutant } from "./mutant.ts";
+import { bodyRows } from "./rows/body.ts";
+import { dispatchRows } from "./rows/dispatch.ts";
 import { parallelMutants } from "./wild/parallel.ts";
 import { wholesaleMutants } from "./wild/wholesale.ts";
 
@@ -15,9 +22,16 @@ export const mutants: readonly Mutant[] = [
   ...headerMutants,
   ...stepMutants,
   ...dispatchMutants,
+  ...allowMutants,
   ...credentialMutants,
   ...negotiationMutants,
   ...inputMutants,
+  ...memberMutants,
+  ...queryMutants,
+  ...headMutants,
+  ...bodyMutants,
+  ...dispatchRows,
+  ...bodyRows,
   ...wholesaleMutants,
   ...parallelMutants,
 ];

@@ -59,3 +59,9 @@ export const others: readonly Selector[] = [
   { name: "HEAD", takes: (answer, request) => isHead(request) && answer.status < 400 },
   { name: "HEAD refused", takes: (answer, request) => isHead(request) && answer.status >= 400 },
 ];
+
+/** Answers to what is a request, by a test of one's own. */
+export const selector = (name: string, takes: (answer: ProxyAnswer, request: ProxyRequest) => boolean): Selector => ({
+  name,
+  takes: (answer, request) => request !== null && takes(answer, request),
+});

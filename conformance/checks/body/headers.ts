@@ -18,7 +18,14 @@ const OTHER_TYPES = [
   ...["application/jsonx", "application/json5", "application/jsonl", "application/json-seq", "application/x-json"],
   ...["application/hal+json", "application/problem+json", "application/ld+json", "application/json-patch+json"],
   ...["application/merge-patch+json", "application/json+xml", "application/vnd.api+json", "json", "/json"],
-  ...["application/jso", "xapplication/json", "application/json/x", "application json", "text/plain, application/json"],
+  ...[
+    "application/jso",
+    "xapplication/json",
+    "application/json/x",
+    "application json",
+    "text/plain, application/json",
+    "application/json, text/plain",
+  ],
   ...["text/plain; application/json", 'text/plain; a="application/json"', "text/plain; charset=utf-8", FORM],
 ];
 

@@ -1,16 +1,15 @@
 import { every, nameOf } from "../../client/operation.ts";
-import { answersItself, answersOtherwise, changesAnswer, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
-import { alters, dropsHeader } from "../operators.ts";
+import { answersItself, answersOtherwise, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
 import { header, jsonBody, namedIn, pathOf, queryOf } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
 import { letIn, respond, respondProblem, withHeader, withJsonBody, withQuery } from "../proxy/shape.ts";
 import { asGet, asPost, called, exampleOf, isPost, onEndpoint, type Repair, readName } from "../requests.ts";
-import { problemOf, successOf } from "../selectors.ts";
+import { successOf } from "../selectors.ts";
 
 /** Broken dispatch: how the name is read, where from, by which method and at which path. */
 
 /** Ways to read what is no name of an operation as one. */
-const readers: Readonly<Record<string, (name: string) => string>> = {
+export const readers: Readonly<Record<string, (name: string) => string>> = {
   trimmed: (name) => name.trim(),
   "in lower case": (name) => name.toLowerCase(),
   "without letter case": (name) => every.find((one) => one.name.toLowerCase() === name.toLowerCase())?.name ?? name,
@@ -60,6 +59,7 @@ const sources: Readonly<Record<string, (request: ProxyRequest) => string | null>
   "the body's operation": (request) => text(jsonBody(request)?.operation ?? jsonBody(request)?.op),
   "the body's method": (request) => text(jsonBody(request)?.method),
   "the body's data": (request) => text(Object(jsonBody(request)?.data)["@"]),
+  "a cookie": (request) => /(?:^|; )@=([^;]*)/.exec(header(request, "Cookie") ?? "")?.[1] ?? null,
   "a form": (request) => new URLSearchParams(request.body.toString()).get("@"),
   "a multipart form": (request) => /name="@"\r\n\r\n([^\r]+)/.exec(request.body.toString())?.[1] ?? null,
 };
@@ -114,17 +114,9 @@ const crossed: readonly Mutant[] = [
       ? request
       : withJsonBody(request, (body) => ({ ...body, "@": first }));
   }),
-  takesFor("takes the last member @ of a body", (request) =>
-    isPost(request) && request.body.toString().split('"@"').length > 2 ? rewritten(request) : request,
-  ),
 ];
 
 const bareOf = (request: ProxyRequest) => withQuery(request, (query) => query.delete("@"));
-const rewritten = (request: ProxyRequest) => {
-  const body = jsonBody(request);
-  return body ? { ...request, body: Buffer.from(JSON.stringify(body)) } : request;
-};
-
 function oneOf(request: ProxyRequest, choose: (all: string[]) => string | undefined): ProxyRequest {
   const all = queryOf(request).getAll("@");
   return all.length < 2 ? request : withQuery(request, (query) => query.set("@", choose(all) ?? ""));
@@ -213,28 +205,6 @@ const reached = Object.entries(paths).map(([how, read]) =>
   }),
 );
 
-const { takes: isNotAllowed } = problemOf("method-not-allowed");
-const allow = [
-  dropsHeader("Allow"),
-  alters("Allow", "adds PUT to", (value) => `${value}, PUT`),
-  alters("Allow", "says * in", () => "*"),
-  alters("Allow", "forgets the last of", (value) => value.replace(/,?\s*\w+$/, "")),
-  alters("Allow", "forgets the first of", (value) => value.replace(/^\w+,?\s*/, "")),
-  alters("Allow", "writes in lower case", (value) => value.toLowerCase()),
-].flatMap((operator) => [
-  changesAnswer(problemOf("method-not-allowed"), operator),
-  ...every.map((operation) =>
-    changesAnswer(
-      {
-        name: `${operation.id} method-not-allowed`,
-        takes: (answer, request) =>
-          isNotAllowed(answer, request) && request !== null && namedIn(request) === nameOf(operation),
-      },
-      operator,
-    ),
-  ),
-]);
-
 /** What an unknown name is answered with. */
 const unknown: readonly Mutant[] = [200, 400, 404, 500, 501].map((status) =>
   answersItself(`an unknown operation is a bare ${status}`, [...OUTCOME, "header:content-type"], (request) =>
@@ -252,6 +222,5 @@ export const dispatchMutants: readonly Mutant[] = [
   ...served,
   ...overrides,
   ...reached,
-  ...allow,
   ...unknown,
 ];

@@ -58,15 +58,20 @@ const contentTypes: Readonly<Record<string, (type: string) => string>> = {
   "minds quotes": (type) => (type.includes('"') ? "text/x-none" : type),
   "minds blanks": (type) => (/\s/.test(type) ? "text/x-none" : type),
   "looks at the first of a list": (type) => type.split(",")[0] ?? "",
+  "looks at the last of a list": (type) => type.split(",").at(-1)?.trim() ?? "",
+  "looks for it anywhere": (type) => (type.includes("application/json") ? "application/json" : type),
+  "takes none for it": (type) => type || "application/json",
+  "takes every charset of Unicode": (type) => type.replace(/charset="?utf-(?!8"?$).*/i, "charset=utf-8"),
+  "takes the charsets of the West": (type) =>
+    type.replace(/charset="?(iso-8859|us-ascii|latin1|windows).*/i, "charset=utf-8"),
+  "minds the letter case of a charset": (type) => (/UTF/.test(type) ? "text/x-none" : type),
   "takes any for it": () => "application/json",
 };
 
 const bodies = Object.entries(contentTypes).map(([how, read]) =>
   takesFor(`Content-Type: ${how}`, (request) => {
-    const type = header(request, "Content-Type");
-    return request.method !== "POST" || type === null || read(type) === type
-      ? request
-      : withHeader(request, "Content-Type", read(type));
+    const type = header(request, "Content-Type") ?? "";
+    return request.method !== "POST" || read(type) === type ? request : withHeader(request, "Content-Type", read(type));
   }),
 );
 

@@ -2,7 +2,7 @@ import { order, type Step } from "../../../generated/order.ts";
 import { every, type Known } from "../../client/operation.ts";
 import { answersOtherwise, type Mutant, OUTCOME } from "../mutant.ts";
 import { header, namedIn, operationOf, problemCode } from "../proxy/look.ts";
-import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { withHeader, withJsonBody, withoutHeader, withQuery } from "../proxy/shape.ts";
 import {
   asGet,
@@ -12,6 +12,7 @@ import {
   isPost,
   isSent,
   KEY,
+  onEndpoint,
   PLATFORM,
   type Repair,
   withCredential,
@@ -97,31 +98,76 @@ const isFor = (operation: Known | null, request: ProxyRequest) =>
   operation === null || called(request)?.id === operation.id || namedIn(request) === operation.name;
 
 /** A server without the step: it answers the repaired request, or what comes after it. */
-const without = (step: Step, operation: Known | null, exchangedWith: Step | null): Mutant =>
-  answersOtherwise(
-    {
-      name: operation ? operation.id : "the service",
-      takes: (answer, request) => request !== null && isOf(step, answer) && isFor(operation, request),
+function without(step: Step, operation: Known | null, exchangedWith: Step | null): Mutant {
+  const repaired = (request: ProxyRequest, context: Context) => repairs[step]?.(request, context) ?? request;
+  const name = operation ? operation.id : "the service";
+  return {
+    id: `${name} ${exchangedWith ? `takes ${exchangedWith} before ${step}` : `leaves out ${step}`}`,
+    breaks: OUTCOME,
+    hooks: {
+      answer: async (answer, request, context) => {
+        const after = isOf(step, answer) && isFor(operation, request) ? repaired(request, context) : request;
+        if (after === request) return answer;
+        const later = await context.forward(after);
+        return exchangedWith === null || isOf(exchangedWith, later) ? later : answer;
+      },
     },
-    exchangedWith ? `takes ${exchangedWith} before ${step}` : `leaves out ${step}`,
-    OUTCOME,
-    async (answer, request, context) => {
-      const repaired = repairs[step]?.(request, context) ?? request;
-      if (repaired === request) return answer;
-      const later = await context.forward(repaired);
-      return exchangedWith === null || isOf(exchangedWith, later) ? later : answer;
-    },
-  );
+    touches: ({ request, answer }, _check, context) =>
+      request !== null && isOf(step, answer) && isFor(operation, request) && repaired(request, context) !== request,
+  };
+}
+
+/** Steps further apart that are often exchanged: whoever asks who it is, or what is wanted, before what can be known without. */
+const FAR: readonly (readonly [step: Step, later: Step])[] = [
+  ["allowMethod", "judgeMediaType"],
+  ["allowMethod", "parseBody"],
+  ["readQuery", "judgeMethod"],
+  ["readQuery", "requireCredentials"],
+  ["readHeaders", "authenticate"],
+  ["nameOperation", "requireCredentials"],
+  ["nameOperation", "authenticate"],
+  ["nameOperation", "negotiate"],
+  ["findOperation", "requireCredentials"],
+  ["findOperation", "authenticate"],
+  ["findOperation", "judgePlatform"],
+  ["findOperation", "negotiate"],
+  ["findOperation", "judgeInput"],
+  ["judgeMethod", "requireCredentials"],
+  ["judgeMethod", "judgeInput"],
+  ["judgeMethod", "handle"],
+];
 
 /** Steps whose fault a repair cannot take away without inventing what was meant. */
 const PARTICULAR = new Set<Step>(["handle"]);
 
-export const stepMutants: readonly Mutant[] = steps.flatMap((step, index) => {
-  if (PARTICULAR.has(step)) return [];
-  const next = steps[index + 1];
-  return [
-    without(step, null, null),
-    ...(next ? [without(step, null, next)] : []),
-    ...every.map((operation) => without(step, operation, null)),
-  ];
-});
+/** OPTIONS judged as another method is, at one step. */
+const onOptions = (step: Step): Mutant =>
+  answersOtherwise(
+    {
+      name: "OPTIONS",
+      takes: (answer, request) => answer.status === 204 && request?.method === "OPTIONS" && onEndpoint(request),
+    },
+    `is judged at ${step}`,
+    OUTCOME,
+    async (answer, request, context) => {
+      const judged = await context.forward({ ...request, method: request.body.length > 0 ? "POST" : "GET" });
+      return isOf(step, judged) ? judged : answer;
+    },
+  );
+
+/** What a request that only asks for the methods can have wrong. */
+const OF_OPTIONS = steps.slice(steps.indexOf("readQuery"), steps.indexOf("handle"));
+
+export const stepMutants: readonly Mutant[] = [
+  ...steps.flatMap((step, index) => {
+    if (PARTICULAR.has(step)) return [];
+    const next = steps[index + 1];
+    return [
+      without(step, null, null),
+      ...(next ? [without(step, null, next)] : []),
+      ...every.map((operation) => without(step, operation, null)),
+    ];
+  }),
+  ...FAR.map(([step, later]) => without(step, null, later)),
+  ...OF_OPTIONS.map(onOptions),
+];
