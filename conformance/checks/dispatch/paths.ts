@@ -87,7 +87,7 @@ export const pathMethods = [
   check("dispatch/options#whatever-the-query", {}, async (api) => {
     const method = "OPTIONS";
     const named = every.map((operation) => `@=${nameOf(operation)}`);
-    const wrong = ["", "@=", `@=no.${api.runId}`, "@=constructor", "@=docs.get.", "limit=1", "@=%zz"];
+    const wrong = ["", "@=", `@=no.${api.runId}`, "@=constructor", "@=docs.get.", "limit=1", "@=sysinfo&x=1", "@=%zz"];
     const platforms = `@=user.list&X-PLATFORM=${api.platform}&X-PLATFORM=another`;
     const twice = ["@=sysinfo&@=docs.list", "@=sysinfo&%40=sysinfo", platforms];
     await askEach(api, [...named, ...wrong, ...twice], expectOptions, { method });

@@ -73,11 +73,14 @@ const nowhereElse = Object.entries(sources).map(([place, look]) =>
     const target = request.target.replace(/^[^?]*/, "/api/");
     return isPost(request)
       ? withHeader(
-          { ...request, target, body: Buffer.from(JSON.stringify({ ...jsonBody(request), "@": name })) },
+          { ...request, target, body: Buffer.from(JSON.stringify({ "@": name, data: jsonBody(request)?.data ?? {} })) },
           "Content-Type",
           "application/json",
         )
-      : withQuery({ ...request, target }, (query) => query.set("@", name));
+      : withQuery({ ...request, target }, (query) => {
+          for (const [alias, value] of [...query]) if (value === name) query.delete(alias);
+          query.set("@", name);
+        });
   }),
 );
 

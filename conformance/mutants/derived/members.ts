@@ -17,12 +17,17 @@ const names: readonly (readonly [how: string, read: (name: string) => string])[]
   ["without a repeated sign", (name) => name.replace(/^(.)\1+$/u, "$1")],
 ];
 
-/** What is not known here under another name, where it has that one. */
+/** What is not known here under another name; where that is there already, it counts. */
 function renamed(object: JsonObject, known: readonly string[], read: (name: string) => string): JsonObject {
-  const better = (name: string) =>
-    !known.includes(name) && known.includes(read(name)) && !Object.hasOwn(object, read(name)) ? read(name) : name;
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [better(name), value]));
+  const better = (name: string) => (!known.includes(name) && known.includes(read(name)) ? read(name) : name);
+  return {
+    ...Object.fromEntries(Object.entries(object).map(([name, value]) => [better(name), value])),
+    ...pick(object, known),
+  };
 }
+
+const pick = (object: JsonObject, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 
 const parametersOf: (request: Parameters<Repair>[0]) => string[] = (request) => {
   const operation = called(request);
@@ -38,9 +43,9 @@ const misread = names.flatMap(([how, read]): Mutant[] => [
     withQuery(request, (query) => {
       const known = parametersOf(request);
       for (const [name, value] of [...query]) {
-        if (known.includes(name) || !known.includes(read(name)) || query.has(read(name))) continue;
+        if (known.includes(name) || !known.includes(read(name))) continue;
         query.delete(name);
-        query.set(read(name), value);
+        if (!query.has(read(name))) query.set(read(name), value);
       }
     }),
   ),

@@ -1,8 +1,8 @@
 import { order, type Step } from "../../../generated/order.ts";
-import { every, type Known } from "../../client/operation.ts";
+import { every, guarded, type Known } from "../../client/operation.ts";
 import { answersOtherwise, type Mutant, OUTCOME } from "../mutant.ts";
 import { header, namedIn, operationOf, problemCode } from "../proxy/look.ts";
-import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { withHeader, withJsonBody, withoutHeader, withQuery } from "../proxy/shape.ts";
 import {
   asGet,
@@ -22,8 +22,8 @@ import {
 
 const READ = new Set(["host", "connection", "accept", "content-type", "content-length", "x-api-key", "x-platform"]);
 
-const query = every.find(({ method }) => method === "GET") ?? null;
-const command = every.find(({ method }) => method === "POST") ?? null;
+const query = guarded.find(({ method }) => method === "GET") ?? null;
+const command = guarded.find(({ method }) => method === "POST") ?? null;
 
 /** For the first of the fields with each name. */
 const onceEach: Repair = (request) => {
@@ -98,24 +98,31 @@ const isFor = (operation: Known | null, request: ProxyRequest) =>
   operation === null || called(request)?.id === operation.id || namedIn(request) === operation.name;
 
 /** A server without the step: it answers the repaired request, or what comes after it. */
-function without(step: Step, operation: Known | null, exchangedWith: Step | null): Mutant {
-  const repaired = (request: ProxyRequest, context: Context) => repairs[step]?.(request, context) ?? request;
+function without(
+  step: Step,
+  operation: Known | null,
+  exchangedWith: Step | null,
+  repair: Repair = repairs[step] ?? ((request) => request),
+): Mutant {
   const name = operation ? operation.id : "the service";
   return {
     id: `${name} ${exchangedWith ? `takes ${exchangedWith} before ${step}` : `leaves out ${step}`}`,
     breaks: OUTCOME,
     hooks: {
       answer: async (answer, request, context) => {
-        const after = isOf(step, answer) && isFor(operation, request) ? repaired(request, context) : request;
+        const after = isOf(step, answer) && isFor(operation, request) ? repair(request, context) : request;
         if (after === request) return answer;
         const later = await context.forward(after);
         return exchangedWith === null || isOf(exchangedWith, later) ? later : answer;
       },
     },
     touches: ({ request, answer }, _check, context) =>
-      request !== null && isOf(step, answer) && isFor(operation, request) && repaired(request, context) !== request,
+      request !== null && isOf(step, answer) && isFor(operation, request) && repair(request, context) !== request,
   };
 }
+
+/** An unknown name taken for one that may be called so. */
+const known: Repair = (request) => (called(request) === null ? naming(request, true) : request);
 
 /** Steps further apart that are often exchanged: whoever asks who it is, or what is wanted, before what can be known without. */
 const FAR: readonly (readonly [step: Step, later: Step])[] = [
@@ -155,8 +162,10 @@ const onOptions = (step: Step): Mutant =>
     },
   );
 
-/** What a request that only asks for the methods can have wrong. */
-const OF_OPTIONS = steps.slice(steps.indexOf("readQuery"), steps.indexOf("handle"));
+/** What a request that only asks for the methods can have wrong, and a mutant can see. */
+const OF_OPTIONS = steps
+  .slice(steps.indexOf("readQuery"), steps.indexOf("handle"))
+  .filter((step) => step !== "readBody" && step !== "judgeScope");
 
 export const stepMutants: readonly Mutant[] = [
   ...steps.flatMap((step, index) => {
@@ -168,6 +177,6 @@ export const stepMutants: readonly Mutant[] = [
       ...every.map((operation) => without(step, operation, null)),
     ];
   }),
-  ...FAR.map(([step, later]) => without(step, null, later)),
+  ...FAR.map(([step, later]) => without(step, null, later, step === "findOperation" ? known : repairs[step])),
   ...OF_OPTIONS.map(onOptions),
 ];

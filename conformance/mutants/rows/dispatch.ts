@@ -29,35 +29,24 @@ const unknown = (request: ProxyRequest) =>
   onEndpoint(request) && named(request) && called(request) === null ? (namedIn(request) ?? "") : null;
 const like = (pattern: RegExp) => (request: ProxyRequest) => pattern.test(unknown(request) ?? "");
 
+type Test = (request: ProxyRequest) => boolean;
+const get =
+  (test: Test): Test =>
+  (request) =>
+    isGet(request) && test(request);
+const hasBody: Test = ({ body }) => body.length > 0;
+const says: (name: string) => Test = (name) => (request) => header(request, name) !== null;
+const isEmptyJson: Test = (request) => !hasBody(request) && header(request, "Content-Type") === "application/json";
+
 /** What is refused, or refused otherwise, by these. */
-const refusals: readonly (readonly [what: string, code: ProblemCode, test: (request: ProxyRequest) => boolean])[] = [
-  ["a GET with a body", "malformed-request", (request) => isGet(request) && request.body.length > 0],
-  ["a HEAD with a body", "malformed-request", (request) => isHead(request) && request.body.length > 0],
-  [
-    "a GET whose body is no JSON",
-    "malformed-json",
-    (request) => isGet(request) && request.body.length > 0 && !jsonBody(request),
-  ],
-  [
-    "a GET with a coded body",
-    "unsupported-media-type",
-    (request) => isGet(request) && header(request, "Content-Encoding") !== null,
-  ],
-  [
-    "a GET of JSON without a body",
-    "malformed-json",
-    (request) => isGet(request) && !request.body.length && header(request, "Content-Type") === "application/json",
-  ],
-  [
-    "a GET with a body beside the endpoint",
-    "malformed-json",
-    (request) => isGet(request) && !onEndpoint(request) && request.body.length > 0,
-  ],
-  [
-    "@ behind other parameters",
-    "operation-missing",
-    (request) => isGet(request) && named(request) && !/[?](@|%40)=/.test(request.target),
-  ],
+const refusals: readonly (readonly [what: string, code: ProblemCode, test: Test])[] = [
+  ["a GET with a body", "malformed-request", get(hasBody)],
+  ["a HEAD with a body", "malformed-request", (request) => isHead(request) && hasBody(request)],
+  ["a GET whose body is no JSON", "malformed-json", get((request) => hasBody(request) && !jsonBody(request))],
+  ["a GET with a coded body", "unsupported-media-type", get(says("Content-Encoding"))],
+  ["a GET of JSON without a body", "malformed-json", get(isEmptyJson)],
+  ["a GET with a body elsewhere", "malformed-json", get((request) => hasBody(request) && !onEndpoint(request))],
+  ["@ behind others", "operation-missing", get((request) => named(request) && !/[?](@|%40)=/.test(request.target))],
   ["@ as it is", "operation-missing", (request) => /[?&]@=/.test(request.target) && !isOptions(request)],
   [
     "@ as %40",
@@ -69,21 +58,9 @@ const refusals: readonly (readonly [what: string, code: ProblemCode, test: (requ
     "operation-not-found",
     (request) => /[?&](@|%40)=[^&]*%/.test(request.target) && called(request) !== null,
   ],
-  [
-    "@ behind data",
-    "operation-missing",
-    (request) => isPost(request) && Object.keys(jsonBody(request) ?? {})[0] === "data",
-  ],
-  [
-    "escapes in @",
-    "operation-missing",
-    (request) => isPost(request) && named(request) && !request.body.includes('"@"'),
-  ],
-  [
-    "an @ that is no text",
-    "internal-error",
-    (request) => isPost(request) && ["object", "number"].includes(typeof jsonBody(request)?.["@"]),
-  ],
+  ["@ behind data", "operation-missing", post((request) => Object.keys(jsonBody(request) ?? {})[0] === "data")],
+  ["escapes in @", "operation-missing", post((request) => named(request) && !request.body.includes('"@"'))],
+  ["an @ of numbers", "internal-error", post((request) => /"@":\s*[\d[{]/.test(request.body.toString()))],
   [
     "an empty @",
     "operation-not-found",
@@ -91,7 +68,7 @@ const refusals: readonly (readonly [what: string, code: ProblemCode, test: (requ
       onEndpoint(request) &&
       (isPost(request) ? jsonBody(request)?.["@"] === "" : namedIn(request) === "" && named(request)),
   ],
-  ["an empty object", "invalid-input", (request) => isPost(request) && request.body.toString() === "{}"],
+  ["a large OPTIONS", "content-too-large", (request) => isOptions(request) && request.body.length > 65_536],
   ["escapes beyond ASCII", "malformed-query", (request) => /%[89a-f][0-9a-f]/i.test(request.target)],
   ["names beyond ASCII", "internal-error", like(/[^\0-\x7f]/)],
   ["long names", "uri-too-long", like(/^.{1000}/s)],
@@ -109,7 +86,7 @@ const refusals: readonly (readonly [what: string, code: ProblemCode, test: (requ
   [
     "OPTIONS that is no preflight",
     "method-not-allowed",
-    (request) => isOptions(request) && header(request, "Access-Control-Request-Method") === null,
+    (request) => isOptions(request) && !says("Access-Control-Request-Method")(request),
   ],
   ["OPTIONS beside the endpoint", "method-not-allowed", (request) => isOptions(request) && !onEndpoint(request)],
   [
