@@ -4,6 +4,10 @@ import { bodyMutants } from "./derived/bodies.ts";
 import { credentialMutants } from "./derived/credentials.ts";
 import { dispatchMutants } from "./derived/dispatch.ts";
 import { headMutants } from "./derived/head.ts";
+import { bypassMutants } from "./derived/bypasses.ts";
+import { credentialMutants } from "./derived/credentials.ts";
+import { dispatchMutants } from "./derived/dispatch.ts";
+import { echoMutants } from "./derived/echoes.ts";
 import { headerMutants } from "./derived/headers.ts";
 import { inputMutants } from "./derived/input.ts";
 import { memberMutants } from "./derived/members.ts";
@@ -13,6 +17,12 @@ import { stepMutants } from "./derived/steps.ts";
 import type { Mutant } from "./mutant.ts";
 import { bodyRows } from "./rows/body.ts";
 import { dispatchRows } from "./rows/dispatch.ts";
+import { placementMutants } from "./derived/placements.ts";
+import { stepMutants } from "./derived/steps.ts";
+import type { Mutant } from "./mutant.ts";
+import { answerRows } from "./rows/answers.ts";
+import { credentialRows } from "./rows/credentials.ts";
+import { errorRows } from "./rows/errors.ts";
 import { parallelMutants } from "./wild/parallel.ts";
 import { wholesaleMutants } from "./wild/wholesale.ts";
 
@@ -24,6 +34,9 @@ export const mutants: readonly Mutant[] = [
   ...dispatchMutants,
   ...allowMutants,
   ...credentialMutants,
+  ...bypassMutants,
+  ...placementMutants,
+  ...echoMutants,
   ...negotiationMutants,
   ...inputMutants,
   ...memberMutants,
@@ -32,6 +45,9 @@ export const mutants: readonly Mutant[] = [
   ...bodyMutants,
   ...dispatchRows,
   ...bodyRows,
+  ...credentialRows,
+  ...errorRows,
+  ...answerRows,
   ...wholesaleMutants,
   ...parallelMutants,
 ];

@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api.ts";
-import { describe, fail } from "../../client/expect.ts";
-import { every } from "../../client/operation.ts";
+import { describe, expectSuccess, fail } from "../../client/expect.ts";
+import { commands, every } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
@@ -93,6 +93,15 @@ export const requestId: readonly Check[] = [
     const names = ["x-request-id", "X-REQUEST-ID", "X-Request-ID"];
     for (const [name, id] of [...GOOD.map((one) => callers(one)), ...names.map((one) => [one, api.runId] as const)])
       await inCase(name, async () => expectEcho(await api.call("sysinfo", { headers: { [name]: id } }), id));
+  }),
+  check("http/request-id#created", { effect: "write" }, async (api) => {
+    const headers = { "X-Request-Id": api.runId };
+    for (const { id } of commands)
+      await inCase(id, async () => {
+        const reply = await api.call(id, { input: api.example(id), headers });
+        expectSuccess(reply, id);
+        expectEcho(reply, api.runId);
+      });
   }),
   check("http/request-id#echoed-everywhere", {}, (api) => echoed(api, places(api))),
   check("http/request-id#echoed-by-refusals", { effect: "hostile" }, (api) => echoed(api, refusals(api))),

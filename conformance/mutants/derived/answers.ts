@@ -30,6 +30,15 @@ function another(value: unknown): unknown {
     : `${value}x`;
 }
 
+/** Times that are not of RFC 3339 in UTC, ending in Z. */
+const times: Readonly<Record<string, (time: string) => unknown>> = {
+  "writes an offset in": (time) => time.replace("Z", "+00:00"),
+  "writes no zone in": (time) => time.replace("Z", ""),
+  "writes as HTTP does": (time) => new Date(time).toUTCString(),
+  "writes milliseconds in": (time) => Date.parse(time),
+  "writes a day that never was in": (time) => time.replace(/^(\d+)-\d+-\d+/, "$1-02-30"),
+};
+
 /** What the schema at a place gives away to be broken. */
 function ofNode({ pointer, schema }: Node): readonly Operator[] {
   const { type, format, pattern, enum: values, const: value } = schema;
@@ -43,6 +52,9 @@ function ofNode({ pointer, schema }: Node): readonly Operator[] {
     ...(type === "object" ? [adds(pointer)] : []),
     ...(leaf ? [atPointer("changes", pointer, another)] : []),
     ...(constant || format || pattern ? [atPointer("malforms", pointer, (old) => `${old} `.replace("T", " "))] : []),
+    ...(format === "date-time"
+      ? Object.entries(times).map(([how, change]) => atPointer(how, pointer, (old) => change(String(old))))
+      : []),
     ...(type === "array"
       ? [
           atPointer("empties", pointer, (list) => (Array.isArray(list) ? [] : list)),
