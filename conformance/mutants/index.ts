@@ -8,6 +8,7 @@ import { bypassMutants } from "./derived/bypasses.ts";
 import { credentialMutants } from "./derived/credentials.ts";
 import { dispatchMutants } from "./derived/dispatch.ts";
 import { echoMutants } from "./derived/echoes.ts";
+import { faultMutants } from "./derived/faults.ts";
 import { headerMutants } from "./derived/headers.ts";
 import { inputMutants } from "./derived/input.ts";
 import { memberMutants } from "./derived/members.ts";
@@ -21,8 +22,10 @@ import { placementMutants } from "./derived/placements.ts";
 import { stepMutants } from "./derived/steps.ts";
 import type { Mutant } from "./mutant.ts";
 import { answerRows } from "./rows/answers.ts";
+import { browserRows } from "./rows/browsers.ts";
 import { credentialRows } from "./rows/credentials.ts";
 import { errorRows } from "./rows/errors.ts";
+import { wildCredentials } from "./wild/credentials.ts";
 import { parallelMutants } from "./wild/parallel.ts";
 import { wholesaleMutants } from "./wild/wholesale.ts";
 
@@ -37,6 +40,7 @@ export const mutants: readonly Mutant[] = [
   ...bypassMutants,
   ...placementMutants,
   ...echoMutants,
+  ...faultMutants,
   ...negotiationMutants,
   ...inputMutants,
   ...memberMutants,
@@ -48,6 +52,8 @@ export const mutants: readonly Mutant[] = [
   ...credentialRows,
   ...errorRows,
   ...answerRows,
+  ...browserRows,
+  ...wildCredentials,
   ...wholesaleMutants,
   ...parallelMutants,
 ];

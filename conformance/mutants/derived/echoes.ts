@@ -29,6 +29,7 @@ const repeated: readonly (readonly [string, readonly ProblemCode[], (request: Pr
   ["the platform", ["platform-not-allowed"], (request) => sent(request, PLATFORM)],
 ];
 
+const isText = (value: unknown): value is string | Buffer => typeof value === "string" || Buffer.isBuffer(value);
 const ascii = (text: string) => text.replace(/[^\x20-\x7e]/g, "");
 
 /** How it says so. */
@@ -48,7 +49,8 @@ const refused = repeated.flatMap(([what, codes, find]) =>
   codes.flatMap((code) =>
     Object.entries(ways).map(([how, [aspect, say]]) =>
       answersOtherwise(problemOf(code), `${how} ${what}`, [aspect, "body"], (answer, request) => {
-        const text = String(find(request) ?? "").slice(0, 100);
+        const found = find(request);
+        const text = (isText(found) ? found.toString() : "").slice(0, 100);
         return text === "" ? answer : say(answer, text);
       }),
     ),

@@ -1,19 +1,9 @@
-import { every } from "../../client/operation.ts";
-import {
-  answersItself,
-  answersOtherwise,
-  changesAnswer,
-  type Mutant,
-  OUTCOME,
-  type Selector,
-  takesFor,
-} from "../mutant.ts";
-import { alters, onBody } from "../operators.ts";
+import { answersItself, answersOtherwise, type Mutant, OUTCOME, type Selector, takesFor } from "../mutant.ts";
 import { header, problemCode } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
 import { respond, respondProblem, verbatim, withBody, withHeader, withoutHeader, withStatus } from "../proxy/shape.ts";
 import { called } from "../requests.ts";
-import { problemOf, successOf } from "../selectors.ts";
+import { problemOf } from "../selectors.ts";
 
 /** Successes and refusals in a form that nobody asked for. */
 
@@ -24,18 +14,7 @@ const refused = (what: string, asked: RegExp): Selector => ({
 });
 const UNWANTED = /^(image|text)\/(?!\*)[^,]*$|^\*\/\*;\s*q=0$/;
 
-const successes = every
-  .filter(({ method }) => method === "GET")
-  .flatMap((operation) =>
-    [
-      onBody("guards", (body) => Buffer.from(`)]}',\n${body}`)),
-      alters("Content-Type", "names no charset in", (type) => type.replace(/;.*/, "")),
-      alters("Content-Type", "names a vendor in", (type) => type.replace("application/json", "application/hal+json")),
-    ].map((operator) => changesAnswer(successOf(operation, 200), operator)),
-  );
-
 export const answerRows: readonly Mutant[] = [
-  ...successes,
   ...["text/html", "application/json", "application/problem+xml"].map((type) =>
     answersOtherwise(
       refused(type, new RegExp(`^${type.replace("+", "\\+")}`)),

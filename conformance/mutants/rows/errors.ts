@@ -1,16 +1,24 @@
 import { every } from "../../client/operation.ts";
 import { answersItself, answersOtherwise, changesAnswer, type Mutant, OUTCOME, type Selector } from "../mutant.ts";
 import { atPointer, setsHeader } from "../operators.ts";
-import { header, isObject, type JsonObject, jsonBody, namedIn, problemCode, queryOf } from "../proxy/look.ts";
-import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import { header, isObject, jsonBody, namedIn, problemCode, queryOf } from "../proxy/look.ts";
+import type { ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withHeader, withJson } from "../proxy/shape.ts";
-import { called, isPost, PLATFORM, sent } from "../requests.ts";
-import { problemOf, successOf } from "../selectors.ts";
+import { PLATFORM, sent } from "../requests.ts";
+import { successOf } from "../selectors.ts";
 
 /** Refusals that say too much, or the wrong thing, or are none. */
 
 const problems: Selector = { name: "a problem", takes: (answer) => problemCode(answer) !== null, parser: true };
-const detail = (said: (text: string) => string) => (value: unknown) => said(String(value));
+const problemsTo = (field: string): Selector => ({
+  name: `a problem to ${field}`,
+  takes: (answer, request) => problemCode(answer) !== null && request !== null && header(request, field) !== null,
+});
+const inProblems = (what: string, pointer: string, change: (text: string) => string) =>
+  changesAnswer(
+    problems,
+    atPointer(what, pointer, (value) => change(String(value))),
+  );
 
 /** What an implementation says of itself. */
 const leaks: Readonly<Record<string, string>> = {
@@ -34,16 +42,7 @@ const leaks: Readonly<Record<string, string>> = {
 };
 
 const told: readonly Mutant[] = [
-  ...Object.entries(leaks).map(([what, text]) =>
-    changesAnswer(
-      problems,
-      atPointer(
-        `says ${what} in`,
-        "/detail",
-        detail((old) => `${old} ${text}`),
-      ),
-    ),
-  ),
+  ...Object.entries(leaks).map(([what, text]) => inProblems(`says ${what} in`, "/detail", (old) => `${old} ${text}`)),
   changesAnswer(problems, setsHeader("X-Error", "at judge (/app/dist/dispatcher.js:41:13)")),
   ...every.flatMap((operation) => [
     changesAnswer(successOf(operation, 200), setsHeader("X-Framework", "koa/3.3.0")),
@@ -75,73 +74,6 @@ const fails: Readonly<Record<string, (request: ProxyRequest) => boolean>> = {
   "an odd ETag": (request) => header(request, "If-None-Match") === '"',
 };
 
-/** What becomes of each fault of a 422. */
-const faults: Readonly<Record<string, (fault: JsonObject) => unknown>> = {
-  "are texts": ({ detail }) => detail,
-  "have no place": ({ detail }) => ({ detail }),
-  "have both places": (fault) => ({ pointer: "#", parameter: "", ...fault }),
-  "have pointers without #": pointing((pointer) => pointer.slice(1)),
-  "have dotted paths": pointing((pointer) => pointer.replace(/^#\/?/, "").replaceAll("/", ".")),
-  "point from data on": pointing((pointer) => pointer.replace(/^#\/data/, "#")),
-  "point to data only": pointing((pointer) => pointer.replace(/^#\/data\/.*/, "#/data")),
-  "point behind": pointing((pointer) => `${pointer}/`),
-  "name members as parameters": ({ pointer, ...fault }) =>
-    isOfMember({ pointer }) ? { parameter: String(pointer).replace(/.*\//, ""), ...fault } : { pointer, ...fault },
-  "point to parameters": ({ parameter, ...fault }) =>
-    parameter === undefined ? fault : { pointer: `#/${parameter}`, ...fault },
-  "name parameters as of the query": (fault) =>
-    fault.parameter === undefined ? fault : { ...fault, parameter: `query.${fault.parameter}` },
-};
-
-function pointing(change: (pointer: string) => string) {
-  return (fault: JsonObject) =>
-    typeof fault.pointer === "string" ? { ...fault, pointer: change(fault.pointer) } : fault;
-}
-const isOfMember = (fault: unknown) => isObject(fault) && /^#\/data\/\w/.test(String(fault.pointer));
-
-const list = (change: (faults: readonly unknown[]) => unknown) => (value: unknown) =>
-  Array.isArray(value) ? change(value) : value;
-const named = (method: string): Selector => ({
-  name: `invalid-input to ${method}`,
-  takes: (answer, request) => problemCode(answer) === "invalid-input" && request?.method === method,
-});
-const toBoth = (answer: ProxyAnswer, request: ProxyRequest | null) =>
-  problemCode(answer) === "invalid-input" && request !== null && isPost(request) && request.target.includes("?");
-
-const listed: readonly Mutant[] = [
-  ...Object.entries(faults).map(([how, change]) =>
-    changesAnswer(problemOf("invalid-input"), atPointer(`${how}:`, "/errors/*", change as (fault: unknown) => unknown)),
-  ),
-  ...[
-    atPointer(
-      "has 21 of",
-      "/errors",
-      list((all) => Array.from({ length: 21 }, () => all[0])),
-    ),
-    atPointer(
-      "has unknown ones only of",
-      "/errors",
-      list((all) => (all.every(isOfMember) ? all : all.filter((one) => !isOfMember(one)))),
-    ),
-  ].map((operator) => changesAnswer(problemOf("invalid-input"), operator)),
-  changesAnswer(
-    named("GET"),
-    atPointer(
-      "has the last only of",
-      "/errors",
-      list((all) => all.slice(-1)),
-    ),
-  ),
-  changesAnswer(
-    { name: "invalid-input to both", takes: toBoth },
-    atPointer(
-      "has the first only of",
-      "/errors",
-      list((all) => all.slice(0, 1)),
-    ),
-  ),
-];
-
 /** Types that are not the entry of the code. */
 const types: Readonly<Record<string, (type: string) => string>> = {
   relative: (type) => type.replace(/^https?:\/\/[^/]*/, ""),
@@ -156,54 +88,32 @@ const fromRequest = Object.entries({
   "X-Forwarded-Prefix": (type: string, prefix: string) => type.replace("/api/", `${prefix}/api/`),
   Host: (type: string, host: string) => type.replace(/\/\/[^/]*/, `//${host}`),
 }).map(([field, change]) =>
-  answersOtherwise(
-    {
-      name: "a problem",
-      takes: (answer, request) => problemCode(answer) !== null && request !== null && header(request, field) !== null,
-    },
-    `has a type by ${field}`,
-    ["body:/type"],
-    (answer, request) =>
-      withJson(answer, (problem) => ({ ...problem, type: change(String(problem.type), header(request, field) ?? "") })),
+  answersOtherwise(problemsTo(field), "has a type by it", ["body:/type"], (answer, request) =>
+    withJson(answer, (problem) => ({ ...problem, type: change(String(problem.type), header(request, field) ?? "") })),
   ),
 );
-
-const withOwnId: Selector = {
-  name: "a problem to a caller's id",
-  takes: (answer, request) =>
-    problemCode(answer) !== null && request !== null && header(request, "X-Request-Id") !== null,
-};
 
 export const errorRows: readonly Mutant[] = [
   ...told,
   ...Object.entries(fails).map(([what, test]) =>
     answersItself(`fails at ${what}`, OUTCOME, (request) =>
-      called(request) !== null || namedIn(request) !== null || isPost(request)
-        ? test(request)
-          ? respondProblem(500, "internal-error")
-          : null
-        : null,
+      test(request) ? respondProblem(500, "internal-error") : null,
     ),
   ),
-  ...listed,
-  ...Object.entries(types).map(([what, change]) =>
-    changesAnswer(problems, atPointer(`makes ${what}`, "/type", detail(change))),
-  ),
+  ...Object.entries(types).map(([what, change]) => inProblems(`makes ${what}`, "/type", change)),
   ...fromRequest,
   changesAnswer(
-    withOwnId,
+    problemsTo("X-Request-Id"),
     atPointer("makes its own", "/requestId", () => "of-our-own"),
   ),
-  answersOtherwise(withOwnId, "cuts it", ["header:x-request-id", "body:/requestId"], (answer) =>
+  answersOtherwise(problemsTo("X-Request-Id"), "cuts it", ["header:x-request-id", "body:/requestId"], (answer) =>
     withHeader(answer, "X-Request-Id", header(answer, "X-Request-Id")?.slice(0, 36) ?? ""),
   ),
-  answersOtherwise(
+  changesAnswer(
     {
-      name: "an entry of documents",
+      name: "the entry of problems",
       takes: (answer, request) => answer.status === 200 && request !== null && namedIn(request) === "docs.get.problems",
     },
-    "has no codes",
-    ["body"],
-    (answer) => withJson(answer, (entry) => ({ ...entry, content: "# Problems" })),
+    atPointer("has no codes in", "/content", () => "# Problems"),
   ),
 ];
