@@ -1,7 +1,7 @@
-import { answersItself, answersOtherwise, type Mutant, OUTCOME, type Selector } from "../mutant.ts";
-import { header, pathOf, problemCode, queryOf } from "../proxy/look.ts";
+import { answersItself, answersOtherwise, type Mutant, OUTCOME } from "../mutant.ts";
+import { header, queryOf } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
-import { respond, respondProblem, withAddedHeader, withBody, withHeader, withJson } from "../proxy/shape.ts";
+import { respondProblem, withAddedHeader, withJson } from "../proxy/shape.ts";
 import { called, credentialNames, KEY, PLATFORM, sent } from "../requests.ts";
 import { problemOf } from "../selectors.ts";
 
@@ -61,54 +61,4 @@ const told: readonly Mutant[] = [
   ),
 ];
 
-const visible = (text: string) => text.replace(/[^\x21-\x7e]/g, "");
-const keySent: Selector = {
-  name: "an answer",
-  takes: (_answer, request) => request !== null && sent(request, KEY) !== "",
-};
-const inProblem = (answer: ProxyAnswer, more: Readonly<Record<string, string>>) =>
-  problemCode(answer) === null ? answer : withJson(answer, (problem) => ({ ...problem, ...more }));
-
-/** Where a key comes back. */
-const shown: Readonly<Record<string, (answer: ProxyAnswer, key: string, request: ProxyRequest) => ProxyAnswer>> = {
-  "in a header": (answer, key) => withAddedHeader(answer, "X-Caller", visible(key)),
-  "in base64": (answer, key) => withAddedHeader(answer, "X-Trace", Buffer.from(`key=${key}`).toString("base64")),
-  "in the detail of a problem": (answer, key) => inProblem(answer, { detail: `Not for ${key}.` }),
-  "in the instance of a problem": (answer, _key, { target }) => inProblem(answer, { instance: target }),
-  "when it is not valid": (answer, key) =>
-    problemCode(answer) === "credentials-invalid" ? inProblem(answer, { detail: `Unknown key ${key}.` }) : answer,
-  "when the method is wrong": (answer, _key, { headers }) =>
-    answer.status === 405 ? withBody(answer, JSON.stringify(headers)) : answer,
-  "on an unknown path": (answer, _key, { target }) =>
-    problemCode(answer) === "path-not-found" ? inProblem(answer, { detail: `${target} is not served` }) : answer,
-  "on a page": (answer, _key, request) =>
-    pathOf(request) === "/" && header(answer, "Content-Type")?.startsWith("text/html")
-      ? withBody(answer, `${answer.body}<!-- ${queryOf(request)} -->`)
-      : answer,
-  "in Location": (answer, key) => {
-    const location = answer.status === 308 ? header(answer, "Location") : null;
-    return location === null ? answer : withHeader(answer, "Location", `${location}&key=${visible(key)}`);
-  },
-  "in the Location of another path": (answer, _key, request) =>
-    problemCode(answer) === "path-not-found" && /^\/+api\/$/i.test(pathOf(request))
-      ? respond(308, {}, { Location: `/api/?${queryOf(request)}` })
-      : answer,
-  "in Link": (answer, key) => {
-    const link = header(answer, "Link");
-    return link === null
-      ? answer
-      : withHeader(answer, "Link", link.replace(">", `&${KEY}=${encodeURIComponent(key)}>`));
-  },
-};
-
-const SHOWN = ["body", "status", "header:x-caller", "header:x-trace", "header:location", "header:link"] as const;
-
-export const credentialRows: readonly Mutant[] = [
-  ...closes,
-  ...told,
-  ...Object.entries(shown).map(([where, show]) =>
-    answersOtherwise(keySent, `shows the key ${where}`, SHOWN, (answer, request) =>
-      show(answer, sent(request, KEY), request),
-    ),
-  ),
-];
+export const credentialRows: readonly Mutant[] = [...closes, ...told];
