@@ -47,7 +47,6 @@ export const browserRows: readonly Mutant[] = [
       change: (answer) => ({ ...withStatus(answer, 204), body: Buffer.alloc(0) }),
     },
   ),
-  changesAnswer(to("a preflight", asks), dropsHeader("Allow")),
   answersItself("refuses calls from other sites", OUTCOME, (request) =>
     operationOf(request) && from(request, "Sec-Fetch-Site") === "cross-site"
       ? respondProblem(403, "platform-not-allowed")
