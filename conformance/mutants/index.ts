@@ -6,14 +6,24 @@ import { dispatchMutants } from "./derived/dispatch.ts";
 import { headMutants } from "./derived/head.ts";
 import { headerMutants } from "./derived/headers.ts";
 import { inputMutants } from "./derived/input.ts";
+import { limitMutants } from "./derived/limits.ts";
 import { memberMutants } from "./derived/members.ts";
 import { negotiationMutants } from "./derived/negotiation.ts";
+import { pathMutants } from "./derived/paths.ts";
 import { queryMutants } from "./derived/query.ts";
 import { stepMutants } from "./derived/steps.ts";
+import { writingMutants } from "./derived/writing.ts";
 import type { Mutant } from "./mutant.ts";
 import { bodyRows } from "./rows/body.ts";
+import { callerRows } from "./rows/callers.ts";
+import { corsRows } from "./rows/cors.ts";
 import { dispatchRows } from "./rows/dispatch.ts";
+import { framingRows } from "./rows/framing.ts";
+import { pathRows } from "./rows/paths.ts";
+import { wireRows } from "./rows/wire.ts";
+import { connectionMutants } from "./wild/connections.ts";
 import { parallelMutants } from "./wild/parallel.ts";
+import { socketMutants } from "./wild/sockets.ts";
 import { wholesaleMutants } from "./wild/wholesale.ts";
 
 /** Every broken server there is. */
@@ -32,6 +42,16 @@ export const mutants: readonly Mutant[] = [
   ...bodyMutants,
   ...dispatchRows,
   ...bodyRows,
+  ...pathMutants,
+  ...limitMutants,
+  ...writingMutants,
+  ...pathRows,
+  ...corsRows,
+  ...callerRows,
+  ...wireRows,
+  ...framingRows,
   ...wholesaleMutants,
   ...parallelMutants,
+  ...connectionMutants,
+  ...socketMutants,
 ];
