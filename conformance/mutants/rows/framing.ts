@@ -99,7 +99,6 @@ const odd = Object.entries(forms).flatMap(([what, form]) => [
 export const framingRows: readonly Mutant[] = [
   ...framed,
   ...odd,
-  reads("has a body for HEAD when it cannot read it", /^HEAD /, () => refusal("malformed-request")),
   // It belongs to a right request that came before.
   reads("forgets what came before what it cannot read", /HTTP\/1\.1\r\n.*\r\n\r\n/s, () =>
     refusal("malformed-request"),

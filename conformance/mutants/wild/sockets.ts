@@ -149,8 +149,8 @@ export const socketMutants: readonly Mutant[] = [
   socket("opens a tunnel", ["http/connect"], {
     request: (request) => (request.method === "CONNECT" ? respond(200, {}) : request),
   }),
-  socket("takes CONNECT for GET", ["http/connect"], {
-    request: (request) => (request.method === "CONNECT" ? { ...request, method: "GET", target: "/" } : request),
+  socket("has a body for HEAD when it cannot read it", ["http/head-refused"], {
+    unreadable: (bytes) => (bytes.toString().startsWith("HEAD ") ? refusal("malformed-request") : null),
   }),
   socket("forgets what came before CONNECT", ["http/connect"], {
     socket: (client, { target }) => {
