@@ -9,20 +9,30 @@ import { faultMutants } from "./derived/faults.ts";
 import { headMutants } from "./derived/head.ts";
 import { headerMutants } from "./derived/headers.ts";
 import { inputMutants } from "./derived/input.ts";
+import { limitMutants } from "./derived/limits.ts";
 import { memberMutants } from "./derived/members.ts";
 import { negotiationMutants } from "./derived/negotiation.ts";
+import { pathMutants } from "./derived/paths.ts";
 import { placementMutants } from "./derived/placements.ts";
 import { queryMutants } from "./derived/query.ts";
 import { stepMutants } from "./derived/steps.ts";
+import { writingMutants } from "./derived/writing.ts";
 import type { Mutant } from "./mutant.ts";
 import { answerRows } from "./rows/answers.ts";
 import { bodyRows } from "./rows/body.ts";
 import { browserRows } from "./rows/browsers.ts";
+import { callerRows } from "./rows/callers.ts";
+import { corsRows } from "./rows/cors.ts";
 import { credentialRows } from "./rows/credentials.ts";
 import { dispatchRows } from "./rows/dispatch.ts";
 import { errorRows } from "./rows/errors.ts";
+import { framingRows } from "./rows/framing.ts";
+import { pathRows } from "./rows/paths.ts";
+import { wireRows } from "./rows/wire.ts";
+import { connectionMutants } from "./wild/connections.ts";
 import { wildCredentials } from "./wild/credentials.ts";
 import { parallelMutants } from "./wild/parallel.ts";
+import { socketMutants } from "./wild/sockets.ts";
 import { wholesaleMutants } from "./wild/wholesale.ts";
 
 /** Every broken server there is. */
@@ -50,6 +60,16 @@ export const mutants: readonly Mutant[] = [
   ...answerRows,
   ...browserRows,
   ...wildCredentials,
+  ...pathMutants,
+  ...limitMutants,
+  ...writingMutants,
+  ...pathRows,
+  ...corsRows,
+  ...callerRows,
+  ...wireRows,
+  ...framingRows,
   ...wholesaleMutants,
   ...parallelMutants,
+  ...connectionMutants,
+  ...socketMutants,
 ];

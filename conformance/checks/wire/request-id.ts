@@ -129,6 +129,8 @@ export const requestId: readonly Check[] = [
       () => api.request({ method: "GET", target: `/${api.runId}` }),
       () => api.request({ method: "GET", target: "/openapi.json", headers: [["If-None-Match", "*"]] }),
       () => api.request({ method: "OPTIONS", target: "/api/" }),
+      () => api.request({ method: "HEAD", target: "/" }),
+      () => api.request({ method: "GET", target: "/api" }),
     ];
     expectDistinct((await Promise.all([...asks, ...asks, ...asks].map((ask) => ask()))).map(formed));
   }),
