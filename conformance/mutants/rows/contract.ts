@@ -1,6 +1,5 @@
-import { contract } from "../../../generated/operations.ts";
+import { contract, type OperationId } from "../../../generated/operations.ts";
 import type { Aspect } from "../../client/expectation.ts";
-import { commands, queries } from "../../client/operation.ts";
 import { answersItself, answersOtherwise, changesAnswer, type Mutant, OUTCOME, type Selector } from "../mutant.ts";
 import { answersStatus, changed, dropsHeader, onBody, setsHeader, wholeBody } from "../operators.ts";
 import { header, isObject, type JsonObject, pathOf } from "../proxy/look.ts";
@@ -21,24 +20,12 @@ const at = (file: File): Selector => ({
 const text = (what: string, change: (text: string) => string, breaks?: readonly Aspect[]) =>
   onBody(what, (body) => Buffer.from(change(`${body}`)), breaks);
 
-/** An operation that is called by one name, and how the documents have it. */
-const query = queries.find(({ parts }) => parts.length === 0)?.name ?? "";
-const [listed = "", created = ""] = [
-  queries.find(({ auth, input }) => auth && Object.keys(input).length > 0),
-  commands[0],
-].map((one) => one?.name ?? "");
+/** A query that is called by one name, one with an input, and a command. */
+const [query, listed, created] = ["sysinfo", "user.list", "user.create"] as const satisfies readonly OperationId[];
 const pathOfListed = `/api/${listed}/../`;
 const AT_SERVERS = /(servers"?:[\s\S]*?url"?: *)"?http[^"\s]*"?/;
-
-const addresses = [
-  "https://one.invalid",
-  "/",
-  "https://{host}/",
-  "api.example.com",
-  "file:///srv",
-  "undefined",
-  "https://staging.example.com",
-];
+const addresses =
+  "https://one.invalid / https://{host}/ api.example.com file:///srv undefined https://staging.example.com";
 
 const inEach = [
   answersStatus(404),
@@ -57,9 +44,11 @@ const inEach = [
     all.replaceAll(listed, `${listed}s`).replaceAll(/\buserList\b/g, "userLists"),
   ),
   text("has no servers in", (all) => all.replace(/^(\s*"?)servers/m, "$1x-servers"), ["body:/servers"]),
-  ...addresses.map((url) =>
-    text(`says ${url} for a server in`, (all) => all.replace(AT_SERVERS, `$1"${url}"`), ["body:/servers"]),
-  ),
+  ...addresses
+    .split(" ")
+    .map((url) =>
+      text(`says ${url} for a server in`, (all) => all.replace(AT_SERVERS, `$1"${url}"`), ["body:/servers"]),
+    ),
   text("leaves a placeholder in", (all) => all.replace(/https:\/\/\w+\.org/, "https://two.invalid")),
 ];
 
@@ -81,60 +70,41 @@ const files = FILES.flatMap((file, index): Mutant[] => [
   ),
 ]);
 
-type Steps = readonly string[];
-/** Another value at a place of a document. */
-const says = (
-  file: File,
-  what: string,
-  steps: Steps,
-  change: (value: JsonObject) => unknown,
-  aspect: Aspect = "body:/paths",
-): Mutant =>
+type Change = (value: JsonObject) => unknown;
+/** Another value at a place of a document, whose steps are parted by blanks. */
+const says = (file: File, what: string, steps: string, change: Change, aspect: Aspect = "body:/paths") =>
   changesAnswer(at(file), {
     name: what,
     breaks: [aspect],
     change: (answer) =>
-      withJson(answer, (json) => changed(json, steps, (value) => (isObject(value) ? change(value) : value))),
+      withJson(answer, (json) => changed(json, steps.split(" "), (one) => (isObject(one) ? change(one) : one))),
   });
 
-const ITEMS: Steps = ["components", "pathItems"];
-const MAPPING: Steps = [
-  "paths",
-  "/api/",
-  "post",
-  "requestBody",
-  "content",
-  "application/json",
-  "schema",
-  "discriminator",
-  "mapping",
-];
+const ITEMS = "components pathItems";
+const MAPPING = "paths /api/ post requestBody content application/json schema discriminator mapping";
 const without = (name: string) => (all: JsonObject) =>
   Object.fromEntries(Object.entries(all).filter(([each]) => each !== name));
 const renamed = (name: string, other: string) => (all: JsonObject) => ({ ...without(name)(all), [other]: all[name] });
-const get = (name: string) => ({
-  get: { operationId: "added", parameters: [{ name: "@", in: "query", required: true, schema: { enum: [name] } }] },
-});
+const AT = { name: "@", in: "query", required: true };
+const get = (name: string) => ({ get: { operationId: "added", parameters: [{ ...AT, schema: { enum: [name] } }] } });
 
 /** The names of GET in the wire document. */
 const names = (what: string, change: (names: readonly unknown[]) => readonly unknown[]) =>
-  says(WIRE, what, ["paths", "/api/", "get", "parameters", "*", "schema"], (schema) =>
+  says(WIRE, what, "paths /api/ get parameters * schema", (schema) =>
     Array.isArray(schema.enum) ? { ...schema, enum: change(schema.enum) } : schema,
   );
 const parameter = (what: string, change: (parameter: JsonObject) => JsonObject) =>
-  says(BY_OPERATION, what, ["paths", pathOfListed, "get", "parameters", "*"], (one) =>
-    one.name === "@" ? change(one) : one,
-  );
+  says(BY_OPERATION, what, `paths ${pathOfListed} get parameters *`, (one) => (one.name === "@" ? change(one) : one));
 
 const documents: readonly Mutant[] = [
-  says(BY_OPERATION, "has no paths", ["paths"], () => ({})),
-  says(BY_OPERATION, "misses a command", ["paths"], without(`/api/${created}/../`)),
-  says(BY_OPERATION, "misses a template", ["paths"], without("/api/docs.get/../")),
-  says(BY_OPERATION, "has a command as a query", ["paths"], (all) => ({
+  says(BY_OPERATION, "has no paths", "paths", () => ({})),
+  says(BY_OPERATION, "misses a command", "paths", without(`/api/${created}/../`)),
+  says(BY_OPERATION, "misses a template", "paths", without("/api/docs.get/../")),
+  says(BY_OPERATION, "has a query for a command", "paths", (all) => ({
     ...all,
     [`/api/${created}/../`]: get(created),
   })),
-  says(BY_OPERATION, "has one more", ["paths"], (all) => ({ ...all, "/api/user.delete/../": get("user.delete") })),
+  says(BY_OPERATION, "has one more", "paths", (all) => ({ ...all, "/api/user.delete/../": get("user.delete") })),
   names("misses a name", (all) => all.filter((name) => name !== query)),
   names("misses a document", (all) => all.slice(0, -1)),
   names("has no names", () => []),
@@ -144,16 +114,16 @@ const documents: readonly Mutant[] = [
   says(WIRE, "has a command more", MAPPING, (all) => ({ ...all, "user.update": "#" })),
   says(WIRE, "misses an item", ITEMS, without(listed), "body"),
   says(WIRE, "has an item more", ITEMS, (all) => ({ ...all, "user.get": get("user.get") }), "body"),
-  says(WIRE, "has a path for an operation", ["paths"], (all) => ({ ...all, [`/api/${query}`]: {} })),
-  says(WIRE, "has a version in its path", ["paths"], renamed("/api/", "/api/v3/")),
+  says(WIRE, "has a path for an operation", "paths", (all) => ({ ...all, [`/api/${query}`]: {} })),
+  says(WIRE, "has a version in its path", "paths", renamed("/api/", "/api/v3/")),
   ...[`@${listed}`, listed, `${listed}/../../`, `${listed}/%2E./x`].map((path) =>
-    says(BY_OPERATION, `has the path ${path}`, ["paths"], renamed(pathOfListed, `/api/${path}`)),
+    says(BY_OPERATION, `has the path ${path}`, "paths", renamed(pathOfListed, `/api/${path}`)),
   ),
   parameter("has a name for two", (one) => ({ ...one, schema: { enum: [listed, query] } })),
   parameter("has an optional name", without("required")),
   parameter("has any name", (one) => ({ ...one, schema: { type: "string" } })),
   ...[listed, query].map((operationId) =>
-    says(BY_OPERATION, `has the operationId ${operationId}`, ["paths", pathOfListed, "get"], (one) => ({
+    says(BY_OPERATION, `has the operationId ${operationId}`, `paths ${pathOfListed} get`, (one) => ({
       ...one,
       operationId,
     })),
