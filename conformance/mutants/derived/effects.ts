@@ -1,4 +1,5 @@
 import { problems } from "../../../generated/operations.ts";
+import { order } from "../../../generated/order.ts";
 import { commands, type Known, nameOf, queries } from "../../client/operation.ts";
 import { answersOtherwise, changesAnswer, type Mutant, type Selector, takesFor } from "../mutant.ts";
 import { atPointer } from "../operators.ts";
@@ -64,17 +65,22 @@ const kept: Readonly<Record<string, (text: string) => string>> = {
   "as the number that it spells": (text) => (/^\d+$/.test(text) ? `${Number(text)}` : text),
   "cut at 64": (text) => [...text].slice(0, 64).join("").trim(),
   "with a capital letter": (text) => text.replace(/^./u, (letter) => letter.toUpperCase()),
+};
+/** The same of one that has a form, where most of this leaves none. */
+const cased: typeof kept = {
   "in small letters": (text) => text.toLowerCase(),
   "with its end in small letters": (text) => text.replace(/@.*/, (end) => end.toLowerCase()),
 };
 
-const lists = (id: string, member: string) =>
-  nodes(answerSchema(id, 200) ?? {}).some(({ pointer }) => pointer === `/items/*/${member}`);
+/** Whether a query lists what a command creates: the same kind of thing, with the member. */
+const lists = (query: Known, command: Known, member: string) =>
+  query.id.split(".")[0] === command.id.split(".")[0] &&
+  nodes(answerSchema(query.id, 200) ?? {}).some(({ pointer }) => pointer === `/items/*/${member}`);
 
 const texts = commands.flatMap((command) =>
-  Object.entries(inputSchemas(command.id)).flatMap(([member, { type }]) =>
+  Object.entries(inputSchemas(command.id)).flatMap(([member, { type, format, pattern }]) =>
     type === "string"
-      ? Object.entries(kept).flatMap(([how, change]) => [
+      ? Object.entries(format || pattern ? cased : kept).flatMap(([how, change]) => [
           takesFor(
             `${command.id} stores ${member} ${how}`,
             (request) => {
@@ -86,7 +92,7 @@ const texts = commands.flatMap((command) =>
             ["body", "state", "status"],
           ),
           ...queries
-            .filter(({ id }) => lists(id, member))
+            .filter((query) => lists(query, command, member))
             .map((query) =>
               changesAnswer(
                 successOf(query, 200),
@@ -98,9 +104,12 @@ const texts = commands.flatMap((command) =>
   ),
 );
 
+/** What the handler refuses cannot be carried out. */
+const ofHandler: readonly string[] = order.find(({ step }) => step === "handle")?.refuses ?? [];
+
 export const effectMutants: readonly Mutant[] = [
   ...codes
-    .filter((code) => problems[code].status < 500)
+    .filter((code) => problems[code].status < 500 && !ofHandler.includes(code))
     .map(problemOf)
     .flatMap(carriesOut),
   ...["PUT", "PATCH", "DELETE", "HEAD"].map(refusedBy).flatMap(carriesOut),

@@ -37,7 +37,6 @@ const FIELDS = ["User-Agent", "Referer", "X-Forwarded-For", "X-Real-IP", "Forwar
 /** What of a request a page shows as it stands. */
 const shown: Readonly<Record<string, (request: ProxyRequest) => string>> = {
   "the query": (request) => [...queryOf(request)].flat().join(" "),
-  "the target": ({ target }) => target,
   ...Object.fromEntries(FIELDS.map((name) => [name, (request: ProxyRequest) => header(request, name) ?? ""])),
 };
 

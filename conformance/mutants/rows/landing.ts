@@ -82,6 +82,12 @@ export const landingRows: readonly Mutant[] = [
   accepts("is JSON by default", (accept) => (accept === "" || accept === "*/*" ? "application/json" : accept)),
   accepts("is JSON where JSON is named", (accept) => (accept.includes("json") ? "application/json" : accept)),
   accepts("is HTML always", () => "text/html"),
+  answersOtherwise(page, "shows the target as sent", ["body"], (answer, { target }) =>
+    withBody(
+      answer,
+      textOf(answer).replace("</main>", () => `${target}</main>`),
+    ),
+  ),
   ...telling,
   timed("an hour ahead", (time) => new Date(time + 3_600_000).toISOString()),
   timed("half a minute behind", (time) => new Date(time - 30_000).toISOString()),
