@@ -43,7 +43,7 @@ export const GONE = Symbol("gone");
 /** What becomes of a value; `GONE` for nothing. */
 type Change = (value: unknown) => unknown;
 
-function changed(value: unknown, [step, ...rest]: readonly string[], change: Change): unknown {
+export function changed(value: unknown, [step, ...rest]: readonly string[], change: Change): unknown {
   if (step === undefined) return change(value);
   if (step === "*") return Array.isArray(value) ? value.map((each) => changed(each, rest, change)) : value;
   if (!isObject(value) || !(step in value)) return value;
