@@ -1,5 +1,5 @@
 import { describe, expectObject, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
-import { guarded } from "../../client/operation.ts";
+import { commands, guarded } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { expectAllow, inCase } from "../probe.ts";
@@ -80,14 +80,16 @@ export const browsers: readonly Check[] = [
         );
     }),
   ),
-  check("http/request-id#created", { effect: "write" }, async (api) => {
-    const id = `created-${api.runId}`;
-    const input = api.example("user.create");
-    const reply = await api.call("user.create", { input, headers: { Origin: ORIGIN, "X-Request-Id": id } });
-    expectSuccess(reply, "user.create");
-    const sent = reply.header("x-request-id");
-    if (sent !== id) fail("header:x-request-id", `the caller's X-Request-Id ${id} with the user`, sent ?? "none");
-  }),
+  ...commands.map((operation) =>
+    check(`http/request-id#success-of-${operation.id}`, { effect: "write" }, async (api) => {
+      const id = `success-${api.runId}`;
+      const input = api.example(operation.id);
+      const reply = await api.call(operation.id, { input, headers: { Origin: ORIGIN, "X-Request-Id": id } });
+      expectSuccess(reply, operation.id);
+      const sent = reply.header("x-request-id");
+      if (sent !== id) fail("header:x-request-id", `the caller's X-Request-Id ${id} with a success`, sent ?? "none");
+    }),
+  ),
   check("dispatch/options#preflight", {}, async (api) => {
     for (const [target, methods] of PATHS)
       for (const method of ["GET", "POST", "DELETE"])

@@ -117,11 +117,12 @@ export const methods = [
       return askEach(api, [...named, ...wrong, "@=sysinfo&x=1"], expectNowhere, { method });
     }),
   ),
-  check("dispatch/unknown-method#with-a-body", { effect: "write" }, (api) =>
-    inEach(commands, async (operation) => {
+  ...commands.map((operation) =>
+    check(`dispatch/unknown-method#with-a-body-of-${operation.id}`, { effect: "write" }, async (api) => {
       const data = api.example(operation.id);
       const before = await stateOf(api, operation, data);
       for (const method of ["PUT", "PATCH", "DELETE"]) {
+        expectNowhere(await api.call("", { method, rawQuery: `@=${nameOf(operation)}` }));
         expectNowhere(await api.call(operation.id, { method, body: { "@": nameOf(operation), data } }));
         for (const [body, type, coding] of BODIES) {
           const headers = { "Content-Type": type, "Content-Encoding": coding };
