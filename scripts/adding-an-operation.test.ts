@@ -63,6 +63,21 @@ const store = `
     },
 `;
 
+/** Run in a copy: names the mutants of the new operations that no check of these catches. A sample of them, evenly. */
+const trySome = `
+import { mutants } from "./conformance/mutants/index.ts";
+import { equivalent } from "./conformance/mutants/justified.ts";
+import { onService, seededService } from "./conformance/mutants/laboratory.ts";
+import { survivors } from "./conformance/mutants/record.ts";
+import { senders } from "./conformance/mutants/trial.ts";
+const all = mutants.filter(({ id }) => /^user\\.(get|rename) /.test(id) && !equivalent.some(([one]) => one.test(id)));
+const some = all.filter((_, index) => index % Math.ceil(all.length / 150) === 0);
+const checks = senders.filter(({ id, slow }) => /user\\.(get|rename)/.test(id) && !slow);
+const service = await seededService();
+const left = await survivors(some, checks, onService(service)).finally(() => service.stop());
+console.log(JSON.stringify({ tried: some.length, left: left.map(({ id }) => id) }));
+`;
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "atpoint-operation-"));
   await writeFile(join(folder, "main.tsp"), spec);
@@ -88,11 +103,10 @@ async function edit(file: string, what: RegExp, by: string): Promise<void> {
   await writeFile(file, text.replace(what, by));
 }
 
+const runIn = (copy: string, words: readonly string[], env?: NodeJS.ProcessEnv) =>
+  launchProgram(process.execPath, ["--import", "tsx", ...words], { cwd: copy, ...(env && { env }) }).ended;
 const suite = (copy: string, words: readonly string[], env?: NodeJS.ProcessEnv) =>
-  launchProgram(process.execPath, ["--import", "tsx", "conformance/cli/bin.ts", ...words], {
-    cwd: copy,
-    ...(env && { env }),
-  }).ended;
+  runIn(copy, ["conformance/cli/bin.ts", ...words], env);
 
 /** The service of a copy, with a user of somebody else, for as long as `use` takes. */
 async function served(copy: string, use: (service: RunningService) => Promise<void>): Promise<void> {
@@ -159,6 +173,16 @@ describe("a new query and a new command", { timeout: 600_000 }, () => {
       expect(all.aimed.length).toBeGreaterThan(0);
       expect(all.others).toEqual([]);
     });
+  });
+
+  it("have mutants, which the checks that they get from the spec catch", async () => {
+    const copy = await copyOf("broken");
+    await writeFile(join(copy, "try.ts"), trySome);
+    const { stdout, stderr } = await runIn(copy, ["try.ts"]);
+    expect(stderr).toBe("");
+    const { tried, left } = JSON.parse(stdout);
+    expect(tried).toBeGreaterThan(100);
+    expect(left).toEqual([]);
   });
 
   it("are not asked of what somebody else made from the given document", async () => {

@@ -92,7 +92,7 @@ export const expectNotCreated = (api: Api, addresses: readonly string[]): Promis
   expectUnchanged(api, { command: operations["user.create"], addresses, aims: {}, records: [] });
 
 /** The addresses in an input or a body that this run gave out; in a body that is a text, its quotes are escaped. */
-export function emailsIn(api: Api, value: unknown): string[] {
+function emailsIn(api: Api, value: unknown): string[] {
   return JSON.stringify(value).match(new RegExp(`[^"\\\\@\\s]*${api.runId}[^"\\\\@\\s]*@[^"\\\\\\s]+`, "g")) ?? [];
 }
 

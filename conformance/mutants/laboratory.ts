@@ -32,18 +32,27 @@ async function pool<T>(items: readonly T[], width: number, work: (item: T) => Pr
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 }
 
-/** Does the work for every item on a right service, which is a new one after some thousand of them. */
-export async function onServices<T>(
+/** Does the work for every item on a right service, `width` at a time. */
+export type Bench = <T>(
   items: readonly T[],
   width: number,
   work: (item: T, service: RunningService) => Promise<void>,
-): Promise<void> {
+) => Promise<void>;
+
+/** On this service: for no more than some hundred items. */
+export const onService =
+  (service: RunningService): Bench =>
+  (items, width, work) =>
+    pool(items, width, (item) => work(item, service));
+
+/** On a service that is a new one after some hundred of them. */
+export const onServices: Bench = async (items, width, work) => {
   for (let at = 0; at < items.length; at += ITEMS_PER_SERVICE) {
     const service = await seededService();
     try {
-      await pool(items.slice(at, at + ITEMS_PER_SERVICE), width, (item) => work(item, service));
+      await onService(service)(items.slice(at, at + ITEMS_PER_SERVICE), width, work);
     } finally {
       await service.stop();
     }
   }
-}
+};

@@ -1,5 +1,5 @@
 import type { RunningService } from "../test/service.test-kit.ts";
-import { onServices } from "./laboratory.ts";
+import { type Bench, onServices } from "./laboratory.ts";
 import { judgeOf, type Matrix, senderOf } from "./matrix.ts";
 import type { Mutant, Seen } from "./mutant.ts";
 import type { Context } from "./proxy/message.ts";
@@ -25,9 +25,10 @@ export async function onLanes<T>(
   items: readonly T[],
   checkOf: (item: T) => Sender,
   work: (item: T, service: RunningService) => Promise<void>,
+  bench: Bench = onServices,
 ): Promise<void> {
   for (const { width, takes } of lanes) {
-    await onServices(
+    await bench(
       items.filter((item) => takes(checkOf(item))),
       width,
       work,
@@ -42,10 +43,10 @@ interface GoodRun {
 }
 
 /** Runs the checks against a right service. Throws when one of them is not green there. */
-export async function goodRun(checks: readonly Sender[]): Promise<GoodRun> {
+export async function goodRun(checks: readonly Sender[], bench?: Bench): Promise<GoodRun> {
   const seen = new Map<Sender, Seen[]>();
   let context: Context | null = null;
-  await onLanes(checks, itself, async (check, service) => {
+  const look = async (check: Sender, service: RunningService) => {
     seen.set(check, await seenBy(check, service));
     context ??= {
       target: new URL(service.url),
@@ -54,7 +55,8 @@ export async function goodRun(checks: readonly Sender[]): Promise<GoodRun> {
       random: () => 0.5,
       forward: () => Promise.reject(new Error("nothing is sent to find out what a mutant touches")),
     };
-  });
+  };
+  await onLanes(checks, itself, look, bench);
   if (!context) throw new Error("there is nothing to record");
   return { seen, context };
 }
@@ -63,6 +65,26 @@ export async function goodRun(checks: readonly Sender[]): Promise<GoodRun> {
 function touchedBy(mutant: Mutant, { seen, context }: GoodRun): Sender[] {
   const touched = [...seen].filter(([check, all]) => all.some((one) => mutant.touches(one, check, context)));
   return touched.sort(([, one], [, other]) => one.length - other.length).map(([check]) => check);
+}
+
+/** Which of these mutants, of those that touch something, none of these checks catches: each is tried until one does. */
+export async function survivors(
+  mutants: readonly Mutant[],
+  checks: readonly Sender[],
+  bench: Bench,
+): Promise<readonly Mutant[]> {
+  const good = await goodRun(checks, bench);
+  const open = new Map(mutants.map((mutant) => [mutant, touchedBy(mutant, good)]));
+  for (const [mutant, touched] of open) if (touched.length === 0) open.delete(mutant);
+  for (const { width, takes } of lanes)
+    await bench([...open], width, async ([mutant, touched], service) => {
+      for (const check of touched.filter(takes))
+        if ((await trial(mutant, check, service)).length > 0) {
+          open.delete(mutant);
+          return;
+        }
+    });
+  return [...open.keys()];
 }
 
 /** Mutants by which a check without a kill is tried at most: those that touch the fewest checks come first. */

@@ -1,3 +1,4 @@
+import type { Bench } from "./laboratory.ts";
 import { judgeOf, type Matrix, senderOf } from "./matrix.ts";
 import type { Mutant } from "./mutant.ts";
 import { onLanes } from "./record.ts";
@@ -37,7 +38,7 @@ export function plan(matrix: Matrix, mutants: readonly Mutant[], checks: readonl
 }
 
 /** Tries again what was recorded; returns what is not so any more, in words. */
-export async function replay(planned: readonly Planned[]): Promise<string[]> {
+export async function replay(planned: readonly Planned[], bench?: Bench): Promise<string[]> {
   const lost: string[] = [];
   await onLanes(
     planned,
@@ -46,6 +47,7 @@ export async function replay(planned: readonly Planned[]): Promise<string[]> {
       const kills = await trial(mutant, check, service);
       if (!kills.some((kill) => judgeOf(kill) === judge)) lost.push(`${judge} does not catch any more: ${mutant.id}`);
     },
+    bench,
   );
   return lost.sort();
 }

@@ -5,7 +5,7 @@ import { guarded, type Known, nameOf } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { answered, effectOf, inCase, nobodys, reach } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../state.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 import { type Case, expectAllRefused, expectLetIn, judgeLetIn, kinds, queryWith, sent } from "./calls.ts";
 import { rawCall } from "./raw-call.ts";
 
@@ -81,12 +81,13 @@ export const asked: readonly Check[] = guarded.flatMap((operation) => [
     const cases = [...spelled(api, operation), ...fromWithin(api)];
     await expectAllRefused(api, operation, "credentials-missing", cases);
     const input = api.example(operation.id);
+    const before = await stateOf(api, operation, input);
     const body = JSON.stringify({ "@": nameOf(operation, input), data: input });
     for (const [what, request] of forms(api, operation, body)) {
       const raw = await api.raw(api.rawRequest(request));
       await inCase(what, () => expectProblem(answered(raw, what), 401, "credentials-missing", operation.id));
     }
-    await expectNotCreated(api, emailsIn(api, input));
+    await expectUnchanged(api, before);
   }),
   check(`credentials/missing#same-connection-${operation.id}`, { effect: effectOf(operation) }, async (api) => {
     const good = kinds.map((kind) => [kind.header, kind.good(api)] as const);

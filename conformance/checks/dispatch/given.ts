@@ -1,7 +1,7 @@
 import { contract } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { expectAccepted, expectAcceptedDocument, expectRefused, fail } from "../../client/expect.ts";
-import { commands, every, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
+import { commands, every, isGiven, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { credentialFields, effectOf, inCase, inEach, shown } from "../probe.ts";
@@ -64,8 +64,8 @@ function noObjects(name: string, data: Readonly<Record<string, unknown>>): reado
 export const givenDispatch = [
   check("dispatch/one-path#by-at", {}, async (api) => {
     const seen = new Map<string, string>();
-    await inEach(queries, async (operation) => {
-      const reply = await api.call(nameOf(operation));
+    await inEach(queries.filter(isGiven), async (operation) => {
+      const reply = await api.call(operation.id);
       expectServed(reply, operation);
       const twin = seen.get(reply.text);
       if (twin !== undefined) fail("body", `another document than that of ${twin}`, shown(reply.text));
@@ -97,14 +97,14 @@ export const givenDispatch = [
   }),
 
   ...every.map((operation) =>
-    check(`dispatch/not-by-path#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
+    check(`dispatch/not-by-path#${operation.id}`, { of: operation, effect: effectOf(operation) }, async (api) => {
       const { id, method } = operation;
       const data = api.example(id);
       const content =
         method === "GET"
           ? { headers: credentialFields(api) }
           : { headers: [...credentialFields(api), JSON_TYPE], body: JSON.stringify({ ...data, data }) };
-      await inEach(pathsOf(nameOf(operation)), async (target) =>
+      await inEach(pathsOf(nameOf(operation, data)), async (target) =>
         expectNoAnswer(await api.request({ ...content, method, target })),
       );
     }),
@@ -125,7 +125,7 @@ export const givenDispatch = [
   }),
 
   ...queries.map((operation) =>
-    check(`dispatch/query-style#${operation.id}`, {}, async (api) => {
+    check(`dispatch/query-style#${operation.id}`, { of: operation }, async (api) => {
       const call = queryOf(operation, api.required(operation.id));
       const credentials = credentialFields(api).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
       const [key = "", platform = ""] = operation.auth ? credentials : [];
@@ -149,13 +149,13 @@ export const givenDispatch = [
     const call = (api: Api, body: unknown, type = "application/json") =>
       api.call(operation.id, { body, headers: { "Content-Type": type } });
     return [
-      check(`dispatch/body-style#${operation.id}`, { effect: "write" }, async (api) => {
+      check(`dispatch/body-style#${operation.id}`, { of: operation, effect: "write" }, async (api) => {
         // `data` first, since an object has no order; and blanks and escapes as JSON has them.
         const data = JSON.stringify(api.example(operation.id), null, 2);
         const escaped = name.replaceAll(".", "\\u002e");
         expectAccepted(await call(api, `\n{\t"data" : ${data} ,\n  "\\u0040" : "${escaped}" }\n`));
       }),
-      check(`dispatch/body-style#${operation.id}-otherwise`, { effect: "write" }, async (api) => {
+      check(`dispatch/body-style#${operation.id}-otherwise`, { of: operation, effect: "write" }, async (api) => {
         const data = api.example(operation.id);
         await inEach(otherwise(data), async (body) => expectRefused(await call(api, { "@": name, ...body })));
         for (const [type, body] of noObjects(name, data))
@@ -165,9 +165,9 @@ export const givenDispatch = [
   }),
 
   ...every.map((operation) =>
-    check(`dispatch/every-operation#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
+    check(`dispatch/every-operation#${operation.id}`, { of: operation, effect: effectOf(operation) }, async (api) => {
       const input = operation.method === "POST" ? { input: api.example(operation.id) } : {};
-      expectServed(await api.call(nameOf(operation), input), operation);
+      expectServed(await api.call(operation.id, input), operation);
     }),
   ),
 ];

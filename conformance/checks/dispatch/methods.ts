@@ -15,7 +15,7 @@ import {
   inEach,
   reach,
 } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../state.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 import { ENDPOINT } from "./paths.ts";
 
 /** Methods (D4, D5). */
@@ -93,6 +93,7 @@ export const methods = [
   ...commands.map((operation) =>
     check(`dispatch/get-changes-nothing#${operation.id}`, { effect: "write" }, async (api) => {
       const data = api.example(operation.id);
+      const before = await stateOf(api, operation, data);
       const name = nameOf(operation);
       const nested = Object.entries(data).map(([member, value]) => [`data[${member}]`, String(value)] as const);
       const calls: readonly CallOptions[] = [
@@ -104,7 +105,7 @@ export const methods = [
           const body = method === "HEAD" ? {} : { body: options.body };
           expectWrong(await api.call(name, { method, ...options, ...body }), operation);
         });
-      await expectNotCreated(api, emailsIn(api, data));
+      await expectUnchanged(api, before);
     }),
   ),
 
@@ -116,10 +117,12 @@ export const methods = [
       return askEach(api, [...named, ...wrong, "@=sysinfo&x=1"], expectNowhere, { method });
     }),
   ),
-  check("dispatch/unknown-method#with-a-body", { effect: "write" }, (api) =>
-    inEach(commands, async (operation) => {
+  ...commands.map((operation) =>
+    check(`dispatch/unknown-method#with-a-body-of-${operation.id}`, { effect: "write" }, async (api) => {
       const data = api.example(operation.id);
+      const before = await stateOf(api, operation, data);
       for (const method of ["PUT", "PATCH", "DELETE"]) {
+        expectNowhere(await api.call("", { method, rawQuery: `@=${nameOf(operation)}` }));
         expectNowhere(await api.call(operation.id, { method, body: { "@": nameOf(operation), data } }));
         for (const [body, type, coding] of BODIES) {
           const headers = { "Content-Type": type, "Content-Encoding": coding };
@@ -127,7 +130,7 @@ export const methods = [
           await inCase(`${method} of ${body} as ${type}`, () => expectNowhere(reply));
         }
       }
-      await expectNotCreated(api, emailsIn(api, data));
+      await expectUnchanged(api, before);
     }),
   ),
   check("dispatch/unknown-method#rare", { effect: "hostile" }, (api) =>
@@ -155,12 +158,13 @@ export const methods = [
     check(`dispatch/no-method-override#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
       const name = nameOf(operation);
       const data = api.example(operation.id);
+      const before = await stateOf(api, operation, data);
       // The operation's own method, announced on a wrong one.
       for (const method of wrongMethods(operation).filter((each) => each !== "HEAD"))
         await inEach(announced(operation, data), async (options) =>
           expectWrong(await api.call(name, { method, ...options }), operation),
         );
-      if (operation.method === "POST") await expectNotCreated(api, emailsIn(api, data));
+      await expectUnchanged(api, before);
       // Another method, announced on the right one.
       await inEach(["GET", "POST", "DELETE", "PUT", "OPTIONS", "HEAD", "nonsense"], async (other) =>
         expectReached(await reach(api, operation, { headers: overriding(other) }), operation),

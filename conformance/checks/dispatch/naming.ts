@@ -13,7 +13,7 @@ import {
   reach,
   shown,
 } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../state.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 
 /** A request has to name its operation, once (D1, D33). */
 
@@ -54,7 +54,7 @@ const noStrings = (name: string): readonly unknown[] => [
 
 type Envelope = Readonly<Record<string, unknown>>;
 
-/** A POST with each of these beside `data` that would create: refused, and nothing created; without `data` neither. */
+/** A POST with each of these beside right `data`: refused, and nothing changed; without `data` neither. */
 async function expectMissingIn(
   api: Api,
   operation: Known,
@@ -62,16 +62,17 @@ async function expectMissingIn(
   options: { readonly rawQuery?: string; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   const data = api.example(operation.id);
+  const before = await stateOf(api, operation, data);
   for (const body of [...envelopes.map((envelope) => ({ ...envelope, data })), {}])
     await inCase(`the body ${shown(JSON.stringify(body))}`, async () =>
       expectMissing(await api.call(operation.id, { body, ...options })),
     );
-  await expectNotCreated(api, emailsIn(api, data));
+  await expectUnchanged(api, before);
 }
 
 const asAmbiguous = (reply: Reply) => expectRefusedAs(reply, "operation-ambiguous");
 
-/** Sends each query beside a body that would create: refused as ambiguous whoever calls, and nothing created. */
+/** Sends each query beside a right body: refused as ambiguous whoever calls, and nothing changed. */
 async function expectAmbiguous(
   api: Api,
   operation: Known,
@@ -79,9 +80,10 @@ async function expectAmbiguous(
   name = nameOf(operation),
 ): Promise<void> {
   const data = api.example(operation.id);
+  const before = await stateOf(api, operation, data);
   for (const credentials of ["good", "none"] as const)
     await askEach(api, queries, asAmbiguous, { method: "POST", body: { "@": name, data }, credentials });
-  await expectNotCreated(api, emailsIn(api, data));
+  await expectUnchanged(api, before);
 }
 
 /** The variants of `dispatch/missing-in-body`: what stands in place of `@`. */
@@ -142,6 +144,7 @@ export const naming = [
 
       check(`dispatch/no-batch#${id}`, { effect: "write" }, async (api) => {
         const [data, other] = [api.example(id), api.example(id)];
+        const before = await stateOf(api, operation, data, other);
         const call = { "@": name, data };
         const lists = [[call], [call, { "@": name, data: other }], [[call]], [call, { "@": "sysinfo" }]];
         const others = [[], [{}], [{ "@": "sysinfo" }], ["sysinfo"], ["user.list", "docs.list"], [null], [[]]];
@@ -149,7 +152,7 @@ export const naming = [
           await inEach([...lists, ...others], async (body) =>
             expectRefusedAs(await api.call(id, { body, credentials }), "malformed-json"),
           );
-        await expectNotCreated(api, emailsIn(api, [data, other]));
+        await expectUnchanged(api, before);
       }),
     ];
   }),

@@ -7,7 +7,7 @@ import { commands as commandOperations, nameOf, queries as queryOperations } fro
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { Effect } from "../check.ts";
 import { inEach } from "../probe.ts";
-import { emailsIn, expectNotCreated } from "../state.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 
 /** Words for input right and wrong of whatever operation there is. */
 
@@ -56,8 +56,9 @@ export const expectAllInvalid = (api: Api, id: OperationId, rows: readonly CallO
 /** A command refuses each of these, however right its `data` may be, and carries none out. */
 export async function expectNoneTaken(api: Api, id: OperationId, rows: (data: Data) => readonly CallOptions[]) {
   const data = api.example(id);
+  const before = await stateOf(api, operations[id], data);
   await expectAllInvalid(api, id, rows(data));
-  await expectNotCreated(api, emailsIn(api, data));
+  await expectUnchanged(api, before);
 }
 
 export function faultsIn(reply: Reply, id: OperationId): readonly Fault[] {

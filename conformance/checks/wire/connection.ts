@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api.ts";
 import { fail } from "../../client/expect.ts";
-import { queries } from "../../client/operation.ts";
+import { commands, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
@@ -85,6 +85,12 @@ const lengths: readonly Check[] = [
           expectOutcome(await expectWhole(api, request), outcome);
           await expectCoded(api, request, name === "pages" ? ["gzip", "br"] : ["gzip"]);
         });
+    }),
+  ),
+  ...commands.map(({ id }) =>
+    check(`http/content-length#${id}`, { effect: "write" }, async (api) => {
+      expectOutcome(await expectWhole(api, requestOf(api, id, { input: api.example(id) })), id);
+      await expectCoded(api, requestOf(api, id, { input: api.example(id) }), []);
     }),
   ),
   check("http/content-length#refusals", { effect: "hostile" }, async (api) => {

@@ -146,11 +146,15 @@ const served = every.flatMap((operation) => [
   answersItself(`${operation.id} is not served`, OUTCOME, (request) =>
     called(request)?.id === operation.id ? respondProblem(404, "operation-not-found") : null,
   ),
-  answersItself(`${operation.id} has no HEAD`, OUTCOME, (request) =>
-    request.method === "HEAD" && called(request)?.id === operation.id
-      ? respondProblem(405, "method-not-allowed")
-      : null,
-  ),
+  ...(operation.method === "GET"
+    ? [
+        answersItself(`${operation.id} has no HEAD`, OUTCOME, (request) =>
+          request.method === "HEAD" && called(request)?.id === operation.id
+            ? respondProblem(405, "method-not-allowed")
+            : null,
+        ),
+      ]
+    : []),
   ...every
     .filter(({ id, method }) => method === "GET" && id !== operation.id)
     .map((other) =>

@@ -107,7 +107,8 @@ function without(
   const name = operation ? operation.id : "the service";
   return {
     id: `${name} ${exchangedWith ? `takes ${exchangedWith} before ${step}` : `leaves out ${step}`}`,
-    breaks: OUTCOME,
+    // Two steps refuse a method, each with its own Allow.
+    breaks: [...OUTCOME, "header:allow"],
     hooks: {
       answer: async (answer, request, context) => {
         const after = isOf(step, answer) && isFor(operation, request) ? repair(request, context) : request;
