@@ -9,6 +9,12 @@ export const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/
 /** What a page must not reflect. */
 export const MARKUP = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
 
+/** Header fields that a page, or what stands before it, likes to show. */
+export const TOLD = [
+  ...["X-Forwarded-For", "User-Agent", "Referer", "X-Real-IP"],
+  ...["Forwarded", "X-Request-Id", "X-Forwarded-Host", "Origin"],
+];
+
 /** Status 200, and a whole page of HTML. */
 export function expectPage(reply: Reply): void {
   expectStatus(reply, 200);

@@ -30,7 +30,7 @@ function endless(query: URLSearchParams): object {
 async function outcome(id: string, url: string): Promise<unknown> {
   const found = checks.find((check) => check.id === id);
   if (found?.kind !== "target") throw new Error(`no such check: ${id}`);
-  return found.run(apiFor(url)).then(
+  return found.run(apiFor(url, { mayWrite: false })).then(
     () => "passed",
     (error: unknown) => (error instanceof Stopped ? "incomplete" : error),
   );
@@ -38,10 +38,10 @@ async function outcome(id: string, url: string): Promise<unknown> {
 
 describe("a check", () => {
   it.each([
-    "user.list/invalid-cursor#near-misses-as-it-is",
-    "user.list/order#ascending-as-it-is",
-    "user.list/limit#pages-as-it-is",
-    "user.list/link#page-by-page-as-it-is",
+    "user.list/invalid-cursor#near-misses",
+    "user.list/order#ascending",
+    "user.list/limit#pages",
+    "user.list/link#page-by-page",
     "docs.list/items",
     "docs.list/each-there",
     "docs.list/size",
@@ -50,11 +50,11 @@ describe("a check", () => {
   });
 
   it.each([
-    "user.list/order#ascending-as-it-is",
-    "user.list/next#any-limit-as-it-is",
-    "user.list/link#last-page-as-it-is",
-    "user.list/walk#any-limit-as-it-is",
-    "user.list/read-only#refused-as-it-is",
+    "user.list/order#ascending",
+    "user.list/next#any-limit",
+    "user.list/link#last-page",
+    "user.list/walk#any-limit",
+    "user.list/read-only#refused",
     "answers/absent-not-null#last-page",
   ])("is incomplete where the end is out of sight: %s", async (id) => {
     expect(await outcome(id, await listing(endless))).toBe("incomplete");

@@ -4,7 +4,7 @@ import { describe, expectStatus, expectSuccess, fail } from "../client/expect.ts
 import { every } from "../client/operation.ts";
 import { excerpt } from "../client/reply.ts";
 import { check } from "./check.ts";
-import { BROWSER, expectPage, expectSafe, MARKUP, visibleText } from "./html.ts";
+import { BROWSER, expectPage, expectSafe, MARKUP, TOLD, visibleText } from "./html.ts";
 import { answered, inCase } from "./probe.ts";
 
 const page = (api: Api, headers: Readonly<Record<string, string>> = {}, target = "/") =>
@@ -48,12 +48,6 @@ const DOCUMENT = [
   ...["application/json", "APPLICATION/JSON", "application/*", "application/json, text/html;q=0.9"],
   ...["text/html;q=0.1, application/json;q=0.2", "text/html;q=0, */*", "application/json;version=1"],
   "application/json; charset=utf-8, text/html;q=0.9",
-];
-
-/** Header fields that a page, or what stands before it, likes to show. */
-const TOLD = [
-  ...["X-Forwarded-For", "User-Agent", "Referer", "X-Real-IP"],
-  ...["Forwarded", "X-Request-Id", "X-Forwarded-Host", "Origin"],
 ];
 
 /** The landing page (G6, G8, D29). */

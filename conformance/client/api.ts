@@ -143,9 +143,9 @@ export class Api {
     }
   }
 
-  /** How many more users this run may create; one more is a fault of the check. */
+  /** How many more users this run may create, none where it may not write; one more is a fault of the check. */
   get usersLeft(): number {
-    return this.session.users.left;
+    return this.session.examples.mayWrite ? this.session.users.left : 0;
   }
 
   /** A fresh e-mail address that carries the run's id. What is created with it is counted and listed. `shape` builds another one around its local part. */

@@ -42,7 +42,7 @@ export class Examples {
 
   constructor(
     /** Only a run that may write asks a source that creates. */
-    private readonly mayWrite: boolean,
+    readonly mayWrite: boolean,
     private readonly table: Table = operations,
   ) {}
 

@@ -1,9 +1,9 @@
 /**
  * What a failure is about: the status; a header field by its name in lower case; the body, or what stands in it at a JSON
  * pointer (`*` for any index); the connection (no answer, a wrong end, too many answers); the state of the target before
- * and after; what two deployments, or two answers, do differently.
+ * and after.
  */
-export type Aspect = "status" | `header:${string}` | "body" | `body:/${string}` | "connection" | "state" | "difference";
+export type Aspect = "status" | `header:${string}` | "body" | `body:/${string}` | "connection" | "state";
 
 /** What a check throws when the target does not keep the requirement. */
 export class Expectation extends Error {

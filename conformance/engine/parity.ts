@@ -1,6 +1,6 @@
 import type { PairCheck } from "../checks/check.ts";
 import { Api } from "../client/api.ts";
-import { Expectation } from "../client/expectation.ts";
+import { type Aspect, Expectation } from "../client/expectation.ts";
 import { excerpt, type Reply } from "../client/reply.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
@@ -78,6 +78,14 @@ export function differences(
   return found;
 }
 
+/** What a location speaks of. */
+function aspectOf(location: string): Aspect {
+  if (location === "status") return "status";
+  if (location.startsWith("header/")) return `header:${location.slice("header/".length)}`;
+  const pointer = location.replace(/^.*#\/?/, "").replace(/(?<=^|\/)\d+(?=\/|$)/g, "*");
+  return pointer === "" ? "body" : `body:/${pointer}`;
+}
+
 /** Sends one probe to A, A again and B, and judges B by A; differences that an exception names are passed over. */
 export async function judgePair(
   check: PairCheck,
@@ -95,16 +103,16 @@ export async function judgePair(
     const other = await asking(b, () => check.probe(apiB));
     exchanges.push(first.exchange, other.exchange);
     const found = differences(observe(first), observe(again), observe(other), check.data);
-    const list = [...found].flatMap(([location, values]) => {
+    const [difference, ...more] = [...found].filter(([location]) => {
       const meant = exceptions.filter((exception) => names(exception, check.id, location));
       excepted.push(...meant.map(({ pointer }) => pointer));
-      return meant.length > 0 ? [] : [`${location}: ${values}`];
+      return meant.length === 0;
     });
-    if (list.length === 0) return;
+    if (!difference) return;
     throw new Expectation(
-      "difference",
+      aspectOf(difference[0]),
       `the same answer from ${a.target.url} and ${b.target.url}`,
-      `differences: ${list.join("; ")}`,
+      `differences: ${[difference, ...more].map((one) => one.join(": ")).join("; ")}`,
     );
   });
   return { ...judgement, excepted };

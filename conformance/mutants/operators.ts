@@ -43,7 +43,7 @@ export const GONE = Symbol("gone");
 /** What becomes of a value; `GONE` for nothing. */
 type Change = (value: unknown) => unknown;
 
-function changed(value: unknown, [step, ...rest]: readonly string[], change: Change): unknown {
+export function changed(value: unknown, [step, ...rest]: readonly string[], change: Change): unknown {
   if (step === undefined) return change(value);
   if (step === "*") return Array.isArray(value) ? value.map((each) => changed(each, rest, change)) : value;
   if (!isObject(value) || !(step in value)) return value;
@@ -124,8 +124,10 @@ export const wholeBody: readonly Operator[] = [
   onBody("cuts the end", (body) => body.subarray(0, -2)),
   onBody("puts a byte order mark before", (body) => Buffer.concat([Buffer.from("\uFEFF"), body])),
   onBody("puts a NUL behind", (body) => Buffer.concat([body, Buffer.alloc(1)])),
+  onBody("guards", (body) => Buffer.from(`)]}',\n${body}`)),
   onBody("wraps in a list", (body) => Buffer.from(`[${body}]`)),
   onBody("wraps in data", (body) => Buffer.from(`{"data":${body}}`)),
+  onBody("wraps beside a flag", (body) => Buffer.from(`{"success":true,"result":${body}}`)),
   onBody("answers a JSON string of", (body) => Buffer.from(JSON.stringify(body.toString()))),
   onBody("answers in UTF-16", (body) => Buffer.from(body.toString(), "utf16le")),
   onBody("answers in Latin-1", (body) => Buffer.from(`${body}`.replace(/"(?=[,}])/, '\u00ff"'), "latin1")),

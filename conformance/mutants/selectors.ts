@@ -1,8 +1,8 @@
 import { type ProblemCode, problems } from "../../generated/operations.ts";
 import { order } from "../../generated/order.ts";
-import type { Known } from "../client/operation.ts";
+import { every, type Known, nameOf } from "../client/operation.ts";
 import type { Selector } from "./mutant.ts";
-import { header, operationOf, pathOf, problemCode } from "./proxy/look.ts";
+import { header, namedIn, operationOf, pathOf, problemCode } from "./proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
 
 /** Which answers a mutant changes. */
@@ -40,7 +40,7 @@ const at =
   (answer, request) =>
     request !== null && answer.status === status && request.method === method && pathOf(request).endsWith(path);
 
-const landing = (mediaType: string): Selector => ({
+export const landing = (mediaType: string): Selector => ({
   name: `the landing page as ${mediaType}`,
   takes: (answer, request) =>
     at("/", "GET", 200)(answer, request) && !onEndpoint(request) && mediaTypeOf(answer) === mediaType,
@@ -56,6 +56,19 @@ export const others: readonly Selector[] = [
   { name: "robots.txt", takes: at("/robots.txt", "GET", 200) },
   landing("text/html"),
   landing("application/json"),
+  { name: "compressed", takes: (answer) => header(answer, "content-encoding") !== null },
+  ...every
+    .filter(({ parts }) => parts.length > 0)
+    .map(
+      (operation): Selector => ({
+        name: `${operation.id} but ${nameOf(operation)}`,
+        takes: (answer, request) =>
+          request !== null &&
+          answer.status === 200 &&
+          operationOf(request) === operation.id &&
+          namedIn(request) !== nameOf(operation),
+      }),
+    ),
   { name: "HEAD", takes: (answer, request) => isHead(request) && answer.status < 400 },
   { name: "HEAD refused", takes: (answer, request) => isHead(request) && answer.status >= 400 },
 ];

@@ -4,7 +4,10 @@ import { parseTarget } from "../client/wire/target.ts";
 import { KEY } from "./deployment.test-kit.ts";
 
 /** A check's view of a target, without a run around it. */
-export function apiFor(url: string, { timeoutMs = 5000, stop = new AbortController().signal } = {}): Api {
+export function apiFor(
+  url: string,
+  { timeoutMs = 5000, mayWrite = true, stop = new AbortController().signal } = {},
+): Api {
   const credentials = { full: { key: KEY, platform: "web" }, special: {} };
   const options = {
     target: parseTarget(url),
@@ -12,7 +15,7 @@ export function apiFor(url: string, { timeoutMs = 5000, stop = new AbortControll
     runId: "test",
     seed: 1,
     timeoutMs,
-    mayWrite: true,
+    mayWrite,
     onUser: () => {},
   };
   return new Api(createSession(options, stop), { origin: "decided", rateLimited: false });

@@ -5,7 +5,7 @@ import { type Aspect, Stopped } from "../../client/expectation.ts";
 import { type Known, operationOf, queries, queryOf } from "../../client/operation.ts";
 import { excerpt, Reply } from "../../client/reply.ts";
 import { type Check, check, checkAll } from "../check.ts";
-import { answered, inCase, reach, successes } from "../probe.ts";
+import { answered, credentialFields, inCase, reach, successes } from "../probe.ts";
 
 /** What a success looks like (D9). */
 
@@ -97,13 +97,9 @@ const everySuccess = (requirement: RequirementId, judge: Judge): readonly Check[
 export const success: readonly Check[] = [
   ...everySuccess("answers/object", expectBareObject),
   check("answers/object#nothing-behind", {}, async (api) => {
-    const headers = [
-      ["X-API-KEY", api.key],
-      ["X-PLATFORM", api.platform],
-    ] as const;
     for (const operation of queries) {
       const target = api.path(`/api/?${queryOf(operation, api.required(operation.id))}`);
-      const raw = await api.raw(api.rawRequest({ target, headers }), { answers: Infinity });
+      const raw = await api.raw(api.rawRequest({ target, headers: credentialFields(api) }), { answers: Infinity });
       await inCase(operation.id, () => {
         const reply = answered(raw, "GET");
         expectStatus(reply, 200);

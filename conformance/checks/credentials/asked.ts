@@ -4,9 +4,9 @@ import { expectProblem } from "../../client/expect.ts";
 import { guarded, type Known, nameOf } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { answered, inCase, nobodys, reach } from "../probe.ts";
+import { answered, effectOf, inCase, nobodys, reach } from "../probe.ts";
 import { expectUnchanged, stateOf } from "../state.ts";
-import { type Case, effectOf, expectAllRefused, expectLetIn, judgeLetIn, kinds, queryWith, sent } from "./calls.ts";
+import { type Case, expectAllRefused, expectLetIn, judgeLetIn, kinds, queryWith, sent } from "./calls.ts";
 import { rawCall } from "./raw-call.ts";
 
 const hexFirst = (text: string) => text.charCodeAt(0).toString(16);

@@ -5,14 +5,10 @@ import type { Credential, CredentialName } from "../../client/credentials.ts";
 import { expectProblem, expectStatus, expectSuccess } from "../../client/expect.ts";
 import { type Known, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
-import type { Effect } from "../check.ts";
 import { inCase, reach } from "../probe.ts";
 import { expectUnchanged, stateOf } from "../state.ts";
 
 /** Words for calling whatever operation there is with credentials right and wrong. */
-
-/** A POST that is wrongly let in creates something. */
-export const effectOf = ({ method }: Pick<Known, "method">): Effect => (method === "POST" ? "write" : "read");
 
 /** One way of calling, in words for the report. */
 export interface Case {

@@ -2,10 +2,9 @@ import type { Api } from "../../client/api.ts";
 import { expectProblem } from "../../client/expect.ts";
 import { guarded, type Known, nameOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { inCase, nobodys } from "../probe.ts";
+import { effectOf, inCase, nobodys } from "../probe.ts";
 import {
   type Case,
-  effectOf,
   expectAllLetIn,
   expectAllRefused,
   expectLetIn,

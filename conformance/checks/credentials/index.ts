@@ -1,6 +1,5 @@
 import type { Check } from "../check.ts";
 import { asked } from "./asked.ts";
-import { browsers } from "./browsers.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { neverShown } from "./never-shown.ts";
 import { operationCredentials } from "./operations.ts";
@@ -9,7 +8,7 @@ import { refused } from "./refused.ts";
 import { told } from "./told.ts";
 import { twice } from "./twice.ts";
 
-/** Who may call what, and how a call says who it is (G4, G5, D16 to D20), and from where (D15, D22). */
+/** Who may call what, and how a call says who it is (G4, G5, D16 to D20). */
 export const credentials: readonly Check[] = [
   ...operationCredentials,
   ...refused,
@@ -19,5 +18,4 @@ export const credentials: readonly Check[] = [
   ...elsewhere,
   ...publicOperations,
   ...neverShown,
-  ...browsers,
 ];

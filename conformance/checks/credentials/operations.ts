@@ -3,18 +3,8 @@ import type { Api } from "../../client/api.ts";
 import { expectAccepted, expectRefused, expectSuccess, fail } from "../../client/expect.ts";
 import { guarded, type Known, queryOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { inCase, nobodys } from "../probe.ts";
-import {
-  type Case,
-  combinations,
-  eachPlace,
-  effectOf,
-  expectAllRefused,
-  expectLetIn,
-  kinds,
-  sent,
-  tooFew,
-} from "./calls.ts";
+import { effectOf, inCase, nobodys } from "../probe.ts";
+import { type Case, combinations, eachPlace, expectAllRefused, expectLetIn, kinds, sent, tooFew } from "./calls.ts";
 
 /** A key, or a platform, of nobody's in either place. */
 const unknown = (api: Api, { kind, as }: (typeof kinds)[number]) =>

@@ -3,8 +3,8 @@ import type { CredentialName } from "../../client/credentials.ts";
 import { expectStatus } from "../../client/expect.ts";
 import { every } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { inCase, nobodys } from "../probe.ts";
-import { type Case, eachPlace, effectOf, expectAllLetIn, sent, special } from "./calls.ts";
+import { effectOf, inCase, nobodys } from "../probe.ts";
+import { type Case, eachPlace, expectAllLetIn, sent, special } from "./calls.ts";
 import { junk, long, lookalikes, queryJunk, type WrongValue } from "./wrong-values.ts";
 
 /** The same text as both credentials; in headers and in the query, or in the query only. */

@@ -4,12 +4,11 @@ import type { Api } from "../../client/api.ts";
 import type { CredentialName } from "../../client/credentials.ts";
 import { guarded, type Known } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { nobodys } from "../probe.ts";
+import { effectOf, nobodys } from "../probe.ts";
 import {
   type Case,
   combinations,
   eachPlace,
-  effectOf,
   expectAllLetIn,
   expectAllRefused,
   expectHeadsRefused,

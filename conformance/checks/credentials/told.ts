@@ -5,8 +5,8 @@ import type { Aspect } from "../../client/expectation.ts";
 import { guarded, type Known } from "../../client/operation.ts";
 import { Reply } from "../../client/reply.ts";
 import { type Check, check, checkAll } from "../check.ts";
-import { inCase, nobodys } from "../probe.ts";
-import { type Case, eachPlace, effectOf, kinds, special, tooFew } from "./calls.ts";
+import { effectOf, inCase, nobodys } from "../probe.ts";
+import { type Case, eachPlace, kinds, special, tooFew } from "./calls.ts";
 import { empty } from "./twice.ts";
 import { junk, long, lookalikes, type WrongValue } from "./wrong-values.ts";
 

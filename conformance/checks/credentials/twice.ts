@@ -1,7 +1,8 @@
 import type { Api } from "../../client/api.ts";
 import { guarded } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { type Case, effectOf, expectAllLetIn, expectAllRefused, kinds, queryWith, sent } from "./calls.ts";
+import { effectOf } from "../probe.ts";
+import { type Case, expectAllLetIn, expectAllRefused, kinds, queryWith, sent } from "./calls.ts";
 
 /** Every byte as an escape, which decodes to the same value. */
 const escaped = (text: string) => Buffer.from(text).toString("hex").replace(/../g, "%$&");

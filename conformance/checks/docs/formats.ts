@@ -4,7 +4,7 @@ import { describe, expectStatus, expectSuccess, expectText, fail } from "../../c
 import { every } from "../../client/operation.ts";
 import { excerpt } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { BROWSER, expectPage, expectSafe, MARKUP, visibleText } from "../html.ts";
+import { BROWSER, expectPage, expectSafe, MARKUP, TOLD, visibleText } from "../html.ts";
 import { inCase } from "../probe.ts";
 import { CODINGS, decoded, documentNames, ENTRY, FORMATS, getDocument } from "./document.ts";
 
@@ -130,7 +130,7 @@ export const docsFormats = [
         await api.call(`docs.get.${ENTRY}`, {
           accept: "text/html",
           credentials: { key: { [place]: MARKUP }, platform: { [place]: MARKUP } },
-          headers: { "User-Agent": MARKUP, Referer: MARKUP },
+          headers: Object.fromEntries(TOLD.map((name) => [name, MARKUP])),
         }),
       );
   }),

@@ -6,9 +6,8 @@ import { expectObject, fail } from "../../client/expect.ts";
 import { every, type Known, queries } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { effectOf } from "../credentials/calls.ts";
 import { bodyOf, expectInvalid, expectPlaces, type Fault, faultsIn, membersOf, placeOf } from "../input/operations.ts";
-import { inCase } from "../probe.ts";
+import { effectOf, inCase } from "../probe.ts";
 
 const POINTER = /^#(?:\/(?:[A-Za-z0-9\-._!$&'()*+,;=:@?]|%[0-9A-Fa-f]{2}|~[01]|\/)*)?$/;
 

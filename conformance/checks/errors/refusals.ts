@@ -2,9 +2,8 @@ import { type ProblemCode, problems } from "../../../generated/operations.ts";
 import { order } from "../../../generated/order.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
-import { expectStatus } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
-import { answered, inCase, nobodys } from "../probe.ts";
+import { nobodys } from "../probe.ts";
 
 /** One request for a code, refused for that alone; no deployment, however lax, could create anything by it. */
 export interface Refusal {
@@ -77,53 +76,3 @@ const late: readonly string[] = order
   .slice(order.findIndex(({ step }) => step === "negotiate"))
   .flatMap(({ refuses }) => refuses);
 export const early = refusals.filter(({ code }) => !late.includes(code));
-
-const padding = (size: number, count = 1) =>
-  Array.from({ length: count }, () => ["X-Padding", "x".repeat(size)] as const);
-
-const written = (code: ProblemCode, bytes: (api: Api, target: string) => string | Buffer, ...or: readonly number[]) =>
-  refusal(
-    code,
-    async (api) => answered(await api.raw(bytes(api, api.path("/api/?@=sysinfo"))), `a request for ${code}`),
-    ...or,
-  );
-
-/** The bytes of a POST whose head says this of its length. */
-const posted = (api: Api, headers: readonly (readonly [string, string])[], body = "") =>
-  api.rawRequest({
-    ...{ method: "POST", target: api.path("/api/"), body },
-    headers: [["Content-Type", "application/json"], ...headers],
-  });
-const CHUNKED = [["Transfer-Encoding", "chunked"]] as const;
-
-/** What is refused before, or beside, the application (D13). */
-export const unreadable: readonly Refusal[] = [
-  written("malformed-request", () => "this is not HTTP\r\n\r\n"),
-  written("malformed-request", (api, target) => api.rawRequest({ method: "FOO", target })),
-  written("malformed-request", (api, target) => api.rawRequest({ target, host: null })),
-  written("malformed-request", (api) =>
-    posted(
-      api,
-      ["0", "5"].map((length) => ["Content-Length", length]),
-    ),
-  ),
-  written("malformed-request", (api) => posted(api, CHUNKED, "zz\r\n")),
-  written("content-too-large", (api) =>
-    posted(api, CHUNKED, `${(70_000).toString(16)}\r\n${" ".repeat(70_000)}\r\n0\r\n\r\n`),
-  ),
-  written("expectation-failed", (api, target) => api.rawRequest({ target, headers: [["Expect", nobodys(api)]] })),
-  written("uri-too-long", (api, target) => api.rawRequest({ target: `${target}&a=${"x".repeat(50_000)}` }), 431),
-  written("headers-too-large", (api, target) => api.rawRequest({ target, headers: padding(50_000) })),
-  written("headers-too-large", (api, target) => api.rawRequest({ target, headers: padding(1, 150) })),
-];
-
-/** Sends them one by one: first what the judge says of an answer, then whether it has the status of its code. */
-export async function refuseEach(api: Api, all: readonly Refusal[], judge: (reply: Reply) => void): Promise<void> {
-  for (const { code, statuses, send } of all) {
-    const reply = await send(api);
-    await inCase(code, () => {
-      judge(reply);
-      expectStatus(reply, ...statuses);
-    });
-  }
-}

@@ -3,8 +3,10 @@ import type { RequirementId } from "../../../generated/requirements.ts";
 import { describe, expectObject, expectStatus, fail } from "../../client/expect.ts";
 import { excerpt, Reply } from "../../client/reply.ts";
 import { type Check, check, checkAll } from "../check.ts";
-import { answered } from "../probe.ts";
-import { refusals, refuseEach, unreadable } from "./refusals.ts";
+import { answered, inCase } from "../probe.ts";
+import { refusedEarly } from "../wire/layers.ts";
+import { answerTo, statusesOf } from "../wire/support.ts";
+import { refusals } from "./refusals.ts";
 
 const PROBLEM = "application/problem+json";
 const MEMBERS = ["type", "title", "status", "detail", "code", "requestId"];
@@ -32,9 +34,20 @@ const ofProblems = (judge: Judge) => (reply: Reply) => {
 
 /** Over a refusal for each code, by the application and by what stands before it, and over all answers of the run. */
 function everyRefusal(requirement: RequirementId, judge: (reply: Reply) => void): readonly Check[] {
+  // Whether it has the status of its code is asked when its own sentence has been judged.
+  const judgeFirst = (what: string, reply: Reply, statuses: readonly number[]) =>
+    inCase(what, () => {
+      judge(reply);
+      expectStatus(reply, ...statuses);
+    });
   return [
-    check(`${requirement}#each-code`, {}, (api) => refuseEach(api, refusals, judge)),
-    check(`${requirement}#unreadable`, { effect: "hostile" }, (api) => refuseEach(api, unreadable, judge)),
+    check(`${requirement}#each-code`, {}, async (api) => {
+      for (const { code, statuses, send } of refusals) await judgeFirst(code, await send(api), statuses);
+    }),
+    check(`${requirement}#unreadable`, { effect: "hostile" }, async (api) => {
+      for (const [what, sent, ...outcomes] of refusedEarly(api))
+        await judgeFirst(what, await answerTo(api, sent), outcomes.flatMap(statusesOf));
+    }),
     checkAll(`${requirement}#all-answers`, (exchange) => {
       const reply = exchange.answer && new Reply(exchange, exchange.answer);
       if (reply && isRefusal(reply)) judge(reply);

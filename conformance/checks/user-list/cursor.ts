@@ -70,7 +70,7 @@ export const cursors = [
     for (const rawQuery of ["@=user.list&cursor", `@=user.list&cursor=${api.runId}`])
       expectProblem(await api.call("user.list", { rawQuery }), 400, "invalid-cursor", "user.list");
   }),
-  ...listCheck("user.list/invalid-cursor#near-misses", async (api) => {
+  listCheck("user.list/invalid-cursor#near-misses", async (api) => {
     const { cursors, id } = await givenOut(api);
     const wrong = [...nearMisses(cursors[0]), ...ofUser(id)];
     await expectInvalid(

@@ -43,7 +43,7 @@ async function walkWhile(api: Api, from: string | undefined, limit: number, betw
 
 /** What a page is, in which order, and what a walk over the whole list meets (D26). */
 export const list = [
-  ...listCheck("user.list/page#documented", async (api) => {
+  listCheck("user.list/page#documented", async (api) => {
     for (const input of INPUTS)
       await inCase(JSON.stringify(input), async () => {
         const { nextCursor } = expectSuccess(await api.call("user.list", { input }), "user.list");
@@ -61,7 +61,7 @@ export const list = [
     if (!listed) fail("state", "the created user in the list", `no ${created.email}`);
     expectSameUsers([listed], [created], "the user as it was created");
   }),
-  ...listCheck("user.list/order#ascending", async (api) => {
+  listCheck("user.list/order#ascending", async (api) => {
     const walks = [
       ["the first page", async () => (await beginning(api)).items],
       ["pages of two", () => walkUsers(api, { limit: 2, maxPages: 10 })],
@@ -87,7 +87,7 @@ export const list = [
     if (listed.join() !== ascending.join())
       fail("body:/items/*/id", `the ids ${ascending.join(" and ")} in this order`, listed.join(" and "));
   }),
-  ...listCheck("user.list/read-only#again", async (api) => {
+  listCheck("user.list/read-only#again", async (api) => {
     const { key, platform } = api;
     for (const input of INPUTS) {
       const first = await pageOfUsers(api, input);
@@ -105,7 +105,7 @@ export const list = [
         });
     }
   }),
-  ...listCheck("user.list/read-only#refused", async (api) => {
+  listCheck("user.list/read-only#refused", async (api) => {
     // A GET with a body, or with a member of user.create, does not create.
     const before = await endOfList(api);
     const user = { name: "Nobody", email: api.email() };
@@ -114,7 +114,7 @@ export const list = [
     const after = await endOfList(api);
     expectSameUsers(after.users, before.users, "the list as it was", "state");
   }),
-  ...listCheck("user.list/walk#any-limit", async (api) => {
+  listCheck("user.list/walk#any-limit", async (api) => {
     const { items } = await beginning(api);
     for (const limit of [1, 2, 7, 50, 199]) {
       const walked = await walkUsers(api, { limit, maxPages: FEW_PAGES });

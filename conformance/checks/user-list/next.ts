@@ -89,7 +89,7 @@ async function expectLink(api: Api, input: Input, credentials: CallCredentials):
 
 /** How one page leads to the next (D26). */
 export const next = [
-  ...listCheck("user.list/next#any-limit", async (api) => {
+  listCheck("user.list/next#any-limit", async (api) => {
     const { cursor, users } = await endOfList(api);
     const left = users.length;
     const limits = [left, left - 1, left - 2, left + 1, 1, MOST].filter((limit) => limit >= 1 && limit <= MOST);
@@ -107,7 +107,7 @@ export const next = [
     let place = few === left ? cursor : await expectNext(api, cursor, left - few, left);
     for (let rest = few; rest > 0; rest -= 1) place = await expectNext(api, place, 1, rest);
   }),
-  ...listCheck("user.list/link#leads-on", async (api) => {
+  listCheck("user.list/link#leads-on", async (api) => {
     const [key, platform] = [{ header: api.key }, { header: api.platform }];
     const [keyInQuery, platformInQuery] = [{ query: api.key }, { query: api.platform }];
     const placed: readonly (readonly [CallCredentials, readonly Input[]])[] = [
@@ -124,14 +124,14 @@ export const next = [
           if (second !== undefined) await expectLink(api, { ...input, cursor: second }, credentials);
         });
   }),
-  ...listCheck("user.list/link#last-page", async (api) => {
+  listCheck("user.list/link#last-page", async (api) => {
     const { cursor, users } = await endOfList(api);
     const last = await expectLink(api, inputOf(cursor, users.length || 1), "query");
     if (last !== undefined) fail("body:/nextCursor", "a last page", "another one behind it");
     if (users.length > 1) await expectLink(api, inputOf(cursor, users.length - 1), "query");
   }),
   // A cursor may hold what has to be escaped in a link, and the next one nothing of that kind.
-  ...listCheck("user.list/link#page-by-page", async (api) => {
+  listCheck("user.list/link#page-by-page", async (api) => {
     const { items } = await beginning(api);
     let target = "/api/?@=user.list&limit=1";
     for (const [index, user] of toJudge(items, "user").slice(0, FEW_PAGES).entries()) {
@@ -144,7 +144,7 @@ export const next = [
       });
     }
   }),
-  ...listCheck("user.list/link#head", async (api) => {
+  listCheck("user.list/link#head", async (api) => {
     const get = await api.call("user.list", { input: { limit: 1 } });
     const head = await api.call("user.list", { input: { limit: 1 }, method: "HEAD" });
     const [wanted, sent] = [get, head].map((reply) => linksOf(reply).length);

@@ -112,15 +112,11 @@ async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
 }
 
 /**
- * A check of what is listed, twice: with what is there, and with users of its own where there are too few. Alone, since
- * other checks create users.
+ * A check of what is listed: of what is there, and where there is too little and the run may write, of users of its own.
+ * Alone, since other checks create users.
  */
-export function listCheck(id: `${RequirementId}#${string}`, run: (api: Api) => Promise<void>): readonly TargetCheck[] {
-  return [
-    check(id, { effect: "write", alone: true }, async (api) => {
-      await ensureUsers(api);
-      await quietly(api, () => run(api));
-    }),
-    check(`${id}-as-it-is`, { alone: true }, (api) => quietly(api, () => run(api))),
-  ];
-}
+export const listCheck = (id: `${RequirementId}#${string}`, run: (api: Api) => Promise<void>): TargetCheck =>
+  check(id, { alone: true }, async (api) => {
+    if (api.usersLeft > 0) await ensureUsers(api);
+    await quietly(api, () => run(api));
+  });

@@ -27,7 +27,11 @@ const FORWARDED = [
   ", ,",
 ];
 
-const NAMES = ["X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "X-Original-Forwarded-For"];
+const NAMES = [
+  ...["X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "X-Original-Forwarded-For"],
+  ...["X-Cluster-Client-IP", "X-Forwarded", "Forwarded-For", "Client-IP", "Fastly-Client-IP", "Fly-Client-IP"],
+  ...["X-Appengine-User-IP", "X-Azure-ClientIP", "X-Remote-Addr", "X-ProxyUser-Ip"],
+];
 
 const FORGED: readonly (readonly Field[])[] = [
   ...FORWARDED.map((value): Field[] => [["X-Forwarded-For", value]]),
@@ -46,6 +50,11 @@ export const clientAddress: readonly Check[] = [
   }),
   check("sysinfo/forwarded-for", {}, async (api) => {
     const known = await addressOf(api);
+    const all = NAMES.map((name): Field => [name, "203.0.113.9"]);
+    const fields: Field[] = [["Accept", "application/json"], ["X-Forwarded-For", "203.0.113.9"], ...all];
+    const landing = expectObject((await api.request({ method: "GET", target: "/", headers: fields })).json());
+    if (landing.clientAddress === "203.0.113.9")
+      fail("body:/clientAddress", `the clientAddress ${known} on the landing page`, "one that was made up");
     for (const headers of FORGED)
       await inCase(headers.map((field) => field.join(": ")).join(", "), async () => {
         const address = await addressOf(api, headers);

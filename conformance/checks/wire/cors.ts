@@ -1,14 +1,16 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
 import { expectStatus, fail } from "../../client/expect.ts";
-import { every, queries } from "../../client/operation.ts";
+import { every, guarded, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { inCase, reach } from "../probe.ts";
+import { expectAllow, expectReached, inCase, reach } from "../probe.ts";
 import { everyAnswer } from "./layers.ts";
 import { answerTo, expectOutcome, listed, reachOf } from "./support.ts";
 
 const ORIGIN = "https://app.example";
+const ENDPOINTS = ["/api/", "/api"];
+const PATHS = ["/", "/openapi.json", "/openapi.operations.yaml", "/robots.txt"];
 const ALLOWED = ["X-API-KEY", "X-PLATFORM", "Content-Type", "X-Request-Id", "If-None-Match"];
 const EXPOSED = ["X-Request-Id", "X-Operation", "ETag", "Link", "Retry-After", "Deprecation", "Sunset"];
 
@@ -79,7 +81,7 @@ async function answersTo(api: Api, origin: string): Promise<readonly Reply[]> {
   const paths = ["/", "/openapi.json", `/${api.runId}`];
   return Promise.all([
     ...queries.map((operation) => reach(api, operation, { headers })),
-    ...every.filter(({ auth }) => auth).map((one) => reach(api, one, { headers, credentials: "none" })),
+    ...guarded.map((one) => reach(api, one, { headers, credentials: "none" })),
     api.call("user.create", { headers, body: "{" }),
     api.call(`no.${api.runId}`, { headers }),
     ...paths.map((target) => api.request({ method: "GET", target, headers: Object.entries(headers) })),
@@ -100,19 +102,23 @@ export const cors: readonly Check[] = [
   asked("cors/no-credentials", expectNoCredentials),
   asked("cors/exposed", expectExposed),
   check("cors/any-origin#asked-with-an-origin", {}, async (api) => {
-    for (const origin of [ORIGIN, "null", "http://localhost:3000"]) {
+    // The last is of nobody's list: where one is configured, no answer allows it.
+    const stranger = `https://${api.runId}.example`;
+    for (const origin of [ORIGIN, "null", "http://localhost:3000", stranger]) {
       const replies = await answersTo(api, origin);
       for (const reply of replies) expectOrigin(reply);
       // What a page may read must not depend on whether it is a refusal.
       const allowed = [...new Set(replies.map((reply) => allowedBy(reply) ?? "none"))];
       if (allowed.length > 1)
         fail("header:access-control-allow-origin", `one answer to ${origin} everywhere`, allowed.join(", "));
+      if (allowed.includes(stranger))
+        fail("header:access-control-allow-origin", "* or none for an origin of nobody's list", stranger);
     }
   }),
   check("cors/preflight#asked", {}, async (api) => {
     const calls = every.map((one) => reachOf(api, one, { credentials: "none" }));
     const asked = ["GET", "HEAD", "POST"].flatMap((method) =>
-      ["/api/", "/api"].map((path) => ({ method, target: api.path(path) })),
+      [...ENDPOINTS, ...(method === "GET" ? PATHS : [])].map((path) => ({ method, target: api.path(path) })),
     );
     for (const { method, target } of [...calls, ...asked])
       for (const origin of [ORIGIN, "null", "http://localhost:5173"])
@@ -124,8 +130,21 @@ export const cors: readonly Check[] = [
   }),
   check("cors/preflight#then-the-request", {}, async (api) => {
     // It is only a question: a page gets in with a key, and without one nothing.
-    const headers = { Origin: ORIGIN };
-    expectOutcome(await api.call("user.list", { headers }), "user.list");
-    expectOutcome(await api.call("user.list", { credentials: "none", headers }), "credentials-missing");
+    for (const operation of guarded)
+      for (const origin of [ORIGIN, "null"])
+        await inCase(`${operation.id} from ${origin}`, async () => {
+          const headers = { Origin: origin, "Sec-Fetch-Site": "cross-site" };
+          expectReached(await reach(api, operation, { headers }), operation);
+          expectOutcome(await reach(api, operation, { credentials: "none", headers }), "credentials-missing");
+        });
+  }),
+  check("dispatch/options#preflight", {}, async (api) => {
+    for (const target of [...ENDPOINTS, ...PATHS])
+      for (const method of ["GET", "POST", "DELETE"])
+        await inCase(`${method} ${target}`, async () => {
+          const reply = await api.request({ method: "OPTIONS", target, headers: preflight(method, []) });
+          expectStatus(reply, 204);
+          expectAllow(reply, "GET", "HEAD", "OPTIONS", ...(ENDPOINTS.includes(target) ? ["POST"] : []));
+        });
   }),
 ];

@@ -119,8 +119,9 @@ const timeouts: readonly Check[] = [
     check(id, slow, async (api) => {
       const startedAt = performance.now();
       const raw = await api.raw(part(api), { timeoutMs: limitMs + LATE_MS });
-      expectOutcome(answered(raw, "half a request"), "request-timeout");
+      const reply = answered(raw, "half a request");
       expectNotBefore(limitMs, startedAt);
+      expectOutcome(reply, "request-timeout");
     }),
   ),
   check("http/stalled-client", slow, async (api) => {

@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api.ts";
-import { describe, fail } from "../../client/expect.ts";
-import { every } from "../../client/operation.ts";
+import { describe, expectSuccess, fail } from "../../client/expect.ts";
+import { commands, every } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
@@ -94,6 +94,15 @@ export const requestId: readonly Check[] = [
     for (const [name, id] of [...GOOD.map((one) => callers(one)), ...names.map((one) => [one, api.runId] as const)])
       await inCase(name, async () => expectEcho(await api.call("sysinfo", { headers: { [name]: id } }), id));
   }),
+  check("http/request-id#created", { effect: "write" }, async (api) => {
+    const headers = { "X-Request-Id": api.runId };
+    for (const { id } of commands)
+      await inCase(id, async () => {
+        const reply = await api.call(id, { input: api.example(id), headers });
+        expectSuccess(reply, id);
+        expectEcho(reply, api.runId);
+      });
+  }),
   check("http/request-id#echoed-everywhere", {}, (api) => echoed(api, places(api))),
   check("http/request-id#echoed-by-refusals", { effect: "hostile" }, (api) => echoed(api, refusals(api))),
   check("http/request-id#replaced", { effect: "hostile" }, async (api) => {
@@ -120,6 +129,8 @@ export const requestId: readonly Check[] = [
       () => api.request({ method: "GET", target: `/${api.runId}` }),
       () => api.request({ method: "GET", target: "/openapi.json", headers: [["If-None-Match", "*"]] }),
       () => api.request({ method: "OPTIONS", target: "/api/" }),
+      () => api.request({ method: "HEAD", target: "/" }),
+      () => api.request({ method: "GET", target: "/api" }),
     ];
     expectDistinct((await Promise.all([...asks, ...asks, ...asks].map((ask) => ask()))).map(formed));
   }),

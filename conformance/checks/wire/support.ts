@@ -105,7 +105,8 @@ export async function answerTo(api: Api, sent: Sent): Promise<Reply> {
 
 const isCode = (outcome: Outcome): outcome is ProblemCode => outcome in problems;
 
-function statusesOf(outcome: Outcome): readonly number[] {
+/** The statuses of what comes of a request. */
+export function statusesOf(outcome: Outcome): readonly number[] {
   if (typeof outcome === "number") return [outcome];
   return isCode(outcome) ? [problems[outcome].status] : successes(operations[outcome]);
 }

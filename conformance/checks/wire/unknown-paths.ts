@@ -49,6 +49,11 @@ export const unknownPaths: readonly Check[] = [
   }),
   ...casesOf("http/unknown-path", "read", {
     "no-query": (api) => unknown(api, FEW),
+    // Of what is not there, a browser has nothing to ask.
+    preflight: (api) => {
+      const headers = [["Origin", "https://app.example"] as const, ["Access-Control-Request-Method", "GET"] as const];
+      return unknown(api, FEW, { method: "OPTIONS", headers });
+    },
     // The path is judged before the method, and before credentials (order of judgement).
     "whatever-the-method": (api) =>
       ["HEAD", "OPTIONS", "POST", "PUT", "DELETE"].flatMap((method) => {

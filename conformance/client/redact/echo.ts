@@ -1,3 +1,4 @@
+import type { Aspect } from "../expectation.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { createRedactor, type Redactor, type Secret } from "./redact.ts";
 
@@ -10,15 +11,15 @@ function redactorOf(secrets: readonly Secret[]): Redactor {
   return known;
 }
 
-/** Where an answer holds a key of the run, in any spelling that reports redact: `the header Location`; null for nowhere. */
-export function findEcho({ answer }: Exchange, secrets: readonly Secret[]): string | null {
+/** Where an answer holds a key of the run, in any spelling that reports redact; null for nowhere. */
+export function findEcho({ answer }: Exchange, secrets: readonly Secret[]): Aspect | null {
   if (!answer) return null;
   const redact = redactorOf(secrets);
   const holds = (text: string) => redact.text(text) !== text;
   // All at once first: hardly any answer holds one.
   if (holds([answer.reason, ...answer.headers.map(([name, value]) => name + value)].join("\n"))) {
-    const header = answer.headers.find(([name, value]) => holds(name + value));
-    return header ? `the header ${redact.text(header[0])}` : "the reason phrase";
+    const [name] = answer.headers.find((field) => holds(field.join(""))) ?? [];
+    return name === undefined ? "status" : `header:${redact.text(name).toLowerCase()}`;
   }
-  return redact.bytes(answer.body).equals(answer.body) ? null : "the body";
+  return redact.bytes(answer.body).equals(answer.body) ? null : "body";
 }

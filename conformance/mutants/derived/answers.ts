@@ -3,6 +3,7 @@ import { every } from "../../client/operation.ts";
 import { changesAnswer, type Mutant, type Operator, remembered, type Selector } from "../mutant.ts";
 import {
   adds,
+  alters,
   answersStatus,
   atPointer,
   drops,
@@ -30,10 +31,26 @@ function another(value: unknown): unknown {
     : `${value}x`;
 }
 
+/** Times that are not of RFC 3339 in UTC, ending in Z. */
+const times: Readonly<Record<string, (time: string) => unknown>> = {
+  "writes an offset in": (time) => time.replace("Z", "+00:00"),
+  "writes no zone in": (time) => time.replace("Z", ""),
+  "writes as HTTP does": (time) => new Date(time).toUTCString(),
+  "writes milliseconds in": (time) => Date.parse(time),
+  "writes a day that never was in": (time) => time.replace(/^(\d+)-\d+-\d+/, "$1-02-30"),
+};
+
+const addsTime = atPointer(
+  "adds a local time to",
+  "",
+  (body) => (typeof body === "object" ? { ...body, servedAt: "2026-01-31 12:00:00" } : body),
+  ["body:/servedAt"],
+);
+
 /** What the schema at a place gives away to be broken. */
 function ofNode({ pointer, schema }: Node): readonly Operator[] {
   const { type, format, pattern, enum: values, const: value } = schema;
-  if (pointer === "") return [adds(pointer)];
+  if (pointer === "") return [adds(pointer), addsTime];
   const constant = values ?? (value === undefined ? undefined : [value]);
   const leaf = type !== "object" && type !== "array";
   return [
@@ -43,6 +60,9 @@ function ofNode({ pointer, schema }: Node): readonly Operator[] {
     ...(type === "object" ? [adds(pointer)] : []),
     ...(leaf ? [atPointer("changes", pointer, another)] : []),
     ...(constant || format || pattern ? [atPointer("malforms", pointer, (old) => `${old} `.replace("T", " "))] : []),
+    ...(format === "date-time"
+      ? Object.entries(times).map(([how, change]) => atPointer(how, pointer, (old) => change(String(old))))
+      : []),
     ...(type === "array"
       ? [
           atPointer("empties", pointer, (list) => (Array.isArray(list) ? [] : list)),
@@ -75,6 +95,10 @@ const successes = every.flatMap((operation) =>
       ...each(selector, [other, 202, 206, 404, 500].map(answersStatus)),
       ...each(selector, wholeBody),
       ...each(selector, [setsHeader("Content-Type", "application/problem+json"), ...textTypes]),
+      ...each(selector, [
+        alters("Content-Type", "names no charset in", (type) => type.replace(/;.*/, "")),
+        alters("Content-Type", "names a vendor in", (type) => type.replace("/json", "/hal+json")),
+      ]),
       ...(schema ? nodes(schema).flatMap((node) => each(selector, ofNode(node))) : []),
       ...mediaTypes
         .filter((mediaType) => mediaType.startsWith("text/"))

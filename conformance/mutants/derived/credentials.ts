@@ -115,6 +115,18 @@ const comparisons: Readonly<Record<string, (sent: string, good: string) => boole
   "behind a scheme": (one, good) => one.replace(/^(bearer|apikey|token) /i, "") === good,
   "decoded twice": (one, good) => one.includes("%") && decoded(one) === good,
   "up to a NUL": (one, good) => one.split(/\0|%00/)[0] === good,
+  "wherever it stands": (one, good) => one.includes(good),
+  "by a pattern": (one, good) => /[%*]$/.test(one) && good.startsWith(one.slice(0, -1)),
+  "in base64": (one, good) => Buffer.from(one, "base64").toString() === good,
+  "without blanks": (one, good) => one.replace(/\s/g, "") === good,
+  "as a user's name": (one, good) => one.split(/[:.|]/)[0] === good,
+  "as JSON": (one) => one.startsWith("{"),
+  "as a member of an object": (one) => one in {},
+  "in SQL": (one) => /'.*(--|;)/.test(one),
+  "if it is a word for nothing": (one) => /^(null|undefined)$/.test(one),
+  "if it is ASCII": (one) => /[^\x20-\x7e]/.test(one),
+  "if it holds no control": (one) => /\p{Cc}/u.test(one),
+  "if it is not too long": (one) => one.length > 4096,
   "without dashes": (one, good) => one.replace(/[-_]/g, "") === good.replace(/[-_]/g, ""),
   "as it folds": (one, good) => one.normalize("NFKC") === good,
 };
@@ -148,11 +160,29 @@ const guards = credentialNames.flatMap((name): Mutant[] => [
       ? respondProblem(400, "credential-conflict")
       : null,
   ),
-  takesFor(`takes an empty header ${name} for none`, (request) =>
-    header(request, name) === "" ? drop(request, name) : request,
+  takesFor(`takes an empty header ${name} for a credential`, (request) =>
+    header(request, name) === "" ? withQuery(request, (query) => query.delete(name)) : request,
   ),
-  takesFor(`takes an empty parameter ${name} for none`, (request) =>
-    queryOf(request).get(name) === "" ? withQuery(request, (query) => query.delete(name)) : request,
+  takesFor(`takes an empty parameter ${name} for a credential`, (request) =>
+    queryOf(request).get(name) === "" ? drop(request, name) : request,
+  ),
+  takesFor(`takes an empty ${name} for a wrong one`, (request) =>
+    isSent(request, name) && sent(request, name) === "" ? withCredential(request, name, "x") : request,
+  ),
+  takesFor(`takes a blank parameter ${name} for none`, (request) =>
+    /^\s+$/.test(queryOf(request).get(name) ?? "") ? withQuery(request, (query) => query.delete(name)) : request,
+  ),
+  answersItself(`finds a conflict of ${name} with nothing`, OUTCOME, (request) =>
+    called(request)?.auth &&
+    differ(request, name) &&
+    (header(request, name) === "" || queryOf(request).get(name) === "")
+      ? respondProblem(400, "credential-conflict")
+      : null,
+  ),
+  answersItself(`fails at ${name} without a value`, OUTCOME, (request) =>
+    called(request)?.auth && new RegExp(`[?&]${name}(&|$)`).test(request.target)
+      ? respondProblem(500, "internal-error")
+      : null,
   ),
   takesFor(`takes the first of several parameters ${name}`, (request) => chosen(request, name, (all) => all[0])),
   takesFor(`takes the last of several parameters ${name}`, (request) => chosen(request, name, (all) => all.at(-1))),

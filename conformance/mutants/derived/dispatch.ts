@@ -187,31 +187,6 @@ const overrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override
   }),
 );
 
-/** Paths that are not the endpoint, taken for it. */
-const paths: Readonly<Record<string, (path: string) => string>> = {
-  "in lower case": (path) => path.toLowerCase(),
-  "with repeated slashes": (path) => path.replace(/\/+/g, "/"),
-  "without its slash": (path) => (path.endsWith("/api") ? `${path}/` : path),
-  "with parameters": (path) => path.replace(/;[^/]*/g, ""),
-  "with something behind it": (path) => path.replace(/\/api\/.+$/, "/api/"),
-  "with something before it": (path) => path.replace(/^\/.+\/api\/$/, "/api/"),
-  decoded: (path) => decoded(path),
-  "decoded twice": (path) => decoded(decoded(path)),
-  "with backslashes": (path) => path.replaceAll("\\", "/").replace(/%5c/gi, "/"),
-  "with a version": (path) => path.replace(/\/v\d+\//, "/"),
-  "as the root": (path) => (path === "/" ? "/api/" : path),
-};
-
-const reached = Object.entries(paths).map(([how, read]) =>
-  takesFor(`takes the path ${how}`, (request) => {
-    const path = pathOf(request);
-    const after = read(path);
-    return path === after || !after.endsWith("/api/")
-      ? request
-      : { ...request, target: request.target.replace(path, () => after) };
-  }),
-);
-
 /** What an unknown name is answered with. */
 const unknown: readonly Mutant[] = [200, 400, 404, 500, 501].map((status) =>
   answersItself(`an unknown operation is a bare ${status}`, [...OUTCOME, "header:content-type"], (request) =>
@@ -228,6 +203,5 @@ export const dispatchMutants: readonly Mutant[] = [
   ...methods,
   ...served,
   ...overrides,
-  ...reached,
   ...unknown,
 ];

@@ -13,7 +13,14 @@ const fields: Readonly<Record<string, Readonly<Record<string, (value: string) =>
   },
   "X-Content-Type-Options": { "says sniff in": () => "sniff" },
   "Referrer-Policy": { "says unsafe-url in": () => "unsafe-url" },
-  "Cache-Control": { "lets everybody keep by": () => "public, max-age=31536000", "says no-store in": () => "no-store" },
+  "Cache-Control": {
+    "lets everybody keep by": () => "public, max-age=31536000",
+    "says no-store in": () => "no-store",
+    "makes private by": (value) => value.replace("public", "private"),
+    "forgets the last of": (value) => value.replace(/,[^,]*$/, ""),
+    "adds no-cache to": (value) => `${value}, no-cache`,
+    "adds s-maxage to": (value) => `${value}, s-maxage=86400`,
+  },
   "Access-Control-Allow-Origin": { "names another origin in": () => "https://elsewhere.example" },
   "Access-Control-Expose-Headers": {
     "forgets the first of": (value) => value.replace(/^[^,]*,\s*/, ""),
@@ -21,7 +28,11 @@ const fields: Readonly<Record<string, Readonly<Record<string, (value: string) =>
   },
   "X-Operation": { "names no operation in": (value) => `${value}x` },
   "WWW-Authenticate": { "names another scheme in": () => "Basic", "says nothing in": () => "" },
-  Vary: { "says * in": () => "*", "forgets the first of": (value) => value.replace(/^[^,]*,?\s*/, "") || "Origin" },
+  Vary: {
+    "says * in": () => "*",
+    "forgets the first of": (value) => value.replace(/^[^,]*,?\s*/, "") || "Origin",
+    "forgets the last of": (value) => value.replace(/,[^,]*$/, ""),
+  },
   ETag: {
     weakens: (value) => `W/${value}`,
     "takes the quotes from": (value) => value.replaceAll('"', ""),

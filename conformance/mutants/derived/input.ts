@@ -247,6 +247,7 @@ const numbers: Readonly<Record<string, (text: string) => number>> = {
   "with a sign": (text) => Number(text.replace(/^\+/, "")),
   "in any digits": (text) => Number(text.normalize("NFKC")),
   "with separators": (text) => Number(text.replace(/[_,']/g, "")),
+  "by the first of a list": (text) => Number(text.split(",")[0]),
   "as its default": () => Number.NaN,
 };
 
@@ -258,7 +259,7 @@ function isForm({ pattern, format }: Schema, value: string): boolean {
 
 let made = 0;
 /** An example's value; an e-mail address that nobody has. */
-function fresh(example: unknown): unknown {
+export function fresh(example: unknown): unknown {
   made += 1;
   return typeof example === "string" ? example.replace("@", `+${process.pid}-${made}@`) : example;
 }

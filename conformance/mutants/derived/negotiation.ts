@@ -25,6 +25,11 @@ const accepts: Readonly<Record<string, (accept: string) => string>> = {
   "takes text/html for everything": (accept) => (accept.includes("text/html") ? "*/*" : accept),
   "takes an empty one for nothing": (accept) => (accept.trim() === "" ? NOT_JSON : accept),
   "takes an odd one for anything": (accept) => (accept.includes("/") ? accept : "*/*"),
+  "looks at the first ten only": (accept) => accept.split(",").slice(0, 10).join(),
+  "minds other parameters": (accept) => (/;\s*(?!q=|charset)\w+=/i.test(accept) ? NOT_JSON : accept),
+  "minds a charset": (accept) => (/charset=(?!utf-8)/i.test(accept) ? NOT_JSON : accept),
+  "splits within quotes": (accept) => (/"[^"]*[;,][^"]*"/.test(accept) ? NOT_JSON : accept),
+  "takes a bad weight for 1": (accept) => accept.replace(/;\s*q=(?![01]?(\.\d{0,3})?\s*(,|;|$))[^,;]*/gi, ""),
   "prefers JSON": (accept) =>
     /json|\*\/\*|application\/\*/.test(accept) && !/json\s*;\s*q=0(\.0*)?(?![.\d])/.test(accept)
       ? "application/json"

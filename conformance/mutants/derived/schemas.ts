@@ -40,7 +40,6 @@ interface Document {
         Record<
           string,
           {
-            readonly operationId: string;
             readonly parameters?: readonly Parameter[];
             readonly requestBody?: Content;
             readonly responses: Readonly<Record<string, Content>>;
@@ -55,9 +54,9 @@ interface Document {
 const file = path.resolve(import.meta.dirname, "../../../generated/openapi.operations.json");
 // Generated beside the validators, and linted against OpenAPI's own schema.
 const document = JSON.parse(readFileSync(file, "utf8")) as Document;
-const calls = Object.values(document.paths).flatMap((item) => Object.values(item));
 
-const call = (id: string) => calls.find(({ operationId }) => operationId === id);
+/** An operation as the document has it, at the path of its own: `/api/user.list/../`. */
+const call = (id: string) => Object.values(document.paths[`/api/${id}/../`] ?? {})[0];
 
 /** What a reference leads to, with what stands beside it. */
 export function resolved({ $ref, ...beside }: Schema): Schema {

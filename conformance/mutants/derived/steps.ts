@@ -1,5 +1,5 @@
 import { order, type Step } from "../../../generated/order.ts";
-import { every, guarded, type Known } from "../../client/operation.ts";
+import { commands, every, guarded, type Known } from "../../client/operation.ts";
 import { answersOtherwise, type Mutant, OUTCOME } from "../mutant.ts";
 import { header, namedIn, operationOf, problemCode } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
@@ -145,6 +145,25 @@ const FAR: readonly (readonly [step: Step, later: Step])[] = [
   ["judgeMethod", "handle"],
 ];
 
+/** Does what it refuses: it judges by the step when the work is done. */
+const tooLate = (step: Step, operation: Known): Mutant =>
+  answersOtherwise(
+    {
+      name: operation.id,
+      takes: (answer, request) => request !== null && isOf(step, answer) && called(request)?.id === operation.id,
+    },
+    `is done before ${step}`,
+    ["state"],
+    async (answer, request, context) => {
+      const repaired = repairs[step]?.(request, context) ?? request;
+      if (repaired !== request) await context.forward(repaired);
+      return answer;
+    },
+  );
+
+/** Those behind which a command that is right but for the one fault is carried out. */
+const behind = steps.slice(steps.indexOf("readCredentials"), steps.indexOf("negotiate") + 1);
+
 /** Steps whose fault a repair cannot take away without inventing what was meant. */
 const PARTICULAR = new Set<Step>(["handle"]);
 
@@ -176,6 +195,7 @@ export const stepMutants: readonly Mutant[] = [
       without(step, null, null),
       ...(next ? [without(step, null, next)] : []),
       ...every.map((operation) => without(step, operation, null)),
+      ...commands.filter(() => behind.includes(step)).map((operation) => tooLate(step, operation)),
     ];
   }),
   ...FAR.map(([step, later]) => without(step, null, later, step === "findOperation" ? known : repairs[step])),

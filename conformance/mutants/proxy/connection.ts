@@ -48,7 +48,7 @@ async function answerOne(request: ProxyRequest, inbox: Inbox, hooks: Hooks, shar
     const answer = "status" in asked ? asked : await forward(asked, (bytes) => client.write(bytes));
     const changed = "status" in asked ? asked : ((await hooks.answer?.(answer, request, context)) ?? answer);
     const original = originals.get(changed);
-    client.write(original?.bytes ?? answerBytes(changed, request.method));
+    if (!client.write(original?.bytes ?? answerBytes(changed, request.method))) await drained(client);
     return keepsConnection(request, changed) && (original?.persistent ?? true);
   } catch (thrown) {
     if (!(thrown instanceof TargetClosed)) throw thrown;
@@ -56,6 +56,17 @@ async function answerOne(request: ProxyRequest, inbox: Inbox, hooks: Hooks, shar
     else client.write(thrown.bytes);
     return false;
   }
+}
+
+/** Milliseconds in which a client has to read on: the target, whose answers are read at once, cannot tell (D13). */
+const STALLED = 30_000;
+
+/** Waits for a client that does not read, and destroys its connection in the end. */
+async function drained(client: Socket): Promise<void> {
+  if (client.destroyed) return;
+  const timer = setTimeout(() => client.destroy(), STALLED);
+  await new Promise<void>((resolve) => client.once("drain", resolve).once("close", resolve));
+  clearTimeout(timer);
 }
 
 /** Sends one request on a connection of its own, which ends and breaks when the client's does. Throws `TargetClosed`. */

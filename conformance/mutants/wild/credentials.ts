@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Mutant, OUTCOME, wild } from "../mutant.ts";
+import type { Hooks, ProxyRequest } from "../proxy/message.ts";
+import { letIn } from "../proxy/shape.ts";
+import { called, credentialNames, KEY, sent } from "../requests.ts";
+
+/** Whoever comes beside or behind a caller who was let in is taken for that one. */
+
+/** Milliseconds in which another request may come by. */
+const WHILE = 250;
+
+const isAnonymous = (request: ProxyRequest) =>
+  called(request)?.auth === true && credentialNames.every((name) => sent(request, name) === "");
+const confused = (where: string, hooks: Hooks): Mutant =>
+  wild(`takes nobody for the caller ${where}`, ["credentials/missing"], OUTCOME, hooks);
+
+export const wildCredentials: readonly Mutant[] = [
+  confused("that is being served", {
+    request: async (request, context) => {
+      const served = () => Number(context.state.get("served") ?? 0);
+      if (isAnonymous(request) && served() > 0) return letIn(request, context);
+      if (sent(request, KEY) !== context.credentials?.key) return request;
+      context.state.set("served", served() + 1);
+      await sleep(WHILE);
+      context.state.set("served", served() - 1);
+      return request;
+    },
+  }),
+  confused("before it on a connection", {
+    socket: (_socket, { state }) => {
+      state.delete("before");
+      return false;
+    },
+    request: (request, context) => {
+      if (isAnonymous(request) && context.state.has("before")) return letIn(request, context);
+      if (sent(request, KEY) === context.credentials?.key) context.state.set("before", true);
+      return request;
+    },
+  }),
+];
