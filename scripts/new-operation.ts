@@ -1,5 +1,5 @@
 // `npm run new-operation -- 'user.get.<id>'` (or `user.rename POST`) writes the stubs of an operation: its place in the spec,
-// its handler, and a check of what is particular to it. They generate, compile and have their style as they are.
+// its handler, and a check and the broken servers of what is particular to it. They generate, compile and have their style as they are.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -20,9 +20,8 @@ function read(root: string, [name = "", method = "GET", ...more]: readonly strin
   if (method === "POST" && parts.length > 0)
     return `${name}: a command has its input in data, and no parts in its name`;
   const [id, kebab] = [`${resource}.${verb}`, `${resource}-${verb}`];
-  const own = [`src/operations/${kebab}.ts`, `conformance/checks/${kebab}`].filter((file) =>
-    existsSync(join(root, file)),
-  );
+  const files = [`src/operations/${kebab}.ts`, `conformance/checks/${kebab}`, `conformance/mutants/rows/${kebab}.ts`];
+  const own = files.filter((file) => existsSync(join(root, file)));
   if (Object.keys(operations).includes(id) || own.length > 0)
     return `${id} exists: ${own[0] ?? "generated/operations.ts"}`;
   return { id, kebab, resource, parts, method, camel: resource + capital(verb) };
@@ -82,10 +81,12 @@ async function filesOf(root: string, operation: New): Promise<Map<string, string
     const main = (await text("spec/main.tsp")).replace("@tagMetadata", known);
     files.set("spec/main.tsp", main.replace(/(?=import "\.\/operations)/, `import "./operations/${resource}.tsp";\n`));
   }
-  const enter = async (table: string, from: string, end: RegExp, entry: string) =>
-    files.set(table, `import { ${camel} } from "${from}";\n${(await text(table)).replace(end, `${entry},\n$&`)}`);
+  const enter = async (table: string, from: string, end: RegExp, entry: string, name = camel) =>
+    files.set(table, `import { ${name} } from "${from}";\n${(await text(table)).replace(end, `${entry},\n$&`)}`);
   await enter("src/operations/handlers.ts", `./${kebab}.ts`, /\};\s*$/, `"${id}": ${camel}`);
   await enter("conformance/checks/index.ts", `./${kebab}/index.ts`, /\];(?=\s*\/\*\* Requirements)/, `...${camel}`);
+  const rows = `${camel}Rows`;
+  await enter("conformance/mutants/index.ts", `./rows/${kebab}.ts`, /\];\s*$/, `...${rows}`, rows);
   const [options, input] = method === "GET" ? ["{}", ""] : ['{ effect: "write" }', `, { input: api.example("${id}") }`];
   return files
     .set(
@@ -105,6 +106,12 @@ import { type Check, check } from "../check.ts";\n
 export const ${camel}: readonly Check[] = [
   check("${id}/answer", ${options}, async (api) => void expectSuccess(await api.call("${id}"${input}), "${id}")),
 ];`,
+    )
+    .set(
+      `conformance/mutants/rows/${kebab}.ts`,
+      `import type { Mutant } from "../mutant.ts";\n
+/** TODO: for each requirement of \`${id}\`'s own a fault that nothing but its check sees: what spec and schema say is derived. */
+export const ${rows}: readonly Mutant[] = [];`,
     );
 }
 
@@ -131,7 +138,7 @@ export async function newOperation(
 1. spec/operations/${operation.resource}.tsp: say what it is where TODO stands, and npm run generate
 2. src/operations/${operation.kebab}.ts: what it means, and its test; npm run check:types names what is missing
 3. conformance/checks/${operation.kebab}/: a check for each requirement of its own
-4. conformance/mutants/rows/: a row for each of these, a fault that nothing but your check sees
+4. conformance/mutants/rows/${operation.kebab}.ts: a row for each of these, a fault that nothing but your check sees
 5. npm run test:operation -- ${operation.id}`);
   return 0;
 }
