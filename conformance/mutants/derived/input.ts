@@ -32,7 +32,7 @@ function bounds(member: Member): Mutant[] {
   const { operation, name, schema } = member;
   const { minimum, maximum, minLength, maxLength } = schema;
   const at = `${operation.id} ${name}`;
-  const number = (value: unknown) => (/^-?\d+$/.test(String(value)) ? Number(value) : Number.NaN);
+  const number = (value: unknown) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : Number.NaN);
   const length = (bound: number, text: string) => text.repeat(bound).slice(0, bound);
   return [
     ...(maximum === undefined
@@ -85,13 +85,15 @@ function bounds(member: Member): Mutant[] {
           takesFor(
             `${at} counts UTF-16 units`,
             ofMember(member, (value) =>
-              points(value) <= maxLength && String(value).length > maxLength ? length(maxLength + 1, "x") : value,
+              points(value) >= 0 && points(value) <= maxLength && String(value).length > maxLength
+                ? length(maxLength + 1, "x")
+                : value,
             ),
           ),
           takesFor(
             `${at} counts bytes`,
             ofMember(member, (value) =>
-              points(value) <= maxLength && Buffer.byteLength(String(value)) > maxLength
+              points(value) >= 0 && points(value) <= maxLength && Buffer.byteLength(String(value)) > maxLength
                 ? length(maxLength + 1, "x")
                 : value,
             ),
