@@ -31,10 +31,16 @@ export const withCredential = (request: ProxyRequest, name: CredentialHeader, va
   );
 
 /** The operation that a request calls, by whatever method; null for none. */
-export const called = (request: ProxyRequest): Known | null => {
+export function called(request: ProxyRequest): Known | null {
+  const known = calls.get(request);
+  if (known !== undefined) return known;
   const id = onEndpoint(request) ? operationOf(request) : null;
-  return every.find((one) => one.id === id) ?? null;
-};
+  const operation = every.find((one) => one.id === id) ?? null;
+  calls.set(request, operation);
+  return operation;
+}
+
+const calls = new WeakMap<ProxyRequest, Known | null>();
 
 /** Only the requests of one operation. */
 export const of =
