@@ -32,7 +32,8 @@ function bounds(member: Member): Mutant[] {
   const { operation, name, schema } = member;
   const { minimum, maximum, minLength, maxLength } = schema;
   const at = `${operation.id} ${name}`;
-  const number = (value: unknown) => (/^-?\d+$/.test(String(value)) ? Number(value) : Number.NaN);
+  const number = (value: unknown) =>
+    /^-?\d+$/.test(typeof value === "object" ? "" : String(value)) ? Number(value) : Number.NaN;
   const length = (bound: number, text: string) => text.repeat(bound).slice(0, bound);
   return [
     ...(maximum === undefined
@@ -85,13 +86,15 @@ function bounds(member: Member): Mutant[] {
           takesFor(
             `${at} counts UTF-16 units`,
             ofMember(member, (value) =>
-              points(value) <= maxLength && String(value).length > maxLength ? length(maxLength + 1, "x") : value,
+              typeof value === "string" && points(value) <= maxLength && value.length > maxLength
+                ? length(maxLength + 1, "x")
+                : value,
             ),
           ),
           takesFor(
             `${at} counts bytes`,
             ofMember(member, (value) =>
-              points(value) <= maxLength && Buffer.byteLength(String(value)) > maxLength
+              typeof value === "string" && points(value) <= maxLength && Buffer.byteLength(value) > maxLength
                 ? length(maxLength + 1, "x")
                 : value,
             ),
