@@ -63,7 +63,14 @@ export async function goodRun(checks: readonly Sender[], bench?: Bench): Promise
 
 /** The checks that a mutant can touch, those that send least first. */
 function touchedBy(mutant: Mutant, { seen, context }: GoodRun): Sender[] {
-  const touched = [...seen].filter(([check, all]) => all.some((one) => mutant.touches(one, check, context)));
+  const touches = (check: Sender, one: Seen) => {
+    try {
+      return mutant.touches(one, check, context);
+    } catch (error) {
+      throw new Error(`"${mutant.id}" cannot say whether it touches ${check.id}`, { cause: error });
+    }
+  };
+  const touched = [...seen].filter(([check, all]) => all.some((one) => touches(check, one)));
   return touched.sort(([, one], [, other]) => one.length - other.length).map(([check]) => check);
 }
 

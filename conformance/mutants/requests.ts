@@ -67,7 +67,7 @@ export const asGet: Repair = (request) => {
   const get = { ...withoutHeader(request, "Content-Type"), method: "GET", body: Buffer.alloc(0) };
   return withQuery(get, (query) => {
     query.set("@", namedIn(request) ?? query.get("@") ?? "");
-    for (const [name, value] of Object.entries(isObject(data) ? data : {})) query.set(name, String(value));
+    for (const [name, value] of Object.entries(isObject(data) ? data : {})) query.set(name, asText(value));
   });
 };
 
@@ -83,6 +83,9 @@ export const asPost: Repair = (request) => {
   return withHeader({ ...post, method: "POST", body }, "Content-Type", "application/json");
 };
 
+/** As a parameter says it; an object has no text of its own that could be relied on. */
+const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
 /** The input member of a request: a query parameter of a GET, a member of `data` of a POST; undefined when it is absent. */
 export function inputOf(request: ProxyRequest, member: string): unknown {
   if (!isPost(request)) return queryOf(request).get(member) ?? undefined;
@@ -95,7 +98,7 @@ export function withInput(request: ProxyRequest, member: string, value: unknown)
   if (!isPost(request))
     return withQuery(request, (query) => {
       if (value === undefined) query.delete(member);
-      else query.set(member, String(value));
+      else query.set(member, asText(value));
     });
   return withJsonBody(request, (body) => {
     const { [member]: _old, ...data } = isObject(body.data) ? body.data : {};

@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api.ts";
-import { expectProblem, fail } from "../../client/expect.ts";
+import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { Stopped } from "../../client/expectation.ts";
 import { check } from "../check.ts";
 import { inCase, shown } from "../probe.ts";
@@ -59,7 +59,9 @@ async function givenOut(api: Api): Promise<{ readonly cursors: readonly [string,
   const first = await pageOfUsers(api, { limit: 1 });
   const [user] = first.items;
   if (first.nextCursor === undefined || !user) throw new Stopped("there is no second page, and no cursor to it");
-  const { nextCursor } = await pageOfUsers(api, { limit: 1, cursor: first.nextCursor });
+  const second = await api.call("user.list", { input: { limit: 1, cursor: first.nextCursor } });
+  if (second.status !== 200) fail("body:/nextCursor", "a nextCursor that is taken for a cursor", describe(second));
+  const { nextCursor } = readPage(second);
   return { cursors: [first.nextCursor, ...(nextCursor === undefined ? [] : [nextCursor])], id: user.id };
 }
 

@@ -77,10 +77,13 @@ const lists = (query: Known, command: Known, member: string) =>
   query.id.split(".")[0] === command.id.split(".")[0] &&
   nodes(answerSchema(query.id, 200) ?? {}).some(({ pointer }) => pointer === `/items/*/${member}`);
 
+/** Whether a text is more than an address or a code: blanks and signs may stand in it. */
+const isFree = (pattern: string | undefined) => pattern === undefined || new RegExp(pattern, "u").test("a <b> & 'c'");
+
 const texts = commands.flatMap((command) =>
-  Object.entries(inputSchemas(command.id)).flatMap(([member, { type, format, pattern }]) =>
+  Object.entries(inputSchemas(command.id)).flatMap(([member, { type, pattern }]) =>
     type === "string"
-      ? Object.entries(format || pattern ? cased : kept).flatMap(([how, change]) => [
+      ? Object.entries(isFree(pattern) ? kept : cased).flatMap(([how, change]) => [
           takesFor(
             `${command.id} stores ${member} ${how}`,
             (request) => {

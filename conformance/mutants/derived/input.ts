@@ -32,8 +32,7 @@ function bounds(member: Member): Mutant[] {
   const { operation, name, schema } = member;
   const { minimum, maximum, minLength, maxLength } = schema;
   const at = `${operation.id} ${name}`;
-  const number = (value: unknown) =>
-    /^-?\d+$/.test(typeof value === "object" ? "" : String(value)) ? Number(value) : Number.NaN;
+  const number = (value: unknown) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : Number.NaN);
   const length = (bound: number, text: string) => text.repeat(bound).slice(0, bound);
   return [
     ...(maximum === undefined
@@ -86,7 +85,7 @@ function bounds(member: Member): Mutant[] {
           takesFor(
             `${at} counts UTF-16 units`,
             ofMember(member, (value) =>
-              typeof value === "string" && points(value) <= maxLength && value.length > maxLength
+              points(value) >= 0 && points(value) <= maxLength && String(value).length > maxLength
                 ? length(maxLength + 1, "x")
                 : value,
             ),
@@ -94,7 +93,7 @@ function bounds(member: Member): Mutant[] {
           takesFor(
             `${at} counts bytes`,
             ofMember(member, (value) =>
-              typeof value === "string" && points(value) <= maxLength && Buffer.byteLength(value) > maxLength
+              points(value) >= 0 && points(value) <= maxLength && Buffer.byteLength(String(value)) > maxLength
                 ? length(maxLength + 1, "x")
                 : value,
             ),
