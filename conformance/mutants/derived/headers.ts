@@ -18,8 +18,9 @@ const fields: Readonly<Record<string, Readonly<Record<string, (value: string) =>
     "says no-store in": () => "no-store",
     "makes private by": (value) => value.replace("public", "private"),
     "forgets the last of": (value) => value.replace(/,[^,]*$/, ""),
-    "adds no-cache to": (value) => `${value}, no-cache`,
-    "adds s-maxage to": (value) => `${value}, s-maxage=86400`,
+    // What may not be kept anyway is kept no longer by these.
+    "adds no-cache to": (value) => (value === "no-store" ? value : `${value}, no-cache`),
+    "adds s-maxage to": (value) => (value === "no-store" ? value : `${value}, s-maxage=86400`),
   },
   "Access-Control-Allow-Origin": { "names another origin in": () => "https://elsewhere.example" },
   "Access-Control-Expose-Headers": {
