@@ -48,10 +48,10 @@ async function recordChosen(choice: Choice, { out, error }: MutantsIo): Promise<
   const before = readMatrix();
   const ids = new Set(mutants.map(({ id }) => id));
   const others = Object.entries(before).filter(([id]) => ids.has(id) && !choice.mutants.test(id));
-  const recorded = await record(some.mutants, some.checks, choice.all ? {} : before, (line) =>
-    error(`${((performance.now() - started) / 1000).toFixed(0)} s: ${line}\n`),
-  );
-  writeMatrix({ ...Object.fromEntries(others), ...recorded });
+  const tell = (line: string) => error(`${((performance.now() - started) / 1000).toFixed(0)} s: ${line}\n`);
+  const save = (known: Matrix) => writeMatrix({ ...Object.fromEntries(others), ...known });
+  const recorded = await record(some.mutants, some.checks, choice.all ? {} : before, tell, save);
+  save(recorded);
   out(open(recorded, choice));
 }
 

@@ -9,5 +9,5 @@ export const equivalent: readonly (readonly [RegExp, string])[] = [
   [/ sets (Strict-Transport-Security|X-Runtime): /, "a deployment may say more than the contract asks for"],
 ];
 
-/** Checks that are not the only ones to catch any mutant, and are there all the same: pattern and reason. */
-export const shared: readonly (readonly [RegExp, string])[] = [];
+/** Whether a mutant keeps the contract. */
+export const isEquivalent = (id: string): boolean => equivalent.some(([pattern]) => pattern.test(id));

@@ -1,12 +1,13 @@
 import type { RunningService } from "../test/service.test-kit.ts";
+import { isEquivalent } from "./justified.ts";
 import { type Bench, onServices } from "./laboratory.ts";
 import { judgeOf, type Matrix, senderOf } from "./matrix.ts";
 import type { Mutant, Seen } from "./mutant.ts";
 import type { Context } from "./proxy/message.ts";
 import { type Kill, type Sender, seenBy, trial } from "./trial.ts";
 
-/** Kills after which a mutant has been caught beyond doubt: one with fewer has met every check that it can touch. */
-const ENOUGH = 3;
+/** Checks by which a mutant is tried at most, spread over all that it can touch, those that send least first. */
+const TRIES = 60;
 
 export type Tell = (line: string) => void;
 
@@ -95,7 +96,13 @@ export async function survivors(
 }
 
 /** Mutants by which a check without a kill is tried at most: those that touch the fewest checks come first. */
-const ATTEMPTS = 200;
+const ATTEMPTS = 60;
+
+/** So many of them at most, the first and others at even distances. */
+function spread<T>(items: readonly T[], most: number): T[] {
+  const step = Math.max(1, items.length / most);
+  return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
 
 /** What is known already, where mutant and check still exist. */
 function kept(previous: Matrix, mutants: readonly Mutant[], checks: readonly Sender[]): Map<Mutant, Kill[]> {
@@ -105,14 +112,15 @@ function kept(previous: Matrix, mutants: readonly Mutant[], checks: readonly Sen
 }
 
 /**
- * Tries each mutant that nothing is known of by the checks that it can touch, until it is caught beyond doubt; and then each
- * check that has caught none by mutants that touch it. `previous`: what need not be tried again.
+ * Tries each mutant that nothing is known of by checks that it can touch, until one catches it; and then each check that has
+ * caught none by mutants that touch it. `previous`: what need not be tried again. `save` is told now and then what is known.
  */
 export async function record(
   mutants: readonly Mutant[],
   checks: readonly Sender[],
   previous: Matrix,
   tell: Tell,
+  save: (matrix: Matrix) => void,
 ): Promise<Matrix> {
   const good = await goodRun(checks);
   tell(`${good.seen.size} checks, ${[...good.seen.values()].flat().length} answers of a right service`);
@@ -127,18 +135,25 @@ export async function record(
     killsOf(mutant).push(...found);
     return found;
   };
-  const fresh = mutants.filter((mutant) => killsOf(mutant).length === 0 && touched.get(mutant)?.length !== 0);
+  const known = () =>
+    Object.fromEntries(
+      [...kills].map(([mutant, list]) => [
+        mutant.id,
+        touched.get(mutant)?.length === 0 ? null : [...new Set(list)].sort(),
+      ]),
+    );
+  const isOpen = (mutant: Mutant) => killsOf(mutant).length === 0 && touched.get(mutant)?.length !== 0;
+  const fresh = mutants.filter((mutant) => isOpen(mutant) && !isEquivalent(mutant.id));
   tell(`${fresh.length} of ${mutants.length} mutants are to be tried`);
   for (const { width, takes } of lanes) {
-    const open = fresh.filter((mutant) => killsOf(mutant).length < ENOUGH && touched.get(mutant)?.some(takes));
+    const open = fresh.filter((mutant) => isOpen(mutant) && touched.get(mutant)?.some(takes));
     await onServices(open, width, async (mutant, service) => {
-      for (const check of (touched.get(mutant) ?? []).filter(takes)) {
-        if (killsOf(mutant).length >= ENOUGH) return;
-        await attempt(mutant, check, service);
-      }
+      for (const check of spread((touched.get(mutant) ?? []).filter(takes), TRIES))
+        if ((await attempt(mutant, check, service)).length > 0) return;
     });
+    save(known());
+    tell(`${tried.size} trials, ${fresh.filter(isOpen).length} mutants are not caught`);
   }
-  tell(`${tried.size} trials, ${fresh.filter((mutant) => killsOf(mutant).length === 0).length} mutants are not caught`);
   const red = new Set([...kills.values()].flat().map(judgeOf));
   const idle = checks.filter(({ id }) => !red.has(id));
   tell(`${idle.length} checks have caught nothing yet`);
@@ -151,10 +166,5 @@ export async function record(
     }
   });
   tell(`${tried.size} trials`);
-  return Object.fromEntries(
-    [...kills].map(([mutant, list]) => [
-      mutant.id,
-      touched.get(mutant)?.length === 0 ? null : [...new Set(list)].sort(),
-    ]),
-  );
+  return known();
 }

@@ -85,10 +85,6 @@ const judged: readonly Judged[] = steps.flatMap((step) =>
     }),
 );
 
-/** The checks of a step, or of it and one later. */
-export const checksOf = (step: Step, later?: Step): string[] =>
-  judged.flatMap((one) => (one.step === step && (!later || one.laters.includes(later)) ? [one.id] : []));
-
 /** The order of judgement, out of its table: of two faults, the one of the earlier step is refused. */
 export const judgement: readonly Check[] = judged.map(({ id, operation, step, laters }) =>
   check(

@@ -1,5 +1,0 @@
-import { describe } from "vitest";
-import { groups } from "../broken/defects.ts";
-import { catchEach } from "./judge.test-kit.ts";
-
-describe("broken servers: wire", () => catchEach(groups.wire));
