@@ -134,7 +134,7 @@ describe("run", () => {
   it("judges every exchange of the run, and names the check that brings the finding back", async () => {
     const never = checkAll("credentials/never-shown", (exchange, secrets) => {
       const where = findEcho(exchange, secrets);
-      if (where) throw new Expectation("body", "no key in the answer", `a key in ${where}`);
+      if (where) throw new Expectation(where, "no key in the answer", "a key");
     });
     const reruns: string[][] = [];
     const options = { rerun: (ids: readonly string[]) => ids.join(" & "), onResult: () => reruns.push([]) };
@@ -142,7 +142,7 @@ describe("run", () => {
     const report = await judge(echoing, [never, alive("sysinfo/status")], { ...options, preflight: false });
     const failure = report.results.find(({ outcome }) => outcome === "failed")?.failure;
     expect(failure).toMatchObject({
-      actual: "a key in the header X-Echo",
+      aspect: "header:x-echo",
       rerun: "credentials/never-shown & sysinfo/status",
     });
     expect(JSON.stringify(report)).not.toContain(KEY);
