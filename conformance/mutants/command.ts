@@ -84,7 +84,7 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
       .requiredOption("--target <url>", "base URL of the good deployment", address)
       .requiredOption("--mutant <id>", "which one (see list)")
       .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
-      .action(async ({ target, mutant: id, port }: Serving, _options, self: Command) => {
+      .action(async ({ target, mutant: id, port }: Serving, self: Command) => {
         const mutant = mutants.find((one) => one.id === id) ?? self.error(`no mutant is called ${id}; list names them`);
         const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
         const { url } = await startProxy(mutant.hooks, target, port, key ? { credentials: { key, platform } } : {});

@@ -4,7 +4,7 @@ import { type Bench, onServices } from "./laboratory.ts";
 import { judgeOf, type Matrix, senderOf } from "./matrix.ts";
 import type { Mutant, Seen } from "./mutant.ts";
 import type { Context } from "./proxy/message.ts";
-import { type Kill, type Sender, seenBy, trial } from "./trial.ts";
+import { type Kill, type Sender, seenBy, senders, trial } from "./trial.ts";
 
 /** Checks by which a mutant is tried at most, spread over all that it can touch, those that send least first. */
 const TRIES = 60;
@@ -105,8 +105,8 @@ function spread<T>(items: readonly T[], most: number): T[] {
 }
 
 /** What is known already, where mutant and check still exist. */
-function kept(previous: Matrix, mutants: readonly Mutant[], checks: readonly Sender[]): Map<Mutant, Kill[]> {
-  const known = new Set(checks.map(({ id }) => id));
+function kept(previous: Matrix, mutants: readonly Mutant[]): Map<Mutant, Kill[]> {
+  const known = new Set(senders.map(({ id }) => id));
   const kills = ({ id }: Mutant) => (previous[id] ?? []).filter((kill) => known.has(senderOf(kill)));
   return new Map(mutants.map((mutant) => [mutant, kills(mutant)]));
 }
@@ -124,7 +124,7 @@ export async function record(
 ): Promise<Matrix> {
   const good = await goodRun(checks);
   tell(`${good.seen.size} checks, ${[...good.seen.values()].flat().length} answers of a right service`);
-  const kills = kept(previous, mutants, checks);
+  const kills = kept(previous, mutants);
   const killsOf = (mutant: Mutant) => kills.get(mutant) ?? [];
   const touched = new Map(mutants.map((mutant) => [mutant, touchedBy(mutant, good)]));
   const tried = new Set<string>();
@@ -139,7 +139,10 @@ export async function record(
     Object.fromEntries(
       [...kills].map(([mutant, list]) => [
         mutant.id,
-        touched.get(mutant)?.length === 0 ? null : [...new Set(list)].sort(),
+        // Of some checks only, nothing more is learnt about what none of them touches.
+        list.length === 0 && touched.get(mutant)?.length === 0
+          ? (previous[mutant.id] ?? null)
+          : [...new Set(list)].sort(),
       ]),
     );
   const isOpen = (mutant: Mutant) => killsOf(mutant).length === 0 && touched.get(mutant)?.length !== 0;

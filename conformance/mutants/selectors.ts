@@ -28,6 +28,9 @@ const parsed = new Set<string>(
 
 export const codes = Object.keys(problems) as ProblemCode[]; // its own keys
 
+/** Those that a check need not wait for: whatever is wrong with a time-out's answer would take as long as the time-out to see. */
+export const quickCodes = codes.filter((code) => code !== "request-timeout");
+
 /** The problems with a code. */
 export const problemOf = (code: ProblemCode): Selector => ({
   name: code,

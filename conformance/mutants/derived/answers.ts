@@ -15,7 +15,7 @@ import {
   setsHeader,
   wholeBody,
 } from "../operators.ts";
-import { codes, problemOf, successOf } from "../selectors.ts";
+import { codes, problemOf, quickCodes, successOf } from "../selectors.ts";
 import { answerSchema, type Node, nodes, problemSchema } from "./schemas.ts";
 
 /** Broken answers: out of the schema of every operation's success and of every problem. */
@@ -116,7 +116,7 @@ const successes = every.flatMap((operation) =>
   }),
 );
 
-const refusals = codes.flatMap((code) => {
+const refusals = quickCodes.flatMap((code) => {
   const { status } = problems[code];
   const selector = remembered(problemOf(code));
   const statuses = [200, status === 400 ? 422 : 400, status === 500 ? 503 : 500];

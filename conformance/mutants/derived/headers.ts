@@ -1,7 +1,7 @@
 import { every } from "../../client/operation.ts";
 import { changesAnswer, type Mutant, type Operator, remembered, type Selector } from "../mutant.ts";
 import { alters, dropsHeader, repeatsHeader, setsHeader } from "../operators.ts";
-import { codes, others, problemOf, successOf } from "../selectors.ts";
+import { others, problemOf, quickCodes, successOf } from "../selectors.ts";
 
 /** Broken headers: every field that an answer may have, on every kind of answer. */
 
@@ -93,7 +93,7 @@ const layers: readonly Selector[] = [
       .filter(({ status }) => status < 300)
       .flatMap(({ status, mediaTypes }) => mediaTypes.map((mediaType) => successOf(operation, status, mediaType))),
   ),
-  ...codes.map(problemOf),
+  ...quickCodes.map(problemOf),
   ...others,
 ];
 
