@@ -66,11 +66,11 @@ const store = `
 /** Run in a copy: names the mutants of the new operations that no check of these catches. A sample of them, evenly. */
 const trySome = `
 import { mutants } from "./conformance/mutants/index.ts";
-import { isEquivalent } from "./conformance/mutants/justified.ts";
+import { isJustified } from "./conformance/mutants/justified.ts";
 import { onService, seededService } from "./conformance/mutants/laboratory.ts";
 import { survivors } from "./conformance/mutants/record.ts";
 import { senders } from "./conformance/mutants/trial.ts";
-const all = mutants.filter(({ id }) => /^user\\.(get|rename) /.test(id) && !isEquivalent(id));
+const all = mutants.filter(({ id }) => /^user\\.(get|rename) /.test(id) && !isJustified(id));
 const some = all.filter((_, index) => index % Math.ceil(all.length / 150) === 0);
 const checks = senders.filter(({ id, slow }) => /user\\.(get|rename)/.test(id) && !slow);
 const service = await seededService();
