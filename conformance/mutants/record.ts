@@ -96,7 +96,7 @@ export async function survivors(
 }
 
 /** Mutants by which a check without a kill is tried at most: those that touch the fewest checks come first. */
-const ATTEMPTS = 60;
+const ATTEMPTS = 400;
 
 /** So many of them at most, the first and others at even distances. */
 function spread<T>(items: readonly T[], most: number): T[] {
