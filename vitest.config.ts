@@ -31,11 +31,11 @@ export default defineConfig({
       reporter: ["text-summary", "html"],
       thresholds: {
         "src/**": { lines: 95, branches: 95 },
-        "scripts/**": { lines: 95, branches: 95 },
-        "conformance/{cli,engine,client,report}/**": { lines: 93, branches: 90 },
+        "scripts/**": { lines: 90, branches: 85 },
+        "conformance/{cli,engine,client,report}/**": { lines: 90, branches: 85 },
         // What the matrix holds: each check is seen passing on the right service and failing on a mutant. The branches left are
         // other wordings of a failure (`?? "none"`), and traffic that a mutant leaves as it is.
-        "conformance/checks/**": { lines: 90, branches: 75 },
+        "conformance/checks/**": { lines: 85, branches: 70 },
       },
     },
   },
