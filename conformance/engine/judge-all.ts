@@ -12,7 +12,7 @@ import type { RunOptions } from "./run-options.ts";
 export const DEFAULT_CONCURRENCY = 8;
 
 /** Does the work for every item, `width` at a time, in their order. */
-async function pool<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function pool<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) await work(item);

@@ -1,3 +1,4 @@
+import { pool } from "../engine/judge-all.ts";
 import { type RunningService, startService } from "../test/service.test-kit.ts";
 
 /** More users than a page has by default, so that a wrong default shows. */
@@ -21,15 +22,6 @@ export async function seededService(): Promise<RunningService> {
   const service = await startService();
   await seed(service);
   return service;
-}
-
-/** Does the work for every item, `width` at a time. */
-async function pool<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 }
 
 /** Does the work for every item on a right service, `width` at a time. */

@@ -128,3 +128,12 @@ export const letInIf =
     const wrong = given !== "" && given !== good[name] && sent(request, other) === good[other];
     return wrong && accepts(given, good[name]) ? letIn(request, context) : request;
   };
+
+/** Percent-escapes decoded; a text that has broken ones stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -6,6 +6,7 @@ import {
   type CredentialHeader,
   called,
   credentialNames,
+  decoded,
   isSent,
   KEY,
   letInIf,
@@ -130,14 +131,6 @@ const comparisons: Readonly<Record<string, (sent: string, good: string) => boole
   "without dashes": (one, good) => one.replace(/[-_]/g, "") === good.replace(/[-_]/g, ""),
   "as it folds": (one, good) => one.normalize("NFKC") === good,
 };
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 const compares = credentialNames.flatMap((name) =>
   Object.entries(comparisons).map(([how, accepts]) =>

@@ -3,7 +3,7 @@ import { answersItself, answersOtherwise, type Mutant, OUTCOME, takesFor } from 
 import { header, jsonBody, namedIn, pathOf, queryOf } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
 import { letIn, respond, respondProblem, withHeader, withJsonBody, withQuery } from "../proxy/shape.ts";
-import { asGet, asPost, called, exampleOf, isPost, onEndpoint, type Repair, readName } from "../requests.ts";
+import { asGet, asPost, called, decoded, exampleOf, isPost, onEndpoint, type Repair, readName } from "../requests.ts";
 import { successOf } from "../selectors.ts";
 
 /** Broken dispatch: how the name is read, where from, by which method and at which path. */
@@ -38,14 +38,6 @@ export const readers: Readonly<Record<string, (name: string) => string>> = {
 
 const beginning = (fits: (name: string) => boolean, name: string) =>
   every.map((one) => nameOf(one)).find((one) => one !== name && fits(one)) ?? name;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 const reads = Object.entries(readers).map(([how, read]) => takesFor(`reads the name ${how}`, readName(read)));
 
