@@ -7,8 +7,9 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**", "scripts/bench/**"],
     // Much of it waits for sockets and time-outs: more workers than cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Against what hangs; how fast it is, no test says, and the machine may be busy.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts", "scripts/**/*.ts", "conformance/**/*.ts"],
@@ -25,17 +26,19 @@ export default defineConfig({
         "src/cli.ts",
         "src/cli/run-process.ts",
         "conformance/cli/bin.ts",
-        // A benchmark with packages of its own.
-        "scripts/bench/**",
+        // They have packages of their own; what builds an image runs as root (`npm run image`).
+        "scripts/{bench,consumers}/**",
+        "scripts/deploy/image.ts",
       ],
       reporter: ["text-summary", "html"],
+      // Below what was measured by what timing, and the absence of PostgreSQL or Redis, change from run to run.
       thresholds: {
-        "src/**": { lines: 95, branches: 95 },
-        "scripts/**": { lines: 90, branches: 85 },
-        "conformance/{cli,engine,client,report}/**": { lines: 90, branches: 85 },
+        "src/**": { lines: 93, branches: 88 },
+        "scripts/**": { lines: 90, branches: 82 },
+        "conformance/{cli,engine,client,report,right}/**": { lines: 95, branches: 89 },
         // What the matrix holds: each check is seen passing on the right service and failing on a mutant. The branches left are
         // other wordings of a failure (`?? "none"`), and traffic that a mutant leaves as it is.
-        "conformance/checks/**": { lines: 85, branches: 70 },
+        "conformance/checks/**": { lines: 93, branches: 82 },
       },
     },
   },

@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "dbaa55ff9beecfd6b6025312eb91a8b7139df4a0ca00bbf7050a72c78d787eb5"
+  "hash": "34d2506685318f258f534eeaae661be4c7fdbdd2a0134b8048be1c95154f576b"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -48,6 +48,11 @@ export const problems = {
     "status": 400,
     "title": "Invalid cursor",
     "detail": "The cursor is not one that this operation gave out."
+  },
+  "invalid-idempotency-key": {
+    "status": 400,
+    "title": "Invalid idempotency key",
+    "detail": "An Idempotency-Key is 1 to 255 visible ASCII characters, sent once."
   },
   "credentials-missing": {
     "status": 401,
@@ -129,6 +134,16 @@ export const problems = {
     "title": "Invalid input",
     "detail": "The input does not fit the operation; see errors."
   },
+  "idempotency-key-reused": {
+    "status": 422,
+    "title": "The idempotency key was used before",
+    "detail": "The Idempotency-Key was used with other data."
+  },
+  "rate-limited": {
+    "status": 429,
+    "title": "Too many calls",
+    "detail": "Too many calls in a short time; see the header Retry-After."
+  },
   "headers-too-large": {
     "status": 431,
     "title": "Headers too large",
@@ -143,6 +158,16 @@ export const problems = {
     "status": 503,
     "title": "Shutting down",
     "detail": "The service is shutting down; see the header Retry-After."
+  },
+  "overloaded": {
+    "status": 503,
+    "title": "Overloaded",
+    "detail": "The service has too much to do; see the header Retry-After."
+  },
+  "deadline-exceeded": {
+    "status": 503,
+    "title": "Deadline exceeded",
+    "detail": "The operation took too long and was given up; see the header Retry-After."
   },
   "storage-unavailable": {
     "status": 503,
@@ -234,9 +259,12 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
+      "rate-limited",
       "headers-too-large",
       "internal-error",
-      "shutting-down"
+      "shutting-down",
+      "overloaded",
+      "deadline-exceeded"
     ],
     "example": {},
     "exampleFrom": {},
@@ -286,10 +314,13 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
+      "rate-limited",
       "headers-too-large",
       "internal-error",
       "storage-unavailable",
-      "shutting-down"
+      "shutting-down",
+      "overloaded",
+      "deadline-exceeded"
     ],
     "example": {},
     "exampleFrom": {},
@@ -343,10 +374,13 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
+      "rate-limited",
       "headers-too-large",
       "internal-error",
       "storage-unavailable",
-      "shutting-down"
+      "shutting-down",
+      "overloaded",
+      "deadline-exceeded"
     ],
     "example": {
       "limit": 1
@@ -383,6 +417,7 @@ export const operations = {
       }
     ],
     "problems": [
+      "invalid-idempotency-key",
       "credential-conflict",
       "malformed-request",
       "operation-missing",
@@ -404,15 +439,19 @@ export const operations = {
       "uri-too-long",
       "unsupported-media-type",
       "expectation-failed",
+      "idempotency-key-reused",
       "invalid-input",
+      "rate-limited",
       "headers-too-large",
       "internal-error",
       "storage-unavailable",
-      "shutting-down"
+      "shutting-down",
+      "overloaded",
+      "deadline-exceeded"
     ],
     "example": {
-      "name": "Ada Lovelace",
-      "email": "ada@example.com"
+      "name": "Grace Hopper",
+      "email": "grace@example.com"
     },
     "exampleFrom": {},
     "deprecation": null
@@ -450,9 +489,12 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
+      "rate-limited",
       "headers-too-large",
       "internal-error",
-      "shutting-down"
+      "shutting-down",
+      "overloaded",
+      "deadline-exceeded"
     ],
     "example": {},
     "exampleFrom": {},
@@ -468,6 +510,7 @@ export const operations = {
     ],
     "known": [
       "docs.get.README",
+      "docs.get.quickstart",
       "docs.get.reference",
       "docs.get.problems",
       "docs.get.contract",
@@ -503,9 +546,12 @@ export const operations = {
       "uri-too-long",
       "expectation-failed",
       "invalid-input",
+      "rate-limited",
       "headers-too-large",
       "internal-error",
-      "shutting-down"
+      "shutting-down",
+      "overloaded",
+      "deadline-exceeded"
     ],
     "example": {
       "name": "README"
@@ -622,7 +668,7 @@ interface components {
         CheckResult: "pass" | "fail";
         /** @description What a deployment needs to work. */
         HealthChecks: {
-            /** @description The storage was asked and answered. */
+            /** @description The storage would take a write. */
             storage: components["schemas"]["CheckResult"];
         };
         /** @description The health of a deployment. */

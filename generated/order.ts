@@ -11,7 +11,8 @@ export const order = [
       "uri-too-long",
       "expectation-failed",
       "headers-too-large",
-      "shutting-down"
+      "shutting-down",
+      "overloaded"
     ]
   },
   {
@@ -52,13 +53,14 @@ export const order = [
   },
   {
     "step": "readBody",
-    "does": "The body comes whole, in time, and is not too large.",
+    "does": "The body comes whole, in time, and is not too large; only then does the request count as being in flight.",
     "refuses": [
       "malformed-request",
       "request-timeout",
       "content-too-large",
       "headers-too-large",
-      "shutting-down"
+      "shutting-down",
+      "overloaded"
     ]
   },
   {
@@ -101,7 +103,8 @@ export const order = [
     "step": "requireCredentials",
     "does": "Key and platform are there.",
     "refuses": [
-      "credentials-missing"
+      "credentials-missing",
+      "rate-limited"
     ]
   },
   {
@@ -109,6 +112,7 @@ export const order = [
     "does": "The key is one of ours, neither expired nor revoked.",
     "refuses": [
       "credentials-invalid",
+      "rate-limited",
       "storage-unavailable"
     ]
   },
@@ -124,6 +128,13 @@ export const order = [
     "does": "The platform is one of the deployment and of the key.",
     "refuses": [
       "platform-not-allowed"
+    ]
+  },
+  {
+    "step": "limitRate",
+    "does": "The caller has calls left: the key, or on a public operation the address.",
+    "refuses": [
+      "rate-limited"
     ]
   },
   {
@@ -145,10 +156,13 @@ export const order = [
     "does": "The operation is carried out. Whatever fails without being a refusal, in any step, is an `internal-error`.",
     "refuses": [
       "invalid-cursor",
+      "invalid-idempotency-key",
       "document-not-found",
       "email-taken",
+      "idempotency-key-reused",
       "internal-error",
-      "storage-unavailable"
+      "storage-unavailable",
+      "deadline-exceeded"
     ]
   }
 ] as const;

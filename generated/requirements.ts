@@ -7,6 +7,8 @@ export interface Clause {
   readonly id: string;
   readonly title: string;
   readonly decision: string;
+  /** What of it has no requirement, and why; null when all of it has. */
+  readonly untried: string | null;
 }
 
 /** One sentence of the contract that can be tried from outside. */
@@ -26,202 +28,260 @@ export const clauses = [
   {
     "id": "G1",
     "title": "One path",
-    "decision": "There is one path, `{base_url}/api/`. The operation is chosen only by `@`, never by the path; the version is not in it."
+    "decision": "There is one path, `{base_url}/api/`. The operation is chosen only by `@`, never by the path; the version is not in it.",
+    "untried": null
   },
   {
     "id": "G2",
     "title": "Two styles of request",
-    "decision": "Query style is a GET whose query has `@` and the inputs. Body style is a POST whose body is a JSON object: the member `@`\nnames the operation, the member `data` holds its input."
+    "decision": "Query style is a GET whose query has `@` and the inputs. Body style is a POST whose body is a JSON object: the member `@`\nnames the operation, the member `data` holds its input.",
+    "untried": null
   },
   {
     "id": "G3",
     "title": "The operations",
-    "decision": "`sysinfo`, `test.health`, `user.list`, `docs.list` and `docs.get.<name>` are GET, `user.create` is POST with `name` and\n`email` in `data`. Each answers a JSON document, `docs.get.<name>` a JSON or a text document; `README` is one of the names."
+    "decision": "`sysinfo`, `test.health`, `user.list`, `docs.list` and `docs.get.<name>` are GET, `user.create` is POST with `name` and\n`email` in `data`. Each answers a JSON document, `docs.get.<name>` a JSON or a text document; `README` is one of the names.",
+    "untried": null
   },
   {
     "id": "G4",
     "title": "Who may call what",
-    "decision": "`sysinfo` needs no credentials. `test.health` and `user.list` need an API key and a platform, each as a header or as a\nquery parameter: `X-API-KEY` and `X-PLATFORM`, in all four combinations. `web` is a platform."
+    "decision": "`sysinfo` needs no credentials. `test.health` and `user.list` need an API key and a platform, each as a header or as a\nquery parameter: `X-API-KEY` and `X-PLATFORM`, in all four combinations. `web` is a platform.",
+    "untried": null
   },
   {
     "id": "G5",
     "title": "Input of a command",
-    "decision": "`user.create` takes its input only from the JSON body."
+    "decision": "`user.create` takes its input only from the JSON body.",
+    "untried": null
   },
   {
     "id": "G6",
     "title": "Status and version",
-    "decision": "The status label is `Operational`, the version `3.0.3`."
+    "decision": "The status label is `Operational`, the version `3.0.3`.",
+    "untried": null
   },
   {
     "id": "G7",
     "title": "Two deployments",
-    "decision": "There are two deployments, each with its own base URL, of the same interface and the same version."
+    "decision": "There are two deployments, each with its own base URL, of the same interface and the same version.",
+    "untried": null
   },
   {
     "id": "G8",
     "title": "The landing page",
-    "decision": "The landing page shows status label, version, server software, runtime version, client address and request method."
+    "decision": "The landing page shows status label, version, server software, runtime version, client address and request method.",
+    "untried": null
   },
   {
     "id": "Order",
     "title": "The order of judgement",
-    "decision": "Every request is judged in one order, so that each fault has exactly one answer: what HTTP itself refuses, the path, the\nmethod as such, whether the request can be read, `@`, the operation, its method, the credentials (conflict, missing,\ninvalid, scope, platform), the representation, the input; then the operation is carried out."
+    "decision": "Every request is judged in one order, so that each fault has exactly one answer: what HTTP itself refuses, the path, the\nmethod as such, whether the request can be read, `@`, the operation, its method, the credentials (conflict, missing,\ninvalid, scope, platform), how often the caller has called, the representation, the input; then the operation is carried\nout.",
+    "untried": null
   },
   {
     "id": "Errors",
     "title": "Problems",
-    "decision": "A refusal is a problem document of RFC 9457, `application/problem+json`, from every layer: `type`, `title`, `status`,\n`detail`, `code`, `requestId`, and `errors` on 422. `type` is the address of the code in `docs.get.problems` on the first\ndeployment, so that all deployments send the same. Nothing of the inside is in it: no stack, no SQL, no path, no package,\nno key, and nothing the caller sent that was not validated. Only a failing `test.health` answers its own document."
+    "decision": "A refusal is a problem document of RFC 9457, `application/problem+json`, from every layer: `type`, `title`, `status`,\n`detail`, `code`, `requestId`, and `errors` on 422. `type` is the address of the code in `docs.get.problems` on the first\ndeployment, so that all deployments send the same. Nothing of the inside is in it: no stack, no SQL, no path, no package,\nno key, and nothing the caller sent that was not validated. Only a failing `test.health` answers its own document.",
+    "untried": null
   },
   {
     "id": "D1",
     "title": "Naming the operation",
-    "decision": "`@` is case-sensitive; `@` and `%40` are one name. Without it, empty or not a string: `operation-missing`, on POST also when\nonly the query has it. Any other value that names no operation, however long, is unknown. On POST, `@` in the body and\nin the query too: `operation-ambiguous`."
+    "decision": "`@` is case-sensitive; `@` and `%40` are one name. Without it, empty or not a string: `operation-missing`, on POST also when\nonly the query has it. Any other value that names no operation, however long, is unknown. On POST, `@` in the body and\nin the query too: `operation-ambiguous`.",
+    "untried": null
   },
   {
     "id": "D2",
     "title": "Reading the query",
-    "decision": "A query parameter that stands twice, `@` and `%40` together too, or a credential header that is sent twice, is\n`parameter-repeated`, on public operations as well: reading comes before the operation is known. A broken\npercent-escape, or escaped bytes that are not UTF-8, are `malformed-query`. `+` is a space. A list is one value, its\nitems separated by commas."
+    "decision": "A query parameter that stands twice, `@` and `%40` together too, or a credential header that is sent twice, is\n`parameter-repeated`, on public operations as well: reading comes before the operation is known. A broken\npercent-escape, or escaped bytes that are not UTF-8, are `malformed-query`. `+` is a space. A list is one value, its\nitems separated by commas.",
+    "untried": null
   },
   {
     "id": "D3",
     "title": "Unknown operations",
-    "decision": "An unknown operation is 404 `operation-not-found`; its name is never repeated. Names every object has are unknown as well."
+    "decision": "An unknown operation is 404 `operation-not-found`; its name is never repeated. Names every object has are unknown as well.",
+    "untried": null
   },
   {
     "id": "D4",
     "title": "Methods",
-    "decision": "A known operation by the wrong method is 405 with its own `Allow`, HEAD of a POST operation too. Any other method on\n`/api/` and `/api` is 405 with `Allow: GET, HEAD, POST, OPTIONS`, on every other path with `Allow: GET, HEAD, OPTIONS`."
+    "decision": "A known operation by the wrong method is 405 with its own `Allow`, HEAD of a POST operation too. Any other method on\n`/api/` and `/api` is 405 with `Allow: GET, HEAD, POST, OPTIONS`, on every other path with `Allow: GET, HEAD, OPTIONS`.",
+    "untried": null
   },
   {
     "id": "D5",
     "title": "HEAD, OPTIONS, and a body on GET",
-    "decision": "HEAD is answered as GET without the body. OPTIONS ignores query, `@`, body and credentials: 204 with the list of the path.\nA body on GET is ignored, but counts against the size limit. No header overrides the method."
+    "decision": "HEAD is answered as GET without the body. OPTIONS ignores query, `@`, body and credentials: 204 with the list of the path.\nA body on GET is ignored, but counts against the size limit. No header overrides the method.",
+    "untried": null
   },
   {
     "id": "D6",
     "title": "The media type of a body",
-    "decision": "A POST is `application/json`, without a charset or in utf-8. Another type, none, or two fields: 415 with `Accept`. Another\n`Content-Encoding` than identity: 415 with `Accept-Encoding`."
+    "decision": "A POST is `application/json`, without a charset or in utf-8. Another type, none, or two fields: 415 with `Accept`. Another\n`Content-Encoding` than identity: 415 with `Accept-Encoding`.",
+    "untried": null
   },
   {
     "id": "D7",
     "title": "Reading the body",
-    "decision": "A body that is not one JSON object in UTF-8 without a byte order mark, has a member `__proto__` in its parsed value, or\nnests deeper than 16 levels in its text, the body being the first, is `malformed-json`. Of members with one name the last\ncounts. The query of a POST takes only the two credentials."
+    "decision": "A body that is not one JSON object in UTF-8 without a byte order mark, has a member `__proto__` in its parsed value, or\nnests deeper than 16 levels in its text, the body being the first, is `malformed-json`. Of members with one name the last\ncounts. The query of a POST takes only the two credentials.",
+    "untried": null
   },
   {
     "id": "D8",
     "title": "Judging the input",
-    "decision": "Input that breaks the schema, and parameters or members that are not known, are 422 `invalid-input` with at most 20\n`errors`, each a `pointer` or a `parameter` and a `detail`. What is not known is reported at its parent, with the names\nthat may be sent, never by its own; `#` is the whole input. Integers in a query are `0` or digits without a leading zero.\nEmpty input is not absent input."
+    "decision": "Input that breaks the schema, and parameters or members that are not known, are 422 `invalid-input` with at most 20\n`errors`, each a `pointer` or a `parameter` and a `detail`. What is not known is reported at its parent, with the names\nthat may be sent, never by its own; `#` is the whole input. Integers in a query are `0` or digits without a leading zero.\nEmpty input is not absent input.",
+    "untried": null
   },
   {
     "id": "D9",
     "title": "Successes",
-    "decision": "A success is a bare JSON object, `application/json; charset=utf-8`, never an array. Names are camelCase, times RFC 3339 in\nUTC with `Z`; what has no value is absent, and no member is undocumented."
+    "decision": "A success is a bare JSON object, `application/json; charset=utf-8`, never an array. Names are camelCase, times RFC 3339 in\nUTC with `Z`; what has no value is absent, and no member is undocumented.",
+    "untried": null
   },
   {
     "id": "D10",
     "title": "Representations",
-    "decision": "An `Accept` that excludes every representation is 406 `not-acceptable`. One with a malformed element is ignored as a\nwhole; parameters other than `q` are ignored. Problems are sent whatever it says."
+    "decision": "An `Accept` that excludes every representation is 406 `not-acceptable`. One with a malformed element is ignored as a\nwhole; parameters other than `q` are ignored. Problems are sent whatever it says.",
+    "untried": null
   },
   {
     "id": "D11",
     "title": "Paths",
-    "decision": "`/api` leads GET, HEAD and POST to `/api/` by a relative 308 that keeps the query byte for byte; OPTIONS is answered there,\nsince a preflight may not be redirected. Dot segments are removed before the path is judged (RFC 3986, 5.2.4), as\nwritten, not percent-encoded: the published `/api/user.list/../` is `/api/`. Every path that is not served is 404\n`path-not-found`."
+    "decision": "`/api` leads GET, HEAD and POST to `/api/` by a relative 308 that keeps the query byte for byte; OPTIONS is answered there,\nsince a preflight may not be redirected. Dot segments are removed before the path is judged (RFC 3986, 5.2.4), as\nwritten, not percent-encoded: the published `/api/user.list/../` is `/api/`. Beside it there are `/`, the contract,\n`/reference` with the files that it loads, `/.well-known/api-catalog`, `/.well-known/security.txt` where it is configured, and\n`/robots.txt`. Every path that is not served is 404 `path-not-found`.",
+    "untried": null
   },
   {
     "id": "D12",
     "title": "Headers of every answer",
-    "decision": "Every answer has `X-Request-Id` (the caller's, when it matches `[A-Za-z0-9._-]{1,64}` and holds nothing of the form of a key),\n`X-Content-Type-Options: nosniff` and `Referrer-Policy: no-referrer`; that of a known operation `X-Operation`. `Cache-Control`\nis `no-store`, except where there is an `ETag`: documents, the contract, static files. No answer tells the server's make or\nsets a cookie. TLS belongs to the proxy in front."
+    "decision": "Every answer has `X-Request-Id` (the caller's, when it matches `[A-Za-z0-9._-]{1,64}` and holds nothing of the form of a key),\n`X-Content-Type-Options: nosniff` and `Referrer-Policy: no-referrer`; that of a known operation `X-Operation`. `Cache-Control`\nis `no-store`, except where there is an `ETag`: documents, the contract, static files. No answer tells the server's make or\nsets a cookie. TLS belongs to the proxy in front.",
+    "untried": null
   },
   {
     "id": "D13",
     "title": "Limits, and what HTTP refuses",
-    "decision": "A body over 64 KiB is 413, a target over 8 KiB 414, headers over 16 KiB or 100 fields 431; whole limits pass. What is too\nlarge is answered, not reset. Headers that take 10 s and requests that take 30 s are 408. What is no HTTP/1.x request, has\nno `Host`, an unknown method, another scheme, another transfer coding than `chunked`: 400 `malformed-request`. `Expect`\nother than `100-continue`: 417. CONNECT is closed, after the answers that are due. Who does not read is held back, and\nclosed after 30 s without progress."
+    "decision": "A body over 64 KiB is 413, a target over 8 KiB 414, headers over 16 KiB or 100 fields 431; whole limits pass. What is too\nlarge is answered, not reset. Headers that take 10 s and requests that take 30 s are 408. What is no HTTP/1.x request, has\nno `Host`, an unknown method, another scheme, another transfer coding than `chunked`: 400 `malformed-request`. `Expect`\nother than `100-continue`: 417. CONNECT is closed, after the answers that are due. Who does not read is held back, and\nclosed after 30 s without progress. An operation that is not done within 10 s is given up, with 503 `deadline-exceeded`;\nof a create the answer says that it may still have happened.",
+    "untried": "Nothing that may be asked takes 10 s, and what would make it so harms the deployment: the service's own tests hold `deadline-exceeded`."
+  },
+  {
+    "id": "D14",
+    "title": "Overload",
+    "decision": "A deployment that has too much to do (requests in flight, connections, the delay of its event loop) refuses with 503\n`overloaded` and a `Retry-After`, rather than answer late. Who has one connection has one request in flight.",
+    "untried": "From outside a deployment is overloaded only by harming it, and nobody knows its bounds: the service's own tests hold them."
   },
   {
     "id": "D15",
     "title": "Browsers",
-    "decision": "Any origin may read answers, or those of a configured list, then with `Vary: Origin`; never with credentials. A preflight\nallows the request headers of this contract for 600 s; every answer exposes its own."
+    "decision": "Any origin may read answers, or those of a configured list, then with `Vary: Origin`; never with credentials. A preflight\nallows the request headers of this contract for 600 s; every answer exposes its own.",
+    "untried": null
   },
   {
     "id": "D16",
     "title": "Scopes",
-    "decision": "`user.create` needs a key with the scope `users:write`, `user.list` `users:read`, `test.health` `system:health`, and a platform.\n`sysinfo` and `docs.*` are public: there, credentials are not judged, and are no unknown parameters."
+    "decision": "`user.create` needs a key with the scope `users:write`, `user.list` `users:read`, `test.health` `system:health`, and a platform.\n`sysinfo` and `docs.*` are public: there, credentials are not judged, and are no unknown parameters.",
+    "untried": null
   },
   {
     "id": "D17",
     "title": "Platforms",
-    "decision": "Platforms are a configured list, by default `web`. None is 401; one that is not in the list, or not one of the key's, is\n403 `platform-not-allowed`."
+    "decision": "Platforms are a configured list, by default `web`. None is 401; one that is not in the list, or not one of the key's, is\n403 `platform-not-allowed`.",
+    "untried": null
   },
   {
     "id": "D18",
     "title": "Where credentials stand",
-    "decision": "A credential in header and query at once must be the same, or it is `credential-conflict`. An empty one was not sent. Query\nnames are exact, header names are not; values are compared whole. A key in a cookie, `Authorization` or the body is none."
+    "decision": "A credential in header and query at once must be the same, or it is `credential-conflict`. An empty one was not sent. Query\nnames are exact, header names are not; values are compared whole. A key in a cookie, `Authorization` or the body is none.",
+    "untried": null
   },
   {
     "id": "D19",
     "title": "Keys",
-    "decision": "A key has a prefix to know it by, at least 128 random bits, and a checksum. It is stored as a hash, shown once, and has a\nname, scopes, platforms and an expiry. A revocation holds within 5 s, on every replica."
+    "decision": "A key has a prefix to know it by, at least 128 random bits, and a checksum. It is stored as a hash, shown once, and has a\nname, scopes, platforms and an expiry. A revocation holds within 5 s, on every replica.",
+    "untried": "How a key is made and stored, that it is shown once, and how soon a revocation holds cannot be seen from outside: the service's own tests do."
   },
   {
     "id": "D20",
     "title": "Keys are secrets",
-    "decision": "A key may stand in the query, and reaches no log, no error and no other host."
+    "decision": "A key may stand in the query, and reaches no log, no error and no other host.",
+    "untried": "Logs cannot be seen from outside: the service's own tests read them."
+  },
+  {
+    "id": "D21",
+    "title": "Rate limits",
+    "decision": "Calls are counted by key, commands (POST) a second time apart, and by address (of IPv6 its first 64 bits) on public operations\nand where credentials are refused. By default that is 600, 60, 300 and 300 a minute. Who has called too often is refused with\n429 `rate-limited` and a `Retry-After`, instead of 401 where it is credentials that are refused; a valid key is never refused\nfor what others do. Counted answers have `RateLimit` and `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers-10. The\nlimits are configured, and may be off.",
+    "untried": "How high the limits are is each deployment's own, and so is whether there are any; that replicas count together, and addresses by their first 64 bits, cannot be tried from one: the service's own tests do."
   },
   {
     "id": "D22",
     "title": "The client's address",
-    "decision": "The client's address is the socket's, or, behind a configured number of proxies, the entry of `X-Forwarded-For` that the\noutermost of them wrote; what stands further left is not believed."
+    "decision": "The client's address is the socket's, or, behind a configured number of proxies, the entry of `X-Forwarded-For` that the\noutermost of them wrote; what stands further left is not believed.",
+    "untried": "How many proxies a deployment trusts is its own configuration: from outside nobody knows which entry is right, only that a made-up one is not believed."
   },
   {
     "id": "D23",
     "title": "Users",
-    "decision": "A user has `id` (a UUID of version 7), `name`, `email` and `createdAt`. A name is stored as sent: 1 to 200 code points, no white\nspace around it, no control characters, bidirectional controls or lone surrogates. An e-mail address has the syntax of\nthe HTML standard, at most 64 characters before the `@` and 254 in all; it is stored as sent and unique ignoring case."
+    "decision": "A user has `id` (a UUID of version 7), `name`, `email` and `createdAt`. A name is stored as sent: 1 to 200 code points, no white\nspace around it, no control characters, bidirectional controls or lone surrogates. An e-mail address has the syntax of\nthe HTML standard, at most 64 characters before the `@` and 254 in all; it is stored as sent and unique ignoring case.",
+    "untried": null
   },
   {
     "id": "D24",
     "title": "Creating a user",
-    "decision": "`user.create` answers 201 with the user. An address that is taken is 409 `email-taken`, also when two ask at once."
+    "decision": "`user.create` answers 201 with the user. An address that is taken is 409 `email-taken`, also when two ask at once.",
+    "untried": null
+  },
+  {
+    "id": "D25",
+    "title": "Sending a command again",
+    "decision": "`user.create` takes an `Idempotency-Key`: 1 to 255 visible ASCII characters, opaque, of one API key, and kept for 24 hours. The\nsame parsed `data` again under it gets the first answer with `Idempotent-Replayed: true` and creates nothing, also when both\nare sent at once; other `data` is refused with 422 `idempotency-key-reused`. Only a 201 is remembered. The key is judged after\nthe input, an empty one is absent, and on GET it is ignored.",
+    "untried": "That it is kept for 24 hours and through a restart, and no longer than the user, is the service's own tests' to try."
   },
   {
     "id": "D26",
     "title": "Listing users",
-    "decision": "`user.list` answers `items` ascending by id, `limit` of them (1 to 200, default 50), and where another user follows a\n`nextCursor`, also as `Link: rel=\"next\"` without credentials. A bad `cursor` is 400 `invalid-cursor`. A user who is there when\na walk starts appears in it exactly once."
+    "decision": "`user.list` answers `items` ascending by id, `limit` of them (1 to 200, default 50), and where another user follows a\n`nextCursor`, also as `Link: rel=\"next\"` without credentials. A bad `cursor` is 400 `invalid-cursor`. A user who is there when\na walk starts appears in it exactly once.",
+    "untried": null
   },
   {
     "id": "D27",
     "title": "System information",
-    "decision": "`sysinfo` answers what the landing page shows, and the time; its version is that of the published contract. It is `Operational` while the process can serve."
+    "decision": "`sysinfo` answers what the landing page shows, and the time; its version is that of the published contract. It is `Operational` while the process can serve.",
+    "untried": null
   },
   {
     "id": "D28",
     "title": "Health",
-    "decision": "`test.health` asks the storage: 200, or 503 with the same document when a check fails. Nothing of the driver is in it."
+    "decision": "`test.health` tries whether the storage would take a write, at most once a second for all who ask: 200, or 503 with the same\ndocument when a check fails. Nothing of the driver is in it.",
+    "untried": "What is wrong with a storage (full, locked, read-only, a table gone) cannot be brought about from outside: the service's own tests do."
   },
   {
     "id": "D29",
     "title": "What / answers",
-    "decision": "`/` is an HTML page; the document of `sysinfo` when `Accept` prefers JSON."
+    "decision": "`/` is an HTML page; the document of `sysinfo` when `Accept` prefers JSON.",
+    "untried": null
   },
   {
     "id": "D30",
     "title": "Documents",
-    "decision": "Documents have names of letters, digits, `_` and `-`, are read at start, and a request never touches a file. A name of\nanother form is `operation-not-found`, one that is absent `document-not-found`."
+    "decision": "Documents have names of letters, digits, `_` and `-`, are read at start, and a request never touches a file. A name of\nanother form is `operation-not-found`, one that is absent `document-not-found`.",
+    "untried": null
   },
   {
     "id": "D31",
     "title": "Formats and caching of documents",
-    "decision": "`docs.list` has each document's name, title, media type, size in bytes and operation. `docs.get.<name>` is JSON, Markdown,\nplain text or HTML, as `Accept` prefers, with a strong `ETag` for each format and coding, 304, `Vary`, and five minutes of public\ncaching."
+    "decision": "`docs.list` has each document's name, title, media type, size in bytes and operation. `docs.get.<name>` is JSON, Markdown,\nplain text or HTML, as `Accept` prefers, with a strong `ETag` for each format and coding, 304, `Vary`, and five minutes of public\ncaching.",
+    "untried": null
   },
   {
     "id": "D32",
     "title": "Base URLs",
-    "decision": "The base URLs are not given. The spec has placeholders; a deployment fills in its list, the same on all deployments, each\nof which may have a path prefix."
+    "decision": "The base URLs are not given. The spec has placeholders; a deployment fills in its list, the same on all deployments, each\nof which may have a path prefix.",
+    "untried": null
   },
   {
     "id": "D33",
     "title": "What there is not, and how it changes",
-    "decision": "There is no batch, no event and no selector of a version. Within version 3 there are only additions. A deprecated operation\nanswers with `Deprecation`, `Sunset` and `Link`."
+    "decision": "There is no batch, no event and no selector of a version. Within version 3 there are only additions. A deprecated operation\nanswers with `Deprecation`, `Sunset` and `Link`.",
+    "untried": "No operation is deprecated, and what a later version adds is not there to be seen: the project's own tests hold both."
   }
 ] as const satisfies readonly Clause[];
 
@@ -299,6 +359,14 @@ export const requirements = [
     "operation": "user.list"
   },
   {
+    "id": "user.list/users",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "`user.list` lists the users that were created.",
+    "operation": "user.list"
+  },
+  {
     "id": "user.create/json",
     "level": "MUST",
     "origin": "given",
@@ -315,11 +383,27 @@ export const requirements = [
     "operation": "docs.list"
   },
   {
+    "id": "docs.list/readme",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "`docs.list` names `README`.",
+    "operation": "docs.list"
+  },
+  {
     "id": "docs.get/document",
     "level": "MUST",
     "origin": "given",
     "clause": "G3",
     "sentence": "`docs.get.README` by GET answers a JSON or text document.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/by-name",
+    "level": "MUST",
+    "origin": "given",
+    "clause": "G3",
+    "sentence": "`docs.get.<name>` answers the entry of that name: for a name that no entry has, not `README`.",
     "operation": "docs.get"
   },
   {
@@ -947,6 +1031,46 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "reference/page",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "`/reference` answers an HTML page that names every operation.",
+    "operation": null
+  },
+  {
+    "id": "reference/own-files",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "Every file that the reference page loads is served by the deployment itself, as what it is loaded for.",
+    "operation": null
+  },
+  {
+    "id": "reference/policy",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "The `Content-Security-Policy` of the reference page allows no inline script, no `eval`, no frame around it, and nothing of another host.",
+    "operation": null
+  },
+  {
+    "id": "catalog/linkset",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "`/.well-known/api-catalog` (RFC 9727) answers an `application/linkset+json` whose anchors are the endpoints of the deployments, each with its contract, its documentation and its status.",
+    "operation": null
+  },
+  {
+    "id": "catalog/link",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "The API catalog names itself in `Link` with `rel=\"api-catalog\"`, for HEAD too.",
+    "operation": null
+  },
+  {
     "id": "http/slash-redirect",
     "level": "MUST",
     "origin": "decided",
@@ -971,6 +1095,14 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "http/security-txt",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D11",
+    "sentence": "`/.well-known/security.txt` (RFC 9116) is an unknown path or a text with a `Contact` and one `Expires`, which has not passed.",
+    "operation": null
+  },
+  {
     "id": "http/dot-segments",
     "level": "MUST",
     "origin": "decided",
@@ -984,6 +1116,14 @@ export const requirements = [
     "origin": "decided",
     "clause": "D12",
     "sentence": "The published contract has an `ETag`, and `If-None-Match` with it is answered with 304.",
+    "operation": null
+  },
+  {
+    "id": "reference/etag",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "The reference page, each file that it loads and the API catalog have an `ETag`, and `If-None-Match` with it is answered with 304.",
     "operation": null
   },
   {
@@ -1223,7 +1363,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D15",
-    "sentence": "A preflight is answered without credentials and allows the headers `X-API-KEY`, `X-PLATFORM`, `Content-Type`, `X-Request-Id` and `If-None-Match` for 600 s.",
+    "sentence": "A preflight is answered without credentials and allows the headers `X-API-KEY`, `X-PLATFORM`, `Content-Type`, `Idempotency-Key`, `X-Request-Id` and `If-None-Match` for 600 s.",
     "operation": null
   },
   {
@@ -1231,7 +1371,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D15",
-    "sentence": "Every answer exposes `X-Request-Id`, `X-Operation`, `ETag`, `Link`, `Retry-After`, `Deprecation` and `Sunset`.",
+    "sentence": "Every answer exposes `X-Request-Id`, `X-Operation`, `ETag`, `Link`, `RateLimit`, `RateLimit-Policy`, `Retry-After`, `Idempotent-Replayed`, `Deprecation` and `Sunset`.",
     "operation": null
   },
   {
@@ -1395,6 +1535,30 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "limits/headers",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D21",
+    "sentence": "`RateLimit` and `RateLimit-Policy` stand together, in the form of draft-ietf-httpapi-ratelimit-headers-10: what is left of each limit, no more than its policy allows.",
+    "operation": null
+  },
+  {
+    "id": "limits/refused",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D21",
+    "sentence": "A caller who by `RateLimit` has no calls left is refused with 429 `rate-limited` and a `Retry-After`.",
+    "operation": null
+  },
+  {
+    "id": "limits/valid-key",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D21",
+    "sentence": "A valid key is not refused for credentials that are: where those are answered with 429, it is still let in.",
+    "operation": null
+  },
+  {
     "id": "sysinfo/client-address",
     "level": "MUST",
     "origin": "decided",
@@ -1512,6 +1676,78 @@ export const requirements = [
     "origin": "decided",
     "clause": "D24",
     "sentence": "Of parallel creates with the same e-mail address exactly one is answered with 201, the others with 409.",
+    "operation": "user.create"
+  },
+  {
+    "id": "http/idempotency-key-on-get",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D25",
+    "sentence": "`Idempotency-Key` is ignored on GET, whatever it holds.",
+    "operation": null
+  },
+  {
+    "id": "user.create/replayed",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D25",
+    "sentence": "The same `data` again under the same `Idempotency-Key` is answered as the first time, with `Idempotent-Replayed: true`, and creates nothing.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/key-reused",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D25",
+    "sentence": "Other `data` under an `Idempotency-Key` that has created a user is refused with 422 `idempotency-key-reused`.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/key-whole",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D25",
+    "sentence": "An `Idempotency-Key` is opaque and compared whole: one that differs in anything, letter case too, is another.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/key-of-caller",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D25",
+    "sentence": "An `Idempotency-Key` belongs to the API key that it was sent with: under another one nothing is replayed.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/key-form",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D25",
+    "sentence": "An `Idempotency-Key` that is not 1 to 255 visible ASCII characters is refused with 400 `invalid-idempotency-key`; an empty one is absent.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/key-after-input",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D25",
+    "sentence": "The `Idempotency-Key` is judged after the input.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/key-free",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D25",
+    "sentence": "A create that was refused leaves its `Idempotency-Key` free.",
+    "operation": "user.create"
+  },
+  {
+    "id": "user.create/key-twins",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D25",
+    "sentence": "Of parallel creates with the same `Idempotency-Key` and `data` one creates, and the others are answered as that one is.",
     "operation": "user.create"
   },
   {
@@ -1703,7 +1939,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D30",
-    "sentence": "`docs.list` names at least `README`, `reference`, `problems`, `contract` and `changelog`, each once.",
+    "sentence": "`docs.list` names at least `README`, `quickstart`, `reference`, `problems`, `contract` and `changelog`, each once.",
     "operation": "docs.list"
   },
   {
@@ -1824,6 +2060,14 @@ export const requirements = [
     "origin": "decided",
     "clause": "D31",
     "sentence": "A document may be kept by anyone for 5 minutes: `Cache-Control: public, max-age=300`.",
+    "operation": "docs.get"
+  },
+  {
+    "id": "docs.get/compresses",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D31",
+    "sentence": "A document is sent in gzip, or in br, to a caller that asks for it.",
     "operation": "docs.get"
   },
   {

@@ -5,7 +5,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirements } from "../generated/requirements.ts";
 import { type Document, resolve as resolveReference } from "./generate/openapi.ts";
-import { command, generate, main, SpecError, write } from "./generate.ts";
+import { command, generate, main, refuseOpenClauses, SpecError, write } from "./generate.ts";
 
 const spec = resolve(import.meta.dirname, "../spec");
 const second = resolve(import.meta.dirname, "generate/second/main.tsp");
@@ -230,6 +230,23 @@ op change is Command<"change", Change, Ok<Thing>>;`;
     const message = await refusal(operation("thing.get", "thing.get", `${rule} ${rule}`));
     expect(message).toMatch(
       /main\.tsp:\d+:\d+ - error atpoint\/requirement-twice: The requirement id "thing\/same" is used twice\./,
+    );
+  });
+
+  it("a clause with neither a requirement nor a reason", () => {
+    const clause = (id: string, untried: string | null) => ({ id, title: "", decision: "", untried });
+    const requirement = {
+      id: "a/b",
+      level: "MUST",
+      origin: "decided",
+      clause: "D1",
+      sentence: "",
+      operation: null,
+    } as const;
+    const clauses = [clause("D1", null), clause("D2", "Not built.")];
+    refuseOpenClauses({ clauses, requirements: [requirement] });
+    expect(() => refuseOpenClauses({ clauses, requirements: [] })).toThrow(
+      "No requirement, and no @untried that says why: D1.",
     );
   });
 

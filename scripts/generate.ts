@@ -6,7 +6,7 @@ import { getOpenAPI3 } from "@typespec/openapi3";
 import { stringify } from "yaml";
 import { emitContract, emitProblems, emitReference } from "./generate/emit-docs.ts";
 import { emitOrder, emitRequirements } from "./generate/emit-judgement.ts";
-import { emitOperations } from "./generate/emit-operations.ts";
+import { emitCommands, emitOperations } from "./generate/emit-operations.ts";
 import { emitValidators } from "./generate/emit-validators.ts";
 import { fold } from "./generate/fold.ts";
 import { type ContractModel, readContract } from "./generate/model.ts";
@@ -47,7 +47,7 @@ async function contractOf(entry: string): Promise<ContractModel> {
 }
 
 const NOTE =
-  "Each operation has a path of its own here, for client generators, reference pages and mocks. It can be called as it stands: clients remove dot segments before they send (RFC 3986, 5.2.4), so that `/api/<name>/../?@=<name>` is `/api/?@=<name>`.";
+  "Each operation has a path of its own here, for client generators and reference pages. It can be called as it stands: clients remove dot segments before they send (RFC 3986, 5.2.4), so that `/api/<name>/../?@=<name>` is `/api/?@=<name>`.";
 
 const yaml = (document: Document): string =>
   `# Generated from spec/ by \`npm run generate\`. Do not edit.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" })}`;
@@ -56,6 +56,8 @@ const json = (document: Document): string => `${JSON.stringify(document, null, 2
 /** Every generated file of a spec, by its path below the output folder. */
 export async function generate(entry: string): Promise<Map<string, string>> {
   const contract = await contractOf(entry);
+  // Any other spec has only parts of the contract.
+  if (entry === main.entry) refuseOpenClauses(contract);
   const { wire, byOperation } = fold(contract);
   const { info } = contract.document;
   byOperation.info = { ...info, description: `${info.description}\n\n${NOTE}` };
@@ -65,6 +67,7 @@ export async function generate(entry: string): Promise<Map<string, string>> {
     ["openapi.operations.yaml", yaml(byOperation)],
     ["openapi.operations.json", json(byOperation)],
     ["operations.ts", await emitOperations(contract, wire)],
+    ["commands.ts", emitCommands(contract)],
     ["order.ts", emitOrder(contract)],
     ["validators.ts", await emitValidators(contract)],
     ["requirements.ts", emitRequirements(contract)],
@@ -72,6 +75,15 @@ export async function generate(entry: string): Promise<Map<string, string>> {
     ["docs/problems.md", emitProblems(contract)],
     ["docs/contract.md", emitContract(contract)],
   ]);
+}
+
+/** Refuses a clause that nobody looks at and that does not say why. */
+export function refuseOpenClauses({ clauses, requirements }: Pick<ContractModel, "clauses" | "requirements">): void {
+  const open = clauses.filter(
+    ({ id, untried }) => untried === null && !requirements.some(({ clause }) => clause === id),
+  );
+  if (open.length > 0)
+    throw new SpecError(`No requirement, and no @untried that says why: ${open.map(({ id }) => id).join(", ")}.`);
 }
 
 /** Writes the generated files; whatever else was in the folder is gone. */

@@ -14,7 +14,7 @@ describe("parity:local", () => {
       stdout: { write: (text: string) => out.push(text) },
       stderr: { write: (text: string) => out.push(text) },
     };
-    const words = ["--only", "deployments/same*", "--only", "sysinfo/version*"];
+    const words = ["--only", "deployments/same*", "--only", "sysinfo/version*", "--verbose"];
     expect(await parityLocal(words, process.env.TEST_POSTGRES_URL, io)).toBe(0);
     const text = out.join("");
     expect(text).toMatch(/one deployment on SQLite, the other on (SQLite|PostgreSQL)/);

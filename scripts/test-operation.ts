@@ -9,12 +9,11 @@ import { special } from "../conformance/client/credentials.ts";
 import { every } from "../conformance/client/operation.ts";
 import { parseTarget } from "../conformance/client/wire/target.ts";
 import { run } from "../conformance/engine/run.ts";
+import { survivors } from "../conformance/mutants/good-run.ts";
 import { mutants } from "../conformance/mutants/index.ts";
-import { isJustified } from "../conformance/mutants/justified.ts";
 import { onService, seededService } from "../conformance/mutants/laboratory.ts";
 import { readMatrix } from "../conformance/mutants/matrix.ts";
 import type { Mutant } from "../conformance/mutants/mutant.ts";
-import { survivors } from "../conformance/mutants/record.ts";
 import { plan, replay } from "../conformance/mutants/replay.ts";
 import { senders } from "../conformance/mutants/trial.ts";
 import type { CheckResult } from "../conformance/report/report.ts";
@@ -62,7 +61,7 @@ async function judge(id: string, { credentials, url }: RunningService): Promise<
 async function catchMutants(id: string, service: RunningService): Promise<string[]> {
   const [own, matrix, bench] = [mutants.filter((one) => one.id.startsWith(`${id} `)), readMatrix(), onService(service)];
   const lost = await replay(plan(matrix, own, senders), bench);
-  const fresh = own.filter((one) => !(one.id in matrix) && !isJustified(one.id));
+  const fresh = own.filter((one) => !(one.id in matrix));
   const ofIt = senders.filter((check) => check.id.includes(id) && !check.slow);
   const ofAll = senders.filter(
     (check) => check.effect === "read" && !check.slow && !every.some((one) => check.id.includes(one.id)),

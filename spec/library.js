@@ -40,6 +40,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     access: { description: "The clause by which an operation needs credentials or not." },
     exampleFrom: { description: "Where a value of an input is found, by the member." },
     known: { description: "Values that every deployment has, by the part of a name." },
+    untried: { description: "Why a clause, or a part of it, has no requirement, by the clause." },
     refusals: { description: "The codes that a step refuses with, by the step." },
   },
 });
@@ -68,6 +69,9 @@ function $refuses({ program }, target, ...codes) {
   refusals.set(target, [...(refusals.get(target) ?? []), ...codes]);
 }
 
+/** @type {(context: Context, target: Type, reason: string) => void} */
+const $untried = ({ program }, target, reason) => void program.stateMap(stateKeys.untried).set(target, reason);
+
 /** @type {(context: Context, target: Type, clause: Clause) => void} */
 const $access = ({ program }, target, clause) => void program.stateMap(stateKeys.access).set(target, clause);
 
@@ -84,6 +88,7 @@ export const $decorators = {
   Atpoint: {
     requirements: $requirements,
     refuses: $refuses,
+    untried: $untried,
     access: $access,
     scope: published("x-scope"),
     deprecation: published("x-deprecation"),
@@ -152,6 +157,8 @@ export const clausesOf = (program) =>
     id: clause.name,
     title: getSummary(program, clause) ?? "",
     decision: getDoc(program, clause) ?? "",
+    /** @type {string | null} */
+    untried: program.stateMap(stateKeys.untried).get(clause) ?? null,
   }));
 
 /** Every step of judgement, in its order, with the codes that it refuses with. @param {Program} program */

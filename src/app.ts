@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import { type Asset, assetReply } from "./http/assets.ts";
 import { drain, readBody } from "./http/body.ts";
 import { clientAddress, judgeHead, splitTarget } from "./http/head.ts";
+import type { Load } from "./http/load.ts";
 import { negotiate } from "./http/negotiation.ts";
 import {
   jsonReply,
@@ -16,7 +17,7 @@ import {
   requestIdOf,
   textReply,
 } from "./http/reply.ts";
-import { landingPage } from "./pages/landing.ts";
+import { addressOf, landingPage } from "./pages/landing.ts";
 import { CONTENT_SECURITY_POLICY } from "./pages/page.ts";
 import { Problem } from "./protocol/problem.ts";
 import type { Request } from "./protocol/request.ts";
@@ -25,11 +26,14 @@ export interface AppOptions {
   readonly config: Pick<Config, "limits" | "timeouts" | "trustProxyHops" | "docsMaxAgeS">;
   /** Serves `/api/`. */
   readonly dispatch: (request: Request) => Promise<Outcome>;
-  /** Files by their path: the contract, `/robots.txt`. */
-  readonly assets: ReadonlyMap<string, Asset>;
+  /** Files by their path: the contract, the reference page, `/robots.txt`. */
+  readonly assets: ReadonlyMap<string, Asset<unknown>>;
+  /** Where callers reach the deployments. */
+  readonly deploymentUrls: readonly string[];
   /** The facts of the landing page, for one request (D27). */
   readonly systemInformation: (clientAddress: string, method: string) => SystemInformation;
   readonly replies: Replies;
+  readonly load: Load;
   /** Hears of what fails after an answer was begun. */
   readonly onFault: (problem: Problem, requestId: string) => void;
 }
@@ -41,12 +45,15 @@ interface State {
   /** Where it stands in the order of judgement. */
   step: Step;
   outcome: Outcome | null;
+  /** Whether it counts as being in flight. */
+  isCounted: boolean;
 }
 
 /** The life of a request around the endpoint: its head, its path, its method; and its answer, whoever made it. Koa ends here. */
 export function createApp(options: AppOptions): Koa<State> {
   const app = new Koa<State>();
-  app.use(answered(options)).use(readHead(options)).use(routes(options).routes());
+  app.use(answered(options)).use(readHead(options));
+  for (const router of routers(options)) app.use(router.routes());
   app.use(() => {
     throw new Problem("path-not-found");
   });
@@ -58,29 +65,31 @@ export function createApp(options: AppOptions): Koa<State> {
 }
 
 const answered =
-  ({ config, replies }: AppOptions): Middleware<State> =>
+  ({ config, replies, load }: AppOptions): Middleware<State> =>
   async (ctx, next) => {
     const startedAt = performance.now();
     const { method, req, res } = ctx;
     const requestId = requestIdOf(req.headers["x-request-id"]);
-    ctx.state = { requestId, search: "", step: "readHead", outcome: null };
+    ctx.state = { requestId, search: "", step: "readHead", outcome: null, isCounted: false };
     // It is written by `replies`, as all answers are.
     ctx.respond = false;
     const thrown = await next().then(
       () => null,
       (error: unknown) => Problem.from(error),
     );
-    const { step, outcome } = ctx.state;
+    const { step, outcome, isCounted } = ctx.state;
+    if (isCounted) load.leave();
     // An answer that is sent while its request still comes in may be lost to a reset.
-    await drain(req, config.timeouts.drainTimeoutMs);
+    if (!req.complete) await drain(req, config.timeouts.drainTimeoutMs);
     const asked = { requestId, method, origin: req.headers.origin, startedAt };
     replies.send(res, asked, outcome ?? { reply: Problem.from(thrown), step });
   };
 
-/** D13, and the two parts of the request target. */
+/** D13, D14, and the two parts of the request target. */
 const readHead =
-  ({ config }: AppOptions): Middleware<State> =>
+  ({ config, load }: AppOptions): Middleware<State> =>
   (ctx, next) => {
+    load.judge();
     judgeHead(ctx.req, config.limits);
     const { path, search } = splitTarget(ctx.req.url ?? "");
     // The router takes this path as it is. Nothing may parse the target again: what is no URL makes Node throw or warn
@@ -95,11 +104,19 @@ const readHead =
 const READ = ["GET", "HEAD", "OPTIONS"];
 const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"];
 
-function routes({ config, dispatch, assets, systemInformation }: AppOptions): Router<State> {
-  const router = new Router<State>({ strict: true, sensitive: true });
+/** The endpoint has a router of its own, asked first: a router tries all its paths, whichever fits. */
+function routers(options: AppOptions): readonly Router<State>[] {
+  const { config, dispatch, assets, deploymentUrls, systemInformation } = options;
+  const open = () => new Router<State>({ strict: true, sensitive: true });
+  const [endpoint, others] = [open(), open()];
 
   /** D4, D5: the path's methods; OPTIONS is answered here, whatever else the request says. */
-  const route = (path: string, methods: readonly string[], serve: (request: Request) => Outcome | Promise<Outcome>) =>
+  const route = (
+    path: string,
+    methods: readonly string[],
+    serve: (request: Request) => Outcome | Promise<Outcome>,
+    router = others,
+  ) =>
     router.all(path, async ({ state, req, method }) => {
       state.step = "allowMethod";
       if (!methods.includes(method))
@@ -107,7 +124,7 @@ function routes({ config, dispatch, assets, systemInformation }: AppOptions): Ro
       state.outcome =
         method === "OPTIONS"
           ? { reply: optionsReply(methods), step: state.step }
-          : await serve(requestOf(req, state, config));
+          : await serve(requestOf(req, state, options));
     });
   /** A path that takes no body: what is sent counts against the limit. */
   const page = (path: string, reply: (request: Request) => Reply) =>
@@ -116,7 +133,7 @@ function routes({ config, dispatch, assets, systemInformation }: AppOptions): Ro
       return { reply: outcome, step: "readBody" };
     });
 
-  route("/api/", ENDPOINT, dispatch);
+  route("/api/", ENDPOINT, dispatch, endpoint);
   // The query goes along byte for byte, a key in it too: the one exception to D20.
   route("/api", ENDPOINT, ({ search }) => {
     const headers = { Location: search === "" ? "api/" : `api/?${search}` };
@@ -128,29 +145,37 @@ function routes({ config, dispatch, assets, systemInformation }: AppOptions): Ro
     if (negotiate(headers.accept, ["text/html", "application/json"]) === "application/json")
       return jsonReply(information, { headers: vary });
     const policy = { "Content-Security-Policy": CONTENT_SECURITY_POLICY };
-    return textReply("text/html", landingPage(information), { headers: { ...vary, ...policy } });
+    return textReply("text/html", landingPage(information, addressOf(headers.host, deploymentUrls)), {
+      headers: { ...vary, ...policy },
+    });
   });
   for (const [path, asset] of assets)
     page(path, ({ headers }) => assetReply(asset, headers, { maxAgeS: config.docsMaxAgeS }));
-  return router;
+  return [endpoint, others];
 }
 
 /** All that the rest of the service sees of a request. */
 function requestOf(
   req: ParameterizedContext["req"],
-  { requestId, search }: State,
-  { limits: { maxBodyBytes }, timeouts: { drainTimeoutMs }, trustProxyHops }: AppOptions["config"],
+  state: State,
+  { config: { limits, timeouts, trustProxyHops }, load }: AppOptions,
 ): Request {
   const { method = "", headers, rawHeaders, socket } = req;
   // Node joins the fields of this name; its types do not say so.
   const forwardedFor = headers["x-forwarded-for"]?.toString();
   return {
-    id: requestId,
+    id: state.requestId,
     method,
-    search,
+    search: state.search,
     headers,
     rawHeaders,
     clientAddress: clientAddress(socket.remoteAddress, forwardedFor, trustProxyHops),
-    readBody: () => readBody(req, { maxBodyBytes, drainTimeoutMs }),
+    async readBody() {
+      const { maxBodyBytes } = limits;
+      const body = await readBody(req, { maxBodyBytes, drainTimeoutMs: timeouts.drainTimeoutMs });
+      load.enter();
+      state.isCounted = true;
+      return body;
+    },
   };
 }

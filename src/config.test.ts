@@ -61,7 +61,7 @@ describe("readConfig", () => {
       PARSER_HEADER_BYTES: "20000",
       SHUTDOWN_TIMEOUT_MS: "5000",
     });
-    expect(message).toContain("SHUTDOWN_GRACE_MS must be below SHUTDOWN_TIMEOUT_MS");
+    expect(message).toContain("SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS");
     expect(message).toContain("HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS");
     expect(message).toContain("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
   });

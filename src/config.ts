@@ -26,8 +26,8 @@ function judge(env: NodeJS.ProcessEnv) {
   });
   if (values.HEADERS_TIMEOUT_MS > values.REQUEST_TIMEOUT_MS)
     faults.push("HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS");
-  if (values.SHUTDOWN_GRACE_MS >= values.SHUTDOWN_TIMEOUT_MS)
-    faults.push("SHUTDOWN_GRACE_MS must be below SHUTDOWN_TIMEOUT_MS");
+  if (values.SHUTDOWN_DELAY_MS + values.SHUTDOWN_GRACE_MS >= values.SHUTDOWN_TIMEOUT_MS)
+    faults.push("SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS");
   if (values.PARSER_HEADER_BYTES < values.MAX_URL_BYTES + values.MAX_HEADER_BYTES)
     faults.push("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
   return { values, faults };
@@ -41,6 +41,10 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     production: values.NODE_ENV === "production",
     host: values.HOST,
     port: values.PORT,
+    management: {
+      host: values.MANAGEMENT_HOST,
+      port: values.MANAGEMENT_PORT ?? portBeside(values.PORT),
+    },
     deploymentUrls: values.DEPLOYMENT_URLS,
     platforms: values.PLATFORMS,
     trustProxyHops: values.TRUST_PROXY_HOPS,
@@ -62,6 +66,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       maxHeaderFields: values.MAX_HEADER_FIELDS,
       maxJsonDepth: values.MAX_JSON_DEPTH,
       parserHeaderBytes: values.PARSER_HEADER_BYTES,
+      maxInFlight: values.MAX_IN_FLIGHT,
+      maxConnections: values.MAX_CONNECTIONS,
+      maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     },
     timeouts: {
       headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
@@ -70,14 +77,31 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       timeoutCheckMs: values.TIMEOUT_CHECK_MS,
       keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
       drainTimeoutMs: values.DRAIN_TIMEOUT_MS,
+      handlerTimeoutMs: values.HANDLER_TIMEOUT_MS,
+      shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
       shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
       shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     },
     keyCacheMs: values.KEY_CACHE_MS,
     keyCacheEntries: values.KEY_CACHE_ENTRIES,
+    idempotencyTtlMs: values.IDEMPOTENCY_TTL_S * 1000,
+    rateLimits: {
+      on: (values.RATE_LIMITS ?? (values.NODE_ENV === "production" ? "on" : "off")) === "on",
+      windowS: values.RATE_LIMIT_WINDOW_S,
+      perKey: values.RATE_LIMIT_KEY,
+      commandsPerKey: values.RATE_LIMIT_COMMANDS,
+      perAddress: values.RATE_LIMIT_ADDRESS,
+      refusedPerAddress: values.RATE_LIMIT_REFUSED,
+      redisUrl: values.REDIS_URL,
+      redisTimeoutMs: values.REDIS_TIMEOUT_MS,
+    },
+    securityTxt: values.SECURITY_TXT,
     docsMaxAgeS: values.DOCS_MAX_AGE_S,
   };
 }
+
+/** The default for the management port: it differs where the ports of replicas on one machine do. */
+const portBeside = (port: number): number => (port === 0 ? 0 : port <= 55_535 ? port + 10_000 : port - 10_000);
 
 /** Where a process that listens on `host` and `port` is reached from the same machine. */
 export function ownUrl(host: string, port: number): string {
@@ -86,7 +110,8 @@ export function ownUrl(host: string, port: number): string {
 }
 
 /** What else a file `.env` may hold: what the suite and the tests are told, what `pg` reads, and what belongs to Node.js and the system. */
-const foreign = /^(API_KEY|PLATFORM|TEST_POSTGRES_URL|PG[A-Z]+|NODE_(OPTIONS|EXTRA_CA_CERTS|DEBUG|NO_WARNINGS)|TZ|CI)$/;
+const foreign =
+  /^(API_KEY|PLATFORM|TEST_POSTGRES_URL|TEST_REDIS_URL|PG[A-Z]+|NODE_(OPTIONS|EXTRA_CA_CERTS|DEBUG|NO_WARNINGS)|TZ|CI)$/;
 
 /**
  * The variables of this process: those it was started with, then those of a file `.env` in the working folder. Throws `ConfigError`

@@ -4,6 +4,7 @@ import { order, type Step } from "../generated/order.ts";
 import { validators } from "../generated/validators.ts";
 import { readConfig } from "./config.ts";
 import { createDispatcher } from "./dispatcher.ts";
+import { noRateLimits } from "./limits/rate-limits.ts";
 import { isRefusalOf, Problem } from "./protocol/problem.ts";
 import type { KeyRecord } from "./storage/keys.ts";
 import { requestOf } from "./test/dispatch.ts";
@@ -11,7 +12,7 @@ import { requestOf } from "./test/dispatch.ts";
 const later = new Date(Date.now() + 60_000);
 const record: KeyRecord = {
   ...{ id: "k-1", name: "test", hash: "", scopes: ["users:read"], platforms: ["web"] },
-  ...{ createdAt: new Date(), expiresAt: later, revokedAt: null },
+  ...{ createdAt: new Date(), expiresAt: later, revokedAt: null, lastUsedAt: null },
 };
 const right = {
   method: "GET",
@@ -25,6 +26,7 @@ const right = {
   comes: true,
   known: true,
   scopes: ["users:read"],
+  calls: true,
   works: true,
 };
 type Asked = typeof right;
@@ -44,6 +46,7 @@ const faults: Partial<Record<Step, (asked: Asked) => Partial<Asked>>> = {
   authenticate: () => ({ known: false }),
   judgeScope: () => ({ scopes: [] }),
   judgePlatform: () => ({ platform: "tv" }),
+  limitRate: () => ({ calls: false }),
   negotiate: () => ({ accept: "image/png" }),
   judgeInput: ({ query }) => ({ query: [...query, "limit=0"] }),
   handle: () => ({ works: false }),
@@ -61,6 +64,7 @@ async function outcomeOf({
   comes,
   known,
   scopes,
+  calls,
   works,
 }: Asked) {
   const contract = {
@@ -78,7 +82,15 @@ async function outcomeOf({
     return { ...record, scopes };
   };
   const config = readConfig({ CHECK_ANSWERS: "throw" });
-  const dispatch = createDispatcher(contract, { services: {}, findKey, config, onUndocumented: () => {} });
+  const rateLimits = {
+    ...noRateLimits,
+    count: () => {
+      if (!calls) throw new Problem("rate-limited");
+      return { counted: {} };
+    },
+  };
+  const onUndocumented = () => {};
+  const dispatch = createDispatcher(contract, { services: {}, findKey, rateLimits, config, onUndocumented });
   const request = requestOf({
     method,
     search: [...query, ...(method === "GET" ? [`@=${name}`] : [])].join("&"),

@@ -6,12 +6,13 @@ import { parseJsonObject } from "./http/json.ts";
 import { negotiate as preferred } from "./http/negotiation.ts";
 import { parseQuery } from "./http/query.ts";
 import { jsonReply, type Outcome, type Reply, textReply } from "./http/reply.ts";
+import { inTime } from "./in-time.ts";
 import { SafeError } from "./log/safe-error.ts";
 import { Answer, type AnswerParts, type AnswerShape, answerFaults, bareAnswer } from "./protocol/answer.ts";
 import { readCredentials as credentialsIn, requireBoth } from "./protocol/credentials.ts";
 import { bodyInput, queryInput } from "./protocol/input.ts";
-import type { Contract, DispatcherOptions, House, Known, Knows, Learned } from "./protocol/judgement.ts";
-import { type Found, type OperationFacts, operationTable } from "./protocol/operation-table.ts";
+import type { DispatcherOptions, House, Known, Knows, Learned } from "./protocol/judgement.ts";
+import { type Contract, type Found, operationTable } from "./protocol/operation-table.ts";
 import { Problem } from "./protocol/problem.ts";
 import type { Request, RequestFacts } from "./protocol/request.ts";
 
@@ -30,6 +31,7 @@ const steps: Steps<"readQuery", Knows<"request">, Learned, House> = [
   { authenticate },
   { judgeScope },
   { judgePlatform },
+  { limitRate },
   { negotiate },
   { judgeInput },
   { handle },
@@ -38,8 +40,8 @@ const steps: Steps<"readQuery", Knows<"request">, Learned, House> = [
 type AnyStep = (known: never, house: House) => unknown;
 
 /** The endpoint: carries out the steps until one refuses. */
-export function createDispatcher<S>({ operations, validators, handlers }: Contract<S>, options: DispatcherOptions<S>) {
-  const house: House = { ...options, find: operationTable(operations), validators, handlers };
+export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOptions<S>) {
+  const house: House = { ...options, find: operationTable(contract) };
   const list = steps.flatMap((step) => Object.entries(step) as [Step, AnyStep][]); // one member each, named by its step
   return async (request: Request): Promise<Outcome> => {
     const known: Partial<Known> = { request };
@@ -47,15 +49,20 @@ export function createDispatcher<S>({ operations, validators, handlers }: Contra
     try {
       for (const [step, carryOut] of list) {
         at = step;
-        Object.assign(known, await carryOut(known as never, house)); // `Steps` proves that it knows what it needs
+        const learned = carryOut(known as never, house); // `Steps` proves that it knows what it needs
+        // To wait for what is there, or to note nothing, costs more than most steps do.
+        if (learned !== undefined) Object.assign(known, learned instanceof Promise ? await learned : learned);
       }
     } catch (thrown) {
-      Object.assign(known, { reply: Problem.from(thrown) });
+      const problem = Problem.from(thrown);
+      // D21: refused credentials are counted, whatever was wrong with them.
+      const reply = problem.status === 401 ? await house.rateLimits.refuse(request, problem) : problem;
+      Object.assign(known, { reply });
     }
     // `handle` replies when all went well.
-    const { operation, caller, reply = new Problem("internal-error") } = known;
-    const headers = operation ? headersOf(operation) : {};
-    return { reply, step: at, headers, operation: operation?.id, keyId: caller?.keyId };
+    const { operation, headers, counted, caller, query, reply = new Problem("internal-error") } = known;
+    const keyInQuery = Boolean(query?.get("X-API-KEY"));
+    return { reply, step: at, headers, counted, operation: operation?.id, keyId: caller?.keyId, keyInQuery };
   };
 }
 
@@ -89,13 +96,10 @@ function nameOperation({ query, body }: Knows<"query" | "body">) {
 }
 
 /** D3. */
-function findOperation({ name }: Knows<"name">, { find, validators, handlers }: House) {
+function findOperation({ name }: Knows<"name">, { find }: House) {
   const found = find(name);
   if (!found) throw new Problem("operation-not-found");
-  const validator = validators[found.operation.id];
-  if (!validator || !handlers[found.operation.id])
-    throw new SafeError(`the operation ${found.operation.id} is not complete`);
-  return { ...found, validator };
+  return found;
 }
 
 /** D4. HEAD is GET without the body. */
@@ -114,8 +118,8 @@ function requireCredentials({ credentials }: Knows<"credentials">) {
   return { sent: credentials && requireBoth(credentials) };
 }
 
-async function authenticate({ sent }: Knows<"sent">, { findKey }: House) {
-  return { record: sent && (await findKey(sent.key)) };
+function authenticate({ sent }: Knows<"sent">, { findKey }: House) {
+  return sent ? findKey(sent.key).then((record) => ({ record })) : { record: null };
 }
 
 /** D16. */
@@ -132,6 +136,11 @@ function judgePlatform({ sent, record }: Knows<"sent" | "record">, { config }: H
   return { caller: { keyId, name, scopes, platforms } };
 }
 
+/** D21. */
+function limitRate({ request, caller }: Knows<"request" | "caller">, { rateLimits }: House) {
+  return rateLimits.count(request, caller);
+}
+
 /** D10. The representations of a success are those of the operation's first answer. */
 function negotiate({ request, operation: { answers } }: Knows<"request" | "operation">) {
   const mediaType = preferred(request.headers.accept, answers[0]?.mediaTypes ?? []);
@@ -142,24 +151,36 @@ function negotiate({ request, operation: { answers } }: Knows<"request" | "opera
 const PROTOCOL_PARAMETERS = ["@", "X-API-KEY", "X-PLATFORM"];
 
 /** D8. */
-function judgeInput({ query, body, operation, parts, validator }: Knows<"query" | "body" | keyof Found | "validator">) {
-  const inputs = new Map([...query].filter(([name]) => !PROTOCOL_PARAMETERS.includes(name)));
-  return { input: body ? bodyInput(validator, inputs, body) : queryInput(operation, validator, inputs, parts) };
+function judgeInput({ query, body, operation, parts, validator }: Knows<"query" | "body" | keyof Found>) {
+  const names = [...query.keys()].filter((name) => !PROTOCOL_PARAMETERS.includes(name));
+  return { input: body ? bodyInput(validator, names, body) : queryInput(operation, validator, query, names, parts) };
 }
 
 async function handle(known: Omit<Known, "reply">, house: House) {
-  const { request, operation, caller, mediaType, input } = known;
-  const facts: RequestFacts = {
-    caller,
-    mediaType,
-    method: request.method as RequestFacts["method"], // proven by judgeMethod
-    clientAddress: request.clientAddress,
-  };
-  const context = { ...(house.services as object), ...facts };
-  const result = await house.handlers[operation.id]?.(input as never, context as never);
+  const { request, operation, handler, caller, mediaType, input } = known;
+  const { clientAddress } = request;
+  const { handlerTimeoutMs } = house.config.timeouts;
+  const method = request.method as RequestFacts["method"]; // proven by judgeMethod
+  const deadline = performance.now() + handlerTimeoutMs;
+  const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? "";
+  const facts: RequestFacts = { caller, mediaType, method, clientAddress, deadline, idempotencyKey };
+  // Not a spread: V8 takes 3 µs for one with members added to it.
+  const context = Object.assign(facts, house.services);
+  const returned = handler(input as never, context as never);
+  const result =
+    returned instanceof Promise ? await inTime(handlerTimeoutMs, returned, () => late(operation)) : returned;
   const answer = result instanceof Answer ? result.parts : bareAnswer(result, operation);
   checkAnswer(known, answer, house);
   return { reply: replyOf(answer, request.headers, house.config.docsMaxAgeS) };
+}
+
+/** D13. */
+function late({ method }: Found["operation"]): Problem {
+  const detail = "The operation took too long, and may still have happened; see the header Retry-After.";
+  return new Problem("deadline-exceeded", {
+    detail: method === "POST" ? detail : undefined,
+    headers: { "Retry-After": "5" },
+  });
 }
 
 /** Our own answers are held against the contract: thrown in tests, logged in production, never broken there. Assets were, at start. */
@@ -178,19 +199,7 @@ function checkAnswer(
 
 function replyOf(answer: AnswerParts<AnswerShape>, asked: Request["headers"], maxAgeS: number): Reply {
   const { status, mediaType, headers = {} } = answer;
-  const more = { status, headers };
-  if ("asset" in answer) return assetReply(answer.asset, asked, { ...more, maxAgeS, vary: ["Accept"] });
-  if (mediaType === "application/json") return jsonReply(answer.body, more);
-  return textReply(mediaType, String(answer.body), more);
-}
-
-/** Of every answer of an operation, refusals too. D33: RFC 9745 and RFC 8594. */
-function headersOf({ id, deprecation }: OperationFacts): Readonly<Record<string, string>> {
-  if (!deprecation) return { "X-Operation": id };
-  return {
-    "X-Operation": id,
-    Deprecation: `@${Date.parse(deprecation.since) / 1000}`,
-    Sunset: new Date(deprecation.sunset).toUTCString(),
-    Link: `<${deprecation.link}>; rel="deprecation"`,
-  };
+  if ("asset" in answer) return assetReply(answer.asset, asked, { status, headers, maxAgeS, vary: ["Accept"] });
+  if (mediaType === "application/json") return jsonReply(answer.body, { status, headers });
+  return textReply(mediaType, String(answer.body), { status, headers });
 }

@@ -1,3 +1,3 @@
 import { runProcess } from "./cli/run-process.ts";
 
-await runProcess(["serve"]);
+await runProcess(["serve", ...process.argv.slice(2)]);

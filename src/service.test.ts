@@ -1,36 +1,22 @@
 import { once } from "node:events";
-import { Writable } from "node:stream";
 import supertest from "supertest";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { scopes } from "../generated/operations.ts";
+import { describe, expect, it, vi } from "vitest";
 import { validators } from "../generated/validators.ts";
-import { readConfig } from "./config.ts";
 import { DOCUMENT_NAMES } from "./docs/files.ts";
-import { openLog } from "./log/log.ts";
-import { startService } from "./service.ts";
-import { databasesUnderTest, fresh, keyIn, sqlite } from "./test/databases.ts";
+import { databasesUnderTest, opened } from "./test/databases.ts";
+import { start } from "./test/running-service.ts";
 import { BAD, dial, get, send } from "./test/wire.ts";
-
-/** A service on a new database, its log kept, and a key with every scope. */
-async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
-  const database = await fresh(kind);
-  const DEPLOYMENT_URLS = "https://one.example,https://two.example/v3";
-  const config = readConfig({ DATABASE_URL: database.url, PORT: "0", CHECK_ANSWERS: "throw", DEPLOYMENT_URLS, ...env });
-  const lines: Record<string, unknown>[] = [];
-  const sink = new Writable({
-    write(chunk, _, done) {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
-  const service = await startService(config, openLog(config, sink));
-  onTestFinished(() => service.close());
-  return { database, service, key: await keyIn(service.storage.keys, ...scopes), lines };
-}
 
 const headers = (key: string) => ({ "X-API-KEY": key, "X-PLATFORM": "web" });
 
 describe.each(databasesUnderTest())("the service on $name", (database) => {
+  it("has noted when a key was last used, when it is closed", async () => {
+    const { database: kept, service, key } = await start({}, database);
+    await supertest(service.url).get("/api/?@=user.list").set(headers(key)).expect(200);
+    await service.close();
+    expect((await opened(kept.url).keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([expect.any(Date)]);
+  });
+
   it("creates, lists and pages users", async () => {
     const { service, key } = await start({}, database);
     const api = supertest(service.url);
@@ -51,7 +37,7 @@ describe.each(databasesUnderTest())("the service on $name", (database) => {
   });
 
   it("says 503 with the document of test.health, and 503 storage-unavailable elsewhere, while the storage is away", async () => {
-    const { service, key, lines } = await start({}, database);
+    const { service, key, logged } = await start({}, database);
     const api = supertest(service.url);
     await api.get("/api/?@=test.health").set(headers(key)).expect(200);
     await service.storage.close();
@@ -68,13 +54,13 @@ describe.each(databasesUnderTest())("the service on $name", (database) => {
       detail: expect.stringContaining("may still have happened"),
     });
     await api.get("/api/?@=sysinfo").expect(200);
-    expect(lines).toContainEqual(expect.objectContaining({ msg: "fault", code: "storage-unavailable" }));
+    expect(await logged()).toContainEqual(expect.objectContaining({ msg: "fault", code: "storage-unavailable" }));
   });
 });
 
 describe("the service", () => {
   it("writes one line a request, without the key, the query or the body", async () => {
-    const { service, key, lines } = await start();
+    const { service, key, logged } = await start();
     const api = supertest(service.url);
     await api
       .get(`/api/?@=user.list&X-API-KEY=${key}&X-PLATFORM=web&limit=17`)
@@ -86,16 +72,16 @@ describe("the service", () => {
       .send({ "@": "user.create", data: { name: "Ada", email: "canary@example.com" } });
     await api.get("/api/?@=nothing-canary");
     const line = { requestId: "line-1", method: "GET", operation: "user.list", status: 200, code: null };
-    expect(lines.filter(({ msg }) => msg === "request")).toEqual([
+    expect((await logged()).filter(({ msg }) => msg === "request")).toEqual([
       expect.objectContaining({ ...line, keyId: expect.any(String), durationMs: expect.any(Number) }),
       expect.objectContaining({ operation: "user.create", status: 201 }),
       expect.objectContaining({ operation: null, status: 404, keyId: null, code: "operation-not-found" }),
     ]);
-    expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${key}|limit|canary`));
+    expect(JSON.stringify(await logged())).not.toMatch(new RegExp(`${key}|limit|canary`));
   });
 
   it("writes a line for what never became a request", async () => {
-    const { service, lines } = await start();
+    const { service, logged } = await start();
     await send(Number(new URL(service.url).port), BAD);
     const refused = {
       msg: "request",
@@ -106,11 +92,11 @@ describe("the service", () => {
       keyId: null,
     };
     const more = { requestId: expect.any(String), durationMs: expect.any(Number) };
-    expect(lines).toContainEqual(expect.objectContaining({ ...refused, ...more }));
+    expect(await logged()).toContainEqual(expect.objectContaining({ ...refused, ...more }));
   });
 
   it("logs an answer that breaks the contract, with the id of its request and none of its values", async () => {
-    const { service, database, key, lines } = await start({ CHECK_ANSWERS: "log" });
+    const { service, database, key, logged } = await start({ CHECK_ANSWERS: "log" });
     const row =
       "'01890a5d-ac96-774b-bcce-b302099a8057', ' Canaria ', 'no address', 'canaria', '2026-01-01T00:00:00.000Z'";
     await database.run(`insert into users (id, name, email, email_key, created_at) values (${row})`);
@@ -118,10 +104,10 @@ describe("the service", () => {
       .get("/api/?@=user.list")
       .set({ ...headers(key), "X-Request-Id": "odd-1" })
       .expect(200);
-    const line = lines.find(({ msg }) => msg === "undocumented answer");
+    const line = (await logged()).find(({ msg }) => msg === "undocumented answer");
     expect(line).toMatchObject({ requestId: "odd-1", operation: "user.list" });
     expect(String(line?.faults)).toMatch(/^#\/items\/0\/(name|email) must /);
-    expect(JSON.stringify(lines)).not.toMatch(/canaria|no address/i);
+    expect(JSON.stringify(await logged())).not.toMatch(/canaria|no address/i);
   });
 
   it("holds a document against the contract at start, not each time that it is sent", async () => {
@@ -168,11 +154,11 @@ describe("the service", () => {
     ...["/api\\?@=sysinfo#", '/api?a={}"<>#z', "/openapi.json#"],
     ...["a://[?@=user.list&X-API-KEY=canary", "ftp://xn--/?canary", "file:///api/?canary"],
   ])("refuses the raw target %s, and logs nothing of it", async (target) => {
-    const { service, lines } = await start();
+    const { service, logged } = await start();
     expect(await send(Number(new URL(service.url).port), get(target))).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*"code":"malformed-request"/,
     );
-    expect(JSON.stringify(lines)).not.toContain("canary");
+    expect(JSON.stringify(await logged())).not.toContain("canary");
   });
 
   it("answers an origin of the list, and only that", async () => {

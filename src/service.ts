@@ -1,19 +1,30 @@
 import { type AddressInfo, createServer as createDoor } from "node:net";
+import { setTimeout as after } from "node:timers/promises";
 import { operations } from "../generated/operations.ts";
 import { validators } from "../generated/validators.ts";
 import { createApp } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, ownUrl } from "./config.ts";
 import { createDispatcher } from "./dispatcher.ts";
+import { apiCatalog } from "./docs/api-catalog.ts";
 import { loadContract } from "./docs/contract-assets.ts";
 import { checkDocuments, loadDocuments, packageRoot } from "./docs/documents.ts";
+import { referenceAssets } from "./docs/reference-assets.ts";
+import { loadSecurityTxt, SECURITY_TXT_PATH } from "./docs/security-txt.ts";
 import { createAsset } from "./http/assets.ts";
-import { createReplies } from "./http/reply.ts";
+import { Load, watchEventLoop } from "./http/load.ts";
+import { createReplies, type ReplyOptions } from "./http/reply.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
+import { openKeyUses } from "./keys/key-uses.ts";
+import { openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { type Log, openLog } from "./log/log.ts";
+import { createMetrics } from "./management/metrics.ts";
+import { type Phase, readiness } from "./management/readiness.ts";
+import { openManagement } from "./management/server.ts";
 import type { Services } from "./operations/handler.ts";
 import { handlers } from "./operations/handlers.ts";
+import { sweepIdempotencyKeys } from "./operations/idempotency-sweep.ts";
 import { systemInformation } from "./operations/sysinfo.ts";
 import type { Problem } from "./protocol/problem.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
@@ -22,34 +33,84 @@ import { openStorage, type Storage } from "./storage/storage.ts";
 export interface Service {
   /** Where it is reached from this machine. */
   readonly url: string;
+  /** Where its state is told; null when that is off. */
+  readonly managementUrl: string | null;
   readonly storage: Storage;
-  /** Finishes what is in flight, then closes the storage. */
+  /** Tells that it goes down, finishes what is in flight, then closes the storage. */
   close(): Promise<void>;
 }
 
 /** Everything is crawled through the documents; the endpoint itself is not for crawlers. */
 const ROBOTS = "User-agent: *\nDisallow: /api/\n";
 
-/** Migrates the storage, takes the port, puts the parts together and listens. */
-export async function startService(config: Config, log: Log = openLog(config)): Promise<Service> {
+/** Tells its state, migrates the storage (or, with `migrates: false`, sees that it is), takes the port, puts the parts together and listens. */
+export async function startService(
+  config: Config,
+  log: Log = openLog(config),
+  { migrates = true }: { readonly migrates?: boolean } = {},
+): Promise<Service> {
   // In production an empty folder is more likely a volume that is not mounted than a first start.
   const storage = openStorage(config, config.production ? "never" : "first");
   // Has the port before anything is served, since what is served may name it; who connects meanwhile waits.
   const door = createDoor();
+  const eventLoop = watchEventLoop();
+  const load = new Load(config.limits, eventLoop.delayMs);
+  let phase: Phase = "starting";
+  let server: HttpServer | null = null;
+  const metrics = createMetrics({
+    inFlight: () => load.inFlight,
+    connections: () => server?.connectionCount() ?? 0,
+    eventLoopDelayMs: eventLoop.delayMs,
+    pools: storage.pools,
+    lostLogLines: log.lostLines,
+  });
+  const management = openManagement(config.management, { ready: readiness(() => phase, storage, log), metrics });
+  // What was opened first is closed last.
+  const opened: (() => unknown)[] = [() => storage.close(), () => eventLoop.close(), () => management.close()];
+  const end = async () => {
+    for (const close of [...opened].reverse()) await close();
+  };
   try {
-    await storage.migrate();
+    const managementUrl = await management.opened;
+    await (migrates ? storage.migrate() : storage.expectMigrated());
     await new Promise<void>((resolve, reject) => door.once("error", reject).listen(config.port, config.host, resolve));
     const url = ownUrl(config.host, (door.address() as AddressInfo).port);
     const deploymentUrls = config.deploymentUrls ?? [url];
-    const server = assemble({ config, deploymentUrls, storage, log }).listen(door);
-    const close = async () => {
-      await server.shutDown();
-      await storage.close();
+    const uses = openKeyUses(storage.keys, systemClock, (error) => log.warn("uses of keys not noted", {}, error));
+    opened.push(() => uses.close());
+    const rateLimits = openRateLimits(config.rateLimits, log);
+    opened.push(() => rateLimits.close());
+    const sweep = sweepIdempotencyKeys({
+      idempotencyKeys: storage.stores.idempotencyKeys,
+      clock: systemClock,
+      ttlMs: config.idempotencyTtlMs,
+      onFault: (error) => log.warn("old idempotency keys not forgotten", {}, error),
+    });
+    opened.push(() => sweep.close());
+    const parts = {
+      config,
+      deploymentUrls,
+      storage,
+      log,
+      rateLimits,
+      load,
+      onAnswer: metrics.count,
+      onKeyUse: uses.note,
     };
-    return { url, storage, close };
+    const listening = assemble(parts).listen(door);
+    server = listening;
+    phase = "ready";
+    const close = async () => {
+      phase = "draining";
+      const { shutdownDelayMs } = config.timeouts;
+      if (shutdownDelayMs > 0) await after(shutdownDelayMs);
+      await listening.shutDown();
+      await end();
+    };
+    return { url, managementUrl, storage, close };
   } catch (error) {
     door.close();
-    await storage.close();
+    await end();
     throw error;
   }
 }
@@ -59,9 +120,13 @@ interface Parts {
   readonly deploymentUrls: readonly string[];
   readonly storage: Storage;
   readonly log: Log;
+  readonly rateLimits: RateLimits;
+  readonly load: Load;
+  readonly onAnswer: ReplyOptions["onAnswer"];
+  readonly onKeyUse: (id: string) => void;
 }
 
-function assemble({ config, deploymentUrls, storage, log }: Parts): HttpServer {
+function assemble({ config, deploymentUrls, storage, log, rateLimits, load, onAnswer, onKeyUse }: Parts): HttpServer {
   const root = packageRoot();
   const documents = loadDocuments(root, deploymentUrls[0]);
   checkDocuments(documents, validators["docs.get"], config.checkAnswers, (faults) =>
@@ -69,9 +134,10 @@ function assemble({ config, deploymentUrls, storage, log }: Parts): HttpServer {
   );
   const services: Services = {
     ...storage.stores,
-    ping: storage.ping,
+    tryWrite: storage.tryWrite,
     documents,
     clock: systemClock,
+    idempotencyTtlMs: config.idempotencyTtlMs,
   };
   const onUndocumented = (operation: string | null, faults: readonly string[], requestId: string) =>
     log.error("undocumented answer", { requestId, operation, faults });
@@ -80,7 +146,10 @@ function assemble({ config, deploymentUrls, storage, log }: Parts): HttpServer {
     problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,
     corsOrigins: config.corsOrigins,
     checkAnswers: config.checkAnswers,
-    onAnswer: (line) => log.info("request", { ...line }),
+    onAnswer: (line, outcome) => {
+      log.info("request", line);
+      onAnswer(line, outcome);
+    },
     onFault,
     onUndocumented,
   });
@@ -89,17 +158,23 @@ function assemble({ config, deploymentUrls, storage, log }: Parts): HttpServer {
     clock: systemClock,
     cacheMs: config.keyCacheMs,
     cacheEntries: config.keyCacheEntries,
+    onUse: onKeyUse,
   });
   const contract = { operations, validators, handlers };
   const app = createApp({
     config,
-    dispatch: createDispatcher(contract, { services, findKey, config, onUndocumented }),
+    dispatch: createDispatcher(contract, { services, findKey, rateLimits, config, onUndocumented }),
     assets: new Map([
       ...loadContract(root, deploymentUrls),
+      ...referenceAssets(),
+      ["/.well-known/api-catalog", apiCatalog(deploymentUrls)],
       ["/robots.txt", createAsset({ mediaType: "text/plain; charset=utf-8", content: ROBOTS })],
+      ...(config.securityTxt === "" ? [] : [[SECURITY_TXT_PATH, loadSecurityTxt(config.securityTxt).asset] as const]),
     ]),
+    deploymentUrls,
     systemInformation: (clientAddress, method) => systemInformation(systemClock, clientAddress, method),
     replies,
+    load,
     onFault,
   });
   return createServer(app.callback(), { replies, limits: config.limits, timeouts: config.timeouts });

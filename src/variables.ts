@@ -13,6 +13,14 @@ const count = whole(1, 1_000_000);
 /** The most that a Node timer can wait is 2^31 - 1 ms. */
 const milliseconds = whole(1, 2 ** 31 - 1);
 
+const port = whole(0, 65_535);
+const portOrOff = makeExactValidator<number | "off">((text) => {
+  if (text === "off") return text;
+  if (!/^(0|[1-9][0-9]*)$/.test(text) || Number(text) > 65_535)
+    throw new Error("must be off, or a whole number from 0 to 65535");
+  return Number(text);
+});
+
 function choice<const T extends string>(...allowed: readonly T[]) {
   return makeValidator<T>((text) => {
     const found = allowed.find((one) => one === text);
@@ -53,6 +61,11 @@ const origins = makeExactValidator<"*" | readonly string[]>((text) => {
   return list;
 });
 
+const redisUrl = makeExactValidator<string>((text) => {
+  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text)) throw new Error("must be redis://USER:PASSWORD@HOST:PORT");
+  return text;
+});
+
 const databaseUrl = makeExactValidator<string>((text) => {
   if (!/^sqlite:[^:]/.test(text) && !/^postgres(ql)?:\/\/./.test(text))
     throw new Error("must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
@@ -64,7 +77,11 @@ export const variables = {
   NODE_ENV: choice("development", "production", "test")({ default: "development" }),
   HOST: str({ default: "127.0.0.1" }),
   /** 0 takes a free port. */
-  PORT: whole(0, 65_535)({ default: 3000 }),
+  PORT: port({ default: 3000 }),
+  /** Where `/livez`, `/readyz` and `/metrics` are: not for callers. */
+  MANAGEMENT_HOST: str({ default: "127.0.0.1" }),
+  /** `undefined`: 10,000 above PORT, or below where that is no port; `off`: nowhere. 0 takes a free port. */
+  MANAGEMENT_PORT: portOrOff({ default: undefined }),
   /** `undefined`: where this process listens (D32). */
   DEPLOYMENT_URLS: addresses({ default: undefined }),
   /** D17. The first is the default platform. */
@@ -99,6 +116,14 @@ export const variables = {
   /** What Node's parser takes for the URL and the headers together: above both limits, so that those are ours to judge. */
   PARSER_HEADER_BYTES: bytes({ default: 32_768 }),
 
+  /** D14: requests that have come whole and are not answered. */
+  MAX_IN_FLIGHT: count({ default: 1000 }),
+  MAX_CONNECTIONS: count({ default: 5000 }),
+  /** Mean of a second, in two seconds running. */
+  MAX_EVENT_LOOP_DELAY_MS: milliseconds({ default: 500 }),
+  /** D13: for an operation to be carried out. */
+  HANDLER_TIMEOUT_MS: milliseconds({ default: 10_000 }),
+
   HEADERS_TIMEOUT_MS: milliseconds({ default: 10_000 }),
   REQUEST_TIMEOUT_MS: milliseconds({ default: 30_000 }),
   /** How long an answer may wait for its client to take any of it. */
@@ -108,6 +133,8 @@ export const variables = {
   KEEP_ALIVE_TIMEOUT_MS: milliseconds({ default: 5000 }),
   /** How long a refused upload is still read, so that its sender sees the answer. */
   DRAIN_TIMEOUT_MS: milliseconds({ default: 1000 }),
+  /** How long all is served on after SIGTERM while `/readyz` refuses, for who balances the load to notice. */
+  SHUTDOWN_DELAY_MS: whole(0, 2 ** 31 - 1)({ default: 0 }),
   /** How long kept connections may be used after SIGTERM, once each: as long as clients are told that idle ones are kept. */
   SHUTDOWN_GRACE_MS: milliseconds({ default: 5000 }),
   /** How long requests in flight may take after SIGTERM. */
@@ -116,6 +143,25 @@ export const variables = {
   /** D19: a revocation holds within 5 s, so a key may be remembered for less than that. 0 asks the database every time. */
   KEY_CACHE_MS: whole(0, 4000)({ default: 3000 }),
   KEY_CACHE_ENTRIES: count({ default: 10_000 }),
+  /** D25. A Node timer waits no longer than 24 days, and it is looked for old ones at least as often as this. */
+  IDEMPOTENCY_TTL_S: whole(1, 2_073_600)({ default: 86_400 }),
+
+  /** D21. `undefined`: on in production, off elsewhere. */
+  RATE_LIMITS: choice("on", "off")({ default: undefined }),
+  RATE_LIMIT_WINDOW_S: whole(1, 86_400)({ default: 60 }),
+  /** Calls of one key, and of those its commands (POST), in a window. */
+  RATE_LIMIT_KEY: count({ default: 600 }),
+  RATE_LIMIT_COMMANDS: count({ default: 60 }),
+  /** Calls of public operations, and refused credentials, from one address in a window. */
+  RATE_LIMIT_ADDRESS: count({ default: 300 }),
+  RATE_LIMIT_REFUSED: count({ default: 300 }),
+  /** `undefined`: each process counts for itself. */
+  REDIS_URL: redisUrl({ default: undefined }),
+  /** To connect, and for each count; then this process counts alone. */
+  REDIS_TIMEOUT_MS: milliseconds({ default: 250 }),
+
+  /** The file of `/.well-known/security.txt` (D11); none: there is no such path. */
+  SECURITY_TXT: str({ default: "" }),
   /** D31. */
   DOCS_MAX_AGE_S: whole(0, 31_536_000)({ default: 300 }),
 };

@@ -12,7 +12,9 @@ export type Effect = "read" | "write" | "hostile";
 interface Traits {
   /** The requirement's id, and after a `#` the variant where one requirement has several checks: `user.list/limit-range#too-large`. */
   readonly id: string;
-  readonly requirement: RequirementId;
+  readonly requirement: Requirement["id"];
+  /** The requirement itself, where it is the user's own and not the spec's. */
+  readonly own: Requirement | null;
   readonly effect: Effect;
   readonly needs: readonly CredentialName[];
   /** Waits for a time-out of the target: runs only when asked for with `--slow`. */
@@ -64,16 +66,16 @@ interface CheckOptions {
 /** Records that commands change have a state before and after: whoever writes must not do so side by side. */
 const CHANGES = commands.some((command) => aimsOf(command).length > 0);
 
-function traits(id: CheckId, options: CheckOptions): Traits {
-  const { effect = "read", needs = [], slow = false, last = false, rateLimited = false, of = null } = options;
-  // A CheckId is a RequirementId, or one followed by `#`: what stands before the `#` is a RequirementId.
-  const requirement = id.split("#", 1)[0] as RequirementId;
+function traits(of: CheckId | Requirement, options: CheckOptions): Traits {
+  const { effect = "read", needs = [], slow = false, last = false, rateLimited = false } = options;
+  const [id, own] = typeof of === "string" ? [of, null] : [of.id, of];
+  const [requirement = id] = id.split("#", 1);
   const alone = options.alone || last || effect === "hostile" || (effect === "write" && CHANGES);
-  return { id, requirement, effect, needs, slow, alone, of, last, rateLimited };
+  return { id, requirement, own, effect, needs, slow, alone, of: options.of ?? null, last, rateLimited };
 }
 
-/** A check as data. Level, origin and sentence come from the spec, by the requirement's id. */
-export function check(id: CheckId, options: CheckOptions, run: TargetCheck["run"]): TargetCheck {
+/** A check as data. Level, origin and sentence come from the spec, by the requirement's id, or are the user's own. */
+export function check(id: CheckId | Requirement, options: CheckOptions, run: TargetCheck["run"]): TargetCheck {
   return { kind: "target", ...traits(id, options), run };
 }
 

@@ -1,3 +1,4 @@
+import { operations } from "../../generated/operations.ts";
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
 import { commands, every, guarded, type Known, nameOf, queries } from "../client/operation.ts";
@@ -36,12 +37,14 @@ const get = (target: string, headers: Readonly<Record<string, string>> = {}): Pa
   return (api) => api.request({ method: "GET", target, headers: Object.entries(headers) });
 };
 
+const machineOf = ({ id }: Known) => MACHINE[id] ?? [];
+
 /** The same of each operation: a query with its example, a command with what it refuses, since a comparison only reads. */
 const onEach = (
   variant: string,
   operations: readonly Known[],
   options: (api: Api, operation: Known) => CallOptions,
-  own: (operation: Known) => readonly string[] = ({ id }) => MACHINE[id] ?? [],
+  own: (operation: Known) => readonly string[] = ownOf,
 ) =>
   operations.map((one) => {
     const input = one.method === "GET" ? one.example : { "no-such-member": 1 };
@@ -61,12 +64,12 @@ const preflight = {
 /** Two deployments have the same interface (G7): the same probes to both. */
 export const deployments = [
   // Answered.
-  ...onEach("call", queries, () => ({}), ownOf),
-  ...onEach("head", queries, () => ({ method: "HEAD" }), ownOf),
-  ...onEach("without-credentials", open, () => ({ credentials: "none" }), ownOf),
-  ...onEach("in-query", closed, () => ({ credentials: "query" }), ownOf),
-  ...onEach("options", every, () => ({ method: "OPTIONS" })),
-  ...onEach("preflight", commands, () => ({ method: "OPTIONS", credentials: "none", headers: preflight })),
+  ...onEach("call", queries, () => ({})),
+  ...onEach("head", queries, () => ({ method: "HEAD" })),
+  ...onEach("without-credentials", open, () => ({ credentials: "none" })),
+  ...onEach("in-query", closed, () => ({ credentials: "query" })),
+  ...onEach("options", every, () => ({ method: "OPTIONS" }), machineOf),
+  ...onEach("preflight", commands, () => ({ method: "OPTIONS", credentials: "none", headers: preflight }), machineOf),
   ...knownNames.flatMap((name) =>
     FORMATS.map((accept) =>
       pair(`${name}-${accept.replace("/", "-")}`, (api) => api.call(`docs.get.${name}`, { accept })),
@@ -99,8 +102,8 @@ export const deployments = [
   ...onEach("ambiguous", commands, (_, one) => ({ query: [["@", nameOf(one)]] })),
   ...onEach("unknown-member", commands, (_, one) => ({ body: { "@": nameOf(one), data: {}, "no-such-member": 1 } })),
   pair("invalid-members", (api) => api.call("user.create", { input: { name: " ", email: "not-an-address" } })),
-  pair("limit", (api) => api.call("user.list", { input: { limit: 201 } })),
-  pair("cursor", (api) => api.call("user.list", { input: { cursor: api.runId } })),
+  pair("limit", (api) => api.call("user.list", { input: { limit: 201 } }), ownOf(operations["user.list"])),
+  pair("cursor", (api) => api.call("user.list", { input: { cursor: api.runId } }), ownOf(operations["user.list"])),
   pair("unknown-operation", (api) => api.call(`no.${api.runId}`)),
   pair("missing-operation", get("/api/")),
   pair("unknown-document", (api) => api.call(`docs.get.no-${api.runId}`)),

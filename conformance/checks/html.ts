@@ -112,6 +112,16 @@ export function unsafeParts(html: string): string[] {
   return [...tagsOf(html).flatMap(faultsOf), ...(imports ? ["a style sheet that loads from elsewhere"] : [])];
 }
 
+/** What a page loads as scripts and styles, each with the media type that it has to have. */
+export const loadedFiles = (html: string): readonly { readonly address: string; readonly type: RegExp }[] =>
+  tagsOf(html).flatMap(({ name, attributes }) => {
+    const value = (wanted: string) => attributes.find((attribute) => attribute.name === wanted)?.value ?? "";
+    if (name === "script" && value("src") !== "")
+      return [{ address: value("src"), type: /^(text|application)\/javascript$/ }];
+    const loads = name === "link" && /\bstylesheet\b/i.test(value("rel"));
+    return loads ? [{ address: value("href"), type: /^text\/css$/ }] : [];
+  });
+
 /** What a reader sees of a page: the text of its body, blanks joined. */
 export function visibleText(html: string): string {
   const body = html.replace(COMMENT, " ").replace(/<(head|script|style|template|noscript)\b[\s\S]*?<\/\1\s*>/gi, " ");

@@ -10,6 +10,8 @@ import { errors } from "./errors/index.ts";
 import { givenOperations } from "./given-operations.ts";
 import { input } from "./input/index.ts";
 import { landing } from "./landing.ts";
+import { limits } from "./limits.ts";
+import { reference } from "./reference.ts";
 import { sysinfo } from "./sysinfo.ts";
 import { testHealth } from "./test-health.ts";
 import { userCreate } from "./user-create/index.ts";
@@ -24,6 +26,7 @@ export const checks: readonly Check[] = [
   ...sysinfo,
   ...landing,
   ...contractChecks,
+  ...reference,
   ...docs,
   ...deployments,
   ...credentials,
@@ -34,6 +37,7 @@ export const checks: readonly Check[] = [
   ...input,
   ...errors,
   ...userCreate,
+  ...limits,
 ];
 
 /** Requirements that no check tries, each with the reason. */

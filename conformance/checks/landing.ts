@@ -16,10 +16,19 @@ const withoutOperations = (html: string) =>
     every.some(({ id }) => visibleText(row).includes(id)) ? " " : row,
   );
 
-/** The words of the page; accepted is 2xx, in whatever format. */
+/** Redirects that are followed to the landing page. */
+const MAX_HOPS = 5;
+
+/** The words of the page, behind redirects within the deployment; accepted is 2xx, in whatever format. */
 async function shown(api: Api): Promise<string> {
-  const reply = await page(api, { Accept: BROWSER });
-  if (reply.status < 200 || reply.status >= 300) fail("status", "a landing page (2xx)", describe(reply));
+  let reply = await page(api, { Accept: BROWSER }, api.landing);
+  for (let hops = 0; hops < MAX_HOPS && reply.status >= 300 && reply.status < 400; hops += 1) {
+    const [location, { url }] = [reply.header("location") ?? "", reply.exchange.request];
+    const href = URL.canParse(location, url) ? new URL(location, url).href : "";
+    if (!href.startsWith(`${api.url}/`)) break;
+    reply = await page(api, { Accept: BROWSER }, href.slice(api.url.length));
+  }
+  if (reply.refused) fail("status", "a landing page (2xx)", describe(reply));
   return visibleText(withoutOperations(reply.text));
 }
 

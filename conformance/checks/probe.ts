@@ -1,4 +1,4 @@
-import { type OperationId, type ProblemCode, problems } from "../../generated/operations.ts";
+import { type ProblemCode, problems } from "../../generated/operations.ts";
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
 import { expectProblem, expectStatus, fail } from "../client/expect.ts";
@@ -21,7 +21,7 @@ export const nobodys = (api: Api) => `nobodys-${api.runId}`;
 
 /** What `reach` gets of a right deployment. */
 export function expectReached(reply: Reply, operation: Known): void {
-  if (operation.method === "POST") expectProblem(reply, 422, "invalid-input", operation.id);
+  if (operation.method === "POST") expectProblem(reply, 422, "invalid-input");
   else expectStatus(reply, ...successes(operation));
 }
 
@@ -40,10 +40,10 @@ export const credentialFields = (api: Api) =>
   ] as const;
 
 /** A refusal with this code, and the status of the code; to HEAD, which has no body, the status alone. */
-export function expectRefusedAs(reply: Reply, code: ProblemCode, id?: OperationId): void {
+export function expectRefusedAs(reply: Reply, code: ProblemCode): void {
   const { status } = problems[code];
   if (reply.exchange.request.method === "HEAD") expectStatus(reply, status);
-  else expectProblem(reply, status, code, id);
+  else expectProblem(reply, status, code);
 }
 
 /** The methods of `Allow`, in whatever order. */

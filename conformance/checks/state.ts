@@ -1,7 +1,7 @@
 import { type OperationId, operations } from "../../generated/operations.ts";
 import type { Api } from "../client/api.ts";
 import { describe, expectObject, expectStatus, fail } from "../client/expect.ts";
-import { Stopped } from "../client/expectation.ts";
+import { Expectation, Stopped } from "../client/expectation.ts";
 import { aimsOf, type Known, queries } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
 import { shown } from "./probe.ts";
@@ -20,42 +20,69 @@ export interface WalkOptions {
 /** Pages that a walk reads at most unless told: at 200 entries each more than any target for tests has. */
 const MAX_PAGES = 500;
 
-/** A page of any list, read for its entries and its cursor: whether it is as documented is for one check to say, and not for all. */
-export function readEntries(reply: Reply): {
+/** A page of any list: where it starts, and what it says. */
+export interface PageOfAny {
+  readonly cursor: string | undefined;
   readonly entries: readonly unknown[];
   readonly nextCursor: string | undefined;
-} {
+}
+
+/** A page, read for its entries and its cursor: whether it is as documented is for one check to say, and not for all. */
+export function readEntries(reply: Reply): Omit<PageOfAny, "cursor"> {
   expectStatus(reply, 200);
   const { items, nextCursor } = expectObject(reply.json());
   if (!Array.isArray(items)) fail("body:/items", "a list as items", describe(reply));
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
-    fail("body:/nextCursor", "a text as nextCursor", describe(reply));
-  return { entries: items, nextCursor };
+  return { entries: items, nextCursor: typeof nextCursor === "string" ? nextCursor : undefined };
+}
+
+/**
+ * The pages of a list from one place on. It ends where no cursor leads on, and where one leads to nothing new, which is for
+ * `user.list/next` to say, and not for all.
+ */
+export async function* pagesOf(
+  api: Api,
+  id: OperationId,
+  { limit = 200, from }: WalkOptions,
+): AsyncGenerator<PageOfAny> {
+  const seen = new Set<string>();
+  for (let cursor = from, first = true; ; first = false) {
+    const page = readEntries(await api.call(id, { input: { limit, ...(cursor && { cursor }) } }));
+    const fresh = page.entries.map((entry) => JSON.stringify(entry)).filter((entry) => !seen.has(entry));
+    if (fresh.length === 0 && !first) return;
+    for (const entry of fresh) seen.add(entry);
+    yield { cursor, ...page };
+    if (page.nextCursor === undefined) return;
+    cursor = page.nextCursor;
+  }
 }
 
 /**
  * The entries of a list from one place on, page by page to its end, or to the `maxPages`th page.
  * Throws `Stopped` for a list that is too long to be read: of what is not in sight nothing can be said.
  */
-export async function walk(
-  api: Api,
-  id: OperationId,
-  { limit = 200, from, maxPages }: WalkOptions = {},
-): Promise<unknown[]> {
+export async function walk(api: Api, id: OperationId, options: WalkOptions = {}): Promise<unknown[]> {
   const entries: unknown[] = [];
-  const seen = new Set<string>();
-  let cursor = from;
-  for (let pages = 0; pages < (maxPages ?? MAX_PAGES); pages += 1) {
-    const page = readEntries(await api.call(id, { input: { limit, ...(cursor && { cursor }) } }));
+  let pages = 0;
+  for await (const page of pagesOf(api, id, options)) {
+    if (pages === MAX_PAGES) throw new Stopped(`there are more than ${entries.length} entries`);
     entries.push(...page.entries);
-    if (page.nextCursor === undefined) return entries;
-    if (seen.has(page.nextCursor))
-      fail("body:/nextCursor", "a walk that comes to an end", "a nextCursor for the second time");
-    seen.add(page.nextCursor);
-    cursor = page.nextCursor;
+    pages += 1;
+    if (pages === options.maxPages) break;
   }
-  if (maxPages === undefined) throw new Stopped(`there are more than ${entries.length} entries`);
   return entries;
+}
+
+/**
+ * Looks at a list for something else's sake. Where the list itself is broken, which is for its own checks to say, nothing can
+ * be seen: throws `Stopped`.
+ */
+export async function seeing<T>(look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof Expectation)) throw error;
+    throw new Stopped(`what is there cannot be seen: ${error.message}`);
+  }
 }
 
 /** What stands of a command's input in what queries show: the records that it is aimed at, and those with an address that it sends. */
@@ -116,7 +143,7 @@ async function recordsOf(api: Api, { command, addresses, aims }: Omit<State, "re
   if (marks.size === 0) return [];
   const records: string[] = [];
   for (const { id } of listsOf(command)) {
-    const entries = await walk(api, id);
+    const entries = await seeing(() => walk(api, id));
     const marked = entries.filter((entry) =>
       Object.values(Object(entry)).some((value) => marks.has(String(value).toLowerCase())),
     );

@@ -14,7 +14,7 @@ export interface Page {
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
-function userOf(item: unknown): ListedUser {
+export function userOf(item: unknown): ListedUser {
   const { id, name, email, createdAt, ...more } = expectObject(item);
   return { id: textOf(id), name: textOf(name), email: textOf(email), createdAt: textOf(createdAt), ...more };
 }

@@ -2,22 +2,21 @@ import { CommanderError } from "commander";
 import { requirements } from "../../generated/requirements.ts";
 import { checks, exclusions } from "../checks/index.ts";
 import { run } from "../engine/run.ts";
-import type { Deployment } from "../engine/run-options.ts";
+import type { Deployment, RunOptions } from "../engine/run-options.ts";
 import { EXIT, worst } from "../engine/verdict.ts";
-import { renderConsole, renderProgress } from "../report/console.ts";
+import { renderConsole } from "../report/console.ts";
+import { diff, renderDiff } from "../report/diff.ts";
 import type { Report } from "../report/report.ts";
 import { dryRun, explain, listChecks } from "./explain.ts";
-import { readEntries, readKnownFailures } from "./json-files.ts";
+import { readEntries, readKnownFailures, readReport } from "./json-files.ts";
 import { type CliOptions, createCommand } from "./options.ts";
-import { makePlans, type Suite } from "./plan.ts";
+import { leewayOf, makePlans, type Plan, type Suite } from "./plan.ts";
 import { commandLine, rerunCommand } from "./rerun.ts";
-import { openReports, writeReports } from "./sinks.ts";
+import { readEarlier } from "./resume.ts";
+import { openReports, wholeReport, writeReports } from "./sinks.ts";
+import { colorful, createTeller, detailOf, type Output } from "./teller.ts";
 import { reading, UsageError } from "./usage.ts";
-
-interface Output {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-}
+import { watch, watchable, watched } from "./watch.ts";
 
 /** The world outside, handed in so that a test can run the command in its own process. */
 export interface Io {
@@ -28,10 +27,12 @@ export interface Io {
   readonly signal?: AbortSignal;
 }
 
-const colors = (output: Output, { env }: Io) => ({ color: output.isTTY === true && !env.NO_COLOR });
-
-async function judge(argv: readonly string[], options: CliOptions, suite: Suite, io: Io): Promise<number> {
+async function judge(argv: readonly string[], options: CliOptions, all: Suite, io: Io): Promise<number> {
+  const suite = options.watch === undefined ? all : watchable(all);
+  if (options.metrics !== undefined && options.watch === undefined)
+    throw new UsageError("--metrics: only with --watch");
   const plans = makePlans(options, suite, io.env);
+  const leeway = leewayOf(options);
   if (options.dryRun) {
     for (const { target, split } of plans) io.stdout.write(dryRun(target.url, split));
     return EXIT.conformant;
@@ -40,22 +41,25 @@ async function judge(argv: readonly string[], options: CliOptions, suite: Suite,
   const exceptions = reading(() =>
     options.exceptions === undefined ? [] : readEntries("--exceptions", options.exceptions, ["pointer", "reason"]),
   );
+  const { resume } = options;
+  // Two deployments were refused where something is resumed.
+  const earlier = reading(() => (resume === undefined ? undefined : readEarlier(resume, plans[0]?.target.url ?? "")));
   const deployments = plans.map(({ target, credentials }): Deployment => {
     if (credentials) return { target, credentials };
     throw new UsageError(`no key for ${target.url}: set API_KEY and PLATFORM, or give --credentials FILE`);
   });
   reading(() => openReports(options, plans.length));
-  const reports: Report[] = [];
-  for (const [index, deployment] of deployments.entries()) {
+  const judgeOne = (deployment: Deployment, index: number, told: Pick<RunOptions, "onResult" | "onUser">) => {
     const other = deployments[index - 1];
-    io.stderr.write(`${deployment.target.url}: seed ${options.seed}\n`);
-    const report = await run({
+    return run({
       ...suite,
       ...deployment,
       ...(other ? { other } : {}),
       // One plan was made for each deployment.
-      selection: (plans[index] as (typeof plans)[number]).selection,
+      selection: (plans[index] as Plan).selection,
+      leeway,
       exceptions,
+      ...(earlier ? { earlier } : {}),
       // One file for both, or one for each.
       knownFailures: baselines[index] ?? baselines[0] ?? [],
       seed: options.seed,
@@ -67,15 +71,44 @@ async function judge(argv: readonly string[], options: CliOptions, suite: Suite,
       ...(io.signal ? { signal: io.signal } : {}),
       command: commandLine(argv, io.env),
       rerun: (ids) => rerunCommand(options, [...(other ? [other.target.url] : []), deployment.target.url], ids, io.env),
-      onResult: (result) => io.stderr.write(`${renderProgress(result, colors(io.stderr, io))}\n`),
-      onUser: (email) => io.stderr.write(`creating ${email}\n`),
+      onRemark: (remark) => io.stderr.write(`${deployment.target.url}: ${remark}\n`),
+      ...told,
     });
+  };
+  const [first] = deployments;
+  if (options.watch !== undefined && first) {
+    const signal = io.signal ?? new AbortController().signal;
+    return watch(
+      options,
+      () => judgeOne(first, 0, {}),
+      (line) => io.stdout.write(line),
+      signal,
+    );
+  }
+  const reports: Report[] = [];
+  for (const [index, deployment] of deployments.entries()) {
+    const teller = createTeller(options, (plans[index] as Plan).split.selected.length, io.stderr, io.env);
+    if (!options.quiet) io.stderr.write(`${deployment.target.url}: seed ${options.seed}\n`);
+    const report = await judgeOne(deployment, index, { onResult: teller.ended, onUser: teller.creating });
+    teller.done();
     reports.push(report);
-    io.stdout.write(renderConsole(report, colors(io.stdout, io)));
+    const whole = wholeReport(report, options, index);
+    io.stdout.write(renderConsole(report, { color: colorful(io.stdout, io.env), detail: detailOf(options), whole }));
+    // No key of one deployment for the other then, and nothing to compare.
+    if (report.exitCode === EXIT.preflight) break;
   }
   const unwritten = writeReports(reports, options);
   for (const fault of unwritten) io.stderr.write(`not written: ${fault}\n`);
   return worst([...reports.map(({ exitCode }) => exitCode), ...unwritten.map(() => EXIT.harness)]);
+}
+
+/** What changed from one report to another: red when something became red. */
+function compare(files: readonly string[], io: Io): number {
+  const [older, newer, ...more] = files.map((file) => reading(() => readReport(file)));
+  if (!older || !newer || more.length > 0) throw new UsageError("--diff: two files, OLD.json NEW.json");
+  const found = diff(older, newer);
+  io.stdout.write(renderDiff(found, newer));
+  return found["became red"].length > 0 ? EXIT.notConformant : EXIT.conformant;
 }
 
 /** The command. Resolves with the exit code; `argv` are the words behind the program's name. */
@@ -96,7 +129,8 @@ export async function main(argv: readonly string[], io: Io, suite: Suite = { che
       io.stdout.write(text);
       return EXIT.conformant;
     }
-    return await judge(argv, options, suite, io);
+    if (options.diff) return compare(options.diff, io);
+    return await judge(argv, options.watch === undefined ? options : watched(options), suite, io);
   } catch (error) {
     // Commander has told the user already; --help and --version end with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.usage;

@@ -52,7 +52,7 @@ describe("exit codes", () => {
         path.join(folder, `report.${kind}`),
       ]),
     ]).ended;
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/\nconformant \(partial\): \d+ passed, /)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^conformant \(partial\): \d+ passed, /)]);
     expect(stderr).toContain(`${counting.url}: seed 7\n`);
     expect(most).toBe(1);
     const report = jsonReport(json);
@@ -62,8 +62,8 @@ describe("exit codes", () => {
     const junit = elements(read(path.join(folder, "report.junit")));
     expect(junit.filter((name) => name === "testcase")).toHaveLength(checks.length);
     const html = read(path.join(folder, "report.html"));
-    expect(elements(html, ["meta"])).not.toContain("script");
-    expect(html).not.toMatch(/ (src|href|on\w+)=|url\(|@import/);
+    expect(elements(html, ["meta"])).toContain("script");
+    expect(html).not.toMatch(/ (src|href|on\w+)="(?!#)|url\(|@import/);
     expect(read(path.join(folder, "report.md"))).toContain("(<report.md.svg>)");
     expect(elements(read(path.join(folder, "report.md.svg")))).toContain("text");
     expect(readdirSync(folder)).toHaveLength(5);

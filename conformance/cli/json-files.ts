@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { KnownFailure } from "../engine/baseline.ts";
+import type { Told } from "../report/diff.ts";
 
 /** What a JSON file holds, with or without the byte order mark that editors write. Throws what node:fs and JSON.parse throw. */
-export function parseJsonFile(file: string): unknown {
-  return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+export function parseJsonFile(file: string, revive?: (name: string, value: unknown) => unknown): unknown {
+  return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""), revive);
 }
 
 /** A day of the calendar: `Date` turns 30 February into 2 March. */
@@ -43,6 +44,16 @@ export function readEntries<Member extends string>(
     // Every member was read above.
     return Object.fromEntries(texts) as Record<Member, string>;
   });
+}
+
+/** Reads a report in JSON, of this form or the one before; throws an Error with words for the user. */
+export function readReport(file: string): Told {
+  const json = readJson("--diff", file);
+  const isReport = typeof json === "object" && json !== null && "results" in json && Array.isArray(json.results);
+  const isForm = isReport && "$schema" in json && /^urn:atpoint-conformance:report:[12]$/.test(String(json.$schema));
+  if (!isForm) throw new Error(`--diff ${file}: not a report of this suite`);
+  // Both forms say of each result which check it is of and what became of it.
+  return json as unknown as Told;
 }
 
 /** Reads `--known-failures`; throws an Error with words for the user. */

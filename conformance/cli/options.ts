@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { REFUSAL_RULE } from "../client/leeway.ts";
 import { DEFAULT_DEADLINE_S, DEFAULT_TIMEOUT_MS } from "../client/session.ts";
 import { DEFAULT_CONCURRENCY } from "../engine/judge-all.ts";
 import type { Level } from "../engine/select.ts";
@@ -10,19 +11,30 @@ export interface CliOptions {
   readonly url: readonly string[];
   readonly origin: "given" | "all";
   readonly level: Level;
+  readonly landing?: string;
+  readonly email?: string;
+  readonly refused?: string;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly list?: true;
   readonly explain?: string;
   readonly dryRun?: true;
+  readonly readOnly?: true;
   readonly allowWrite?: true;
   readonly allowHostile?: true;
   readonly slow?: true;
   readonly credentials: readonly string[];
   readonly knownFailures: readonly string[];
   readonly exceptions?: string;
+  readonly resume?: string;
   readonly complete?: true;
   readonly strict?: true;
+  readonly diff?: readonly string[];
+  /** Milliseconds between the end of a run and the next one. */
+  readonly watch?: number;
+  readonly metrics?: number;
+  readonly quiet?: true;
+  readonly verbose?: true;
   readonly json?: string;
   readonly junit?: string;
   readonly markdown?: string;
@@ -47,6 +59,19 @@ function integer(least: number, most: number): (text: string) => number {
   };
 }
 
+function fitting(pattern: RegExp, form: string): (text: string) => string {
+  return (text) => {
+    if (!pattern.test(text)) throw new InvalidArgumentError(form);
+    return text;
+  };
+}
+
+function pause(text: string): number {
+  const [, count, unit] = /^(\d{1,6})(s|m|h)$/.exec(text) ?? [];
+  if (!count || !unit) throw new InvalidArgumentError("a number and s, m or h: 60s.");
+  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"]; // by the pattern
+}
+
 /** The command, without actions: `parse` it, then read `opts()`. Throws a CommanderError in place of ending the process. */
 export function createCommand(out: (text: string) => void, err: (text: string) => void): Command {
   return new Command(suite.name)
@@ -66,13 +91,34 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .addOption(
       new Option("--level <level>", "this level and those above it").choices(["MUST", "SHOULD", "MAY"]).default("MAY"),
     )
+    .option(
+      "--landing <path>",
+      "with --origin given: where the landing page is, below the base URL",
+      fitting(/^\/[!-~]*$/, "a path: /home."),
+    )
+    .option(
+      "--email <template>",
+      "with --origin given: an e-mail address that is taken, {id} where it differs: qa-{id}@example.net",
+      fitting(/^[\w.+-]*\{id\}[\w.+-]*@[\w.-]+$/, "an address with {id} before its @: qa-{id}@example.net."),
+    )
+    .option(
+      "--refused <rule>",
+      "with --origin given: what a body has that says no, POINTER or POINTER=VALUE: /error, /ok=false",
+      fitting(REFUSAL_RULE, "a JSON pointer, or one and a value: /error, /ok=false."),
+    )
     .option("--only <pattern>", "checks whose id matches, * for anything (repeatable)", collect, [])
     .option("--skip <pattern>", "no checks whose id matches (repeatable)", collect, [])
     .option("--list", "list the checks and exit")
     .option("--explain <id>", "explain a check or requirement and exit")
     .option("--dry-run", "say what would run, send nothing")
-    .option("--allow-write", "create users, off loopback too")
-    .option("--allow-hostile", "send malformed and oversized traffic, off loopback too")
+    .addOption(
+      new Option(
+        "--read-only",
+        "only read, on loopback too: create nothing, send nothing malformed or oversized",
+      ).conflicts(["allowWrite", "allowHostile"]),
+    )
+    .option("--allow-write", "create users, off loopback too; alone, it leaves out what is hostile on loopback")
+    .option("--allow-hostile", "send malformed and oversized traffic and many wrong keys, off loopback too")
     .option("--slow", "run checks that wait for a time-out as well")
     .option(
       "--credentials <file>",
@@ -87,8 +133,22 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
       [],
     )
     .option("--exceptions <file>", "differences of two deployments that are meant: JSON array of {pointer, reason}")
+    .option("--resume <file>", "keep what the JSON report of an earlier run has judged, and judge the rest; one --url")
     .option("--complete", "checks that are not selected make the run incomplete")
     .option("--strict", "a SHOULD counts like a MUST")
+    .option("--diff <files...>", "say what changed between two JSON reports, the older first, and exit")
+    .option(
+      "--watch <time>",
+      "judge again and again, so long apart (60s), only reading: what is given, or --only",
+      pause,
+    )
+    .option(
+      "--metrics <port>",
+      "with --watch: the outcome for Prometheus on 127.0.0.1, at /metrics",
+      integer(1, 65_535),
+    )
+    .option("--quiet", "print the verdict alone")
+    .option("--verbose", "print every check as it ends, every failure with its exchanges, every clause")
     .option("--json <file>", "write the report as JSON")
     .option("--junit <file>", "write the report as JUnit XML")
     .option("--markdown <file>", "write the report as Markdown, with its badge beside it, <file>.svg")

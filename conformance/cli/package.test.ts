@@ -11,6 +11,24 @@ import { launchProgram } from "../test/process.test-kit.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const npm = async (cwd: string, ...words: string[]) => (await promisify(execFile)("npm", words, { cwd })).stdout;
 
+/** As the guide has it, for two of the suite's checks and two of somebody's own. */
+const LIBRARY = `
+import test from "node:test";
+import { check, checks, expectStatus, judge } from "atpoint-conformance";
+const one = judge({ url: process.env.BASE, credentials: { full: { key: process.env.API_KEY, platform: "web" } } });
+const own = (id, sentence, run) =>
+  check({ id, sentence, level: "MUST", origin: "decided", clause: "D13", operation: "sysinfo" }, {}, run);
+const wanted = ["sysinfo/status", "http/stalled-client"];
+const chosen = wanted.map((id) => checks.find((check) => check.id === id));
+const quick = own("acme/quick", "It is quick.", async (api) => expectStatus(await api.call("sysinfo"), 200));
+const teapot = own("acme/teapot", "It is a teapot.", async (api) => expectStatus(await api.call("sysinfo"), 418));
+for (const each of [...chosen, quick, teapot])
+  test(each.id, async (t) => {
+    const { outcome, reason } = await one(each);
+    if (outcome === "not selected") t.skip(reason);
+  });
+`;
+
 describe("the package", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "conformance-package-"));
   let packed: { filename: string; files: { path: string }[] };
@@ -30,7 +48,7 @@ describe("the package", () => {
 
   it("holds the program, the form of its report, and what to read, nothing else", () => {
     expect(packed.files.map((file) => file.path).sort()).toEqual([
-      ...["LICENSE", "README.md", "dist/bin.js", "package.json", "report.schema.json"],
+      ...["LICENSE", "README.md", "dist/bin.js", "dist/index.js", "package.json", "report.schema.json"],
     ]);
     expect(readFileSync(path.join(import.meta.dirname, "../LICENSE"), "utf8")).toBe(
       readFileSync(path.join(root, "LICENSE"), "utf8"),
@@ -41,6 +59,22 @@ describe("the package", () => {
     const url = await deploy();
     const { code, stdout } = await command(["--url", url, "--only", "sysinfo/status", "--only", "sysinfo/version"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("conformant (partial): 3 passed")]);
+  });
+
+  it("is a library: a test for each check and for one's own, in anybody's runner", async () => {
+    const url = await deploy();
+    writeFileSync(path.join(folder, "conformance.test.mjs"), LIBRARY);
+    const { code, stdout } = await launchProgram("node", ["--test", "--test-reporter=tap", "conformance.test.mjs"], {
+      cwd: folder,
+      env: { API_KEY: KEY, BASE: url },
+    }).ended;
+    expect(stdout).toMatch(/^ok 1 - sysinfo\/status$/m);
+    expect(stdout).toMatch(/^ok 2 - http\/stalled-client # SKIP waits for a time-out/m);
+    expect(stdout).toMatch(/^ok 3 - acme\/quick$/m);
+    expect(stdout).toMatch(/^not ok 4 - acme\/teapot$/m);
+    expect(stdout).toContain("It is a teapot.");
+    expect(stdout).toContain("expected status 418");
+    expect([code, stdout.includes(KEY)]).toEqual([1, false]);
   });
 
   it("tells of itself", async () => {

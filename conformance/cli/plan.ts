@@ -1,5 +1,6 @@
 import type { Check, Exclusion } from "../checks/check.ts";
 import type { CredentialName, Credentials } from "../client/credentials.ts";
+import { decided, type Leeway, refusalRule } from "../client/leeway.ts";
 import { parseTarget, type Target } from "../client/wire/target.ts";
 import { type Selected, type Selection, select, unmatched } from "../engine/select.ts";
 import { readCredentials } from "./credentials-file.ts";
@@ -24,13 +25,26 @@ function selectionFor(target: Target, options: CliOptions, credentials: Credenti
   const { origin, level, only, skip, slow = false } = options;
   // The members of `special` are named so; absent ones are no members.
   const special = Object.keys(credentials?.special ?? {}) as CredentialName[];
+  // What is on loopback may be a tunnel to a deployment that is not, or a proxy that refuses what is hostile in its own words.
+  const own = target.loopback && !options.readOnly && !options.allowWrite && !options.allowHostile;
   return {
     ...{ origin, level, only, skip, slow, pair, credentials: special },
     effects: [
       "read",
-      ...(target.loopback || options.allowWrite ? ["write" as const] : []),
-      ...(target.loopback || options.allowHostile ? ["hostile" as const] : []),
+      ...(own || options.allowWrite ? ["write" as const] : []),
+      ...(own || options.allowHostile ? ["hostile" as const] : []),
     ],
+  };
+}
+
+/** How the targets differ from our contract, where it is not what they are judged by. */
+export function leewayOf({ origin, landing, email, refused }: CliOptions): Leeway {
+  if (origin !== "given" && (landing ?? email ?? refused) !== undefined)
+    throw new UsageError("--landing, --email, --refused: only with --origin given; our contract has decided");
+  return {
+    landing: landing ?? decided.landing,
+    email: email ?? decided.email,
+    saysNo: refused === undefined ? decided.saysNo : refusalRule(refused),
   };
 }
 
@@ -45,6 +59,8 @@ function checkUse(options: CliOptions, checks: readonly Check[]): void {
   }
   if (options.exceptions !== undefined && options.url.length < 2)
     throw new UsageError("--exceptions: there is no second --url to differ");
+  if (options.resume !== undefined && options.url.length > 1)
+    throw new UsageError("--resume: one deployment at a time");
   const nothing = unmatched(checks, [...options.only, ...options.skip]);
   if (nothing.length > 0) throw new UsageError(`no check matches ${nothing.join(", ")}; see --list`);
 }

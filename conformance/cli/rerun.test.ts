@@ -23,12 +23,12 @@ describe("commandLine", () => {
 
 describe("rerunCommand", () => {
   it("keeps what the check needs", () => {
-    const flags = { allowWrite: true, allowHostile: true, slow: true, exceptions: "e.json" } as const;
+    const flags = { landing: "/home", allowWrite: true, allowHostile: true, slow: true, exceptions: "e.json" } as const;
     const lists = { url: [], only: [], skip: [], credentials: ["c.json", "d.json"], knownFailures: [] };
     const numbers = { seed: 1, timeout: 2, deadline: 3, concurrency: 4 };
     const options: CliOptions = { ...flags, ...lists, ...numbers, origin: "given", level: "SHOULD", strict: true };
     expect(rerunCommand(options, ["http://a", "http://b"], ["x/y"], {})).toBe(
-      "atpoint-conformance --url http://a --url http://b --only x/y --origin given --level SHOULD --credentials c.json --credentials d.json --allow-write --allow-hostile --slow --strict --exceptions e.json --timeout 2 --seed 1",
+      "atpoint-conformance --url http://a --url http://b --only x/y --origin given --landing /home --level SHOULD --credentials c.json --credentials d.json --allow-write --allow-hostile --slow --strict --exceptions e.json --timeout 2 --seed 1",
     );
   });
 

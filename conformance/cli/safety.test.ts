@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { check } from "../checks/check.ts";
+import { memberIn } from "../client/reply.ts";
 import { MAX_USERS } from "../client/users.ts";
 import { startProxy } from "../mutants/proxy/server.ts";
 import { command, file } from "../test/command.test-kit.ts";
@@ -44,7 +45,15 @@ describe("a key", () => {
       "credentials/never-shown#every-answer",
       "credentials/invalid*",
     ];
-    const words = ["--url", url, "--json", json, ...kinds, ...checks.flatMap((pattern) => ["--only", pattern])];
+    const words = [
+      "--verbose",
+      "--url",
+      url,
+      "--json",
+      json,
+      ...kinds,
+      ...checks.flatMap((pattern) => ["--only", pattern]),
+    ];
     const { code, stdout, stderr } = await launch(words, { env: { API_KEY: key } }).ended;
     expect(code).toBe(1);
     const files = ["json", "junit", "markdown", "html"].map((kind) =>
@@ -79,7 +88,9 @@ it("a short key of somebody else's is nowhere where a key stands, and the report
   const files = ["json", "junit", "markdown", "html"].map((kind) => json.replace("json", kind));
   const words = files.flatMap((name) => [`--${path.extname(name).slice(1)}`, name]);
   const only = ["sysinfo/public", "user.list/limit*", "credentials/invalid*"].flatMap((id) => ["--only", id]);
-  const { stdout, stderr } = await command(["--url", url, ...words, ...only], { env: { API_KEY: "test" } });
+  const { stdout, stderr } = await command(["--verbose", "--url", url, ...words, ...only], {
+    env: { API_KEY: "test" },
+  });
   const outputs = [stdout, stderr, ...files.map((name) => readFileSync(name, "utf8"))];
   expect(outputs.join().match(/(x-api-key|x-echo)[^a-z$]{1,12}test/gi)).toBeNull();
   expect(stdout).toContain(`X-API-KEY: '"$API_KEY"`);
@@ -98,19 +109,55 @@ describe("users", () => {
         return null;
       },
     });
-    const { code, stdout, stderr } = await command(["--url", url], { suite: { checks: [greedy], exclusions: [] } });
+    const { code, stdout, stderr } = await command(["--verbose", "--url", url], {
+      suite: { checks: [greedy], exclusions: [] },
+    });
     expect([code, seen.length]).toEqual([5, MAX_USERS]);
     expect(emailsIn(stderr)).toEqual(seen);
     expect(emailsIn(stdout)).toEqual(seen);
   });
 });
 
-describe("a run that is ended", () => {
+describe("a run against the service", () => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.stop());
+
+  it("harms nobody where it may only read, and tells what it left out", { timeout: 180_000 }, async () => {
+    const refusals: string[] = [];
+    const proxy = await startProxy(
+      {
+        answer: (answer) => {
+          refusals.push(memberIn(answer.body, "code") ?? "");
+          return answer;
+        },
+      },
+      service.url,
+    );
+    onTestFinished(proxy.close);
+    const json = file("report.json");
+    const words = ["--url", proxy.url, "--credentials", service.credentialsFile, "--read-only", "--json", json];
+    const { code, stdout } = await command(words, { env: {} });
+    const { verdict, created, results, clauses } = JSON.parse(readFileSync(json, "utf8"));
+    // An empty list leaves checks open that a list with users does not.
+    expect([code, verdict, created], stdout).toEqual([5, "incomplete", []]);
+    expect(stdout).not.toContain("FAIL");
+    const harmful = /^(malformed-|content-too-large|uri-too-long|headers-too-large|expectation-failed|request-timeout)/;
+    expect(refusals.filter((refusal) => harmful.test(refusal))).toEqual([]);
+    expect(refusals.filter((refusal) => refusal === "credentials-invalid").length).toBeLessThan(6);
+    const reasons = new Set(results.map(({ reason }: { reason: string | null }) => reason));
+    for (const what of ["something oversized", "something malformed", "a key that is refused"])
+      expect(reasons).toContain(`needs --allow-hostile: it sends ${what}`);
+    const judged = (id: string) => clauses.find(({ clause }: { clause: string }) => clause === id);
+    expect(judged("D14")).toMatchObject({
+      requirements: 0,
+      judged: 0,
+      untried: expect.stringContaining("only by harming it"),
+    });
+    expect(judged("G6")).toMatchObject({ requirements: 1, judged: 1, passed: 1, failed: 0, untried: null });
+  });
 
   /** Runs all checks that create users, and sends the signal when the target sees the nth of their requests. */
   async function ended(signal: NodeJS.Signals, nth: number, ...words: string[]) {
@@ -143,7 +190,7 @@ describe("a run that is ended", () => {
     expect((await fetch(`${service.url}/api/?@=sysinfo`)).status).toBe(200);
   }
 
-  it.each([1, 3, 10])("by SIGKILL, at its %ith write, has told of all that it wrote", async (nth) => {
+  it.each([1, 3, 10])("ended by SIGKILL, at its %ith write, has told of all that it wrote", async (nth) => {
     const { code, stderr, seen } = await ended("SIGKILL", nth);
     expect(code).toBeNull();
     expect(seen.length).toBeGreaterThanOrEqual(nth);
@@ -151,7 +198,7 @@ describe("a run that is ended", () => {
     await expectAlive();
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("by %s is incomplete and writes its reports", async (signal) => {
+  it.each(["SIGINT", "SIGTERM"] as const)("ended by %s is incomplete and writes its reports", async (signal) => {
     const json = file("report.json");
     const html = json.replace(".json", ".html");
     const { code, stdout, stderr } = await ended(signal, 2, "--json", json, "--html", html);

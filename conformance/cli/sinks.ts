@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { badgeSvg } from "../report/badge.ts";
 import { toHtml } from "../report/html.ts";
@@ -39,6 +40,17 @@ function sinksFor({ json, junit, markdown, html }: CliOptions, index: number): S
     ...to(html).map((file) => ({ file, render: toHtml })),
     ...to(markdown).flatMap(withBadge),
   ];
+}
+
+/** The file that has every exchange of a failed run: one that was asked for, else one of its own. Null where nothing failed. */
+export function wholeReport(report: Report, { html, json, quiet }: CliOptions, index: number): string | null {
+  if (report.counts.failed === 0 || quiet) return null;
+  const asked = html ?? json;
+  if (asked !== undefined) return fileOf(asked, index);
+  // Readable by its owner alone: answers of the target are in it.
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "atpoint-conformance-")), "report.html");
+  writeFileSync(file, toHtml(report));
+  return file;
 }
 
 /** Opens every file that will be written, before anything is sent. Throws when one cannot be. */

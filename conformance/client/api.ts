@@ -5,9 +5,9 @@ import type { Credentials } from "./credentials.ts";
 import { Missing } from "./examples.ts";
 import { expectAccepted, expectSuccess } from "./expect.ts";
 import { Expectation, Stopped } from "./expectation.ts";
-import { aimsOf, nameOf, queries } from "./operation.ts";
+import { aimsOf, isPublic, nameOf, queries } from "./operation.ts";
 import type { Reply } from "./reply.ts";
-import { type RawReply, type Session, Transport } from "./transport.ts";
+import { type RawReply, type Session, type Traits, Transport } from "./transport.ts";
 import type { Exchange } from "./wire/exchange.ts";
 import { type RawRequest, writeRequest } from "./wire/raw-request.ts";
 import type { RawOptions } from "./wire/socket.ts";
@@ -19,13 +19,6 @@ export interface LiteralRequest {
   readonly target: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Buffer;
-}
-
-interface ApiTraits {
-  /** A given requirement may not judge by what was decided. */
-  readonly origin: "given" | "decided";
-  /** The check wants to see a 429 itself. */
-  readonly rateLimited: boolean;
 }
 
 /** A check may send several at once and await them in turn: one that fails before its turn must not end the process. */
@@ -45,14 +38,19 @@ export class Api {
 
   constructor(
     private readonly session: Session,
-    private readonly traits: ApiTraits,
+    private readonly traits: Traits,
   ) {
-    this.transport = new Transport(session, traits.rateLimited);
+    this.transport = new Transport(session, traits);
   }
 
   /** Every request of this check and what came back, in the order of completion. */
   get exchanges(): readonly Exchange[] {
     return this.transport.exchanges;
+  }
+
+  /** The exchange that a judgement is about: the one whose answer was looked at last. */
+  get decisive(): Exchange | null {
+    return this.transport.read;
   }
 
   get key(): string {
@@ -81,6 +79,16 @@ export class Api {
     return this.session.target.url;
   }
 
+  /** Whether it is on this machine, or seems to be: a tunnel ends here as well. */
+  get loopback(): boolean {
+    return this.session.target.loopback;
+  }
+
+  /** Where the landing page is. */
+  get landing(): string {
+    return this.session.leeway.landing;
+  }
+
   /** What the header field `Host` has to say. */
   get host(): string {
     return this.session.target.host;
@@ -98,7 +106,10 @@ export class Api {
   call(nameOrId: string, options: CallOptions = {}): Promise<Reply> {
     const { credentials, target } = this.session;
     const input = options.input ?? this.required(nameOrId);
-    return awaitable(this.transport.send(buildCall(nameOrId, { ...options, input }, credentials, target.prefix)));
+    // Whose key a public operation may want is given of few: of the others it goes along.
+    const open = this.traits.origin === "given" && !isPublic(nameOrId) ? { credentials: "good" as const } : {};
+    const call = buildCall(nameOrId, { ...open, ...options, input }, credentials, target.prefix);
+    return awaitable(this.transport.send(call));
   }
 
   /** The least input that a GET needs: what it requires, by the example. A POST without input stays without, and creates nothing. */
@@ -133,10 +144,14 @@ export class Api {
 
   /** A fresh `sysinfo` must be answered, and rightly. The engine asks this after every hostile check; ask it between cases. */
   async alive(): Promise<void> {
+    const { read } = this.transport;
     try {
       const reply = await this.call("sysinfo");
+      // A check that uses up the calls of this address has made it say so.
+      if (this.traits.rateLimited && reply.status === 429) return;
       if (this.traits.origin === "given") expectAccepted(reply);
       else expectSuccess(reply, "sysinfo");
+      this.transport.read = read;
     } catch (error) {
       if (!(error instanceof Expectation)) throw error;
       throw new Expectation(error.aspect, `the target still to be there and right: ${error.expected}`, error.actual);
@@ -164,8 +179,15 @@ export class Api {
    */
   example(id: OperationId): Record<string, unknown> {
     const found = this.session.examples.of(id);
-    const { example }: Operation = operations[id];
-    const fresh = (value: unknown) => (typeof value === "string" && EMAIL.test(value) ? this.email() : value);
+    const { example, method }: Operation = operations[id];
+    // Whether two users may have one name is not given.
+    const unique = this.traits.origin === "given" && method === "POST";
+    const fresh = (value: unknown) => {
+      if (typeof value !== "string") return value;
+      if (EMAIL.test(value)) return this.email();
+      // In front, so that no name stands in another.
+      return unique ? `${this.session.users.mark()} ${value}` : value;
+    };
     const given = Object.entries(example).map(([name, value]) => [name, fresh(value)]);
     const input = Object.entries<unknown>({ ...Object.fromEntries(given), ...found });
     for (const [name, value] of input) {

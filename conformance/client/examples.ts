@@ -127,7 +127,8 @@ async function call(operation: string, api: Caller): Promise<unknown> {
   }
 }
 
-function valueAt(answer: unknown, pointer: string): unknown {
+/** What a JSON pointer leads to; undefined where nothing is. */
+export function valueAt(answer: unknown, pointer: string): unknown {
   return pointer
     .split("/")
     .slice(1)

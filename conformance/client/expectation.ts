@@ -17,6 +17,11 @@ export class Expectation extends Error {
   }
 }
 
+/** What a request throws that is not sent, since the run may only do what any client does: its check is not selected. */
+export class Withheld extends Error {
+  override readonly name = "Withheld";
+}
+
 /** What a request throws when it may not be sent any more (deadline, interrupt, too many users): the check is incomplete, not failed. */
 export class Stopped extends Error {
   override readonly name = "Stopped";

@@ -19,6 +19,10 @@ export const guarded = every.filter(({ auth }) => auth);
 export const isGiven = ({ id }: Operation): boolean =>
   requirements.some(({ operation, origin }) => operation === id && origin === "given");
 
+/** Whether it is given that it needs no credentials. */
+export const isPublic = (id: string): boolean =>
+  requirements.some((one) => one.id === `${id}/public` && one.origin === "given");
+
 /** The members of a command's input that say which record it changes. */
 export const aimsOf = ({ method, exampleFrom }: Operation): readonly string[] =>
   method === "POST" ? Object.keys(exampleFrom) : [];

@@ -18,9 +18,10 @@ export function retryAfterMs(value: string | undefined, now: number): number {
   return Math.max(LEAST_RETRY_MS, Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_MS : seconds);
 }
 
-/** When the next request may leave: all checks of a run share one pace. */
+/** When the next request may leave, or the next several that must leave at once: all checks of a run share one pace. */
 export class Pace {
   private next = 0;
+  private owed = 0;
   private unanswered = 0;
 
   constructor(
@@ -42,13 +43,24 @@ export class Pace {
   async turn(): Promise<void> {
     // A pause may be prolonged while this request waits for it.
     for (;;) {
-      if (this.stop.aborted) throw Stopped.by(this.stop);
-      if (this.gone) throw new Stopped(`the target has gone: ${MOST_UNANSWERED} requests in a row had no answer`);
+      this.goOn();
       const wait = this.next - Date.now();
       if (wait <= 0) break;
       await sleep(Math.min(wait, LONGEST_TIMER_MS), undefined, { signal: this.stop }).catch(() => {});
     }
-    if (this.intervalMs > 0) this.next = Date.now() + this.intervalMs;
+    if (this.intervalMs > 0) this.next = Date.now() + this.intervalMs * (1 + this.owed);
+    this.owed = 0;
+  }
+
+  /** A request leaves beside another, out of turn: the one whose turn is next keeps the distance of both. */
+  owe(): void {
+    this.goOn();
+    this.owed += 1;
+  }
+
+  private goOn(): void {
+    if (this.stop.aborted) throw Stopped.by(this.stop);
+    if (this.gone) throw new Stopped(`the target has gone: ${MOST_UNANSWERED} requests in a row had no answer`);
   }
 
   /** Nobody sends anything for so long. */

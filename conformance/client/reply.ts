@@ -19,15 +19,31 @@ export function memberIn(bytes: Buffer, name: string): string | null {
   }
 }
 
+/** As many as a JSON text has members, written once or more. */
+const colons = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, "").split(":").length - 1;
+
 /** An answer as a check reads it. */
 export class Reply {
   constructor(
     readonly exchange: Exchange,
-    private readonly answer: Answer,
+    private readonly received: Answer,
+    /** Told whenever a check looks at it: what was looked at last is what a finding is about. */
+    private readonly onRead: (exchange: Exchange) => void = () => {},
+    private readonly saysNo: (body: Buffer) => boolean = () => false,
   ) {}
+
+  private get answer(): Answer {
+    this.onRead(this.exchange);
+    return this.received;
+  }
 
   get status(): number {
     return this.answer.status;
+  }
+
+  /** Refused = not 2xx, or a no in the body of a deployment that says it there. */
+  get refused(): boolean {
+    return this.status < 200 || this.status >= 300 || this.saysNo(this.body);
   }
 
   get headers(): Answer["headers"] {
@@ -59,6 +75,11 @@ export class Reply {
   /** The media type in lower case, without parameters; empty when none was sent. */
   get mediaType(): string {
     return (this.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  }
+
+  /** Whether an object of the JSON body has a name twice: parsers keep one of the two, and not all the same. */
+  get repeatsName(): boolean {
+    return colons(this.text) > colons(JSON.stringify(this.json()));
   }
 
   /** The body as exactly one JSON text in UTF-8 without a byte order mark; throws an `Expectation` for anything else. */

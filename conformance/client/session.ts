@@ -1,5 +1,6 @@
 import type { Credentials } from "./credentials.ts";
 import { Examples } from "./examples.ts";
+import { decided, type Leeway } from "./leeway.ts";
 import { Pace, REMOTE_INTERVAL_MS } from "./pace.ts";
 import type { Session } from "./transport.ts";
 import { Users } from "./users.ts";
@@ -18,12 +19,15 @@ interface SessionOptions {
   readonly timeoutMs: number;
   /** Whether values of inputs may be made by creating them. */
   readonly mayWrite: boolean;
+  /** Whether it may send what no client should. */
+  readonly mayHarm: boolean;
   readonly onUser: (email: string) => void;
+  readonly leeway?: Leeway;
 }
 
 /** What the checks of one run against one target share. */
 export function createSession(options: SessionOptions, stop: AbortSignal): Session {
-  const { target, credentials, runId, seed, timeoutMs, mayWrite, onUser } = options;
+  const { target, credentials, runId, seed, timeoutMs, mayWrite, mayHarm, onUser, leeway = decided } = options;
   const pace = new Pace(target.loopback ? 0 : REMOTE_INTERVAL_MS, stop);
   return {
     target,
@@ -33,7 +37,9 @@ export function createSession(options: SessionOptions, stop: AbortSignal): Sessi
     timeoutMs,
     stop,
     pace,
-    users: new Users(runId, onUser),
+    mayHarm,
+    leeway,
+    users: new Users(runId, onUser, leeway.email),
     examples: new Examples(mayWrite),
     calls: 0,
   };

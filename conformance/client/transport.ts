@@ -1,6 +1,8 @@
 import type { Credentials } from "./credentials.ts";
 import type { Examples } from "./examples.ts";
-import { Expectation } from "./expectation.ts";
+import { Expectation, Stopped, Withheld } from "./expectation.ts";
+import { harmOf, WRONG_KEY } from "./harm.ts";
+import { decoded, type Leeway } from "./leeway.ts";
 import { type Pace, retryAfterMs } from "./pace.ts";
 import { Reply } from "./reply.ts";
 import type { Users } from "./users.ts";
@@ -18,10 +20,21 @@ export interface Session extends SendLimits {
   readonly seed: number;
   readonly users: Users;
   readonly pace: Pace;
+  readonly leeway: Leeway;
+  /** Whether it may send what no client should. */
+  readonly mayHarm: boolean;
   /** Values of inputs that exist on the target. */
   readonly examples: Examples;
   /** How many inputs were made for commands that change a record. */
   calls: number;
+}
+
+/** Of the check that sends. */
+export interface Traits {
+  /** A given requirement may not judge by what was decided. */
+  readonly origin: "given" | "decided";
+  /** The check wants to see a 429 itself. */
+  readonly rateLimited: boolean;
 }
 
 /** What became of raw bytes: the answers as replies, and the connection. */
@@ -33,56 +46,108 @@ export interface RawReply extends Omit<Conversation, "answers"> {
 export class Transport {
   /** In the order of completion. */
   readonly exchanges: Exchange[] = [];
+  /** Requests that are under way, or wait for their turn, and whether there are, or were, several of them at once. */
+  private underWay = 0;
+  private several = false;
+  private turn = Promise.resolve();
+  /** The exchange whose answer was looked at last. */
+  read: Exchange | null = null;
 
   constructor(
     private readonly session: Session,
-    /** The check wants to see a 429 itself. */
-    private readonly rateLimited: boolean,
+    private readonly traits: Traits,
   ) {}
 
   /** Through the HTTP client; throws an `Expectation` when no answer comes. */
   async send(request: HttpRequest): Promise<Reply> {
     const { pace, users, target } = this.session;
-    for (;;) {
-      await pace.turn();
-      const emails = users.sending(Buffer.concat([Buffer.from(request.path), request.body ?? Buffer.alloc(0)]));
+    const body = request.body ?? Buffer.alloc(0);
+    this.judgeHarm({ ...request, target: request.path, body, raw: null });
+    return this.inTurn(async () => {
+      const emails = users.sending(Buffer.concat([Buffer.from(request.path), body]));
       const exchange = await sendHttp(target.origin, request, this.session);
       this.exchanges.push(exchange);
       const { answer } = exchange;
-      this.settle(emails, answer ? [answer] : [], exchange.error);
+      this.settle(emails, request.method, answer ? [answer] : [], exchange.error);
       pace.ended(answer !== null);
       if (!answer) throw new Expectation("connection", "an answer", exchange.error ?? "none");
-      if (!this.obeys(answer)) return new Reply(exchange, answer);
-    }
+      return this.obeys(answer) ? null : this.reply(exchange, answer);
+    });
   }
 
   /** On a connection of its own, byte for byte. */
   async raw(pieces: readonly Buffer[], options: RawOptions): Promise<RawReply> {
     const { pace, users, target } = this.session;
     const sent = Buffer.concat(pieces);
-    for (;;) {
-      await pace.turn();
+    const read = readRequest(sent);
+    this.judgeHarm({ ...read, raw: sent });
+    return this.inTurn(async () => {
       const emails = users.sending(sent);
       const startedAt = performance.now();
       const { answers, ...end } = await converse(target, pieces, options, this.session);
-      this.settle(emails, answers, end.error);
+      this.settle(emails, read.method, answers, end.error);
       // Raw bytes may deserve none.
       if (answers.length > 0) pace.ended(true);
       const replies = this.record(sent, answers, end, performance.now() - startedAt);
-      if (!answers.some((answer) => this.obeys(answer))) return { ...end, replies };
+      return answers.some((answer) => this.obeys(answer)) ? null : { ...end, replies };
+    });
+  }
+
+  private judgeHarm(sent: Parameters<typeof harmOf>[0]): void {
+    const harm = this.session.mayHarm ? null : harmOf(sent, this.session.credentials);
+    // What is given is judged everywhere: few keys, of which no target should lock anybody out.
+    if (harm !== null && !(harm === WRONG_KEY && this.traits.origin === "given")) throw new Withheld(harm);
+  }
+
+  /**
+   * Sends when it is this check's turn, and again for as long as `send` resolves with null. What a check sends beside a request
+   * that is under way leaves with it, however slow the pace: apart, it would not be what the check means to try.
+   */
+  private async inTurn<T>(send: () => Promise<T | null>): Promise<T> {
+    const { pace } = this.session;
+    for (;;) {
+      this.underWay += 1;
+      this.several = this.underWay > 1 || this.several;
+      try {
+        if (this.underWay === 1) this.turn = pace.turn();
+        else pace.owe();
+        await this.turn;
+        const sent = await send();
+        if (sent !== null) return sent;
+        // Sent again, they would come one after the other, and a race that was none would look won.
+        if (this.several) throw new Stopped("the target forbids (429) what has to be sent at once");
+      } finally {
+        this.underWay -= 1;
+        if (this.underWay === 0) this.several = false;
+      }
     }
   }
 
-  private settle(emails: readonly string[], answers: readonly Answer[], error: string | null): void {
+  private reply(exchange: Exchange, answer: Answer): Reply {
+    const { origin } = this.traits;
+    // In which coding an answer comes is not given.
+    const read = origin === "given" ? decoded(answer) : answer;
+    const onRead = (one: Exchange) => {
+      this.read = one;
+    };
+    return new Reply(exchange, read, onRead, this.session.leeway.saysNo);
+  }
+
+  private settle(emails: readonly string[], method: string, answers: readonly Answer[], error: string | null): void {
     // Without an answer a user may be there or not, unless nobody was there to read.
-    if (answers.length === 0 && !error?.includes("ECONNREFUSED")) return;
-    const created = answers.some(({ status }) => status >= 200 && status < 300);
-    this.session.users.settled(emails, created ? "created" : "refused");
+    if (emails.length === 0 || (answers.length === 0 && !error?.includes("ECONNREFUSED"))) return;
+    const { saysNo } = this.session.leeway;
+    const good = answers.filter((one) => one.status >= 200 && one.status < 300 && !saysNo(decoded(one).body));
+    // A command that is taken, whatever is said then; of anything else, such as a GET with a body, what is answered tells.
+    const taken = method === "POST" && answers[0] !== undefined && good.includes(answers[0]);
+    const told = good.map(({ body }) => body.toString().toLowerCase()).join("\n");
+    for (const email of emails)
+      this.session.users.settled([email], taken || told.includes(email.toLowerCase()) ? "created" : "refused");
   }
 
   /** Whether to wait and send again; then nobody sends anything for as long as the target said. */
   private obeys({ status, headers }: Answer): boolean {
-    if (status !== 429 || this.rateLimited) return false;
+    if (status !== 429 || this.traits.rateLimited) return false;
     const retryAfter = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
     this.session.pace.pause(retryAfterMs(retryAfter, Date.now()));
     return true;
@@ -96,10 +161,10 @@ export class Transport {
   ): Reply[] {
     const { method, target, headers, body } = readRequest(sent);
     const { origin } = this.session.target;
-    // Only the absolute form is an address (a query may hold one as well), and what is no path must not run into the port.
-    const url = /^https?:\/\//i.test(target) ? target : origin + target.replace(/^(?!\/)/, "/");
+    // Only the absolute form is an address (a query may hold one as well), if it is one; what is no path must not run into the port.
+    const url = /^https?:\/\//i.test(target) && URL.canParse(target) ? target : origin + target.replace(/^(?!\/)/, "/");
     const request = { method, url, headers, body, raw: sent };
-    const replies = answers.map((answer) => new Reply({ request, answer, error: null, durationMs }, answer));
+    const replies = answers.map((answer) => this.reply({ request, answer, error: null, durationMs }, answer));
     this.exchanges.push(...replies.map(({ exchange }) => exchange));
     if (answers.length > 0) return replies;
     const why = end.error ?? (end.timedOut ? "no answer in time" : "connection closed without an answer");

@@ -1,7 +1,8 @@
 import { Stopped } from "./expectation.ts";
+import { decided } from "./leeway.ts";
 
 /** Users that one run may create: no operation deletes them. */
-export const MAX_USERS = 60;
+export const MAX_USERS = 80;
 
 /**
  * The e-mail addresses that a run gives out, and which of them became users. An address counts from before it is sent, so
@@ -17,12 +18,20 @@ export class Users {
     readonly runId: string,
     /** Called before an address is sent for the first time. */
     private readonly onSend: (email: string) => void = () => {},
+    /** `{id}` is where an address carries the run's id. */
+    private readonly template = decided.email,
   ) {}
 
-  /** A fresh address that carries the run's id; `shape` builds it around a local part of its own. */
-  email(shape = (local: string) => `${local}@example.com`): string {
+  /** A word that this run has said nowhere else. */
+  mark(): string {
     this.issued += 1;
-    const email = shape(`conformance+${this.runId}-${this.issued}`);
+    return `${this.runId}-${this.issued}`;
+  }
+
+  /** A fresh address that carries the run's id; `shape` builds it around a local part of its own. */
+  email(shape?: (local: string) => string): string {
+    const own = this.template.replace("{id}", this.mark());
+    const email = shape ? shape(own.slice(0, own.lastIndexOf("@"))) : own;
     this.known.set(email, "issued");
     return email;
   }
@@ -34,7 +43,7 @@ export class Users {
   sending(request: Buffer): string[] {
     // In a query an address may be percent-encoded.
     const text = request.toString("latin1").toLowerCase().replaceAll("%2b", "+").replaceAll("%40", "@");
-    if (!text.includes(`conformance+${this.runId}-`)) return [];
+    if (!text.includes(`${this.runId}-`)) return [];
     const emails = [...this.known.keys()].filter((email) => text.includes(email.toLowerCase()));
     const fresh = emails.filter((email) => this.known.get(email) === "issued");
     if (this.list().length + fresh.length > MAX_USERS)

@@ -1,18 +1,19 @@
 // A deployment that somebody else wrote from the same document is judged by what that document says, and by nothing more.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { RequirementId } from "../../generated/requirements.ts";
+import { deployments, merged, type Shape } from "../right/given.test-kit.ts";
 import { command } from "../test/command.test-kit.ts";
 import { type Statement, startTiny } from "../test/tiny-deployment.test-kit.ts";
 
 const KEY = "a-key-of-somebody-else-0123456789";
 
-/** The requirement that each of them breaks, or of the preflight: without an endpoint nothing else is judged. */
+/** The requirement that each of them breaks, or that the preflight names: behind it nothing else is judged. */
 const breaks: Readonly<Record<Statement, RequirementId>> = {
   "operation by the path": "dispatch/not-by-path",
   "version in the path": "sysinfo/json",
   "another path only": "sysinfo/json",
   "no docs.list": "docs.list/json",
-  "sysinfo needs a key": "sysinfo/public",
+  "sysinfo needs a key": "sysinfo/json",
   "sysinfo is no JSON": "sysinfo/json",
   "sysinfo by POST only": "sysinfo/json",
   "health needs no key": "test.health/credentials",
@@ -32,30 +33,82 @@ const breaks: Readonly<Record<Statement, RequirementId>> = {
   "another version on the landing page": "landing/status-and-version",
   "no status label on the landing page": "landing/status-and-version",
   "no client address on the landing page": "landing/shows",
+  "the list at /users": "dispatch/not-by-path",
+  "a created user is never listed": "user.list/users",
+  "docs.list without README": "docs.list/readme",
+  "another version": "sysinfo/version",
+  "another version in an envelope": "sysinfo/version",
+  "any document name answers README": "docs.get/by-name",
 };
 
-async function judge(statement: Statement | null) {
-  const tiny = await startTiny(KEY, statement);
+const all = deployments();
+
+async function judge(statement: Statement | null, { decisions, flags }: Shape) {
+  const tiny = await startTiny(KEY, statement, decisions);
   try {
-    return await command(["--url", tiny.url, "--origin", "given"], { env: { API_KEY: KEY } });
+    const words = ["--url", tiny.url, "--origin", "given", "--verbose", ...flags];
+    return await command(words, { env: { API_KEY: KEY } });
   } finally {
     await tiny.close();
   }
 }
 
+/** What is red of a deployment that is right. */
+async function refusedBy(shape: Shape): Promise<string[]> {
+  const { stdout } = await judge(null, shape);
+  if (stdout.startsWith("conformant (given): ")) return [];
+  const lines = stdout.split("\n").filter((line) => /^(FAIL|INCOMPLETE| {2}(expected|got))|preflight/.test(line));
+  return [`${shape.id}: ${lines.join("; ")}`];
+}
+
 describe("an independent implementation", () => {
-  it("passes all that is given, whatever it decided otherwise", async () => {
-    const { code, stdout } = await judge(null);
-    expect(stdout).not.toContain("FAIL");
-    expect(code).toBe(0);
+  it.each(all.map((shapes) => [shapes.length, shapes] as const))(
+    "passes all that is given, whatever it decided otherwise: %d shapes at once",
+    { timeout: 120_000 },
+    async (_, shapes) => {
+      const refused = await refusedBy(merged(shapes));
+      // Which of the shapes it was, each tells alone.
+      for (const shape of refused.length > 0 ? shapes : []) refused.push(...(await refusedBy(shape)));
+      expect(refused).toEqual([]);
+    },
+  );
+
+  it("is the same deployment twice, with users of its own and another clock", async () => {
+    const shape = merged(deployments()[0] ?? []);
+    const [one, other] = [await startTiny(KEY, null, shape.decisions), await startTiny(KEY, null, shape.decisions)];
+    onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
+    const urls = ["--url", one.url, "--url", other.url];
+    const words = [
+      ...urls,
+      "--origin",
+      "given",
+      "--only",
+      "user.create/json",
+      "--only",
+      "deployments/*",
+      ...shape.flags,
+    ];
+    const { code, stdout } = await command(words, { env: { API_KEY: KEY } });
+    expect(code, stdout).toBe(0);
   });
 
-  // Names of statements, each with a requirement: `Object.entries` forgets the names.
-  it.each(Object.entries(breaks) as [Statement, RequirementId][])(
+  it.each([
+    ["--landing", "/home"],
+    ["--email", "qa-{id}@example.net"],
+    ["--refused", "/error"],
+  ])("is not judged by our contract with %s", async (...flag) => {
+    const { code, stderr } = await command(["--url", "http://127.0.0.1:1", ...flag]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("only with --origin given")]);
+  });
+
+  // Names of statements, each with a requirement: `Object.entries` forgets the names. Each in another of the shapes.
+  it.each((Object.entries(breaks) as [Statement, RequirementId][]).map((one, index) => [...one, index] as const))(
     "does not pass when this is broken: %s (%s)",
-    async (statement, requirement) => {
-      const { code, stdout } = await judge(statement);
-      const failed = [...stdout.matchAll(/^FAIL ([^\s#]+)/gm)].map(([, id]) => id);
+    async (statement, requirement, index) => {
+      const { code, stdout } = await judge(statement, merged(all[(index + 1) % all.length] ?? []));
+      const failed = [...stdout.matchAll(/^FAIL ([^\s#]+)|preflight, .* \((.*?)\): /gm)].map(
+        ([, id, named]) => id ?? named,
+      );
       expect(failed, stdout).toContain(requirement);
       expect([1, 3]).toContain(code);
     },

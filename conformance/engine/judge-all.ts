@@ -61,8 +61,11 @@ export async function judgeAll(
   await schedule(targets, options.concurrency, async (check) => keep(await judgeTarget(check, session)));
   const pairs = order.flatMap((check) => (check.kind === "pair" ? [check] : []));
   if (options.other) {
-    const { runId, seed, timeoutMs, stop } = session;
-    const other = createSession({ ...options.other, runId, seed, timeoutMs, mayWrite: false, onUser: () => {} }, stop);
+    const { runId, seed, timeoutMs, mayHarm, leeway, stop } = session;
+    const other = createSession(
+      { ...options.other, runId, seed, timeoutMs, mayWrite: false, mayHarm, leeway, onUser: () => {} },
+      stop,
+    );
     for (const check of pairs) keep(await judgePair(check, other, session, options.exceptions ?? []));
   }
   const requests = recorded.length;

@@ -1,11 +1,11 @@
 import type { Check, ExchangesCheck, TargetCheck } from "../checks/check.ts";
 import { Api } from "../client/api.ts";
 import { Unasked } from "../client/examples.ts";
-import { Expectation, Stopped } from "../client/expectation.ts";
+import { Expectation, Stopped, Withheld } from "../client/expectation.ts";
 import type { Secret } from "../client/redact/redact.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
-import { requirementOf } from "./select.ts";
+import { NEEDS_ALLOW, requirementOf } from "./select.ts";
 
 /** An exchange, and the check that made it; null for the preflight. */
 export interface Recorded {
@@ -16,13 +16,15 @@ export interface Recorded {
 /** What became of one check, before baseline and redaction. */
 export interface Judgement {
   readonly check: Check;
-  readonly outcome: "passed" | "failed" | "incomplete";
+  readonly outcome: "passed" | "failed" | "incomplete" | "not selected";
   readonly expectation: Expectation | null;
-  /** Why it is incomplete; null otherwise. */
+  /** Why it is incomplete, or was not selected after all; null otherwise. */
   readonly reason: string | null;
   /** The harness's own fault; null otherwise. */
   readonly fault: string | null;
   readonly exchanges: readonly Exchange[];
+  /** The one that decided it: whose answer was looked at last, or that had none. Null where nothing was sent. */
+  readonly decisive: Exchange | null;
   /** Checks that must run too, for a failure of this one to come back. */
   readonly with: readonly string[];
   /** Pointers of the exceptions that it needed. */
@@ -37,6 +39,7 @@ export async function judge(
   check: Check,
   exchanges: readonly Exchange[],
   action: () => Promise<void> | void,
+  read: () => Exchange | null = () => null,
 ): Promise<Judgement> {
   const startedAt = performance.now();
   const end = (rest: Partial<Judgement> & Pick<Judgement, "outcome">): Judgement => ({
@@ -45,6 +48,7 @@ export async function judge(
     reason: null,
     fault: null,
     exchanges,
+    decisive: read() ?? exchanges.at(-1) ?? null,
     with: [],
     excepted: [],
     durationMs: performance.now() - startedAt,
@@ -54,7 +58,12 @@ export async function judge(
     await action();
     return end({ outcome: "passed" });
   } catch (error) {
-    if (error instanceof Expectation) return end({ outcome: "failed", expectation: error });
+    if (error instanceof Expectation) {
+      const silent = error.aspect === "connection" ? exchanges.findLast(({ answer }) => answer === null) : undefined;
+      return end({ outcome: "failed", expectation: error, ...(silent ? { decisive: silent } : {}) });
+    }
+    if (error instanceof Withheld)
+      return end({ outcome: "not selected", reason: `${NEEDS_ALLOW}hostile: it sends ${error.message}` });
     if (error instanceof Stopped) return end({ outcome: "incomplete", reason: error.message });
     const fault = `the check ${check.id} itself failed: ${words(error)}`;
     return end({ outcome: "incomplete", reason: fault, fault });
@@ -77,10 +86,11 @@ export async function asking<T>(session: Session, action: () => Promise<T>): Pro
 export function judgeTarget(check: TargetCheck, session: Session): Promise<Judgement> {
   const { origin } = requirementOf(check);
   const api = new Api(session, { origin, rateLimited: check.rateLimited });
-  return judge(check, api.exchanges, async () => {
+  const action = async () => {
     await asking(session, () => check.run(api));
     if (check.effect === "hostile") await api.alive();
-  });
+  };
+  return judge(check, api.exchanges, action, () => api.decisive);
 }
 
 /** Judges every exchange of the run; of several findings the first is shown, the rest are counted. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { checkPair } from "../checks/check.ts";
+import { differences, observe } from "../client/observation.ts";
 import { Reply } from "../client/reply.ts";
 import { command, file } from "../test/command.test-kit.ts";
 import { deploy } from "../test/deployment.test-kit.ts";
-import { differences, observe } from "./parity.ts";
 
 const seen = (entries: Record<string, string>) => new Map(Object.entries(entries));
 

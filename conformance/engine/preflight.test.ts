@@ -3,9 +3,10 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { file } from "../test/command.test-kit.ts";
+import { command, file } from "../test/command.test-kit.ts";
 import { deploy, KEY } from "../test/deployment.test-kit.ts";
 import { launch, launchProgram } from "../test/process.test-kit.ts";
+import type { Arrived } from "../test/server.test-kit.ts";
 
 /** A server whose certificate nobody has signed but itself. */
 async function serveTls(): Promise<{ url: string; certificate: string }> {
@@ -41,4 +42,96 @@ describe("a preflight that fails", () => {
     expect(trusted.stdout).toContain("preflight, sysinfo answers a JSON document");
     expect(trusted.stdout).not.toContain("NODE_EXTRA_CA_CERTS");
   });
+});
+
+const text = { "Content-Type": "text/html" };
+const json = { "Content-Type": "application/json" };
+const page = (status: number, headers: Record<string, string> = text, body = "<html>") => ({
+  before: () => ({ status, headers, body }),
+});
+const answering = (part: string, status: number, code: string) => ({
+  before: ({ url, body }: Arrived) =>
+    `${url} ${body}`.includes(part) && !url.includes("sysinfo")
+      ? { status, headers: json, body: JSON.stringify({ code }) }
+      : null,
+});
+
+describe("a failed preflight is the end", () => {
+  it.each([
+    ["a page", page(200), "sysinfo answers a JSON document (sysinfo/json): this is not an Atpoint deployment", 0],
+    ["nothing of that name", page(404), "this is not an Atpoint deployment", 0],
+    [
+      "another site",
+      page(301, { ...text, Location: "https://a.example/api/?@=x" }),
+      "did you mean --url https://a.example?",
+      0,
+    ],
+    ["a path elsewhere", page(302, { ...text, Location: "/v3/api/" }), "/v3?", 0],
+    ["a login", page(302, { ...text, Location: "http://[/" }), "this is not an Atpoint deployment", 0],
+    ["a byte order mark", page(200, json, "\ufeff{}"), "(sysinfo/json)", 0],
+    ["another document", page(200, json, "{}"), "(sysinfo/version): expected 3.0.3; got none", 0],
+    ["another version", { version: "3.0.2" }, "(sysinfo/version): expected 3.0.3; got 3.0.2", 0],
+    ["who lets everybody in", { accepts: () => true }, "no key is refused (user.list/credentials)", 0],
+    [
+      "who takes any key",
+      { accepts: (key?: string) => key !== undefined },
+      "a made-up key is refused (credentials/invalid)",
+      0,
+    ],
+    ["who knows nobody", { accepts: () => false }, "the key works (user.list/placements)", 1],
+    ["who has no user.list", answering("user.list", 404, "operation-not-found"), "the key works", 1],
+    [
+      "a key for reading only",
+      answering("user.create", 403, "scope-missing"),
+      "it lacks users:write (user.create); give one",
+      3,
+    ],
+    [
+      "sysinfo that hangs up",
+      { before: ({ url }: Arrived) => (url.includes("sysinfo") ? "silence" : null) },
+      "sysinfo answers (sysinfo/json)",
+      0,
+    ],
+    [
+      "user.list that hangs up",
+      { before: ({ url }: Arrived) => (url.includes("user.list") ? "silence" : null) },
+      "every call is answered",
+      0,
+    ],
+  ] as const)(
+    "%s",
+    async (_, { before = () => null, ...options }: Parameters<typeof deploy>[0] & object, fault, keys) => {
+      const arrived: Arrived[] = [];
+      const url = await deploy({
+        ...options,
+        before: (request) => {
+          arrived.push(request);
+          return before(request);
+        },
+      });
+      const { code, stdout } = await command(["--url", url]);
+      expect([code, stdout]).toEqual([3, expect.stringContaining(fault)]);
+      expect(stdout).not.toContain("FAIL");
+      // Nobody who is not yet known to be a deployment gets the key, and whoever refuses it gets it once.
+      expect(arrived.filter(({ headers }) => headers["x-api-key"] === KEY)).toHaveLength(keys);
+      expect(arrived.filter((request) => request.url.includes(KEY))).toEqual([]);
+      expect(arrived.length).toBeLessThan(7);
+    },
+  );
+
+  it("leaves a second deployment alone", async () => {
+    const { code, stdout } = await command([
+      "--url",
+      await deploy({ version: "3.0.2" }),
+      "--url",
+      "http://127.0.0.1:1",
+    ]);
+    expect([code, stdout]).toEqual([3, expect.not.stringContaining("unreachable")]);
+  });
+});
+
+it("a clock that is off is remarked on, and nothing fails by it", async () => {
+  const url = await deploy({ headers: { Date: new Date(Date.now() + 3_600_000).toUTCString() } });
+  const { code, stderr } = await command(["--url", url, "--only", "sysinfo/json"]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/: its clock is (3600|3599) s ahead of ours\n/)]);
 });

@@ -1,132 +1,176 @@
-import { contract } from "../../generated/operations.ts";
+import { contract, scopes } from "../../generated/operations.ts";
 import type { RequirementId } from "../../generated/requirements.ts";
 import { Api } from "../client/api.ts";
 import { expectAccepted } from "../client/expect.ts";
 import { Expectation } from "../client/expectation.ts";
-import type { Reply } from "../client/reply.ts";
+import { guarded, type Known, nameOf } from "../client/operation.ts";
+import { memberIn, type Reply } from "../client/reply.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 import type { Target } from "../client/wire/target.ts";
 import type { Selection } from "./select.ts";
 
-/** What must be true before anything is judged; `fault` says what is not. */
+/** What must be true before anything is judged; `fault` says what is not, and nothing else is sent. */
 export interface Preflight {
   readonly version: string | null;
   readonly verdict: "unreachable" | "preflight failed" | null;
   readonly fault: string | null;
+  /** What is odd, and no fault. */
+  readonly remarks: readonly string[];
   readonly exchanges: readonly Exchange[];
-  /** What the step that failed stands for: the checks of these requirements run all the same, and say it in full. */
-  readonly requirements: readonly RequirementId[];
 }
-
-/** What a step may have failed by. */
-const SPEAKS: readonly RequirementId[] = [
-  "sysinfo/json",
-  "sysinfo/public",
-  "answers/object",
-  "credentials/public",
-  "dispatch/every-operation",
-  "dispatch/query-style",
-  "http/content-length",
-];
-const VERSION: readonly RequirementId[] = [
-  "sysinfo/version",
-  "sysinfo/json",
-  "sysinfo/members",
-  "answers/object",
-  "dispatch/one-path",
-  "test.health/version",
-];
-const KEY: readonly RequirementId[] = [
-  "user.list/json",
-  "user.list/placements",
-  "answers/object",
-  "dispatch/every-operation",
-];
-const NO_KEY: readonly RequirementId[] = [
-  "user.list/credentials",
-  "test.health/credentials",
-  "user.create/credentials",
-  "credentials/missing",
-  "errors/status",
-];
 
 /** An operation that needs a key and changes nothing. */
 const GUARDED = "user.list";
+/** A clock that is further off is remarked on, in seconds. */
+const CLOCK_OFF_S = 30;
+const EVERY_SCOPE = `give one that has every scope: ${scopes.join(", ")}`;
 
-function versionOf(reply: Reply): string | null {
-  const document = expectAccepted(reply);
-  const version = typeof document === "object" && document !== null && "version" in document ? document.version : null;
-  return typeof version === "string" ? version : null;
-}
-
-function expectPinned(version: string | null, origin: Selection["origin"]): void {
-  // No given requirement names the members of sysinfo, so there a version may be called otherwise.
-  if (version === null && origin === "given") return;
-  if (version !== contract.version) {
-    throw new Expectation(
-      "body:/version",
-      `sysinfo to report the version ${contract.version}, which this suite judges`,
-      version ?? "none",
-    );
+/** What a step found, the requirement it stands for, and what to do about it. */
+class Fault extends Error {
+  constructor(step: string, found: string, requirement: RequirementId | null, advice = "") {
+    super(`${step}${requirement === null ? "" : ` (${requirement})`}: ${found}${advice && `; ${advice}`}`);
   }
 }
 
-/** Asks once: reachable, version as pinned, key works, no key is refused. Throws `Stopped` when the run ends first. */
-export async function preflight(session: Session, origin: Selection["origin"]): Promise<Preflight> {
-  const api = new Api(session, { origin: origin === "given" ? "given" : "decided", rateLimited: false });
-  let version: string | null = null;
-  let step = "the target is reachable";
-  let requirements: readonly RequirementId[] = [];
-  const begin = (next: string, of: readonly RequirementId[]) => {
-    step = next;
-    requirements = of;
-  };
-  const end = (verdict: Preflight["verdict"], fault: string | null): Preflight => ({
-    version,
-    verdict,
-    fault,
-    exchanges: api.exchanges,
-    requirements: verdict === "preflight failed" ? requirements : [],
-  });
+/** Where a redirect leads, as a base address; null when it leads nowhere else. */
+function elsewhere(reply: Reply, { url }: Target): string | null {
+  const [location, asked] = [reply.header("location") ?? "", reply.exchange.request.url];
+  if (reply.status < 300 || reply.status > 399 || !URL.canParse(location, asked)) return null;
+  const { origin, pathname } = new URL(location, asked);
+  const base = `${origin}${pathname}`.replace(/(\/api)?\/*$/, "");
+  return base === url ? null : base;
+}
+
+/** Where the deployment may be that this is not. */
+function adviceOn(reply: Reply, target: Target): string {
+  const { url, prefix } = target;
+  if (prefix.endsWith("/api")) return `the base URL is the part before /api/: --url ${url.slice(0, -"/api".length)}`;
+  const moved = elsewhere(reply, target);
+  return moved === null ? "" : `did you mean --url ${moved}?`;
+}
+
+/** Members that an answer may stand in as a whole; what a runtime or a server says of itself stands elsewhere. */
+const ENVELOPE = /^(data|result|response|payload|body|content|sysinfo|info|system|service|app|application|api)$/i;
+const VERSION = /^(api|service|app)?[_-]?version$/i;
+const NAMED = new RegExp(`(?<![\\d.])${contract.version.replaceAll(".", "\\.")}(?![\\d.]*\\d)`);
+
+/** The version that sysinfo says of the service, bare or in an envelope; null where it is not called so. */
+function versionIn(document: unknown): string | null {
+  const members = Object.entries(Object(document)).filter(([, value]) => value !== null);
+  const [, said] = members.find(([name, value]) => VERSION.test(name) && typeof value !== "object") ?? [];
+  if (said !== undefined) return String(said);
+  const inner = members.filter(([name, value]) => ENVELOPE.test(name) && typeof value === "object");
+  return inner.map(([, value]) => versionIn(value)).find((version) => version !== null) ?? null;
+}
+
+/** Whether an answer of sysinfo may be a deployment's; throws the `Fault` that it is not. */
+function expectDeployment(reply: Reply, target: Target, origin: Selection["origin"]): void {
   try {
-    const sysinfo = await api.call("sysinfo");
-    begin("sysinfo answers a JSON document", SPEAKS);
-    version = versionOf(sysinfo);
-    begin("the version is the one of this suite", VERSION);
-    expectPinned(version, origin);
-    begin("the key works", KEY);
-    const listed = await api.call(GUARDED);
-    if (listed.status >= 300)
-      throw new Expectation("status", `${GUARDED} to accept the key`, `${listed.status} ${listed.text.slice(0, 200)}`);
-    begin("no key is refused", NO_KEY);
-    const refused = await api.call(GUARDED, { credentials: "none" });
-    if (refused.status < 300)
-      throw new Expectation("status", `${GUARDED} to refuse a call without a key`, `${refused.status}`);
-    return end(null, null);
+    expectAccepted(reply);
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;
-    // Whoever hangs up, or does not speak HTTP as it must, is there.
-    const heard = () =>
-      api.exchanges.some(({ answer, error }) => answer !== null || /connection reset|HPE_/.test(error ?? ""));
-    if (!heard()) {
-      // It may be sysinfo alone that does not answer.
-      await api.call(GUARDED).catch((second: unknown) => {
-        if (!(second instanceof Expectation)) throw second;
-      });
-    }
-    if (heard() && requirements.length === 0) begin("sysinfo answers", SPEAKS);
-    return end(heard() ? "preflight failed" : "unreachable", `preflight, ${step}: ${error.message}`);
+    const found = `this is not an Atpoint deployment: ${error.message}`;
+    throw new Fault("sysinfo answers a JSON document", found, "sysinfo/json", adviceOn(reply, target));
   }
+  const version = origin === "given" ? versionIn(reply.json()) : memberIn(reply.body, "version");
+  // No given requirement names the members of sysinfo, so there a version may be called, and written, otherwise.
+  const isRight = origin === "given" ? version === null || NAMED.test(version) : version === contract.version;
+  if (!isRight)
+    throw new Fault(
+      "the version is the one of this suite",
+      `expected ${contract.version}; got ${version ?? "none"}`,
+      "sysinfo/version",
+    );
+}
+
+/** What the clock of the target says beside ours: a check never judges by ours. */
+function remarkOnClock(reply: Reply): string[] {
+  const told = Date.parse(reply.header("date") ?? memberIn(reply.body, "time") ?? "");
+  const off = Math.round((told - Date.now()) / 1000);
+  if (Number.isNaN(off) || Math.abs(off) <= CLOCK_OFF_S) return [];
+  return [`its clock is ${Math.abs(off)} s ${off > 0 ? "ahead of" : "behind"} ours`];
+}
+
+/** A call of an operation that does nothing: of a command without its input; null where that may be carried out. */
+function probe(api: Api, operation: Known): Promise<Reply> | null {
+  const { id, method, example, input } = operation;
+  if (method === "GET") return api.call(id, { input: example });
+  const refusesNothing = !Object.values(input).some(({ required }) => required);
+  return refusesNothing ? null : api.call(id, { body: { "@": nameOf(operation), data: {} } });
+}
+
+const seen = ({ status, text }: Reply) => `${status} ${text.slice(0, 200)}`;
+
+/** The key is sent when everything before it went well, and not again when it is refused. */
+async function judgeKey(api: Api, origin: Selection["origin"]): Promise<void> {
+  const made = { key: { header: `nobodys-${api.runId}` }, platform: { header: api.platform } };
+  for (const [what, credentials, requirement] of [
+    ["no key", "none", "user.list/credentials"],
+    ["a made-up key", made, origin === "given" ? "user.list/credentials" : "credentials/invalid"],
+  ] as const) {
+    const reply = await api.call(GUARDED, { credentials });
+    const advice = origin === "given" ? "where it says so in the body, --refused RULE" : "";
+    if (!reply.refused)
+      throw new Fault(`${what} is refused`, `${GUARDED} answers ${reply.status}`, requirement, advice);
+  }
+  const lacking: string[] = [];
+  for (const operation of [...guarded].sort(({ id }) => (id === GUARDED ? -1 : 0))) {
+    const reply =
+      operation.id === GUARDED ? await api.call(GUARDED) : origin === "all" && (await probe(api, operation));
+    if (!reply) continue;
+    if (memberIn(reply.body, "code") === "scope-missing") lacking.push(`${operation.scope} (${operation.id})`);
+    else if (operation.id === GUARDED && reply.refused)
+      throw new Fault("the key works", `${GUARDED} answers ${seen(reply)}`, "user.list/placements", EVERY_SCOPE);
+  }
+  if (lacking.length > 0)
+    throw new Fault("the key has every scope", `it lacks ${lacking.join(", ")}`, null, EVERY_SCOPE);
 }
 
 /** What Node says of a certificate whose issuer it does not know. */
 const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/;
 
-/** A fault of the preflight, and what its reader may do about it. `entered`: sysinfo was there. */
-export function advise(fault: string, { url, prefix }: Target, entered: boolean): string {
-  if (UNTRUSTED.test(fault)) return `${fault}; NODE_EXTRA_CA_CERTS=FILE trusts the certificates in that file`;
-  if (!entered && prefix.endsWith("/api"))
-    return `${fault}; the base URL is the part before /api/: --url ${url.slice(0, -"/api".length)}`;
-  return fault;
+/** Whoever hangs up, or does not speak HTTP as it must, is there. */
+const isHeard = ({ exchanges }: Api) =>
+  exchanges.some(({ answer, error }) => answer !== null || /connection reset|HPE_/.test(error ?? ""));
+
+/** What no answer means. */
+function silence(api: Api, { message }: Expectation): Fault {
+  const advice = UNTRUSTED.test(message) ? "NODE_EXTRA_CA_CERTS=FILE trusts the certificates in that file" : "";
+  if (!isHeard(api)) return new Fault("the target is reachable", message, null, advice);
+  return api.exchanges[0]?.answer
+    ? new Fault("every call is answered", message, "dispatch/every-operation")
+    : new Fault("sysinfo answers", message, "sysinfo/json", advice);
+}
+
+/**
+ * Asks once: reachable, an Atpoint deployment, its version, no key and a made-up one refused, the key good for everything.
+ * Throws `Stopped` when the run ends first.
+ */
+export async function preflight(session: Session, origin: Selection["origin"]): Promise<Preflight> {
+  const traits = { origin: origin === "given" ? "given" : "decided", rateLimited: false } as const;
+  // One made-up key is no harm: it tells whether keys are asked for at all.
+  const api = new Api({ ...session, mayHarm: true }, traits);
+  let [version, remarks]: [string | null, readonly string[]] = [null, []];
+  const end = (verdict: Preflight["verdict"], fault: string | null): Preflight => ({
+    ...{ version, verdict, fault, remarks },
+    exchanges: api.exchanges,
+  });
+  try {
+    const sysinfo = await api.call("sysinfo");
+    version = memberIn(sysinfo.body, "version");
+    remarks = remarkOnClock(sysinfo);
+    expectDeployment(sysinfo, session.target, origin);
+    await judgeKey(api, origin);
+    return end(null, null);
+  } catch (error) {
+    if (error instanceof Fault) return end("preflight failed", `preflight, ${error.message}`);
+    if (!(error instanceof Expectation)) throw error;
+    // It may be sysinfo alone that does not answer.
+    if (!isHeard(api))
+      await api.call(GUARDED, { credentials: "none" }).catch((second: unknown) => {
+        if (!(second instanceof Expectation)) throw second;
+      });
+    return end(isHeard(api) ? "preflight failed" : "unreachable", `preflight, ${silence(api, error).message}`);
+  }
 }

@@ -2,19 +2,19 @@ import { contract } from "../../generated/operations.ts";
 import type { Check } from "../checks/check.ts";
 import { secretsOf } from "../client/credentials.ts";
 import type { Expectation } from "../client/expectation.ts";
+import { operationOf } from "../client/operation.ts";
 import { createRedactor } from "../client/redact/redact.ts";
-import { curlLine } from "../client/wire/curl.ts";
-import { type CheckResult, type Failure, type Outcome, type Report, suite } from "../report/report.ts";
+import { type CheckResult, coverage, type Failure, type Outcome, type Report, suite } from "../report/report.ts";
 import { Baseline } from "./baseline.ts";
 import { exceptionProblems } from "./exceptions.ts";
 import type { Judgement } from "./judge.ts";
-import { advise, type Preflight } from "./preflight.ts";
+import type { Preflight } from "./preflight.ts";
+import { replayOf } from "./replay-script.ts";
 import type { RunOptions } from "./run-options.ts";
 import { requirementOf } from "./select.ts";
 import { type Ending, verdictOf } from "./verdict.ts";
 
 interface RunFacts {
-  readonly runId: string;
   readonly preflight: Preflight;
   readonly requests: number;
   readonly created: readonly string[];
@@ -32,6 +32,7 @@ export class Results {
   constructor(
     private readonly options: RunOptions,
     private readonly startedAt: Date,
+    private readonly runId: string,
   ) {
     this.baseline = new Baseline(options.knownFailures ?? [], startedAt);
     this.secrets = [options, options.other].flatMap((one) => (one ? secretsOf(one.credentials) : []));
@@ -39,7 +40,7 @@ export class Results {
   }
 
   /** A check that ran, or should have. */
-  add(judgement: Judgement): void {
+  add(judgement: Judgement): CheckResult {
     const { check, expectation, fault, durationMs } = judgement;
     for (const pointer of judgement.excepted) this.excepted.add(pointer);
     if (fault !== null) this.faults.push(this.redact.text(fault));
@@ -47,12 +48,19 @@ export class Results {
     const outcome: Outcome = known === null ? judgement.outcome : "known";
     const reason = known ?? judgement.reason;
     const failure = expectation && this.failure(judgement, expectation);
-    this.push(check, { outcome, reason: reason && this.redact.text(reason), failure, durationMs });
+    const proof = judgement.outcome === "passed" ? judgement.decisive : null;
+    const evidence = proof && this.redact.exchange(proof);
+    return this.push(check, { outcome, reason: reason && this.redact.text(reason), failure, evidence, durationMs });
   }
 
   /** A check that does not run. */
   leave(check: Check, reason: string): void {
-    this.push(check, { outcome: "not selected", reason, failure: null, durationMs: 0 });
+    this.push(check, { outcome: "not selected", reason, failure: null, evidence: null, durationMs: 0 });
+  }
+
+  /** What an earlier run has judged. */
+  keep(result: CheckResult): void {
+    this.results.push(result);
   }
 
   report(facts: RunFacts): Report {
@@ -64,8 +72,7 @@ export class Results {
       ...exceptionProblems(options.exceptions ?? [], checks, passed, this.excepted),
     ];
     const ending: Ending = { results, faults: this.faults, baseline, preflight: facts.preflight.verdict, checks };
-    const { version, fault: found } = facts.preflight;
-    const fault = found === null ? null : advise(found, target, version !== null);
+    const { version, fault, remarks } = facts.preflight;
     return {
       suite,
       contract: { version: contract.version, hash: contract.hash },
@@ -74,7 +81,7 @@ export class Results {
         version: version && this.redact.text(version),
       },
       run: {
-        id: facts.runId,
+        id: this.runId,
         seed,
         startedAt: startedAt.toISOString(),
         durationMs: Date.now() - startedAt.getTime(),
@@ -85,13 +92,18 @@ export class Results {
       ...count(results),
       results: [...results].sort((one, two) => (one.check < two.check ? -1 : 1)),
       excluded: exclusions,
+      clauses: coverage(results),
       baseline,
       created: facts.created,
+      remarks: remarks.map((remark) => this.redact.text(remark)),
       faults: fault === null ? this.faults : [...this.faults, this.redact.text(fault)],
     };
   }
 
-  private push(check: Check, rest: Pick<CheckResult, "outcome" | "reason" | "failure" | "durationMs">): void {
+  private push(
+    check: Check,
+    rest: Pick<CheckResult, "outcome" | "reason" | "failure" | "evidence" | "durationMs">,
+  ): CheckResult {
     const { id, level, origin, clause, sentence } = requirementOf(check);
     const result: CheckResult = {
       check: check.id,
@@ -101,19 +113,23 @@ export class Results {
     };
     this.results.push(result);
     if (rest.outcome !== "not selected") this.options.onResult?.(result);
+    return result;
   }
 
   private failure(judgement: Judgement, { aspect, expected, actual }: Expectation): Failure {
     const exchanges = judgement.exchanges.map((exchange) => this.redact.exchange(exchange));
-    const last = exchanges.at(-1);
+    const { decisive } = judgement;
+    const guilty = decisive ? judgement.exchanges.indexOf(decisive) : -1;
     const names = this.secrets.map(({ name }) => name);
     const { rerun = () => "" } = this.options;
     return {
       aspect: this.redact.text(aspect),
+      operation: decisive && (operationOf(decisive)?.id ?? null),
       expected: this.redact.text(expected),
       actual: this.redact.text(actual),
       exchanges,
-      curl: last ? curlLine(last.request, names) : "",
+      guilty,
+      ...replayOf(exchanges.slice(0, guilty + 1), this.runId, names),
       rerun: this.redact.text(rerun([judgement.check.id, ...judgement.with])),
     };
   }

@@ -1,7 +1,8 @@
 import type { Check, Exclusion } from "../checks/check.ts";
 import type { Credentials } from "../client/credentials.ts";
+import type { Leeway } from "../client/leeway.ts";
 import type { Target } from "../client/wire/target.ts";
-import type { CheckResult } from "../report/report.ts";
+import type { CheckResult, Report } from "../report/report.ts";
 import type { KnownFailure } from "./baseline.ts";
 import type { Exception } from "./exceptions.ts";
 import type { Selection } from "./select.ts";
@@ -16,10 +17,14 @@ export interface RunOptions extends Deployment {
   readonly checks: readonly Check[];
   readonly exclusions: readonly Exclusion[];
   readonly selection: Selection;
+  /** Where the target differs from our contract in what is not given. */
+  readonly leeway?: Leeway;
   /** The deployment that pair checks hold this one against. */
   readonly other?: Deployment;
   /** Differences from `other` that are meant. */
   readonly exceptions?: readonly Exception[];
+  /** A run that was ended: what it has judged is kept, and not judged again. */
+  readonly earlier?: Pick<Report, "results" | "created" | "run">;
   readonly knownFailures?: readonly KnownFailure[];
   readonly seed: number;
   readonly concurrency: number;
@@ -38,6 +43,8 @@ export interface RunOptions extends Deployment {
   /** The command line that runs these checks alone. */
   readonly rerun?: (checks: readonly string[]) => string;
   readonly onResult?: (result: CheckResult) => void;
+  /** Told of what is odd about the target, and no fault, before anything is judged. */
+  readonly onRemark?: (remark: string) => void;
   /** Told of each address before a user may be created with it. */
   readonly onUser?: (email: string) => void;
 }

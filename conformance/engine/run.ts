@@ -9,7 +9,7 @@ import { Results } from "./results.ts";
 import type { RunOptions } from "./run-options.ts";
 import { select } from "./select.ts";
 
-const NO_PREFLIGHT: Preflight = { version: null, verdict: null, fault: null, exchanges: [], requirements: [] };
+const NO_PREFLIGHT: Preflight = { version: null, verdict: null, fault: null, remarks: [], exchanges: [] };
 
 /** Ends a run: at its deadline, or when the caller says so. */
 interface Stop {
@@ -41,11 +41,19 @@ function createStop(deadlineMs: number, interrupt: AbortSignal | undefined): Sto
 export async function run(options: RunOptions): Promise<Report> {
   const startedAt = new Date();
   const stop = createStop(options.deadlineMs, options.signal);
-  const { selected, left } = select(options.checks, options.selection);
+  const { earlier } = options;
+  const kept = (earlier?.results ?? []).filter(({ outcome }) => ["passed", "failed", "known"].includes(outcome));
+  const ids = new Set(kept.map(({ check }) => check));
+  const { selected, left } = select(
+    options.checks.filter(({ id }) => !ids.has(id)),
+    options.selection,
+  );
   const runId = randomBytes(8).toString("hex");
   const mayWrite = options.selection.effects.includes("write");
-  const session = createSession({ ...options, runId, mayWrite, onUser: options.onUser ?? (() => {}) }, stop.signal);
-  const results = new Results(options, startedAt);
+  const mayHarm = options.selection.effects.includes("hostile");
+  const { onUser = () => {} } = options;
+  const session = createSession({ ...options, runId, mayWrite, mayHarm, onUser }, stop.signal);
+  const results = new Results(options, startedAt, runId);
   try {
     const asked =
       options.preflight === false
@@ -55,15 +63,20 @@ export async function run(options: RunOptions): Promise<Report> {
             if (error instanceof Stopped) return NO_PREFLIGHT;
             throw error;
           });
-    // After a failed preflight the rest would only fail again and again; what it stands for is said in full.
-    const judged = selected.filter(
-      ({ requirement }) => asked.verdict === null || asked.requirements.includes(requirement),
-    );
+    for (const remark of asked.remarks) options.onRemark?.(remark);
+    // After a failed preflight the rest would only fail again and again, on a site that may be somebody else's.
+    const failed =
+      asked.verdict === "unreachable" ? "the target is unreachable" : asked.verdict && "the preflight failed";
+    const judged = failed === null ? selected : [];
     const requests = await judgeAll(judged, session, options, asked.exchanges, (judgement) => results.add(judgement));
-    for (const check of selected.filter((one) => !judged.includes(one)))
-      results.leave(check, `the ${asked.verdict === "unreachable" ? "target is unreachable" : "preflight failed"}`);
+    if (failed !== null) for (const check of selected) results.leave(check, failed);
     for (const { check, reason } of left) results.leave(check, reason);
-    return results.report({ runId, preflight: asked, requests, created: session.users.list() });
+    for (const result of kept) results.keep(result);
+    return results.report({
+      preflight: asked,
+      requests: requests + (earlier?.run.requests ?? 0),
+      created: [...(earlier?.created ?? []), ...session.users.list()],
+    });
   } finally {
     stop.release();
   }

@@ -28,13 +28,14 @@ export interface Selected {
 const RANK = { MUST: 0, SHOULD: 1, MAY: 2 } as const satisfies Record<Level, number>;
 
 export const NEEDS_ALLOW = "needs --allow-";
+export const OUTSIDE_GIVEN = "outside --origin given";
 export const NEEDS_SECOND_URL = "is judged on a second --url";
 
 const byId = new Map<string, Requirement>(requirements.map((requirement) => [requirement.id, requirement]));
 
 /** The requirement of a check; every check has one, since its id is typed by the generated ones. */
 export function requirementOf(check: Check): Requirement {
-  const requirement = byId.get(check.requirement);
+  const requirement = check.own ?? byId.get(check.requirement);
   if (!requirement) throw new Error(`${check.id}: no such requirement`);
   return requirement;
 }
@@ -56,8 +57,7 @@ function reasonAgainst(check: Check, selection: Selection): string | null {
   const { only, skip } = selection;
   if (only.length > 0 && !only.some((pattern) => matches(pattern, check))) return "outside --only";
   if (skip.some((pattern) => matches(pattern, check))) return "skipped by --skip";
-  if (selection.origin === "given" && (origin !== "given" || (check.of && !isGiven(check.of))))
-    return "outside --origin given";
+  if (selection.origin === "given" && (origin !== "given" || (check.of && !isGiven(check.of)))) return OUTSIDE_GIVEN;
   if (RANK[level] > RANK[selection.level]) return `outside --level ${selection.level}`;
   if (!selection.effects.includes(check.effect)) return `${NEEDS_ALLOW}${check.effect}`;
   const missing = check.needs.filter((name) => !selection.credentials.includes(name));

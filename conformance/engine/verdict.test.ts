@@ -10,6 +10,7 @@ function ending(...outcomes: [Outcome, "MUST" | "SHOULD" | "MAY"][]) {
     outcome,
     reason: null,
     failure: null,
+    evidence: null,
     durationMs: 0,
   }));
   return { results, faults: [], baseline: [], preflight: null, checks: [] };

@@ -1,6 +1,6 @@
 import type { Check } from "../checks/check.ts";
 import type { CheckResult, Report, Verdict } from "../report/report.ts";
-import { NEEDS_ALLOW } from "./select.ts";
+import { NEEDS_ALLOW, OUTSIDE_GIVEN } from "./select.ts";
 
 /** Exit codes of the command. */
 export const EXIT = {
@@ -46,9 +46,8 @@ function extent(left: readonly CheckResult[], checks: readonly Check[]): Verdict
   const slow = new Set(checks.flatMap(({ id, slow }) => (slow ? [id] : [])));
   const missing = left.filter(({ check }) => !slow.has(check));
   if (missing.length === 0) return "conformant";
-  return missing.some(({ reason }) => reason?.startsWith(NEEDS_ALLOW))
-    ? "conformant (read only)"
-    : "conformant (partial)";
+  if (missing.some(({ reason }) => reason?.startsWith(NEEDS_ALLOW))) return "conformant (read only)";
+  return missing.every(({ reason }) => reason === OUTSIDE_GIVEN) ? "conformant (given)" : "conformant (partial)";
 }
 
 /** Of several runs the gravest exit code: an unreachable target, a failure, a fault of the harness, an incomplete run. */

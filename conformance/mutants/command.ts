@@ -2,10 +2,11 @@ import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { outliveReaders } from "../cli/reader-gone.ts";
 import { mutants } from "./index.ts";
+import { onServices } from "./laboratory.ts";
 import { judgeOf, type Matrix, readMatrix, writeMatrix } from "./matrix.ts";
 import { startProxy } from "./proxy/server.ts";
 import { record } from "./record.ts";
-import { plan, replay } from "./replay.ts";
+import { needed, plan, replay } from "./replay.ts";
 import { senders } from "./trial.ts";
 
 /** What the command needs of its process. */
@@ -36,8 +37,8 @@ const chosen = (choice: Choice) => ({
 
 /** Mutants that nobody catches, and checks that catch nobody, in words. */
 function open(matrix: Matrix, { checks }: Choice): string {
-  const survivors = Object.entries(matrix).flatMap(([id, kills]) => (kills?.length === 0 ? [id] : []));
-  const red = new Set(Object.values(matrix).flatMap((kills) => (kills ?? []).map(judgeOf)));
+  const survivors = Object.entries(matrix).flatMap(([id, kills]) => (kills.length === 0 ? [id] : []));
+  const red = new Set(Object.values(matrix).flatMap((kills) => kills.map(judgeOf)));
   const idle = senders.flatMap(({ id }) => (checks.test(id) && !red.has(id) ? [id] : []));
   return `Not caught (${survivors.length}):\n${lines(survivors)}Catch nothing (${idle.length}):\n${lines(idle)}`;
 }
@@ -50,9 +51,10 @@ async function recordChosen(choice: Choice, { out, error }: MutantsIo): Promise<
   const others = Object.entries(before).filter(([id]) => ids.has(id) && !choice.mutants.test(id));
   const tell = (line: string) => error(`${((performance.now() - started) / 1000).toFixed(0)} s: ${line}\n`);
   const save = (known: Matrix) => writeMatrix({ ...Object.fromEntries(others), ...known });
-  const recorded = await record(some.mutants, some.checks, choice.all ? {} : before, tell, save);
-  save(recorded);
-  out(open(recorded, choice));
+  const recorded = await record(some.mutants, some.checks, { previous: choice.all ? {} : before, tell, save });
+  const matrix = needed({ ...Object.fromEntries(others), ...recorded }, mutants, senders);
+  writeMatrix(matrix);
+  out(open(matrix, choice));
 }
 
 /** `npm run mutants -- record | replay | list | serve`: returns the exit code, or null where a mutant is served. */
@@ -70,7 +72,8 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
     choosing("replay", "tries again one recorded kill for each mutant and each check").action(
       async (choice: Choice) => {
         const some = chosen(choice);
-        const lost = await replay(plan(readMatrix(), some.mutants, some.checks));
+        const planned = plan(readMatrix(), some.mutants, some.checks);
+        const lost = await onServices((bench) => replay(planned, bench));
         io.out(lines(lost));
         if (lost.length > 0) code = 1;
       },

@@ -33,12 +33,15 @@ import { dispatchRows } from "./rows/dispatch.ts";
 import { docsRows } from "./rows/docs.ts";
 import { errorRows } from "./rows/errors.ts";
 import { framingRows } from "./rows/framing.ts";
+import { idempotencyRows } from "./rows/idempotency.ts";
 import { landingRows } from "./rows/landing.ts";
 import { pathRows } from "./rows/paths.ts";
+import { referenceRows } from "./rows/reference.ts";
 import { userRows } from "./rows/users.ts";
 import { wireRows } from "./rows/wire.ts";
 import { connectionMutants } from "./wild/connections.ts";
 import { wildCredentials } from "./wild/credentials.ts";
+import { limitRefusals } from "./wild/limits.ts";
 import { parallelMutants } from "./wild/parallel.ts";
 import { socketMutants } from "./wild/sockets.ts";
 import { stateMutants } from "./wild/state.ts";
@@ -84,7 +87,10 @@ export const mutants: readonly Mutant[] = [
   ...docsRows,
   ...contractRows,
   ...landingRows,
+  ...referenceRows,
   ...userRows,
+  ...idempotencyRows,
+  ...limitRefusals,
   ...stateMutants,
   ...wholesaleMutants,
   ...parallelMutants,

@@ -1,10 +1,11 @@
 import { pool } from "../engine/judge-all.ts";
 import { type RunningService, startService } from "../test/service.test-kit.ts";
+import type { Sender } from "./trial.ts";
 
 /** More users than a page has by default, so that a wrong default shows. */
 const SEEDED = 120;
 /** Mutants, or checks, after which the service is a new one: lists of thousands would take the time. */
-const ITEMS_PER_SERVICE = 400;
+const ITEMS_PER_SERVICE = 2_000;
 
 async function seed({ url, credentials }: RunningService): Promise<void> {
   const { key, platform } = credentials.full;
@@ -31,20 +32,54 @@ export type Bench = <T>(
   work: (item: T, service: RunningService) => Promise<void>,
 ) => Promise<void>;
 
-/** On this service: for no more than some hundred items. */
+/** On this service: for no more than some thousand items. */
 export const onService =
   (service: RunningService): Bench =>
   (items, width, work) =>
     pool(items, width, (item) => work(item, service));
 
-/** On a service that is a new one after some hundred of them. */
-export const onServices: Bench = async (items, width, work) => {
-  for (let at = 0; at < items.length; at += ITEMS_PER_SERVICE) {
-    const service = await seededService();
-    try {
-      await onService(service)(items.slice(at, at + ITEMS_PER_SERVICE), width, work);
-    } finally {
-      await service.stop();
+/** On a service that is a new one after some thousand items. */
+export async function onServices<R>(work: (bench: Bench) => Promise<R>): Promise<R> {
+  let service = await seededService();
+  let used = 0;
+  const bench: Bench = async (items, width, each) => {
+    for (let at = 0; at < items.length; ) {
+      if (used >= ITEMS_PER_SERVICE) {
+        await service.stop();
+        service = await seededService();
+        used = 0;
+      }
+      const some = items.slice(at, at + ITEMS_PER_SERVICE - used);
+      await onService(service)(some, width, each);
+      at += some.length;
+      used += some.length;
     }
+  };
+  try {
+    return await work(bench);
+  } finally {
+    await service.stop();
   }
-};
+}
+
+/** How many checks at a time: those that only read, on what nobody changes meanwhile; those that write; those that want the target for themselves; those that wait. */
+export const lanes = [
+  { width: 8, takes: ({ alone, slow, effect }: Sender) => !alone && !slow && effect === "read" },
+  { width: 8, takes: ({ alone, slow, effect }: Sender) => !alone && !slow && effect !== "read" },
+  { width: 4, takes: ({ alone, slow, effect }: Sender) => alone && !slow && effect === "hostile" },
+  { width: 1, takes: ({ alone, slow, effect }: Sender) => alone && !slow && effect !== "hostile" },
+  { width: 32, takes: ({ slow }: Sender) => slow },
+] as const;
+
+/** Does the work for every item, in the lane of its check. */
+export async function onLanes<T>(
+  bench: Bench,
+  items: readonly T[],
+  checkOf: (item: T) => Sender,
+  work: (item: T, service: RunningService) => Promise<void>,
+): Promise<void> {
+  for (const { width, takes } of lanes) {
+    const some = items.filter((item) => takes(checkOf(item)));
+    await bench(some, width, work);
+  }
+}

@@ -4,9 +4,9 @@ import type { Kill } from "./trial.ts";
 
 /**
  * What was seen, committed: for each mutant checks that it turned red, each with the aspect (`answers/schema#user.list
- * body:/items`). Null: it changes nothing that a right deployment answers to any check.
+ * body:/items`), those that send least first.
  */
-export type Matrix = Readonly<Record<string, readonly Kill[] | null>>;
+export type Matrix = Readonly<Record<string, readonly Kill[]>>;
 
 const file = path.resolve(import.meta.dirname, "matrix.json");
 

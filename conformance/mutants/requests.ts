@@ -1,4 +1,5 @@
-import { every, type Known, nameOf, operationCalled } from "../client/operation.ts";
+import { asText, every, type Known, nameOf, operationCalled } from "../client/operation.ts";
+import { values } from "./proxy/head.ts";
 import { header, isObject, jsonBody, namedIn, operationOf, pathOf, queryOf } from "./proxy/look.ts";
 import type { Context, ProxyRequest } from "./proxy/message.ts";
 import { letIn, withHeader, withJsonBody, withoutHeader, withQuery } from "./proxy/shape.ts";
@@ -89,8 +90,16 @@ export const asPost: Repair = (request) => {
   return withHeader({ ...post, method: "POST", body }, "Content-Type", "application/json");
 };
 
-/** As a parameter says it; an object has no text of its own that could be relied on. */
-const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+/** Of several parameters with a name, or of several fields, the one at this place, and no other. */
+export const oneParameter = (request: ProxyRequest, name: string, at: number): ProxyRequest =>
+  withQuery(request, (query) => {
+    const all = query.getAll(name);
+    if (all.length > 1) query.set(name, all.at(at) ?? "");
+  });
+export function oneField(request: ProxyRequest, name: string, at: number): ProxyRequest {
+  const all = values(request.headers, name);
+  return all.length > 1 ? withHeader(request, name, all.at(at) ?? "") : request;
+}
 
 /** The input member of a request: a query parameter of a GET, a member of `data` of a POST; undefined when it is absent. */
 export function inputOf(request: ProxyRequest, member: string): unknown {

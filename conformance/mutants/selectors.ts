@@ -2,8 +2,9 @@ import { type ProblemCode, problems } from "../../generated/operations.ts";
 import { order } from "../../generated/order.ts";
 import { every, type Known, nameOf } from "../client/operation.ts";
 import type { Selector } from "./mutant.ts";
-import { header, namedIn, operationOf, pathOf, problemCode } from "./proxy/look.ts";
+import { header, namedIn, pathOf, problemCode } from "./proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
+import { called } from "./requests.ts";
 
 /** Which answers a mutant changes. */
 
@@ -17,19 +18,24 @@ export const successOf = ({ id }: Known, status: number, mediaType = "applicatio
     answer.status === status &&
     request !== null &&
     !isHead(request) &&
-    operationOf(request) === id &&
+    called(request)?.id === id &&
     mediaTypeOf(answer) === mediaType,
 });
 
 /** Codes that Node's parser, or what stands for it, refuses with. */
-const parsed = new Set<string>(
+export const parsed = new Set<string>(
   order.flatMap(({ step, refuses }) => (step === "readHead" || step === "readBody" ? refuses : [])),
 );
 
 export const codes = Object.keys(problems) as ProblemCode[]; // its own keys
 
-/** Those that a check need not wait for: whatever is wrong with a time-out's answer would take as long as the time-out to see. */
-export const quickCodes = codes.filter((code) => code !== "request-timeout");
+/**
+ * Those that a right deployment answers with, and at once: what is wrong with a time-out's answer would take the time-out to see. That
+ * of the laboratory has no limits; what is wrong with those: wild/limits.ts.
+ */
+export const quickCodes = codes.filter(
+  (code) => problems[code].status < 500 && code !== "request-timeout" && code !== "rate-limited",
+);
 
 /** The problems with a code. */
 export const problemOf = (code: ProblemCode): Selector => ({
@@ -45,11 +51,13 @@ const at =
 
 export const landing = (mediaType: string): Selector => ({
   name: `the landing page as ${mediaType}`,
+  // The endpoint may be spelt with dot segments.
   takes: (answer, request) =>
-    at("/", "GET", 200)(answer, request) && !onEndpoint(request) && mediaTypeOf(answer) === mediaType,
+    request !== null &&
+    !/\/(api|\.\.)\/$/.test(pathOf(request)) &&
+    at("/", "GET", 200)(answer, request) &&
+    mediaTypeOf(answer) === mediaType,
 });
-
-const onEndpoint = (request: ProxyRequest | null) => request !== null && pathOf(request).endsWith("/api/");
 
 /** The answers that are no operation's own success and no problem. */
 export const others: readonly Selector[] = [
@@ -68,7 +76,7 @@ export const others: readonly Selector[] = [
         takes: (answer, request) =>
           request !== null &&
           answer.status === 200 &&
-          operationOf(request) === operation.id &&
+          called(request)?.id === operation.id &&
           namedIn(request) !== nameOf(operation),
       }),
     ),

@@ -4,6 +4,7 @@ import type { Report } from "./report.ts";
 const colours: Record<Report["verdict"], string> = {
   conformant: "#1a6b34",
   "conformant (read only)": "#1a6b34",
+  "conformant (given)": "#1a6b34",
   "conformant (partial)": "#1a6b34",
   "not conformant": "#b3261e",
   incomplete: "#8a5300",

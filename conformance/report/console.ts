@@ -1,13 +1,27 @@
-import { exchangeText, visible } from "./exchange-text.ts";
+import { type Cause, causesOf } from "./causes.ts";
+import { clauseCells, clauseHead } from "./clause-table.ts";
+import { exchangeText, shortened, visible } from "./exchange-text.ts";
 import type { CheckResult, Outcome, Report } from "./report.ts";
-import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun, sourceOf } from "./summary.ts";
+import { baselineLines, countsLine, type Failed, facts, failuresOf, levelsOf, notRun, sourceOf } from "./summary.ts";
+
+/** How much is told: the verdict alone, what fits a screen, or everything of each check. */
+export type Detail = "quiet" | "normal" | "verbose";
 
 interface Look {
   /** Whether the terminal shows colours. */
   readonly color: boolean;
+  readonly detail: Detail;
+  /** The file that has every exchange whole; null where none was written. */
+  readonly whole: string | null;
 }
 
 type Paint = (code: number, text: string) => string;
+
+/** Causes that are shown with an example; of as many again a line each. */
+const SHOWN_CAUSES = 5;
+/** Characters of what came back, and of a line to copy. */
+const SHOWN = 300;
+const LONGEST_LINE = 1000;
 
 const bold = 1;
 const dim = 2;
@@ -19,53 +33,123 @@ const marks: Record<Outcome, readonly [mark: string, colour: number]> = {
   "not selected": ["skip", dim],
 };
 
-/** One line as a check ends. */
-export function renderProgress({ check, outcome, durationMs, reason }: CheckResult, look: Look): string {
-  const paint = painter(look);
+/** A line for a check that ended. */
+export function renderResult({ check, outcome, durationMs, reason }: CheckResult, color: boolean): string {
+  const paint = painter(color);
   const [mark, colour] = marks[outcome];
   const why = reason === null ? "" : ` (${visible(reason)})`;
   return `${paint(colour, mark)} ${check} ${paint(dim, `${Math.round(durationMs)} ms${why}`)}`;
 }
 
-/** The report for a terminal: what failed first, the verdict in the last line. */
-export function renderConsole(report: Report, look: Look): string {
-  const paint = painter(look);
+/** The report for a terminal: the verdict, who was judged, and what failed by its cause. */
+export function renderConsole(report: Report, { color, detail, whole }: Look): string {
+  const paint = painter(color);
   const good = report.verdict.startsWith("conformant");
-  const levels = Object.entries(report.levels).map(
-    ([level, { passed, failed }]) => `${level} ${passed} passed, ${failed} failed`,
-  );
+  const verdict = `${paint(good ? 32 : 31, paint(bold, report.verdict))}: ${countsLine(report)}`;
+  if (detail === "quiet") return `${verdict}\n`;
   const blocks = [
-    ...failuresOf(report).map((failed) => failureBlock(failed, paint)),
+    [verdict, ...removal(report, detail)].join("\n"),
+    ...block("Faults:", report.faults, paint),
+    ...block("Baseline:", baselineLines(report), paint),
+    ...(detail === "verbose"
+      ? failuresOf(report).map((failed) => failureBlock(failed, paint))
+      : causeBlocks(causesOf(report), paint)),
+    ...(whole === null ? [] : [`Every exchange, and the steps of each failure as a script: ${whole}`]),
     ...block(
       "Did not run:",
       notRun(report).map(({ title, checks }) => `${checks.length} ${title}${few(checks)}`),
       paint,
     ),
-    ...block("Baseline:", baselineLines(report), paint),
-    ...block("Faults:", report.faults, paint),
-    ...block(`Created ${report.created.length} users, which no operation deletes:`, report.created, paint),
-    facts(report)
-      .map(([name, value]) => `${paint(dim, `${name}:`.padEnd(23))}${visible(value)}`)
-      .join("\n"),
-    levels.join(" · "),
-    `${paint(good ? 32 : 31, paint(bold, report.verdict))}: ${countsLine(report)}`,
+    ...block("Clauses:", clauseLines(report, detail), paint),
+    visible([...facts(report).map(([name, value]) => `${name} ${value}`), ...levelsOf(report)].join(" · ")),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
 
-function failureBlock({ check, requirement, failure }: Failed, paint: Paint): string {
-  const { level, origin, sentence } = requirement;
+/** Which users are there now, and how they go. */
+function removal({ created, run }: Report, detail: Detail): string[] {
+  if (created.length === 0) return [];
   return [
-    `${paint(31, "FAIL")} ${paint(bold, check)} ${paint(dim, `${level}, ${origin}`)}`,
+    `Created ${created.length} users, which no operation deletes: addresses with conformance+${run.id}- in them.`,
+    "On storage of your own, `atpoint users purge-conformance --yes` removes them.",
+    ...(detail === "verbose" ? created.map((email) => indent(visible(email))) : []),
+  ];
+}
+
+function causeBlocks(causes: readonly Cause[], paint: Paint): string[] {
+  const shown = causes
+    .slice(0, SHOWN_CAUSES)
+    .map(({ title, failures: [first, ...more] }) =>
+      [
+        `${paint(31, "FAIL")} ${paint(bold, visible(title))} ${paint(dim, `${more.length + 1} checks`)}`,
+        ...exampleLines(first, paint, SHOWN),
+        ...(more.length > 0 ? [`  as well   ${named(more)}`] : []),
+      ].join("\n"),
+    );
+  const rest = causes.slice(SHOWN_CAUSES);
+  const lines = rest
+    .slice(0, SHOWN_CAUSES)
+    .map(({ title, failures }) => `${failures.length} ${title} (${named(failures)})`);
+  const further = rest.length > SHOWN_CAUSES ? [`and ${rest.length - SHOWN_CAUSES} more, in the file below`] : [];
+  return [...shown, ...block("More causes:", [...lines, ...further], paint)];
+}
+
+const named = (failures: readonly Failed[]) =>
+  `${failures
+    .slice(0, 3)
+    .map(({ check }) => check)
+    .join(", ")}${failures.length > 3 ? " …" : ""}`;
+
+function exampleLines({ check, requirement, failure }: Failed, paint: Paint, most: number): string[] {
+  const { level, origin, sentence } = requirement;
+  const line = (text: string) => (text.length > LONGEST_LINE ? "too long to be shown here; the report has it" : text);
+  return [
+    `  ${paint(bold, check)} ${paint(dim, `${level}, ${origin}, ${sourceOf(requirement)}`)}`,
     indent(sentence),
-    indent(`contract  ${sourceOf(requirement)}`),
-    indent(`${paint(32, "expected")}  ${visible(failure.expected)}`),
-    indent(`${paint(31, "got")}       ${visible(failure.actual)}`),
-    ...failure.exchanges.map((exchange) => paint(dim, indent(exchangeText(exchange), "  | "))),
+    indent(`${paint(32, "expected")}  ${visible(shortened(failure.expected, most))}`),
+    indent(`${paint(31, "got")}       ${visible(shortened(failure.actual, most))}`),
     // Not indented line by line: blanks inside a quoted body would be sent.
-    `  again     ${visible(failure.curl)}`,
+    `  again     ${visible(line(failure.curl))}`,
     indent(`alone     ${visible(failure.rerun)}`),
+  ];
+}
+
+/** A failure with its exchanges: the guilty one whole, of the others a line each. */
+function failureBlock(failed: Failed, paint: Paint): string {
+  const { exchanges, guilty } = failed.failure;
+  return [
+    `${paint(31, "FAIL")} ${paint(bold, failed.check)}`,
+    ...exampleLines(failed, paint, Number.POSITIVE_INFINITY),
+    ...exchanges.map((exchange, index) => {
+      const { request, answer, error } = exchange;
+      const step = `${index + 1}. ${request.method} ${request.url}: ${answer?.status ?? error ?? "no answer"}`;
+      return paint(
+        dim,
+        index === guilty ? indent(exchangeText(exchange), "  | ") : `  ${visible(shortened(step, SHOWN))}`,
+      );
+    }),
   ].join("\n");
+}
+
+/** On one screen the clauses that are not kept, else all of them. */
+function clauseLines(report: Report, detail: Detail): string[] {
+  const rows = report.clauses;
+  if (detail === "verbose") {
+    const cells = [[...clauseHead], ...rows.map(clauseCells)];
+    const widths = clauseHead.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+    return cells.map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+  const judged = rows.filter((row) => row.judged > 0);
+  const broken = judged
+    .filter(({ failed }) => failed > 0)
+    .map(({ clause, failed, judged: of }) => `${clause} ${failed}/${of}`);
+  const kept = `${judged.length - broken.length} of ${rows.length} kept as far as judged; all of them: --verbose`;
+  return broken.length === 0 ? [kept] : [kept, `requirements not kept, by clause: ${broken.join(", ")}`];
 }
 
 function block(title: string, lines: readonly string[], paint: Paint): string[] {
@@ -82,6 +166,6 @@ function indent(text: string, by = "  "): string {
   return text.replace(/^/gm, by);
 }
 
-function painter({ color }: Look): Paint {
+function painter(color: boolean): Paint {
   return (code, text) => (color ? `\x1b[${code}m${text}\x1b[0m` : text);
 }

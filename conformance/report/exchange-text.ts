@@ -1,12 +1,16 @@
 import type { Exchange } from "../client/wire/exchange.ts";
 
-/** Characters of a body that reports for people show; JSON has all of it. */
+/** Characters of a body that reports for people show, unless they say otherwise; JSON has more of it. */
 const SHOWN = 4096;
 
 /** An exchange as it was on the wire, for people to read. Control characters show as escapes, so none reaches a terminal. */
-export function exchangeText({ request, answer, error, durationMs }: Exchange): string {
+export function exchangeText({ request, answer, error, durationMs }: Exchange, most = SHOWN): string {
+  const message = (start: string, headers: Exchange["request"]["headers"], body: Buffer) => {
+    const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`)].map(visible).join("\n");
+    return body.length > 0 ? `${head}\n\n${bodyText(body, most)}` : head;
+  };
   const sent = request.raw
-    ? `(on a socket, ${request.url})\n${bodyText(request.raw)}`
+    ? `(on a socket, ${request.url})\n${bodyText(request.raw, most)}`
     : message(`${request.method} ${request.url}`, request.headers, request.body);
   const duration = `${Math.round(durationMs)} ms`;
   if (!answer) return `${sent}\n\n${visible(error ?? "no answer")} (${duration})`;
@@ -19,17 +23,14 @@ export function visible(text: string): string {
   return text.replace(/[^\P{C}\n\t]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-function message(start: string, headers: Exchange["request"]["headers"], body: Buffer): string {
-  const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`)].map(visible).join("\n");
-  return body.length > 0 ? `${head}\n\n${bodyText(body)}` : head;
-}
-
-function bodyText(body: Buffer): string {
+function bodyText(body: Buffer, most: number): string {
   const text = body.toString();
-  if (!Buffer.from(text).equals(body)) return shortened(`base64 of ${body.length} bytes: ${body.toString("base64")}`);
-  return visible(shortened(text.replaceAll("\r\n", "\n")));
+  if (!Buffer.from(text).equals(body))
+    return shortened(`base64 of ${body.length} bytes: ${body.toString("base64")}`, most);
+  return visible(shortened(text.replaceAll("\r\n", "\n"), most));
 }
 
-function shortened(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}\n… ${text.length - SHOWN} characters more` : text;
+/** The beginning of a text, and how much is left out. */
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}\n… ${text.length - most} characters more` : text;
 }

@@ -1,15 +1,29 @@
-/** The style of the HTML report: light and dark, contrast of 4.5 to 1 and more. */
+/** The style of the HTML report: light and dark, contrast of 4.5 to 1 and more, from a phone's width on. */
 export const style = `
-:root { color-scheme: light dark; --text: #1b1c1f; --back: #fff; --soft: #f1f2f4; --line: #c9ccd2; --bad: #a3160f; --good: #14602c; --link: #0b4fa8; }
+:root { color-scheme: light dark; --text: #1b1c1f; --back: #fff; --soft: #f1f2f4; --line: #c9ccd2; --bad: #a3160f; --good: #14602c; --open: #5a5e66; --link: #0b4fa8; }
 @media (prefers-color-scheme: dark) {
-  :root { --text: #e7e8eb; --back: #17181b; --soft: #24262b; --line: #474b53; --bad: #ff9d94; --good: #7fdc9b; --link: #9cc4ff; }
+  :root { --text: #e7e8eb; --back: #17181b; --soft: #24262b; --line: #474b53; --bad: #ff9d94; --good: #7fdc9b; --open: #a9adb6; --link: #9cc4ff; }
 }
-body { margin: 0 auto; max-width: 62rem; padding: 1.5rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--back); }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
-.verdict { font-size: 1.2rem; font-weight: 600; } .good { color: var(--good); } .bad { color: var(--bad); }
-table { border-collapse: collapse; } th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--back); overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; } h3 { font-size: 1.05rem; margin: 0 0 .25rem; }
+p { margin: .25rem 0; } small { font-weight: 400; font-size: .85rem; color: var(--open); } a { color: var(--link); } code { font-size: .9em; }
+[hidden] { display: none !important; }
+.verdict { font-size: 1.2rem; font-weight: 600; } .good, .mark.passed { color: var(--good); } .bad, .mark.failed { color: var(--bad); } .mark.open { color: var(--open); }
+.mark { font-weight: 600; font-size: .85rem; }
+.areas { list-style: none; padding: 0; margin: 1.5rem 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: .25rem 2rem; }
+.areas li { display: flex; gap: .75rem; align-items: baseline; } .areas span { flex: 0 0 7rem; font-size: .85rem; } svg { max-width: calc(100% - 7.75rem); }
+rect.passed { fill: var(--good); } rect.failed { fill: var(--bad); } rect.open { fill: var(--open); }
+form { position: sticky; top: 0; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .75rem 0; margin-top: 2rem; background: var(--back); border-bottom: 1px solid var(--line); }
+input, select { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--open); border-radius: 4px; padding: .2rem .4rem; max-width: 100%; }
+output { font-size: .85rem; color: var(--open); }
+table { border-collapse: collapse; font-size: .9rem; } th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; }
+.wide { overflow-x: auto; } thead th { overflow-wrap: normal; }
 article { border-left: 4px solid var(--bad); padding: .25rem 0 .25rem 1rem; margin: 1.5rem 0; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; } dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
-pre { background: var(--soft); padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
-summary { cursor: pointer; padding: .25rem 0; } summary:focus-visible { outline: 2px solid var(--link); }
+.clause { margin: 1.25rem 0; } .requirement { border-top: 1px solid var(--line); scroll-margin-top: 5rem; } .check { margin: .5rem 0 .75rem 1rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0; } dt { font-weight: 600; } dd { margin: 0; white-space: pre-wrap; }
+pre { background: var(--soft); padding: .75rem; margin: .25rem 0; white-space: pre-wrap; font-size: .85rem; border-radius: 4px; max-height: 24rem; overflow-y: auto; }
+summary { cursor: pointer; padding: .35rem 0; } summary:focus-visible, pre:focus-visible, a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+@media (max-width: 40rem) { form { position: static; } table, .wide .wide { overflow-x: auto; } thead th { font-size: .75rem; } th, td { padding-right: .4rem; } .check { margin-left: 0; } .areas { grid-template-columns: 1fr; } }
+@media print { form { display: none; } body { max-width: none; padding: 0; font-size: 10pt; } pre { max-height: none; } details, article { break-inside: avoid; } }
 `;

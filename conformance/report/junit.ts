@@ -1,7 +1,10 @@
 import { escapeAttribute, escapeMarkup } from "./escape.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { CheckResult, Report } from "./report.ts";
-import { baselineLines, facts, notRun, sourceOf } from "./summary.ts";
+import { baselineLines, facts, levelsOf, notRun, sourceOf } from "./summary.ts";
+
+/** Characters of a body; the JSON and the HTML report have all of it. */
+const SHOWN = 300;
 
 /** JUnit XML: a test case for each check, with its area as the class; faults and a wrong baseline are cases of their own. */
 export function toJUnit(report: Report): string {
@@ -30,14 +33,17 @@ export function toJUnit(report: Report): string {
 }
 
 function properties(report: Report): string {
-  const levels = Object.entries(report.levels).map(
-    ([level, { passed, failed }]) => [level, `${passed} passed, ${failed} failed`] as const,
-  );
+  const levels = levelsOf(report).map((line) => ["Level", line] as const);
+  const rows = report.clauses.map(({ clause, title, ...row }) => {
+    const { requirements, judged, passed, failed } = row;
+    const value = `${title}: ${requirements} requirements, ${judged} judged, ${passed} passed, ${failed} failed`;
+    return [`Clause ${clause}`, value] as const;
+  });
   const groups = notRun(report).map(({ title, checks }) => ["Did not run", `${checks.length} ${title}`] as const);
   const untried = report.excluded.map(
     ({ requirement, reason }) => ["Not testable", `${requirement}: ${reason}`] as const,
   );
-  return [...facts(report), ["Verdict", report.verdict] as const, ...levels, ...groups, ...untried]
+  return [...facts(report), ["Verdict", report.verdict] as const, ...levels, ...rows, ...groups, ...untried]
     .map(([name, value]) => `<property${attributes({ name, value })}/>`)
     .join("\n");
 }
@@ -60,7 +66,8 @@ function outcome({ outcome, reason, failure, requirement }: CheckResult): string
       return `<error${attributes({ message: reason ?? outcome, type: outcome })}/>`;
     case "failed": {
       const message = failure ? visible(`expected ${failure.expected}; got ${failure.actual}`) : "failed";
-      const lines = failure ? [...failure.exchanges.map(exchangeText), failure.curl, failure.rerun] : [];
+      const guilty = failure?.exchanges[failure.guilty];
+      const lines = failure ? [...(guilty ? [exchangeText(guilty, SHOWN)] : []), failure.curl, failure.rerun] : [];
       const text = [`${requirement.level}: ${requirement.sentence}`, sourceOf(requirement), message, ...lines].join(
         "\n\n",
       );

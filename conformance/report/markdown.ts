@@ -1,10 +1,15 @@
+import { type Cause, causesOf } from "./causes.ts";
+import { clauseCells, clauseHead } from "./clause-table.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { Report } from "./report.ts";
-import { baselineLines, countsLine, type Failed, facts, failuresOf, notRun, sourceOf } from "./summary.ts";
+import { baselineLines, countsLine, facts, levelsOf, notRun, sourceOf } from "./summary.ts";
+
+/** Characters of a body; the JSON and the HTML report have all of it. */
+const SHOWN = 300;
 
 /** The report in Markdown (GitHub's). `badge`: the address of `badgeSvg` written beside it, such as `report.md.svg`. */
 export function toMarkdown(report: Report, badge: string | null = null): string {
-  const failures = failuresOf(report);
+  const causes = causesOf(report);
   const did = report.created.length;
   return `${[
     "# Conformance report",
@@ -13,38 +18,46 @@ export function toMarkdown(report: Report, badge: string | null = null): string 
     ...list("Faults", report.faults),
     ...list("Baseline", baselineLines(report)),
     table(["Run", ""], facts(report)),
-    "## By level",
-    table(
-      ["Level", "Passed", "Failed"],
-      Object.entries(report.levels).map(([level, { passed, failed }]) => [level, String(passed), String(failed)]),
-    ),
-    ...(failures.length > 0 ? ["## Failures", ...failures.flatMap(failureSection)] : []),
+    levelsOf(report).join(" · "),
+    ...(causes.length > 0 ? ["## Failures", ...causes.flatMap(causeSection)] : []),
+    "## Clauses",
+    table(clauseHead, report.clauses.map(clauseCells)),
     ...didNotRun(report),
     ...list(`Users created (${did}); no operation deletes them`, report.created),
   ].join("\n\n")}\n`;
 }
 
-function failureSection({ check, requirement, failure }: Failed): string[] {
+/** A cause with one example, the exchange that it is about, and the names of all other checks that it explains. */
+function causeSection({ title, failures: [first, ...more] }: Cause): string[] {
+  const { check, requirement, failure } = first;
   const { level, origin, sentence } = requirement;
+  const guilty = failure.exchanges[failure.guilty];
   return [
-    `### ${inline(check)}`,
-    `${level}, ${origin}: ${inline(sentence)}`,
+    `### ${inline(title)}`,
+    `${inline(check)}. ${level}, ${origin}: ${inline(sentence)}`,
     inline(sourceOf(requirement)),
     fence(`expected  ${visible(failure.expected)}\ngot       ${visible(failure.actual)}`),
-    ...failure.exchanges.map((exchange) => fence(exchangeText(exchange), "http")),
+    ...(guilty ? [fence(exchangeText(guilty, SHOWN), "http")] : []),
     "The same bytes again, and this check alone:",
     fence(`${visible(failure.curl)}\n${visible(failure.rerun)}`, "sh"),
+    ...(more.length > 0
+      ? [
+          folded(
+            `${more.length} more`,
+            more.map((one) => one.check),
+          ),
+        ]
+      : []),
   ];
 }
+
+const folded = (title: string, lines: readonly string[]) =>
+  `<details><summary>${inline(title)}</summary>\n\n${bullets(lines)}\n\n</details>`;
 
 function didNotRun(report: Report): string[] {
   const groups = notRun(report);
   if (groups.length === 0) return [];
-  const folded = groups.map(
-    ({ title, checks }) =>
-      `<details><summary>${checks.length} ${inline(title)}</summary>\n\n${bullets(checks)}\n\n</details>`,
-  );
-  return ["## What did not run", ...folded];
+  return ["## What did not run", ...groups.map(({ title, checks }) => folded(`${checks.length} ${title}`, checks))];
 }
 
 function list(title: string, lines: readonly string[]): string[] {

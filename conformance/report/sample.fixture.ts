@@ -1,4 +1,4 @@
-import type { CheckResult, Outcome, Report } from "./report.ts";
+import { type CheckResult, coverage, type Outcome, type Report } from "./report.ts";
 
 /** A report with one of everything, and with text that means something to XML, HTML, Markdown and terminals. */
 
@@ -7,11 +7,22 @@ const nasty = "a<b>&\"c\" 'd' ]]> `x` ```\n|*_\u0000\u001b[31m\ud800\u202e\ufffe
 function result(check: string, outcome: Outcome, rest: Partial<CheckResult> = {}): CheckResult {
   const [id = check] = check.split("#");
   const requirement = { id, level: "MUST", origin: "given", clause: "G4", sentence: "It <must> & shall." } as const;
-  return { check, requirement, effect: "read", outcome, reason: null, failure: null, durationMs: 12.5, ...rest };
+  return {
+    check,
+    requirement,
+    effect: "read",
+    outcome,
+    reason: null,
+    failure: null,
+    evidence: null,
+    durationMs: 12.5,
+    ...rest,
+  };
 }
 
 const failure: CheckResult["failure"] = {
   aspect: "status",
+  operation: "user.list",
   expected: "status 422",
   actual: nasty,
   exchanges: [
@@ -52,6 +63,8 @@ const failure: CheckResult["failure"] = {
       durationMs: 1,
     },
   ],
+  guilty: 1,
+  script: "#!/bin/sh\n# 1: answered 200\ncurl 'http://127.0.0.1:1/api/'\n",
   curl: "curl -X 'GET' 'http://127.0.0.1:1/'",
   rerun: "atpoint-conformance --url http://127.0.0.1:1 --only user.list/limit-max",
 };
@@ -84,12 +97,14 @@ export const sample: Report = {
     result("lonely", "not selected"),
   ],
   excluded: [{ requirement: "storage/replicas", reason: "needs two processes" }],
+  clauses: coverage([]),
   baseline: [
     { id: "user.list/old", problem: "stale" },
     { id: "user.list/past", problem: "expired" },
     { id: "user.list/typo", problem: "unknown" },
   ],
   created: ["conformance+abc123-1@example.com"],
+  remarks: [],
   faults: [],
 };
 

@@ -1,21 +1,28 @@
 import { describe, expect, it } from "vitest";
+import { clauses, requirements } from "../../generated/requirements.ts";
 import { elements, reportSchema as schema, validateReport as validate } from "../test/markup.test-kit.ts";
 import { badgeSvg } from "./badge.ts";
-import { renderConsole, renderProgress } from "./console.ts";
+import { type Detail, renderConsole, renderResult } from "./console.ts";
+import { escapeMarkup } from "./escape.ts";
 import { toHtml } from "./html.ts";
 import { reportForm, toJson } from "./json.ts";
 import { toJUnit } from "./junit.ts";
 import { toMarkdown } from "./markdown.ts";
+import { Progress } from "./progress.ts";
+import { type CheckResult, coverage, type Outcome } from "./report.ts";
 import { clean, sample, unreachable } from "./sample.fixture.ts";
 
 const reports = { sample, clean, unreachable };
+
+const onConsole = (report: typeof sample, detail: Detail = "normal", color = false) =>
+  renderConsole(report, { color, detail, whole: null });
 
 const sinks = {
   json: toJson,
   junit: toJUnit,
   markdown: toMarkdown,
   html: toHtml,
-  console: (report: typeof sample) => renderConsole(report, { color: false }),
+  console: (report: typeof sample) => onConsole(report),
 };
 
 describe.each(Object.entries(sinks))("the %s report", (_name, sink) => {
@@ -94,8 +101,8 @@ describe("the JUnit report", () => {
 describe("the HTML report", () => {
   it.each(Object.entries(reports))("is well-formed and loads nothing: %s", (_name, report) => {
     const html = toHtml(report);
-    expect(elements(html, ["meta"])).not.toContain("script");
-    expect(html).not.toMatch(/ (src|href|on\w+)=|url\(|@import/);
+    expect(elements(html, ["meta"]).filter((name) => name === "script")).toHaveLength(1);
+    expect(html).not.toMatch(/ (src|href|on\w+)="(?!#)|url\(|@import/);
   });
 });
 
@@ -120,36 +127,91 @@ describe("the Markdown report", () => {
 });
 
 describe("the console report", () => {
-  it("ends with the verdict and lets no control character through", () => {
-    const text = renderConsole(sample, { color: false });
-    expect(text).toMatch(/\nnot conformant: 1 failed, 1 incomplete, 1 known to fail, 1 passed, 5 not selected\n$/);
-    expect(text).toContain("\\u{1b}[31m");
-    expect(text).not.toMatch(/[^\P{C}\n]/u);
-    expect(renderConsole(unreachable, { color: false })).toMatch(/\nunreachable: no checks\n$/);
+  it("begins with the verdict, and says how the users go", () => {
+    expect(onConsole(sample)).toMatch(
+      /^not conformant: 1 failed, 1 incomplete, 1 known to fail, 1 passed, 5 not selected\nCreated 1 users, .*purge-conformance/s,
+    );
+    expect(onConsole(unreachable, "quiet")).toBe("unreachable: no checks\n");
+  });
+
+  it("lets no control character through", () => {
+    expect(onConsole(sample)).toContain("\\u{1b}[31m");
+    for (const detail of ["normal", "verbose"] as const) expect(onConsole(sample, detail)).not.toMatch(/[^\P{C}\n]/u);
   });
 
   it("groups what did not run, and names a few", () => {
-    const text = renderConsole(sample, { color: false });
+    const text = onConsole(sample);
     expect(text).toContain("4 not selected: writes\n");
     expect(text).toContain("1 known: issue 7 (user.list/known)\n");
     expect(text).toContain("1 not selected (lonely)\n");
   });
 
-  it("shortens long bodies", () => {
-    expect(renderConsole(sample, { color: false })).toMatch(/… \d+ characters more/);
+  it("shows the guilty exchange whole and of the others a line, when asked for everything", () => {
+    const text = onConsole(sample, "verbose");
+    expect(text).toContain("  1. POST http://127.0.0.1:1/api/: 200\n  | (on a socket, http://127.0.0.1:1/)\n");
+    expect(text).toMatch(/… \d+ characters more/);
+    expect(onConsole(sample)).not.toContain("on a socket");
+  });
+
+  it("names the file that has everything", () => {
+    expect(renderConsole(sample, { color: false, detail: "normal", whole: "r.html" })).toContain("script: r.html\n");
   });
 
   it("colours only when asked to", () => {
-    expect(renderConsole(clean, { color: true })).toContain("\x1b[32m");
-    expect(renderConsole(clean, { color: false })).not.toContain("\x1b");
+    expect(onConsole(clean, "normal", true)).toContain("\x1b[32m");
+    expect(onConsole(clean)).not.toContain("\x1b");
   });
 
-  it("has a line for each check as it ends", () => {
-    const lines = sample.results.slice(0, 3).map((result) => renderProgress(result, { color: false }));
-    expect(lines).toEqual([
+  it("has a line for each check as it ends, when asked for", () => {
+    expect(sample.results.slice(0, 3).map((result) => renderResult(result, false))).toEqual([
       "ok   sysinfo/answers 13 ms",
       "FAIL user.list/limit-max#too-large 13 ms",
       "know user.list/known 13 ms (issue 7)",
+    ]);
+  });
+});
+
+describe("the clause table", () => {
+  it.each(Object.entries(sinks))("is in the %s report", (_name, sink) => {
+    const text = sink === sinks.console ? onConsole(sample, "verbose") : sink(sample);
+    for (const { id, title } of clauses) {
+      expect(text).toContain(id);
+      expect(text.replaceAll("\\", "")).toContain(sink === toHtml || sink === toJUnit ? escapeMarkup(title) : title);
+    }
+  });
+
+  it("counts requirements, each once, by what became of all its checks", () => {
+    const [one, two] = requirements.filter(({ clause }) => clause === "D26");
+    if (!one || !two) throw new Error("D26 has requirements");
+    const of = (requirement: typeof one, outcome: Outcome) =>
+      ({ ...clean.results[0], requirement, outcome }) as CheckResult;
+    const results = [of(one, "passed"), of(one, "failed"), of(two, "passed"), of(two, "not selected")];
+    const row = coverage(results).find(({ clause }) => clause === "D26");
+    expect(row).toMatchObject({ judged: 2, passed: 1, failed: 1 });
+  });
+});
+
+describe("progress", () => {
+  const run = (tty: boolean) => {
+    let now = 0;
+    const progress = new Progress(20, tty, () => now);
+    return sample.results
+      .slice(0, 2)
+      .concat(sample.results.slice(0, 2))
+      .map((result) => {
+        now += 1000;
+        return progress.ended(result);
+      });
+  };
+  it("is one line that is written over, on a terminal", () => {
+    expect(run(true)[1]).toBe("\r\x1b[K2 of 20 checks, 1 failed, about 18 s left");
+  });
+  it("is a line now and then elsewhere", () => {
+    expect(run(false)).toEqual([
+      "",
+      "2 of 20 checks, 1 failed, about 18 s left\n",
+      "",
+      "4 of 20 checks, 2 failed, about 16 s left\n",
     ]);
   });
 });

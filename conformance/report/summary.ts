@@ -31,6 +31,11 @@ export function sourceOf({ clause, id }: Pick<Requirement, "clause" | "id">): st
   return `${clause} (${clauses.find((one) => one.id === clause)?.title}), docs.get.contract#${id}`;
 }
 
+/** `MUST 80 passed, 3 failed`, for each level. */
+export function levelsOf({ levels }: Report): string[] {
+  return Object.entries(levels).map(([level, { passed, failed }]) => `${level} ${passed} passed, ${failed} failed`);
+}
+
 /** `3 failed, 80 passed`: outcomes that occurred, the worst first. */
 export function countsLine({ counts }: Report): string {
   const order = ["failed", "incomplete", "known", "passed", "not selected"] as const;

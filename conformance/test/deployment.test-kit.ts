@@ -9,7 +9,9 @@ interface DeploymentOptions {
   /** Whether a key is good; the default knows one. */
   readonly accepts?: (key: string | undefined) => boolean;
   /** Sees every request first; a status ends it, "silence" ends the connection instead. */
-  readonly before?: (request: Arrived) => { status: number; headers?: Record<string, string> } | "silence" | null;
+  readonly before?: (
+    request: Arrived,
+  ) => { status: number; headers?: Record<string, string>; body?: string } | "silence" | null;
   readonly headers?: Record<string, string>;
   /** The address of this machine to listen on; default 127.0.0.1. */
   readonly host?: string;
@@ -28,12 +30,13 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
     if (early === "silence") return void response.destroy();
     if (early) {
       response.writeHead(early.status, early.headers);
-      response.end();
+      response.end(early.body);
       return;
     }
     const key = request.headers["x-api-key"];
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
-    const operation = searchParams.get("@");
+    const [operation, ...more] = searchParams.getAll("@");
+    if (more.length > 0) return send(400, { code: "parameter-repeated" });
     if (pathname !== "/api/") return send(404, { code: "path-not-found" });
     if (operation === "sysinfo") {
       const time = new Date().toISOString();

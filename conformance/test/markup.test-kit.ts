@@ -17,7 +17,7 @@ export function elements(markup: string, voids: readonly string[] = []): string[
   const seen: string[] = [];
   const tag = /<(?:[?!][^<>]*|(\/?)([a-zA-Z][a-zA-Z0-9]*)((?: [\w:-]+(?:="[^"<]*")?)*)\s*(\/?))>/g;
   const text = markup
-    .replace(/<style>[\s\S]*<\/style>/, "")
+    .replace(/(?<=<(style|script)>)[\s\S]*?(?=<\/\1>)/g, "")
     .replace(tag, (_all, end: string, name: string | undefined, _attributes, empty: string) => {
       if (name === undefined) return "";
       if (end) expect(open.pop()).toBe(name);

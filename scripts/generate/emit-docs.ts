@@ -56,7 +56,7 @@ function operationSection(document: Document, model: OperationModel): string {
     ...responses.flatMap(({ status, response: { description }, answers }) => {
       if (answers.length === 0) return status < 400 ? [`**${status}** ${description}\n`] : [];
       const types = answers.map(({ mediaType, schema: { $ref } }) => `\`${mediaType}\`${$ref ? ` ${link($ref)}` : ""}`);
-      const examples = answers.flatMap(({ example }) => (example === undefined ? [] : [`${json(example)}\n`]));
+      const examples = answers.flatMap(({ example }) => (typeof example === "object" ? [`${json(example)}\n`] : []));
       return [`**${status}** ${description} ${types.join(", ")}\n`, ...examples];
     }),
     `Problems: ${codes(model.problems)}.\n`,
@@ -152,15 +152,16 @@ export function emitContract(contract: ContractModel): string {
     ...begin(
       contract,
       "contract",
-      "Clauses whose number begins with G are given by the document that this service implements; all others were decided where that document is silent. Every sentence below them can be tried from outside, and the conformance suite does: `--explain ID` says how.",
+      "Clauses whose number begins with G are given by the document that this service implements; all others were decided where that document is silent. Every sentence below them can be tried from outside, and the conformance suite does: `--explain ID` says how. What is not built, or cannot be tried, is said there too.",
     ),
     ...table(
       ["Clause", "", "Requirements"],
       contract.clauses.map(({ id, title }) => [`[${id}](#${id.toLowerCase()})`, title, of(id).length]),
     ),
-    ...contract.clauses.flatMap(({ id, title, decision }) => [
+    ...contract.clauses.flatMap(({ id, title, decision, untried }) => [
       `## ${id}\n`,
       `**${title}.** ${oneLine(decision)}\n`,
+      ...(untried === null ? [] : [`**Not tried.** ${untried}\n`]),
       ...(id === "Order" ? orderTable(contract) : []),
       ...of(id).map(
         ({ id, level, origin, sentence, operation }) =>

@@ -41,6 +41,8 @@ export interface Clause {
   readonly id: string;
   readonly title: string;
   readonly decision: string;
+  /** What of it has no requirement, and why; null when all of it has. */
+  readonly untried: string | null;
 }
 
 /** One sentence of the contract that can be tried from outside. */

@@ -71,6 +71,18 @@ export async function emitOperations(contract: ContractModel, wire: Document): P
   ].join("\n");
 }
 
+/** `commands.ts`: what a client has to know at run time, and no more: it is sent to browsers. */
+export function emitCommands({ operations }: ContractModel): string {
+  const patterns = operations
+    .filter(({ facts }) => facts.method === "POST")
+    .map(({ id, facts }) => facts.pattern?.replace(/^\^|\$$/g, "") ?? id.replaceAll(".", "\\."));
+  return [
+    HEADER,
+    "/** The names that are called by POST. */",
+    `export const command = /^(?:${patterns.join("|")})$/;\n`,
+  ].join("\n");
+}
+
 /** The input and the answers of each operation, and openapi-typescript's exact types of the schemas that they refer to. */
 async function emitTypes({ document: { components, info }, operations }: ContractModel): Promise<string> {
   // Of inputs and answers that have no name in the spec.

@@ -86,12 +86,17 @@ function mergeQueries(models: readonly OperationModel[]): Operation {
   // A pattern beside the names would make any text a name to whoever generates types: known names stand for theirs.
   const names = models.flatMap(({ name, pattern, known }) => (pattern === null ? [name] : known));
   const patterns = models.filter(({ pattern, known }) => pattern !== null && known.length === 0).map(nameSchema);
+  const name: Schema = { type: "string", enum: names };
+  const selected = selector(patterns.length > 0 ? { anyOf: [name, ...patterns] } : name);
+  return merged("get", models, [selected, ...parametersOf(models)]);
+}
+
+/** The parameters of all, but for the name: each says whose it is. */
+function parametersOf(models: readonly OperationModel[]): Parameter[] {
   const uses = models.flatMap((model) =>
-    onTheWire(model)
-      .parameters.slice(1)
-      .map((parameter) => ({ user: model.id, parameter })),
+    onTheWire(model).parameters.flatMap((parameter) => (parameter.name === "@" ? [] : [{ user: model.id, parameter }])),
   );
-  const parameters = grouped(uses, ({ parameter }) => `${parameter.in} ${parameter.name}`).map((all) => {
+  return grouped(uses, ({ parameter }) => `${parameter.in} ${parameter.name}`).map((all) => {
     const { example: _, ...parameter } = all[0].parameter;
     return {
       ...parameter,
@@ -100,11 +105,6 @@ function mergeQueries(models: readonly OperationModel[]): Operation {
       description: `${parameter.description ?? ""} Only for ${all.map(({ user }) => `\`${user}\``).join(", ")}.`.trim(),
     };
   });
-  const name: Schema = { type: "string", enum: names };
-  return {
-    ...merged("get", models),
-    parameters: [selector(patterns.length > 0 ? { anyOf: [name, ...patterns] } : name), ...parameters],
-  };
 }
 
 function mergeCommands(models: readonly OperationModel[]): Operation {
@@ -118,11 +118,11 @@ function mergeCommands(models: readonly OperationModel[]): Operation {
     discriminator: { propertyName: "@", mapping: Object.fromEntries(refs) },
   };
   const content = { "application/json": { schema, examples: Object.fromEntries(examples) } };
-  return { ...merged("post", models), requestBody: { required: true, content } };
+  return { ...merged("post", models, parametersOf(models)), requestBody: { required: true, content } };
 }
 
 /** What all operations of a method have together. Security is the union: which operation needs what is in its own entry. */
-function merged(method: string, models: readonly OperationModel[]): Operation {
+function merged(method: string, models: readonly OperationModel[], parameters: Parameter[]): Operation {
   const answers = models.flatMap(({ id, responses }) => responses.map((one) => ({ id, ...one })));
   return {
     operationId: method === "get" ? "apiGet" : "apiPost",
@@ -134,7 +134,7 @@ function merged(method: string, models: readonly OperationModel[]): Operation {
     ].join("\n"),
     tags: unique(models.flatMap(({ operation }) => operation.tags ?? [])),
     security: unique(models.flatMap(({ operation }) => operation.security ?? [])),
-    parameters: [],
+    parameters,
     responses: Object.fromEntries(
       grouped(answers, ({ status }) => status).map((same) => [same[0].status, mergeResponses(same)]),
     ),

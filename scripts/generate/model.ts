@@ -10,6 +10,7 @@ import {
   sourcesOf,
   stepsOf,
 } from "../../spec/library.js";
+import { exemplifyFault } from "./fault-example.ts";
 import { type Document, type Operation, type Parameter, PROBLEM, resolve, type Schema } from "./openapi.ts";
 
 /** All that the spec says, ready to be written out: facts from the program, schemas from the document. */
@@ -52,6 +53,8 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
   const problems = stated.answers
     .flatMap((type) => known.find(({ model }) => model === type)?.fact ?? [])
     .sort((a, b) => a.status - b.status);
+  const invalid = problems.find(({ code }) => code === "invalid-input");
+  if (invalid) exemplifyFault(document, { operation, input: inputSchema, problem: invalid.example });
   const responses = responsesOf(
     operation,
     known.filter(({ fact }) => problems.includes(fact)).map(({ fact }) => fact),

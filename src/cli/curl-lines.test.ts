@@ -11,7 +11,7 @@ describe("curlLines", () => {
     expect(lines).toContain("curl -H 'X-API-KEY: k' -H 'X-PLATFORM: web' 'http://127.0.0.1:3000/api/?@=test.health'");
     expect(lines).toContain("curl 'http://127.0.0.1:3000/api/?@=user.list&limit=1&X-API-KEY=k&X-PLATFORM=web'");
     expect(lines).toContain(
-      `curl -H 'X-API-KEY: k' -H 'Content-Type: application/json' -d '{"@":"user.create","data":{"name":"Ada Lovelace","email":"ada@example.com"}}' 'http://127.0.0.1:3000/api/?X-PLATFORM=web'`,
+      `curl -H 'X-API-KEY: k' -H 'Content-Type: application/json' -d '{"@":"user.create","data":{"name":"Grace Hopper","email":"grace@example.com"}}' 'http://127.0.0.1:3000/api/?X-PLATFORM=web'`,
     );
     expect(lines).toContain("curl 'http://127.0.0.1:3000/api/?@=docs.get.README'");
   });

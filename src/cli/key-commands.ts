@@ -2,18 +2,18 @@ import type { Command } from "commander";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { createKey } from "../keys/create-key.ts";
+import { rotateKey } from "../keys/rotate-key.ts";
 import { InputFault } from "../log/safe-error.ts";
-import type { KeyRecord } from "../storage/keys.ts";
 import { duration, keyId, keyName, platformList, scopeList } from "./arguments.ts";
 import { createConformanceKeys } from "./conformance-keys.ts";
+import { expiryWarning, keyTable, shownKey } from "./key-text.ts";
 import { refuseOverwriting, revokeKeysIn, writeSecretFile } from "./secret-file.ts";
-import type { Terminal } from "./terminal.ts";
+import { printJson, type Terminal } from "./terminal.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `keys create`, `list`, `revoke` and `conformance`. All input is judged before the database is touched. */
-export function addKeyCommands(program: Command, { env, stdout }: Terminal): void {
+/** `keys create`, `list`, `rotate`, `revoke` and `conformance`. All input is judged before the database is touched. */
+export function addKeyCommands(program: Command, { env, stdout, stderr }: Terminal): void {
   const keys = program.command("keys").description("API keys");
-  const print = (value: unknown) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
   keys
     .command("create")
@@ -33,10 +33,10 @@ export function addKeyCommands(program: Command, { env, stdout }: Terminal): voi
         createdAt: systemClock.now(),
       };
       const { key, record } = await withStorage(config, "first", (storage) => createKey(storage.keys, wanted));
-      if (given.json) print({ key, ...shown(record) });
+      if (given.json) printJson(stdout, { key, ...shownKey(record, wanted.createdAt) });
       else
         stdout.write(
-          `${key}\n\nThis is shown only now. Its id is ${record.id}; it expires ${text(record.expiresAt)}.\n`,
+          `${key}\n\nThis is shown only now. Its id is ${record.id}; it expires ${record.expiresAt.toISOString()}.\n`,
         );
     });
 
@@ -46,8 +46,38 @@ export function addKeyCommands(program: Command, { env, stdout }: Terminal): voi
     .option("--json", "print one JSON array")
     .action(async (given: { json?: true }) => {
       const records = await withStorage(readConfig(env), "never", (storage) => storage.keys.list());
-      if (given.json) print(records.map(shown));
-      else stdout.write(`${records.map(line).join("\n") || "There are no keys."}\n`);
+      const now = systemClock.now();
+      if (given.json)
+        printJson(
+          stdout,
+          records.map((record) => shownKey(record, now)),
+        );
+      else stdout.write(records.length > 0 ? keyTable(records, now) : "There are no keys.\n");
+      const warning = expiryWarning(records, now);
+      if (warning) stderr.write(`${warning}\n`);
+    });
+
+  keys
+    .command("rotate")
+    .description("create a key in the place of another one, and show it, this once; for a time both are valid")
+    .argument("<id>", "of the old key, as `keys list` shows it")
+    .option("--overlap <duration>", "how long the old key stays valid: 7d, 12h or 30m", "7d")
+    .option("--expires <duration>", "how long the new key is valid", "365d")
+    .option("--json", "print one JSON object")
+    .action(async (given: string, options: { overlap: string; expires: string; json?: true }) => {
+      const id = keyId(given);
+      const now = systemClock.now();
+      const wanted = { now, overlapMs: duration(options.overlap), lifetimeMs: duration(options.expires) };
+      const rotated = await withStorage(readConfig(env), "never", (storage) => rotateKey(storage.keys, id, wanted));
+      if (!rotated) throw new InputFault(`There is no key ${id}, or it is expired or revoked: create a new one.`);
+      const { key, record, oldExpiresAt } = rotated;
+      const replaces = { id, expiresAt: oldExpiresAt.toISOString() };
+      if (options.json) printJson(stdout, { key, ...shownKey(record, now), replaces });
+      else
+        stdout.write(
+          `${key}\n\nThis is shown only now. Its id is ${record.id}; it expires ${record.expiresAt.toISOString()}.\n` +
+            `The old key ${id} is valid until ${replaces.expiresAt}.\n`,
+        );
     });
 
   keys
@@ -84,27 +114,6 @@ export function addKeyCommands(program: Command, { env, stdout }: Terminal): voi
           return made;
         }),
       );
-      if (out === undefined) print(created);
+      if (out === undefined) printJson(stdout, created);
     });
 }
-
-const text = (time: Date): string => time.toISOString();
-
-const shown = ({ id, name, scopes, platforms, createdAt, expiresAt, revokedAt }: KeyRecord) => ({
-  id,
-  name,
-  scopes,
-  platforms,
-  createdAt: text(createdAt),
-  expiresAt: text(expiresAt),
-  ...(revokedAt && { revokedAt: text(revokedAt) }),
-});
-
-function line({ id, name, scopes, platforms, expiresAt, revokedAt }: KeyRecord): string {
-  const state = revokedAt
-    ? `revoked ${text(revokedAt)}`
-    : `${expiresAt <= systemClock.now() ? "expired" : "expires"} ${text(expiresAt)}`;
-  return [id, state, `scopes ${listed(scopes)}`, `platforms ${listed(platforms)}`, name].join("  ");
-}
-
-const listed = (items: readonly string[]): string => items.join(",") || "none";

@@ -8,20 +8,12 @@ import { createKeyFinder } from "../keys/find-key.ts";
 import { hashKey } from "../keys/key.ts";
 import { sqlitePath } from "../storage/driver.ts";
 import { databaseFolder, type Storage } from "../storage/storage.ts";
+import { run } from "../test/command.ts";
 import { databasesUnderTest, fresh, opened } from "../test/databases.ts";
 import { judgeCredentials } from "../test/dispatch.ts";
-import { runCli } from "./run-cli.ts";
 
 const cli = new URL("../cli.ts", import.meta.url).pathname;
 const unknownId = "01890000-0000-7000-8000-000000000000";
-
-async function run(env: NodeJS.ProcessEnv, ...argv: string[]) {
-  let [out, err] = ["", ""];
-  const stdout = { write: (text: string) => (out += text) };
-  const stderr = { write: (text: string) => (err += text) };
-  const code = await runCli(argv, { env, stdout, stderr });
-  return { code, out, err };
-}
 
 describe.each(databasesUnderTest())("the command line on $name", (kind) => {
   let url: string;
@@ -36,23 +28,26 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
   const create = (...more: string[]) =>
     run(env, "keys", "create", "--name", "mine", "--scopes", "users:read,system:health", "--platforms", "web", ...more);
 
-  it.each(["keys list", `keys revoke ${unknownId}`, "keys conformance", "users purge-conformance"])(
-    "refuses %s where no database is, and makes none",
-    async (argv) => {
-      const path = sqlitePath(url);
-      const DATABASE_URL = path === null ? url : `sqlite:${path}.elsewhere/a.sqlite`;
-      const { code, out, err } = await run({ ...env, DATABASE_URL }, ...argv.split(" "));
-      expect({ code, out }).toEqual({ code: 1, out: "" });
-      expect(err).toMatch(
-        path === null
-          ? "The database of DATABASE_URL is not one of Atpoint: it has none of its tables.\n"
-          : `DATABASE_URL names ${path}.elsewhere/a.sqlite, and no database is there. Is that the right path`,
-      );
-      expect(err.trim().split("\n")).toHaveLength(1);
-      expect(existsSync(`${path}.elsewhere`)).toBe(false);
-      expect(await storage.isOurs()).toBe(false);
-    },
-  );
+  it.each([
+    "keys list",
+    `keys revoke ${unknownId}`,
+    "keys conformance",
+    "users purge-conformance",
+    "backup /nowhere/b",
+  ])("refuses %s where no database is, and makes none", async (argv) => {
+    const path = sqlitePath(url);
+    const DATABASE_URL = path === null ? url : `sqlite:${path}.elsewhere/a.sqlite`;
+    const { code, out, err } = await run({ ...env, DATABASE_URL }, ...argv.split(" "));
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(
+      path === null
+        ? "The database of DATABASE_URL is not one of Atpoint: it has none of its tables.\n"
+        : `DATABASE_URL names ${path}.elsewhere/a.sqlite, and no database is there. Is that the right path`,
+    );
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(existsSync(`${path}.elsewhere`)).toBe(false);
+    expect(await storage.isOurs()).toBe(false);
+  });
 
   it("says that there are no keys", async () => {
     await storage.migrate();
@@ -82,7 +77,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     const { key, id } = JSON.parse((await create("--json")).out);
     await create("--expires", "1m");
     expect((await run(env, "keys", "list")).out).toMatch(
-      /expires .*scopes users:read,system:health {2}platforms web {2}mine\n/,
+      /^ID +STATE .* NAME\n.*\n.* {2}expiring {2}.*Z {2}never {6}users:read,system:health {2}web {8}mine\n$/,
     );
     expect((await run(env, "keys", "revoke", id.toUpperCase())).out).toBe(`Revoked ${id}.\n`);
     expect(await run(env, "keys", "revoke", id)).toMatchObject({
@@ -96,10 +91,52 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     expect(out).not.toContain(key);
     const listed = JSON.parse((await run(env, "keys", "list", "--json")).out);
     expect(listed).toEqual([
-      expect.objectContaining({ id, revokedAt: expect.any(String) }),
+      expect.objectContaining({ id, state: "revoked", revokedAt: expect.any(String) }),
       expect.not.objectContaining({ revokedAt: expect.anything() }),
     ]);
     expect(JSON.stringify(listed)).not.toContain(hashKey(key));
+  });
+
+  it("rotates a key: for the overlap both are valid, then only the new one, which is as the old one", async () => {
+    const old = JSON.parse((await create("--json", "--expires", "13d")).out);
+    const list = () => run(env, "keys", "list");
+    expect((await list()).err).toBe(`1 key to be replaced within 14 days, by \`keys rotate ID\`: ${old.id}\n`);
+    const { out } = await run(env, "keys", "rotate", old.id, "--overlap", "12h", "--json");
+    const { key, ...rotated } = JSON.parse(out);
+    const { name, scopes, platforms } = old;
+    expect(rotated).toMatchObject({ name, scopes, platforms, state: "valid", replaces: { id: old.id } });
+    expect(Date.parse(rotated.replaces.expiresAt) - Date.parse(rotated.createdAt)).toBe(12 * 3_600_000);
+    const at = async (time: string, credential: string) => {
+      const clock = { now: () => new Date(Date.parse(time) - 1) };
+      const findKey = createKeyFinder({ keys: storage.keys, clock, cacheMs: 0, cacheEntries: 1 });
+      return judgeCredentials({ key: credential, platform: "web" }, null, { findKey, platforms: ["web"] });
+    };
+    const { expiresAt } = rotated.replaces;
+    const after = new Date(Date.parse(expiresAt) + 1).toISOString();
+    expect([await at(expiresAt, old.key), await at(expiresAt, key)]).toEqual(["accepted", "accepted"]);
+    expect([await at(after, old.key), await at(after, key)]).toEqual([
+      expect.objectContaining({ code: "credentials-invalid" }),
+      "accepted",
+    ]);
+    expect(await list()).toMatchObject({ err: "", out: expect.not.stringContaining(key) });
+
+    // The overlap never gives the old key more time than it had.
+    const again = await run(env, "keys", "rotate", old.id, "--overlap", "90d");
+    expect(again.out).toMatch(
+      new RegExp(`^atp_[0-9a-f]{48}\n\n.*\nThe old key ${old.id} is valid until ${expiresAt}.\n$`),
+    );
+  });
+
+  it("rotates no key that is unknown or revoked", async () => {
+    const { id } = JSON.parse((await create("--json")).out);
+    await run(env, "keys", "revoke", id);
+    for (const none of [id, unknownId])
+      expect(await run(env, "keys", "rotate", none)).toEqual({
+        code: 1,
+        out: "",
+        err: `There is no key ${none}, or it is expired or revoked: create a new one.\n`,
+      });
+    expect(await storage.keys.count()).toBe(1);
   });
 
   it("creates the keys of the conformance suite, each refused for its own reason", async () => {
@@ -117,7 +154,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     const accepted = { full: "accepted", "users:read": "accepted" };
     expect(codes).toEqual({ ...accepted, ...denied, otherPlatform: "platform-not-allowed", ...unknown });
     expect((await run(env, "keys", "list")).out).toMatch(/expired .*conformance expired/);
-    expect((await run(env, "keys", "list")).out).toMatch(/scopes none .*conformance noScopes/);
+    expect((await run(env, "keys", "list")).out).toMatch(/never +none +web,ios +conformance noScopes/);
   });
 
   it("migrates, as often as one likes", async () => {
@@ -125,15 +162,53 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     expect(await storage.keys.count()).toBe(0);
   });
 
-  it("purges the users of the conformance suite", async () => {
-    await storage.migrate();
-    const createdAt = new Date();
-    await storage.stores.users.insert({ name: "a", email: "Conformance+1@example.com", createdAt });
-    await storage.stores.users.insert({ name: "b", email: "ada@example.com", createdAt });
-    expect((await run(env, "users", "purge-conformance")).out).toBe("Deleted 1 users.\n");
-    expect((await storage.stores.users.page({ after: null, limit: 9 })).users).toMatchObject([
-      { email: "ada@example.com" },
-    ]);
+  describe("users", () => {
+    const emails = ["Conformance+r-1@example.com", "ada@example.com", "conformance+r-2@a.example.com", "b@example.com"];
+    beforeEach(async () => {
+      await storage.migrate();
+      for (const email of emails) await storage.stores.users.insert({ name: "N", email, createdAt: new Date() });
+    });
+    const users = (...argv: string[]) => run(env, "users", ...argv);
+    const page = async (...argv: string[]) => JSON.parse((await users("list", "--json", ...argv)).out);
+    const left = async () => (await page()).items.map(({ email }: { email: string }) => email);
+
+    it("are listed a page at a time", async () => {
+      const first = await page("--limit", "3");
+      expect(first.items).toHaveLength(3);
+      const { out } = await users("list", "--limit", "3");
+      expect(out).toMatch(/^ID +CREATED +E-MAIL +NAME\n/);
+      expect(out).toContain(`More: --cursor ${first.nextCursor}\n`);
+      expect(await page("--cursor", first.nextCursor)).toEqual({
+        items: [expect.objectContaining({ email: emails[3] })],
+      });
+      expect(await users("list", "--limit", "201")).toMatchObject({ code: 1, err: "--limit must be <= 200\n" });
+      expect(await users("list", "--cursor", "x")).toMatchObject({ code: 1, out: "" });
+    });
+
+    it("of the conformance suite are purged, none other, and only when that is confirmed", async () => {
+      expect(await users("purge-conformance")).toEqual({
+        code: 1,
+        out: "",
+        err: "This deletes 2 users, for good. To do it: --yes\n",
+      });
+      expect(await left()).toEqual(emails);
+      expect((await users("purge-conformance", "--yes")).out).toBe("Deleted 2 users.\n");
+      expect(await left()).toEqual(["ada@example.com", "b@example.com"]);
+      expect((await users("purge-conformance")).out).toBe("Deleted 0 users.\n");
+    });
+
+    it("are deleted by id or e-mail address, all of those named or none, when that is confirmed", async () => {
+      const [first] = (await page()).items;
+      const both = ["delete", first.id.toUpperCase(), "ADA@example.com", first.email];
+      expect(await users(...both)).toMatchObject({ code: 1, err: expect.stringContaining("deletes 2 users") });
+      expect(await users(...both, unknownId, "--yes")).toMatchObject({
+        code: 1,
+        err: `There is no user ${unknownId}; none is deleted.\n`,
+      });
+      expect(await left()).toEqual(emails);
+      expect((await users(...both, "--yes")).out).toBe("Deleted 2 users.\n");
+      expect(await left()).toEqual(emails.slice(2));
+    });
   });
 
   it("migrates one new database from many processes at once", async () => {

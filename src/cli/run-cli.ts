@@ -1,13 +1,14 @@
 import { Command, CommanderError } from "commander";
 import { contract } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
+import { addBackupCommands } from "./backup-commands.ts";
+import { addCallCommand } from "./call-command.ts";
+import { addCompletionCommand } from "./completion.ts";
 import { failureText } from "./failure.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import type { Terminal } from "./terminal.ts";
+import { addUserCommands } from "./user-commands.ts";
 import { withStorage } from "./with-storage.ts";
-
-/** E-mail addresses that the conformance suite registers, in lower case, as LIKE patterns; the longest needs a longer domain. */
-const conformanceEmails = ["conformance+%@example.com", "conformance+%@%.example.com"];
 
 /** Runs one command, `argv` without the interpreter and the file. Exit code 0: done, 1: it failed or was refused, 2: wrong usage. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -33,8 +34,11 @@ function program(terminal: Terminal): Command {
   atpoint
     .command("serve")
     .description("serve until SIGTERM or SIGINT")
+    .option("--no-migrate", "change no table, and refuse to start where one should be: for a role that may not")
     // Loaded only here: the other commands need neither Koa nor the documents.
-    .action(async () => (await import("./serve.ts")).serve(terminal));
+    .action(async ({ migrate }: { migrate: boolean }) =>
+      (await import("./serve.ts")).serve(terminal, { migrates: migrate }),
+    );
 
   atpoint
     .command("migrate")
@@ -46,19 +50,16 @@ function program(terminal: Terminal): Command {
 
   addKeyCommands(atpoint, terminal);
 
-  atpoint
-    .command("users")
-    .description("users")
-    .command("purge-conformance")
-    .description(`delete the users that the conformance suite has created (${conformanceEmails.join(", ")})`)
-    .action(async () => {
-      const purged = await withStorage(readConfig(env), "never", async ({ stores }) => {
-        let count = 0;
-        for (const pattern of conformanceEmails) count += await stores.users.purge(pattern);
-        return count;
-      });
-      stdout.write(`Deleted ${purged} users.\n`);
-    });
+  addUserCommands(atpoint, terminal);
+  addBackupCommands(atpoint, terminal);
 
+  atpoint
+    .command("doctor")
+    .description("say what is wrong with this deployment and what to do about it; changes nothing")
+    .option("--json", "print one JSON array")
+    .action(async (given: { json?: true }) => (await import("./doctor.ts")).doctor(terminal, given));
+
+  addCallCommand(atpoint, terminal);
+  addCompletionCommand(atpoint, terminal);
   return atpoint;
 }

@@ -52,7 +52,7 @@ describe("serving", () => {
     });
     expect(await exitCode(child)).toBe(0);
     expect(await err).toBe(`The first API key is in ${file}.\n`);
-    const closing = `{"level":30,"time":\\d+,"signal":"${signal}","msg":"closing"}{"level":30,"time":\\d+,"msg":"closed"}$`;
+    const closing = `{"level":30,"time":\\d+,"signal":"${signal}","shutdownDelayMs":0,"shutdownGraceMs":1,"shutdownTimeoutMs":10000,"msg":"closing"}{"level":30,"time":\\d+,"msg":"closed"}$`;
     expect(log).toMatch(new RegExp(closing));
     expect(log).not.toContain(readFileSync(file, "utf8").trim());
   });

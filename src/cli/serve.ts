@@ -1,6 +1,6 @@
-import { setTimeout as after } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import { type Config, readConfig } from "../config.ts";
+import { inTime } from "../in-time.ts";
 import { type Log, openLog } from "../log/log.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { type Service, startService } from "../service.ts";
@@ -13,10 +13,14 @@ import type { Terminal } from "./terminal.ts";
  */
 const FAULTS = ["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV"] as const;
 
-/** Serves until SIGTERM or SIGINT: then takes nothing new, finishes what is in flight and exits with 0. Throws when it cannot start. */
-export async function serve(terminal: Terminal): Promise<void> {
+/**
+ * Serves until SIGTERM or SIGINT: then takes nothing new, finishes what is in flight and exits with 0. Throws when it cannot
+ * start, with `migrates: false` also where there is something to migrate.
+ */
+export async function serve(terminal: Terminal, { migrates }: { readonly migrates: boolean }): Promise<void> {
   const config = readConfig(terminal.env);
   const log = openLog(config);
+  const { shutdownDelayMs, shutdownGraceMs, shutdownTimeoutMs } = config.timeouts;
   process.removeAllListeners("warning").on("warning", (warning) => log.warn("warning of Node", {}, warning));
   let service: Service | undefined;
   closeWithGrace(
@@ -25,15 +29,26 @@ export async function serve(terminal: Terminal): Promise<void> {
       delay: false,
       logger: null,
       skip: [...FAULTS, "beforeExit"],
-      onSecondSignal: (signal) => log.warn("second signal: exiting at once", { signal }),
-      onSecondError: (error) => log.fatal("second fault: exiting at once", {}, error),
+      // The process ends in the same turn: what is gathered is written now.
+      onSecondSignal(signal) {
+        log.warn("second signal: exiting at once", { signal });
+        void log.flush();
+      },
+      onSecondError(error) {
+        log.fatal("second fault: exiting at once", {}, error);
+        void log.flush();
+      },
     },
     async ({ signal, err }) => {
-      if (err) log.fatal("closing", {}, err);
-      else log.info("closing", { signal });
+      const facts = { shutdownDelayMs, shutdownGraceMs, shutdownTimeoutMs };
+      if (err) log.fatal("closing", facts, err);
+      else log.info("closing", { signal, ...facts });
       try {
         // While it starts there is nothing to finish: what it does to the database is done in transactions.
-        await inTime(config.timeouts.shutdownTimeoutMs, async () => service?.close());
+        // The process ends afterwards, so what is late is left as it is.
+        await inTime(shutdownTimeoutMs, Promise.resolve(service?.close()), () => {
+          return new SafeError(`killed by timeout (${shutdownTimeoutMs}ms)`);
+        });
         log.info("closed");
       } catch (error) {
         log.error("not closed", {}, error);
@@ -44,15 +59,7 @@ export async function serve(terminal: Terminal): Promise<void> {
       }
     },
   );
-  service = await start(config, terminal, log);
-}
-
-/** The process ends afterwards, so what is late is left as it is. */
-async function inTime(milliseconds: number, work: () => Promise<void>): Promise<void> {
-  const late = after(milliseconds).then(() => {
-    throw new SafeError(`killed by timeout (${milliseconds}ms)`);
-  });
-  await Promise.race([work(), late]);
+  service = await start(config, terminal, log, migrates);
 }
 
 /** Listens and makes the first key of a new database. Throws when one of these fails; nothing is left open then. */
@@ -60,8 +67,9 @@ export async function start(
   config: Config,
   { stdout, stderr }: Omit<Terminal, "env">,
   log: Log = openLog(config),
+  migrates = true,
 ): Promise<Service> {
-  const service = await startService(config, log);
+  const service = await startService(config, log, { migrates });
   try {
     const tty = stdout.isTTY === true;
     // Standard output is the log, unless a person reads it.
@@ -71,6 +79,12 @@ export async function start(
     await service.close();
     throw error;
   }
-  log.info("listening", { url: service.url });
+  const { url, managementUrl } = service;
+  log.info("listening", {
+    url,
+    managementUrl,
+    rateLimits: config.rateLimits.on,
+    trustProxyHops: config.trustProxyHops,
+  });
   return service;
 }

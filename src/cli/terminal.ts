@@ -10,3 +10,7 @@ export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
 }
+
+export function printJson(output: Output, value: unknown): void {
+  output.write(`${JSON.stringify(value, null, 2)}\n`);
+}

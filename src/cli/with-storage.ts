@@ -3,8 +3,8 @@ import { InputFault } from "../log/safe-error.ts";
 import type { Making } from "../storage/sqlite-file.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 
-/** Runs `work` on the database, brought up to date first. Where there is none, `making` says whether one is made or `InputFault` thrown. */
-export async function withStorage<T>(
+/** Runs `work` on the database as it is. Where there is none, `making` says whether one is made or `InputFault` thrown. */
+export async function withUnmigrated<T>(
   config: Config,
   making: Making,
   work: (storage: Storage) => Promise<T>,
@@ -13,9 +13,15 @@ export async function withStorage<T>(
   try {
     if (making === "never" && !(await storage.isOurs()))
       throw new InputFault("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
-    await storage.migrate();
     return await work(storage);
   } finally {
     await storage.close();
   }
 }
+
+/** The same on the database brought up to date. */
+export const withStorage: typeof withUnmigrated = (config, making, work) =>
+  withUnmigrated(config, making, async (storage) => {
+    await storage.migrate();
+    return work(storage);
+  });

@@ -12,7 +12,8 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "documents-"));
-  mkdirSync(join(root, "generated", "docs"), { recursive: true });
+  for (const folder of ["generated/docs", "src/docs"]) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, "src/docs/quickstart.md"), "# Quickstart\n");
   writeFileSync(join(root, "README.md"), readme);
   writeFileSync(join(root, "CHANGELOG.md"), "# Changelog\n");
   writeFileSync(join(root, "generated/docs/reference.md"), "<!-- Generated. -->\n\n# Reference\n");
@@ -27,6 +28,7 @@ describe("loadDocuments", () => {
     const items = loadDocuments(root).list();
     expect(items.map(({ name, title }) => [name, title])).toEqual([
       ["README", "Größe <&>"],
+      ["quickstart", "Quickstart"],
       ["reference", "Reference"],
       ["problems", "Problems"],
       ["contract", "Contract"],

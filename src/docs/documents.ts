@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { contract, type Document, type DocumentEntry } from "../../generated/operations.ts";
+import type { Document, DocumentEntry } from "../../generated/operations.ts";
 import type { OperationValidators } from "../../generated/validators.ts";
 import type { Config } from "../config.ts";
 import { type Asset, createAsset } from "../http/assets.ts";
 import { SafeError } from "../log/safe-error.ts";
+import { navigation } from "../pages/navigation.ts";
 import { CONTENT_SECURITY_POLICY, page } from "../pages/page.ts";
 import { answerFaults } from "../protocol/answer.ts";
 import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "./files.ts";
@@ -16,7 +17,7 @@ export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/
 
 export type DocumentMediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
 
-/** A document and all its representations, made and compressed at start. */
+/** A document and all its representations, made at start. */
 export interface StoredDocument {
   readonly entry: DocumentEntry;
   /** By media type; the asset's own media type is the whole `Content-Type`, with its charset. */
@@ -67,7 +68,7 @@ function loadDocument(folder: string, name: DocumentName, deploymentUrl: string)
       "application/json": represent("application/json", JSON.stringify(document)),
       "text/markdown": represent("text/markdown", content),
       "text/plain": represent("text/plain", content),
-      "text/html": represent("text/html", documentPage(name, title, html), {
+      "text/html": represent("text/html", page({ title, navigation: navigation("endpoint", name), content: html }), {
         "Content-Security-Policy": CONTENT_SECURITY_POLICY,
       }),
     },
@@ -76,15 +77,6 @@ function loadDocument(folder: string, name: DocumentName, deploymentUrl: string)
 
 const represent = (mediaType: DocumentMediaType, content: string, headers = {}): Asset =>
   createAsset({ mediaType: `${mediaType}; charset=utf-8`, content, headers });
-
-function documentPage(name: DocumentName, title: string, content: string): string {
-  const documents = DOCUMENT_NAMES.map((other) => ({
-    href: `?@=docs.get.${other}`,
-    label: other,
-    current: other === name,
-  }));
-  return page({ title, navigation: [{ href: "../", label: contract.title }, ...documents], content });
-}
 
 /** Holds the documents against the contract, once, at start, since they never change: throws, or tells what does not fit. */
 export function checkDocuments(

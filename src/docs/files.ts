@@ -9,6 +9,7 @@ export type DocumentName = NameIn<(typeof known)[number]>;
 /** The file of every entry, from the root of the package (D30). No request ever adds to it. */
 export const DOCUMENT_FILES: Readonly<Record<DocumentName, string>> = {
   README: "README.md",
+  quickstart: "src/docs/quickstart.md",
   reference: "generated/docs/reference.md",
   problems: "generated/docs/problems.md",
   contract: "generated/docs/contract.md",

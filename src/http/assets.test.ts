@@ -1,34 +1,39 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { chooseVariant, createAsset, matches } from "./assets.ts";
+import { type Asset, chooseVariant, createAsset, matches } from "./assets.ts";
 
 const content = "# Title\n\nThe same words, é, again and again.\n".repeat(20);
 const asset = createAsset({ mediaType: "text/markdown", content });
+const variantsOf = ({ identity, compressed }: Asset<unknown>) => [identity, ...compressed()];
 
 describe("createAsset", () => {
   it("keeps the content, and every coding of the same bytes", () => {
     expect(asset).toMatchObject({ mediaType: "text/markdown", value: content });
-    const [identity, br, gzip] = asset.variants;
-    expect(identity.bytes.toString()).toBe(content);
+    const [identity, br, gzip] = variantsOf(asset);
+    expect(identity?.bytes.toString()).toBe(content);
     expect(brotliDecompressSync(br?.bytes ?? "").toString()).toBe(content);
     expect(gunzipSync(gzip?.bytes ?? "").toString()).toBe(content);
   });
 
+  it("compresses once", () => {
+    expect(asset.compressed()).toBe(asset.compressed());
+  });
+
   it("gives each coding a strong entity tag of its own, the same at every start", () => {
-    const tags = asset.variants.map(({ etag }) => etag);
+    const tags = variantsOf(asset).map(({ etag }) => etag);
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
     expect(new Set(tags).size).toBe(3);
-    expect(createAsset({ mediaType: "text/markdown", content }).variants.map(({ etag }) => etag)).toEqual(tags);
+    expect(variantsOf(createAsset({ mediaType: "text/markdown", content })).map(({ etag }) => etag)).toEqual(tags);
   });
 
   it("tags the same bytes of another media type differently", () => {
     const plain = createAsset({ mediaType: "text/plain", content });
-    expect(plain.variants[0].etag).not.toBe(asset.variants[0].etag);
+    expect(plain.identity.etag).not.toBe(asset.identity.etag);
   });
 
   it("keeps only codings that save something", () => {
     const tiny = createAsset({ mediaType: "image/png", content: Buffer.from([1, 2, 3]) });
-    expect(tiny.variants.map(({ coding }) => coding)).toEqual(["identity"]);
+    expect(variantsOf(tiny).map(({ coding }) => coding)).toEqual(["identity"]);
     expect(chooseVariant(tiny, "br, gzip, identity;q=0").coding).toBe("identity");
   });
 });

@@ -8,6 +8,12 @@ import { parseMediaType } from "./negotiation.ts";
 /** Bytes of an unwanted body that are read before its answer; past them the answer is sent while Node reads on. */
 const DRAIN_BYTES = 1024 * 1024;
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** Why the rest of a request's body cannot come any more, and the event that tells who is reading it. */
+const broken = new WeakMap<IncomingMessage, Problem>();
+const BROKEN = Symbol("broken");
+
 /** How much of a body is taken, and how long an unwanted rest is read (D13). */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -22,23 +28,25 @@ export async function readBody(
   request: IncomingMessage,
   { maxBodyBytes, drainTimeoutMs }: BodyLimits,
 ): Promise<Buffer> {
-  const signal = uploadSignal(request);
-  signal.throwIfAborted();
-  let fail: () => void = () => {};
-  const broken = new Promise<never>((_, reject) => {
-    fail = () => reject(signal.reason);
-    signal.addEventListener("abort", fail);
+  const { "content-length": length = null, "transfer-encoding": coding } = request.headers;
+  // RFC 9112 6.3: most requests are a head alone, and nothing of the rest is needed for them.
+  if (length === null && coding === undefined) return NOTHING;
+  const known = broken.get(request);
+  if (known) throw known;
+  let fail: (problem: Problem) => void = () => {};
+  const breaking = new Promise<never>((_, reject) => {
+    fail = reject;
+    request.once(BROKEN, fail);
   });
-  const length = request.headers["content-length"] ?? null;
   try {
-    return await Promise.race([getRawBody(request, { length, limit: maxBodyBytes }), broken]);
+    return await Promise.race([getRawBody(request, { length, limit: maxBodyBytes }), breaking]);
   } catch (thrown) {
     if (thrown instanceof Problem) throw thrown;
     if (!isTooLarge(thrown)) throw new Problem("malformed-request", { detail: "The body broke off.", cause: thrown });
     await drain(request, drainTimeoutMs);
     throw new Problem("content-too-large");
   } finally {
-    signal.removeEventListener("abort", fail);
+    request.off(BROKEN, fail);
   }
 }
 
@@ -50,8 +58,7 @@ const drained = new WeakSet<IncomingMessage>();
  * with the upload, after `timeoutMs`, or after 1 MiB, whichever is first; never throws.
  */
 export async function drain(request: IncomingMessage, timeoutMs: number): Promise<void> {
-  const signal = uploadSignal(request);
-  if (request.complete || request.destroyed || signal.aborted || drained.has(request)) return;
+  if (request.complete || request.destroyed || broken.has(request) || drained.has(request)) return;
   drained.add(request);
   await new Promise<void>((resolve) => {
     let received = 0;
@@ -61,22 +68,13 @@ export async function drain(request: IncomingMessage, timeoutMs: number): Promis
     };
     const finish = (): void => {
       clearTimeout(timer);
-      request.off("data", count).off("end", finish).off("close", finish);
-      signal.removeEventListener("abort", finish);
+      request.off("data", count).off("end", finish).off("close", finish).off(BROKEN, finish);
       resolve();
     };
     const timer = setTimeout(finish, timeoutMs);
-    request.on("data", count).on("end", finish).on("close", finish);
-    signal.addEventListener("abort", finish);
+    request.on("data", count).on("end", finish).on("close", finish).on(BROKEN, finish);
     request.resume();
   });
-}
-
-const broken = new WeakMap<IncomingMessage, AbortController>();
-
-/** Aborted, with the problem as its reason, once the rest of this request's body cannot come any more. */
-function uploadSignal(request: IncomingMessage): AbortSignal {
-  return controllerOf(request).signal;
 }
 
 /**
@@ -84,15 +82,8 @@ function uploadSignal(request: IncomingMessage): AbortSignal {
  * Destroying the request instead would destroy the socket and with it the answer.
  */
 export function breakUpload(request: IncomingMessage, problem: Problem): void {
-  controllerOf(request).abort(problem);
-}
-
-function controllerOf(request: IncomingMessage): AbortController {
-  const known = broken.get(request);
-  if (known) return known;
-  const controller = new AbortController();
-  broken.set(request, controller);
-  return controller;
+  broken.set(request, problem);
+  request.emit(BROKEN, problem);
 }
 
 /** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, said once, and not encoded further (D6). */

@@ -23,7 +23,8 @@ export function judgeHead(
   // RFC 9112 3.2: no form of a target has a fragment; what parses targets as URLs would cut it off.
   if (url.includes("#")) throw new Problem("malformed-request", { detail: "The request target has a fragment." });
   const fields = rawHeaders.length / 2;
-  const bytes = rawHeaders.reduce((sum, text) => sum + text.length, fields * FIELD_OVERHEAD_BYTES);
+  let bytes = fields * FIELD_OVERHEAD_BYTES;
+  for (const text of rawHeaders) bytes += text.length;
   if (fields > limits.maxHeaderFields || bytes > limits.maxHeaderBytes) throw new Problem("headers-too-large");
 
   // Node's parser takes HTTP/2.0 and HTTP/0.9 request lines too, and answers them as if they were 1.1.
@@ -47,7 +48,13 @@ export function refuseRepeatedCredentials(rawHeaders: readonly string[]): void {
 
 /** The values of one field in the flat list `[name, value, name, value, …]`. */
 export function valuesOf(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const { [at]: field = "", [at + 1]: value = "" } = rawHeaders;
+    // Asked several times of each request: most fields differ in length already.
+    if (field.length === name.length && field.toLowerCase() === name) values.push(value);
+  }
+  return values;
 }
 
 /** uri-host [ ":" port ], RFC 9110 7.2; an empty host is none. */

@@ -54,7 +54,9 @@ type Ranges = ReadonlyMap<string, number>;
  * header that is empty or breaks the grammar (D10). `offered` holds lower-case types without parameters.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | null {
-  const ranges = rangesOf(accept ?? "");
+  // What most clients send that have no preference.
+  if (accept === undefined || accept === "*/*") return offered[0] ?? null;
+  const ranges = rangesOf(accept);
   let best: string | null = null;
   let bestQuality = 0;
   for (const type of offered) {

@@ -1,5 +1,7 @@
 import { Problem } from "../protocol/problem.ts";
 
+/** Nothing to decode, and nothing to judge. */
+const PLAIN = /^[^%+\u0080-\uffff]*$/;
 const BROKEN = /%(?![0-9a-f]{2})|[\u0100-\uffff]/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -10,11 +12,12 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  */
 export function parseQuery(search: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
+  const read = PLAIN.test(search) ? (text: string) => text : decode;
   for (const pair of search.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    const name = read(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? "" : read(pair.slice(equals + 1));
     if (parameters.has(name)) throw new Problem("parameter-repeated");
     parameters.set(name, value);
   }

@@ -120,7 +120,8 @@ describe("the answer to OPTIONS", () => {
       headers: {
         Allow: "GET, HEAD",
         "Access-Control-Allow-Methods": "GET, HEAD",
-        "Access-Control-Allow-Headers": "X-API-KEY, X-PLATFORM, Content-Type, X-Request-Id, If-None-Match",
+        "Access-Control-Allow-Headers":
+          "X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match",
         "Access-Control-Max-Age": "600",
       },
     });

@@ -5,13 +5,14 @@ import type { Config } from "../config.ts";
 import { Problem } from "../protocol/problem.ts";
 import { breakUpload } from "./body.ts";
 import { Connection } from "./connection.ts";
+import { overloaded } from "./load.ts";
 import { type Replies, requestIdOf } from "./reply.ts";
 
 /** How the server treats what is not yet a request, D13. */
 export interface ServerOptions {
   readonly replies: Replies;
-  readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes">;
-  readonly timeouts: Omit<Config["timeouts"], "shutdownTimeoutMs">;
+  readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes" | "maxConnections">;
+  readonly timeouts: Omit<Config["timeouts"], "handlerTimeoutMs" | "shutdownDelayMs" | "shutdownTimeoutMs">;
 }
 
 export interface HttpServer extends Server {
@@ -20,6 +21,8 @@ export interface HttpServer extends Server {
    * connection, for the time of grace; after it only what has come whole is answered, and the rest is refused.
    */
   shutDown(): Promise<void>;
+  /** How many connections are open. */
+  connectionCount(): number;
 }
 
 /** The one expectation that there is (RFC 9110 10.1.1). */
@@ -43,6 +46,8 @@ export function createServer(listener: RequestListener, options: ServerOptions):
   });
   // No limit: Node would drop what exceeds it silently.
   server.maxHeadersCount = 0;
+  // D14: who is one too many is told so, while there is room for that; Node closes the rest without a word.
+  server.maxConnections = 2 * limits.maxConnections;
   // A client that closes its half after the request (`printf … | nc`) is still owed the answer; Node has no documented name for it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
@@ -57,6 +62,7 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     if (isClosing) connection.retire();
     connections.set(socket, connection);
     socket.once("close", () => connections.delete(socket));
+    if (connections.size > limits.maxConnections) connection.fail(overloaded());
   });
 
   const serve =
@@ -129,7 +135,7 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     await closed;
     clearTimeout(grace);
   };
-  return Object.assign(server, { shutDown });
+  return Object.assign(server, { shutDown, connectionCount: () => connections.size });
 }
 
 interface ClientError extends NodeJS.ErrnoException {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Storage } from "../storage/storage.ts";
+import { unavailable } from "../storage/unavailable.ts";
 import { migrated } from "../test/databases.ts";
 import { judgeCredentials } from "../test/dispatch.ts";
 import { createKeyFinder, type FindKey } from "./find-key.ts";
@@ -14,6 +15,7 @@ describe("the credentials of a request", () => {
   let elapsed: number;
   let lookUps: number;
   let findKey: FindKey;
+  let used: string[];
 
   const at = (milliseconds: number) => {
     time = later(milliseconds);
@@ -24,6 +26,7 @@ describe("the credentials of a request", () => {
     storage = await migrated();
     at(0);
     lookUps = 0;
+    used = [];
     findKey = createKeyFinder({
       keys: {
         findByHash(hash) {
@@ -35,6 +38,7 @@ describe("the credentials of a request", () => {
       elapsed: { now: () => elapsed },
       cacheMs: 3000,
       cacheEntries: 2,
+      onUse: (id) => used.push(id),
     });
   });
 
@@ -60,6 +64,7 @@ describe("the credentials of a request", () => {
       platforms: ["web", "ios"],
     });
     expect(await refusal(key, "ios", "users:read")).toBe("accepted");
+    expect(used).toEqual([id, id]);
   });
 
   it("says which credential is missing", async () => {
@@ -84,6 +89,7 @@ describe("the credentials of a request", () => {
     });
     for (const key of [issueKey().key, revoked, expired]) expect(await refusal(key)).toEqual(malformed);
     expect(lookUps).toBe(3);
+    expect(used).toEqual([]);
   });
 
   it("judges the scope before the platform", async () => {
@@ -103,9 +109,11 @@ describe("the credentials of a request", () => {
     const { id, key } = await newKey();
     expect(await refusal(key)).toBe("accepted");
     await storage.keys.revoke(id, time);
-    at(2999);
+    at(1499);
     expect(await refusal(key)).toBe("accepted");
     expect(lookUps).toBe(1);
+    at(2999);
+    expect(await refusal(key)).toBe("accepted");
     at(3001);
     expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
   });
@@ -138,10 +146,55 @@ describe("the credentials of a request", () => {
     expect(lookUps).toBe(4);
   });
 
-  it("does not remember that a key is unknown", async () => {
+  it("asks once about a key that is unknown, until its time is over", async () => {
     const { key, hash } = issueKey();
-    expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+    for (let call = 0; call < 3; call++) expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+    expect(lookUps).toBe(1);
     await newKey({ hash });
+    at(3000);
+    expect(await refusal(key)).toBe("accepted");
+  });
+
+  it("forgets no key for all that are unknown, and remembers no more of those", async () => {
+    const { key } = await newKey();
+    await refusal(key);
+    const junk = Array.from({ length: 3 }, () => issueKey().key);
+    for (const one of [...junk, ...junk.slice(1)]) await refusal(one);
+    expect(lookUps).toBe(4);
+    expect(await refusal(key)).toBe("accepted");
+    expect(lookUps).toBe(4);
+    await refusal(junk[0] ?? "");
+    expect(lookUps).toBe(5);
+  });
+
+  it("asks once for all that ask at the same time", async () => {
+    const { key } = await newKey();
+    expect(await Promise.all([refusal(key), refusal(key), refusal(key)])).toEqual(Array(3).fill("accepted"));
+    expect(lookUps).toBe(1);
+  });
+
+  it("asks again half-way, for one of those who use the key, and none of them waits", async () => {
+    const { id, key } = await newKey();
+    await refusal(key);
+    await storage.keys.revoke(id, time);
+    at(1500);
+    expect(await Promise.all([refusal(key), refusal(key)])).toEqual(["accepted", "accepted"]);
+    expect(lookUps).toBe(2);
+    at(3000);
+    expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+    expect(lookUps).toBe(2);
+  });
+
+  it("lets in whom it remembers while the storage is away, and asks again when it is back", async () => {
+    const { key } = await newKey();
+    await refusal(key);
+    const { findByHash } = storage.keys;
+    storage.keys.findByHash = () => Promise.reject(unavailable(new Error("away")));
+    at(1500);
+    expect(await refusal(key)).toBe("accepted");
+    at(3000);
+    expect(await refusal(key)).toMatchObject({ code: "storage-unavailable" });
+    storage.keys.findByHash = findByHash;
     expect(await refusal(key)).toBe("accepted");
   });
 });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** So that a key is known for one wherever it turns up (D19). */
@@ -29,4 +29,4 @@ export function isKeyShaped(text: string): boolean {
 }
 
 /** SHA-256 in hexadecimal; a slow hash would add nothing to 160 random bits. */
-export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");
+export const hashKey = (key: string): string => hash("sha256", key);

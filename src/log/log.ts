@@ -16,6 +16,8 @@ export interface Log {
   readonly warn: Say;
   readonly error: Say;
   readonly fatal: Say;
+  /** Lines that standard output did not take, since the start. */
+  readonly lostLines: () => number;
   /** Waits, not without end, until all is written, and returns how many lines are lost without a word of it in the log. */
   flush(): Promise<number>;
 }
@@ -35,6 +37,7 @@ export function openLog(
     warn: say("warn"),
     error: say("error"),
     fatal: say("fatal"),
+    lostLines: () => sink.lostLines,
     flush: () => sink.flush(logFlushTimeoutMs),
   };
 }

@@ -8,10 +8,11 @@ import type { Stores } from "../storage/stores.ts";
 
 /** What a handler works with: every store, and the rest of the house. */
 export interface Services extends Stores {
-  /** Asks the storage; throws when it is away. */
-  readonly ping: Storage["ping"];
+  readonly tryWrite: Storage["tryWrite"];
   readonly documents: Documents;
   readonly clock: Clock;
+  /** How long an `Idempotency-Key` is kept (D25). */
+  readonly idempotencyTtlMs: number;
 }
 
 /** A handler by the generated types of its operation: plain typed input in, plain typed output out, no HTTP. */

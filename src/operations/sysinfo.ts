@@ -2,12 +2,14 @@ import { contract, type SystemInformation } from "../../generated/operations.ts"
 import type { Clock } from "../clock.ts";
 import type { Handler } from "./handler.ts";
 
+const runtime = `Node.js ${process.versions.node}`;
+
 /** D27: the facts of the landing page, and the time. The runtime is named without the machine beneath it. */
 export const systemInformation = (clock: Clock, clientAddress: string, method: string): SystemInformation => ({
   status: "Operational",
   version: contract.version,
   server: contract.title,
-  runtime: `Node.js ${process.versions.node}`,
+  runtime,
   clientAddress,
   requestMethod: method === "HEAD" ? "HEAD" : "GET",
   time: clock.now().toISOString(),

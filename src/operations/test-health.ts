@@ -4,9 +4,9 @@ import type { Handler } from "./handler.ts";
 
 const { version } = contract;
 
-/** D28: 200 when the storage answers, 503 with the same document when it does not; why it does not stays inside. */
-export const testHealth: Handler<"test.health"> = async (_, { ping }) => {
-  const isThere = await ping().then(
+/** D28: 200 when the storage would take a write, 503 with the same document when it does not; why it does not stays inside. */
+export const testHealth: Handler<"test.health"> = async (_, { tryWrite }) => {
+  const isThere = await tryWrite().then(
     () => true,
     () => false,
   );

@@ -1,9 +1,22 @@
+import { Answer } from "../protocol/answer.ts";
 import { Problem } from "../protocol/problem.ts";
 import type { Handler } from "./handler.ts";
+import { onceOf } from "./idempotency-key.ts";
 
-/** D24: the unique index decides whether the e-mail address is taken. */
-export const userCreate: Handler<"user.create"> = async ({ name, email }, { users, clock }) => {
-  const user = await users.insert({ name, email, createdAt: clock.now() });
-  if (!user) throw new Problem("email-taken");
-  return user;
+/** D24: the unique index decides whether the e-mail address is taken. D25: the same call again is answered, not repeated. */
+export const userCreate: Handler<"user.create"> = async ({ name, email }, context) => {
+  const { users, idempotencyKeys, clock, idempotencyTtlMs, deadline } = context;
+  const user = { name, email, createdAt: clock.now() };
+  const once = onceOf("user.create", context, [name, email]);
+  if (!once) return (await users.insert(user, deadline)) ?? taken();
+  const since = new Date(user.createdAt.getTime() - idempotencyTtlMs);
+  const created = (await idempotencyKeys.createOnce(user, { ...once, since }, deadline)) ?? taken();
+  if (created === "reused") throw new Problem("idempotency-key-reused");
+  if (!created.replayed) return created.user;
+  const headers = { "Idempotent-Replayed": "true" };
+  return new Answer({ status: 201, mediaType: "application/json", body: created.user, headers });
 };
+
+function taken(): never {
+  throw new Problem("email-taken");
+}

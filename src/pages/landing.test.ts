@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { operations, type SystemInformation } from "../../generated/operations.ts";
 import { loadDocuments, packageRoot } from "../docs/documents.ts";
 import { DOCUMENT_NAMES } from "../docs/files.ts";
-import { landingPage } from "./landing.ts";
+import { addressOf, landingPage as landing } from "./landing.ts";
 
 const information: SystemInformation = {
   status: "Operational",
@@ -14,6 +14,18 @@ const information: SystemInformation = {
   time: "2026-01-31T12:00:00.000Z",
 };
 
+const landingPage = (facts: SystemInformation) => landing(facts, "https://api.example.com/at");
+
+describe("addressOf", () => {
+  const urls = ["https://one.example/at", "https://two.example"];
+  it.each([
+    ["one.example", "https://one.example/at"],
+    ["two.example", "https://two.example"],
+    ["<script>", "https://one.example/at"],
+    [undefined, "https://one.example/at"],
+  ])("is of Host %s the deployment %s", (host, url) => expect(addressOf(host, urls)).toBe(url));
+});
+
 describe("landingPage", () => {
   it.each(Object.entries(information))("shows %s: %s", (_, value) => {
     expect(landingPage(information)).toContain(`>${value}</`);
@@ -24,7 +36,7 @@ describe("landingPage", () => {
     for (const name of DOCUMENT_NAMES) {
       expect(links).toContain(`./api/?@=docs.get.${name}`);
     }
-    expect(links).toContain("./openapi.yaml");
+    for (const path of ["openapi.yaml", "reference", ".well-known/api-catalog"]) expect(links).toContain(`./${path}`);
     expect(links.filter((href) => !href?.startsWith("./"))).toEqual([]);
   });
 
@@ -39,9 +51,16 @@ describe("landingPage", () => {
     }
   });
 
-  it("links each address once", () => {
-    const links = [...landingPage(information).matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
-    expect(links.filter((href, index) => links.indexOf(href) !== index)).toEqual([]);
+  it("has a first call of this deployment, in one line to be copied", () => {
+    expect(landingPage(information)).toContain(
+      "<pre><code>curl &#39;https://api.example.com/at/api/?@=sysinfo&#39;</code></pre>",
+    );
+  });
+
+  it("leads a newcomer on", () => {
+    const [, content = ""] = landingPage(information).split("<main>");
+    expect(content).toContain('<a href="./api/?@=docs.get.quickstart">quickstart</a>');
+    expect(content).toContain('<a href="./reference">reference page</a>');
   });
 
   it.each(Object.keys(information))("escapes %s", (member) => {

@@ -1,16 +1,11 @@
 import { type Operation, operations, type SystemInformation } from "../../generated/operations.ts";
-import { DOCUMENT_NAMES } from "../docs/files.ts";
 import { slug } from "../docs/markdown.ts";
+import { documentOf, navigation, sectionOf } from "./navigation.ts";
 import { anchor, escapeHtml, type Link, page } from "./page.ts";
-
-const document = (name: string): string => `./api/?@=docs.get.${name}`;
-
-/** They are the navigation of every page, and so linked there only. */
-const documents = DOCUMENT_NAMES.map((name): Link => ({ href: document(name), label: name }));
 
 const all: readonly Operation[] = Object.values(operations);
 const operationRows = all.map(({ name, method, summary }) => {
-  const link = anchor({ href: `${document("reference")}#${slug(name)}`, label: name });
+  const link = anchor({ href: sectionOf(slug(name)), label: name });
   return `<tr><td>${link}</td><td>${method}</td><td>${escapeHtml(summary)}</td></tr>`;
 });
 
@@ -19,14 +14,22 @@ const contract: readonly Link[] = [
   { href: "./openapi.json", label: "openapi.json" },
   { href: "./openapi.operations.yaml", label: "openapi.operations.yaml" },
   { href: "./openapi.operations.json", label: "openapi.operations.json" },
+  { href: "./.well-known/api-catalog", label: "api-catalog" },
 ];
 
-/** The page at `/`: what this deployment is and how it sees the caller (G8, D29), and where to read on. */
-export function landingPage(information: SystemInformation): string {
+/**
+ * The page at `/`: what this deployment is and how it sees the caller (G8, D29), how it is called, and where to read on.
+ * `baseUrl` is the address under which callers know it.
+ */
+export function landingPage(information: SystemInformation, baseUrl: string): string {
   const { status, version, server, runtime, clientAddress, requestMethod, time } = information;
   const content = `<h1>${escapeHtml(server)}</h1>
-<p class="lede">One HTTP endpoint, every operation at <code>@</code>.</p>
+<p class="lede">One HTTP endpoint, every operation at <code>@</code>: a parameter of the query, or a member of a JSON body.</p>
 <p class="status">${escapeHtml(status)}</p>
+<h2>The first call</h2>
+<pre><code>${escapeHtml(`curl '${baseUrl}/api/?@=sysinfo'`)}</code></pre>
+<p>The ${anchor({ href: documentOf("quickstart"), label: "quickstart" })} leads from here to a created user, in curl, TypeScript, Python and Go; on the ${anchor({ href: "./reference", label: "reference page" })} every operation can be tried.</p>
+<h2>This deployment</h2>
 <dl class="facts">
 ${fact("Version", escapeHtml(version))}
 ${fact("Server software", escapeHtml(server))}
@@ -44,12 +47,12 @@ ${operationRows.join("\n")}
 </table>
 <h2>Contract</h2>
 ${list(contract)}`;
-  return page({
-    title: `${server} ${version}`,
-    navigation: [{ href: "./", label: server, current: true }, ...documents],
-    content,
-  });
+  return page({ title: `${server} ${version}`, navigation: navigation("beside", server), content });
 }
+
+/** The deployment that was asked, by its host: all have the same list (D32). Nothing of the request is shown itself. */
+export const addressOf = (host: string | undefined, deploymentUrls: readonly string[]): string =>
+  deploymentUrls.find((url) => new URL(url).host === host) ?? deploymentUrls[0] ?? "";
 
 const fact = (term: string, html: string): string => `<div><dt>${term}</dt><dd>${html}</dd></div>`;
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { style } from "./style.ts";
 
-/**
- * The `Content-Security-Policy` of every HTML answer: no script, no form, no frame, nothing from elsewhere, and only the
- * one inline style (CSP 3, 2.3.1: the hash covers exactly what stands between the tags).
- */
+/** The source of an inline style in a `Content-Security-Policy` (CSP 3, 2.3.1): covers exactly what stands between the tags. */
+export const styleSource = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** The `Content-Security-Policy` of HTML answers: no script, no form, no frame, nothing from elsewhere, and only the one inline style. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  `style-src ${styleSource(style)}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -27,18 +27,20 @@ interface Page {
   readonly navigation: readonly Link[];
   /** HTML, already escaped. */
   readonly content: string;
+  /** Another style than that of the documents, and HTML for the head behind it. */
+  readonly own?: { readonly style: string; readonly head: string };
 }
 
-/** The HTML document of every page. Only `content` is taken as HTML. */
-export function page({ title, navigation, content }: Page): string {
+/** The HTML document of every page. Only `content` and `own` are taken as HTML. */
+export function page({ title, navigation, content, own = { style, head: "" } }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
-</head>
+<style>${own.style}</style>
+${own.head}</head>
 <body>
 <header><nav aria-label="Documents"><ul>
 ${navigation.map(navigationItem).join("\n")}

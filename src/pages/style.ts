@@ -1,10 +1,7 @@
-/**
- * The style of every page, inline: nothing is loaded from anywhere. Colours are variables of six hexadecimal digits, so
- * that a test can hold their contrast against WCAG AA. Code wraps instead of scrolling: what scrolls must be reachable by keyboard.
- */
-export const style = `
+/** What every page has: colours, as variables of six hexadecimal digits, so that a test can hold their contrast against WCAG AA, and the navigation. */
+const frame = `
 :root { color-scheme: light dark; --paper: #ffffff; --panel: #f3f5f9; --ink: #1b2029; --muted: #565f6e; --line: #d9dee7; --accent: #2450c4; --good: #116b3c; }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --paper: #12151b; --panel: #1c212a; --ink: #e8ebf1; --muted: #a4adbb; --line: #343c49; --accent: #9db9ff; --good: #7edba0; }
 }
 * { box-sizing: border-box; }
@@ -17,14 +14,31 @@ nav a { display: inline-block; padding: .25rem 0; color: var(--muted); text-deco
 nav a:hover, nav a[aria-current] { color: var(--ink); text-decoration: underline; text-underline-offset: .35em; text-decoration-thickness: 2px; }
 nav li:first-child { margin-right: auto; }
 nav li:first-child a { color: var(--ink); font-weight: 650; }
+a { color: var(--accent); text-underline-offset: .15em; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
+@media print { :root { color-scheme: light; } header { display: none; } }
+`;
+
+/** The reference page leaves the rest to the style sheet of Swagger UI, and its widths to the window. */
+export const referenceStyle = `${frame}
+main { max-width: none; padding: 0; }
+.swagger-ui .wrapper { padding: 0 1.25rem; max-width: 74rem; }
+.swagger-ui .opblock-summary-path, .swagger-ui .opblock .opblock-summary-path { flex: none; max-width: 100%; }
+.swagger-ui table.headers td, .swagger-ui .markdown p { overflow-wrap: anywhere; }
+html.dark-mode body, html.dark-mode { background: var(--paper); }
+`;
+
+/**
+ * The style of every other page, inline: nothing is loaded from anywhere. Code wraps instead of scrolling: what scrolls must
+ * be reachable by keyboard.
+ */
+export const style = `${frame}
 main { padding-top: 1rem; padding-bottom: 4rem; }
 h1, h2, h3, h4 { line-height: 1.25; margin: 2.2em 0 .6em; text-wrap: balance; }
 h1 { font-size: 2rem; margin-top: 1em; letter-spacing: -.015em; }
 h2 { font-size: 1.4rem; padding-bottom: .3em; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1.12rem; }
 p, ul, ol, pre, table, dl, blockquote { margin: 0 0 1rem; }
-a { color: var(--accent); text-underline-offset: .15em; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
 :target { background: var(--panel); }
 code { font: .9em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; background: var(--panel); padding: .1em .3em; border-radius: 4px; }
 pre { padding: .9rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -42,6 +56,6 @@ hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0; }
 .facts dt { color: var(--muted); font-size: .875rem; }
 .facts dd { margin: 0; font-weight: 550; overflow-wrap: anywhere; }
 time { white-space: nowrap; }
-@media (max-width: 40rem) { h1 { font-size: 1.6rem; } td code, th code { overflow-wrap: anywhere; } }
-@media print { header { display: none; } }
+@media (max-width: 40rem) { h1 { font-size: 1.6rem; } td, th code { overflow-wrap: anywhere; } }
+@media print { main { max-width: none; padding: 0; } pre, tr, .facts div { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; } a { color: inherit; } }
 `;

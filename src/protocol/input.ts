@@ -9,20 +9,21 @@ const MAX_FAULTS = 20;
 type Members = Record<string, unknown>;
 
 /**
- * The input of a GET out of its query, each parameter read as its type, defaults filled in; `parts` are those of a
- * template name. Throws `invalid-input`. What cannot be read stays text, so that the validator says what is wrong with it.
+ * The input of a GET out of the parameters of its query with these `names`, each read as its type, defaults filled in; `parts` are
+ * those of a template name. Throws `invalid-input`. What cannot be read stays text, so that the validator says what is wrong with it.
  */
 export function queryInput(
   operation: OperationFacts,
   { query: validate }: OperationValidators,
   query: ReadonlyMap<string, string>,
+  names: readonly string[],
   parts: Members,
 ): Members {
   const input: Members = Object.create(null);
-  for (const [name, text] of query) input[name] = read(text, operation.input[name]?.type ?? "string");
+  for (const name of names) input[name] = read(query.get(name) ?? "", operation.input[name]?.type ?? "string");
   Object.assign(input, parts);
   // A part stands in the operation's name; a parameter called like it is as unknown as any other.
-  const stray = [...query.keys()].some((name) => Object.hasOwn(parts, name))
+  const stray = names.some((name) => Object.hasOwn(parts, name))
     ? [{ pointer: "#", detail: "a part of the operation's name is no parameter" }]
     : [];
   judge(
@@ -38,14 +39,10 @@ export function queryInput(
   return input;
 }
 
-/** The input of a POST: the member `data` of its body. Its query takes nothing but credentials. Throws `invalid-input`. */
-export function bodyInput(
-  { body: validate }: OperationValidators,
-  query: ReadonlyMap<string, string>,
-  body: Members,
-): Members {
+/** The input of a POST: the member `data` of its body. Its query takes nothing but credentials, so there are no `names`. Throws `invalid-input`. */
+export function bodyInput({ body: validate }: OperationValidators, names: readonly string[], body: Members): Members {
   const stray =
-    query.size > 0 ? [{ pointer: "#", detail: "the query of a POST takes only X-API-KEY and X-PLATFORM" }] : [];
+    names.length > 0 ? [{ pointer: "#", detail: "the query of a POST takes only X-API-KEY and X-PLATFORM" }] : [];
   judge(
     validate,
     body,

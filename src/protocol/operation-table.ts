@@ -1,33 +1,70 @@
 import type { Operation } from "../../generated/operations.ts";
+import type { OperationValidators } from "../../generated/validators.ts";
+import { SafeError } from "../log/safe-error.ts";
+import type { RequestFacts } from "./request.ts";
 
 /** What the dispatcher has to know of an operation; the problems that it documents are not among it. */
 export type OperationFacts = Omit<Operation, "problems">;
 
-export interface Found {
+/** A contract as it was generated, and the handlers that carry it out. */
+export interface Contract<S> {
+  readonly operations: Readonly<Record<string, OperationFacts>>;
+  readonly validators: Readonly<Record<string, OperationValidators>>;
+  // Each handler takes the input of its own operation; the validators prove it, so the table need not know.
+  readonly handlers: Readonly<Record<string, (input: never, context: S & RequestFacts) => unknown>>;
+}
+
+/** All that is made ready of an operation, once. */
+interface Prepared {
   readonly operation: OperationFacts;
+  readonly validator: OperationValidators;
+  /** `never`: what a handler takes is proven where the contract is put together. */
+  readonly handler: Contract<never>["handlers"][string];
+  /** Of every answer of the operation, refusals too. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Found extends Prepared {
   /** The parts of a template name: `{ name: "README" }`. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
 /** Finds an operation by the exact name, or by the template that the name matches; null when no operation has it (D3). */
-export function operationTable(operations: Readonly<Record<string, OperationFacts>>): (name: string) => Found | null {
+export function operationTable(contract: Contract<never>): (name: string) => Found | null {
   const exact = new Map<string, Found>();
-  const templates: { readonly operation: OperationFacts; readonly pattern: RegExp }[] = [];
-  for (const operation of Object.values(operations)) {
-    if (operation.pattern === null) exact.set(operation.name, { operation, parts: {} });
-    else templates.push({ operation, pattern: new RegExp(operation.pattern) });
+  const templates: { readonly prepared: Prepared; readonly pattern: RegExp }[] = [];
+  for (const operation of Object.values(contract.operations)) {
+    const prepared = prepare(operation, contract);
+    if (operation.pattern === null) exact.set(operation.name, { ...prepared, parts: {} });
+    else templates.push({ prepared, pattern: new RegExp(operation.pattern) });
   }
   return (name) => {
     const found = exact.get(name);
     if (found) return found;
-    for (const { operation, pattern } of templates) {
+    for (const { prepared, pattern } of templates) {
       const match = pattern.exec(name);
-      if (match)
-        return {
-          operation,
-          parts: Object.fromEntries(operation.parts.map((part, index) => [part, match[index + 1] ?? ""])),
-        };
+      if (!match) continue;
+      const parts = prepared.operation.parts.map((part, index) => [part, match[index + 1] ?? ""]);
+      return { ...prepared, parts: Object.fromEntries(parts) };
     }
     return null;
+  };
+}
+
+function prepare(operation: OperationFacts, { validators, handlers }: Contract<never>): Prepared {
+  const { [operation.id]: validator } = validators;
+  const { [operation.id]: handler } = handlers;
+  if (!validator || !handler) throw new SafeError(`the operation ${operation.id} is not complete`);
+  return { operation, validator, handler, headers: headersOf(operation) };
+}
+
+/** D33: RFC 9745 and RFC 8594. */
+function headersOf({ id, deprecation }: OperationFacts): Prepared["headers"] {
+  if (!deprecation) return { "X-Operation": id };
+  return {
+    "X-Operation": id,
+    Deprecation: `@${Date.parse(deprecation.since) / 1000}`,
+    Sunset: new Date(deprecation.sunset).toUTCString(),
+    Link: `<${deprecation.link}>; rel="deprecation"`,
   };
 }

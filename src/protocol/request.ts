@@ -23,6 +23,10 @@ export interface RequestFacts {
   /** An IP address, D22. */
   readonly clientAddress: string;
   readonly method: "GET" | "HEAD" | "POST";
+  /** `Idempotency-Key` as it was sent; two of them, joined by a comma and a blank; empty when there is none. */
+  readonly idempotencyKey: string;
   /** Which of the operation's representations the caller prefers, D10. */
   readonly mediaType: string;
+  /** When nobody waits for the handler any more (D13), of `performance.now()`. */
+  readonly deadline: number;
 }

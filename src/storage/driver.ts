@@ -1,26 +1,48 @@
+import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
-import pg, { type Client as PostgresConnection } from "pg";
+import type { Client as PostgresConnection } from "pg";
 import type { Database as SqliteConnection } from "sqlite3";
 import type { Config } from "../config.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { type Making, openSqliteFile } from "./sqlite-file.ts";
+import { openStatements, type Questions, sqliteDriver } from "./statements.ts";
 import { unavailable } from "./unavailable.ts";
 
+/** How many connections of a pool are in use, how many are free, and who waits for one. */
+export type PoolUse = Readonly<Record<"used" | "free" | "waiting", number>>;
+
+/** What Knex makes of a statement. */
+export interface Asked<T> extends PromiseLike<T> {
+  timeout?(milliseconds: number, options: { readonly cancel: boolean }): PromiseLike<T>;
+}
+
 /** What the stores need of a database. On PostgreSQL reader and writer are the same. */
-export interface Driver {
+export interface Driver extends Questions {
   readonly reader: Knex;
   readonly writer: Knex;
-  /** A connection of its own for migrating, with the time-out for that. */
+  readonly hasOneWriter: boolean;
+  /** A connection of its own for migrating and restoring, with the time-out for that. */
   migrator(): Knex;
+  /** What a transaction has to be for all of its questions to be answered as of one moment. */
+  readonly snapshot: Knex.TransactionConfig;
   /** The statement that, first in a transaction, waits until no other process migrates and holds that until the end. */
   readonly migrationLock: string;
   /** A statement that cannot be answered without the database: on SQLite, `select 1` would be. */
   readonly ping: string;
+  /** Expressions for what `Condition` tells: `encoding` and `now`. */
+  readonly facts: string;
+  /**
+   * Has the server give a statement up at the deadline (of `performance.now()`). On SQLite nothing does: there it takes milliseconds, or
+   * waits for another process until the time-out.
+   */
+  until<T>(asked: Asked<T>, deadline: number | undefined): PromiseLike<T>;
   /** Throws when the database is known to be away without being asked. */
   check(): void;
   /** To be called once it is migrated and the writer connected. */
   keep(): void;
+  /** May be called again. */
+  close(): Promise<void>;
 }
 
 /** The path of a `sqlite:PATH` address, or null for another kind. */
@@ -33,14 +55,21 @@ export function openDriver(config: Config["database"], making: Making = "first")
   return path === null ? openPostgres(config) : openSqlite(path, making, config);
 }
 
+export function poolUse({ client }: Knex): PoolUse {
+  // Knex has no type for its client; the pool is tarn's with every database, and documented.
+  const pool: Readonly<Record<"numUsed" | "numFree" | "numPendingAcquires", () => number>> = client.pool;
+  return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() };
+}
+
 /** What Knex would print: each failure also reaches the caller, and standard output belongs to the log and the command line. */
-const quiet = { debug() {}, warn() {}, error() {}, deprecate() {} };
+export const quiet = { debug() {}, warn() {}, error() {}, deprecate() {} };
 
 /**
  * One writer, so that writes queue here rather than fail with SQLITE_BUSY, and readers that cannot write
  * (`query_only`: Knex cannot pass OPEN_READONLY).
  */
 function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
+  sqliteDriver();
   const { check, keep } = openSqliteFile(path, making);
   // Never made by SQLite: a file that vanishes while we serve is a storage that is away, not an empty one.
   const filename = `${pathToFileURL(path)}?mode=rw`;
@@ -68,17 +97,31 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
         },
       },
     });
+  const [reader, statements] = [
+    connect(0, pool, timeoutMs, "PRAGMA query_only=ON;"),
+    openStatements(filename, timeoutMs),
+  ];
   const durable = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;";
+  // Never closed for being idle: as long as the file is open, `check` can tell it from any other.
+  const writer = connect(1, 1, timeoutMs, durable);
   return {
-    reader: connect(0, pool, timeoutMs, "PRAGMA query_only=ON;"),
-    // Never closed for being idle: as long as the file is open, `check` can tell it from any other.
-    writer: connect(1, 1, timeoutMs, durable),
+    reader,
+    writer,
+    ask: statements.ask,
+    list: statements.list,
+    hasOneWriter: true,
     migrator: () => connect(0, 1, migrationTimeoutMs, durable),
+    snapshot: {},
     // Knex begins with BEGIN, which locks nothing. A write does, and this one changes nothing.
     migrationLock: "PRAGMA user_version=0",
     ping: "PRAGMA schema_version",
+    facts: "(select encoding from pragma_encoding) as encoding, strftime('%Y-%m-%dT%H:%M:%fZ') as now",
+    until: (asked) => asked,
     check,
     keep,
+    async close() {
+      await Promise.all([reader.destroy(), statements.close(), writer.destroy()]);
+    },
   };
 }
 
@@ -87,8 +130,10 @@ const advisoryLock = 4_022_303_003;
 
 /** `pg` parses the address only when it connects, and then says neither what is wrong nor where. */
 function judgeAddress(connectionString: string): void {
+  // Read where it is used, as Knex does: on SQLite nothing needs it.
+  const { Client }: typeof import("pg") = createRequire(import.meta.url)("pg");
   try {
-    new pg.Client({ connectionString });
+    new Client({ connectionString });
   } catch (cause) {
     if (!(cause instanceof TypeError || cause instanceof URIError)) throw unavailable(cause);
     throw new SafeError("DATABASE_URL is no URL: in a password, @ : / ? # % have to be percent-encoded.", { cause });
@@ -121,13 +166,29 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
       },
     });
   const both = connect(pool, timeoutMs);
+  const until: Driver["until"] = (asked, deadline) => {
+    if (deadline === undefined || !asked.timeout) return asked;
+    // Knex takes 0 for none.
+    return asked.timeout(Math.max(1, Math.ceil(deadline - performance.now())), { cancel: true });
+  };
+  const ask = async (sql: string, values: readonly (string | number)[]) => (await both.raw(sql, values)).rows;
   return {
     reader: both,
     writer: both,
+    ask,
+    list: async (columns, from, values, deadline) => {
+      const { rows } = await until(both.raw(`select ${columns.join(", ")} from ${from}`, values), deadline);
+      return rows.map((row: Record<string, unknown>) => columns.map((name) => row[name]));
+    },
+    hasOneWriter: false,
     migrator: () => connect(1, migrationTimeoutMs),
+    snapshot: { isolationLevel: "repeatable read", readOnly: true },
     migrationLock: `select pg_advisory_xact_lock(${advisoryLock})`,
     ping: "select 1",
+    facts: "current_setting('server_encoding') as encoding, clock_timestamp() as now",
+    until,
     check() {},
     keep() {},
+    close: () => both.destroy(),
   };
 }

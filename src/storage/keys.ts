@@ -13,17 +13,26 @@ export interface KeyRecord {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
+  /** Two minutes late at most; null when it was never used. */
+  readonly lastUsedAt: Date | null;
 }
+
+/** A key may be used by every replica at once: `used` writes it no more often than this. */
+export const usedEveryMs = 60_000;
 
 /** Every method throws `storage-unavailable` when the storage is away. */
 export interface Keys {
-  insert(key: Omit<KeyRecord, "id">): Promise<KeyRecord>;
+  insert(key: Omit<KeyRecord, "id" | "lastUsedAt">): Promise<KeyRecord>;
   findByHash(hash: string): Promise<KeyRecord | null>;
   /** All of them, the oldest first. */
   list(): Promise<KeyRecord[]>;
   /** False when no key has the id (a UUID), or that key is revoked already. */
   revoke(id: string, at: Date): Promise<boolean>;
   count(): Promise<number>;
+  /** Sets when a key expires. */
+  expire(id: string, at: Date): Promise<void>;
+  /** Notes that keys were used, but for those of which that was noted less than a minute before. */
+  used(ids: readonly string[], at: Date): Promise<void>;
   /** All that `work` does with the keys it is given, or nothing when it throws; no other process does the same meanwhile. */
   exclusively<T>(work: (keys: Keys) => Promise<T>): Promise<T>;
 }
@@ -38,11 +47,16 @@ interface Row {
   created_at: StoredTime;
   expires_at: StoredTime;
   revoked_at: StoredTime | null;
+  last_used_at: StoredTime | null;
 }
+
+const portion = 500;
 
 const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
 
 const time = (stored: StoredTime): Date => new Date(timeText(stored));
+/** Undefined where a migration that adds the column is still to be done: `doctor` reads such a database. */
+const timeOrNull = (stored: StoredTime | null | undefined): Date | null => (stored ? time(stored) : null);
 
 const record = (row: Row): KeyRecord => ({
   id: row.id,
@@ -52,7 +66,8 @@ const record = (row: Row): KeyRecord => ({
   platforms: words(row.platforms),
   createdAt: time(row.created_at),
   expiresAt: time(row.expires_at),
-  revokedAt: row.revoked_at === null ? null : time(row.revoked_at),
+  revokedAt: timeOrNull(row.revoked_at),
+  lastUsedAt: timeOrNull(row.last_used_at),
 });
 
 export function openKeys({ read, write, exclusively }: Access): Keys {
@@ -68,9 +83,10 @@ export function openKeys({ read, write, exclusively }: Access): Keys {
         created_at: key.createdAt.toISOString(),
         expires_at: key.expiresAt.toISOString(),
         revoked_at: key.revokedAt?.toISOString() ?? null,
+        last_used_at: null,
       };
       await write((database) => database<Row>("api_keys").insert(row));
-      return { id, ...key };
+      return { id, lastUsedAt: null, ...key };
     },
 
     async findByHash(hash) {
@@ -93,6 +109,22 @@ export function openKeys({ read, write, exclusively }: Access): Keys {
     async count() {
       const rows = await read((database) => database<Row>("api_keys").count({ keys: "*" }));
       return Number(rows[0]?.keys);
+    },
+
+    async expire(id, at) {
+      await write((database) => database<Row>("api_keys").where({ id }).update({ expires_at: at.toISOString() }));
+    },
+
+    async used(ids, at) {
+      const before = new Date(at.getTime() - usedEveryMs).toISOString();
+      // In portions: neither database takes parameters without end, and other writes get their turn between two.
+      for (let from = 0; from < ids.length; from += portion)
+        await write((database) =>
+          database<Row>("api_keys")
+            .whereIn("id", ids.slice(from, from + portion))
+            .where((noted) => noted.whereNull("last_used_at").orWhere("last_used_at", "<=", before))
+            .update({ last_used_at: at.toISOString() }),
+        );
     },
 
     exclusively: (work) => exclusively((own) => work(openKeys(own))),

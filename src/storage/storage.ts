@@ -1,12 +1,18 @@
 import { dirname } from "node:path";
 import type { Config } from "../config.ts";
+import { inTime } from "../in-time.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { openAccess } from "./access.ts";
-import { openDriver, sqlitePath } from "./driver.ts";
+import { type Condition, conditionOf, expectUnicode } from "./condition.ts";
+import { openDriver, type PoolUse, poolUse, sqlitePath } from "./driver.ts";
+import { type BackupPart, dump } from "./dump.ts";
 import { type Keys, openKeys } from "./keys.ts";
-import { migrate } from "./migrate.ts";
+import { load } from "./load.ts";
+import { expectMigrated, migrate } from "./migrate.ts";
 import type { Making } from "./sqlite-file.ts";
 import { openStores, type Stores } from "./stores.ts";
+import type { TableSum } from "./table-rows.ts";
+import { openTrial } from "./trial.ts";
 import { orUnavailable, unavailable } from "./unavailable.ts";
 
 /** The one door to the database. */
@@ -15,10 +21,31 @@ export interface Storage {
   readonly keys: Keys;
   /** Asks the database. Throws `storage-unavailable` after the database time-out at the latest. */
   ping(): Promise<void>;
+  /**
+   * Tries whether each table would take a row and the disk a change, and leaves no trace of that; throws when not, or when migrations
+   * are behind. Who asks within a second of another gets the same answer.
+   */
+  tryWrite(): Promise<void>;
   /** Whether the tables are there, in this version or an older one. */
   isOurs(): Promise<boolean>;
-  /** Creates or updates the tables; any number of processes may do so at once. */
+  /**
+   * Creates or updates the tables; any number of processes may do so at once. Throws `SafeError` for a database that cannot
+   * hold every name.
+   */
   migrate(): Promise<void>;
+  /** The same, but throws `SafeError` where there is something to create or update. */
+  expectMigrated(): Promise<void>;
+  /** What may be wrong with a database that is ours. Only asks. */
+  condition(): Promise<Condition>;
+  /** All that is kept, as of one moment, while it is used. Throws `InputFault` for a database that a newer release has migrated. */
+  dump(): AsyncIterable<BackupPart>;
+  /**
+   * Fills the tables from a backup: all of it or, when it throws, nothing. Throws `InputFault` when they are not empty, unless what is
+   * in them is to be replaced, and when the backup is not whole.
+   */
+  load(parts: AsyncIterable<unknown>, replace: boolean): Promise<TableSum[]>;
+  /** By pool. */
+  pools(): Readonly<Record<string, PoolUse>>;
   /** May be called again. */
   close(): Promise<void>;
 }
@@ -33,33 +60,35 @@ export function databaseFolder(url: string): string {
 export function openStorage(config: Pick<Config, "database">, making?: Making): Storage {
   const driver = openDriver(config.database, making);
   const access = openAccess(driver);
+  const { timeoutMs } = config.database;
+  const late = () => unavailable(new SafeError(`the database did not answer within ${timeoutMs} ms`));
+  const trial = openTrial(access, (work) => inTime(timeoutMs, work, late));
+  const prepare = (tables: () => Promise<void>) =>
+    orUnavailable(async () => {
+      await expectUnicode(driver.writer, driver.facts);
+      await tables();
+      await driver.writer.raw(driver.ping);
+      driver.keep();
+    });
   return {
     stores: openStores(access),
     keys: openKeys(access),
     // The time-out spans the wait for a connection and the statement; each alone has its own.
-    ping: () => access.read((database) => within(config.database.timeoutMs, database.raw(driver.ping))),
+    ping: async () => void (await inTime(timeoutMs, access.ask(driver.ping, []), late)),
+    tryWrite: trial.run,
     isOurs: () => access.read((database) => database.schema.hasTable("api_keys")),
-    migrate: () =>
-      orUnavailable(async () => {
-        await migrate(driver);
-        await driver.writer.raw(driver.ping);
-        driver.keep();
-      }),
-    async close() {
-      await Promise.all([driver.reader.destroy(), driver.writer.destroy()]);
+    migrate: () => prepare(() => migrate(driver)),
+    expectMigrated: () => prepare(() => expectMigrated(driver.reader)),
+    condition: () => access.read((database) => conditionOf(database, driver.facts)),
+    dump: () => dump(driver),
+    load: (parts, replace) => orUnavailable(() => load(driver, parts, replace)),
+    pools: () =>
+      driver.reader === driver.writer
+        ? { all: poolUse(driver.reader) }
+        : { reader: poolUse(driver.reader), writer: poolUse(driver.writer) },
+    close() {
+      trial.forget();
+      return driver.close();
     },
   };
-}
-
-async function within(milliseconds: number, work: PromiseLike<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const cause = new SafeError(`the database did not answer within ${milliseconds} ms`);
-    timer = setTimeout(() => reject(unavailable(cause)), milliseconds);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -40,12 +40,17 @@ function whyAway(error: Error): Error | null {
 export const unavailable = (cause: unknown, detail?: string): Problem =>
   new Problem("storage-unavailable", { detail, headers: { "Retry-After": "5" }, cause });
 
-/** Turns a storage that is away into `storage-unavailable`; any other error is a fault of ours and passes as it is. */
+/** An error that means that the storage is away as `storage-unavailable`; any other is a fault of ours and stays as it is. */
+export function judged(error: unknown, detail?: string): unknown {
+  const cause = error instanceof Error ? whyAway(error) : null;
+  return cause === null ? error : unavailable(cause, detail);
+}
+
+/** What `work` does; what it throws is `judged`. */
 export async function orUnavailable<T>(work: () => PromiseLike<T>, detail?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const cause = error instanceof Error ? whyAway(error) : null;
-    throw cause === null ? error : unavailable(cause, detail);
+    throw judged(error, detail);
   }
 }

@@ -1,19 +1,38 @@
-import { v7 as uuidv7 } from "uuid";
+import type { Knex } from "knex";
+import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import type { User } from "../../generated/operations.ts";
-import type { Access } from "./access.ts";
+import { SafeError } from "../log/safe-error.ts";
+import type { WholeAccess } from "./access.ts";
+import { gather } from "./gather.ts";
 import { type StoredTime, timeText } from "./time.ts";
+import { unavailable } from "./unavailable.ts";
+
+export interface NewUser {
+  readonly name: string;
+  readonly email: string;
+  readonly createdAt: Date;
+}
 
 /** Every method throws `storage-unavailable` when the storage is away. */
 export interface Users {
   /** Null when the e-mail is taken, ignoring case: the unique index decides (D24). */
-  insert(user: { readonly name: string; readonly email: string; readonly createdAt: Date }): Promise<User | null>;
+  insert(user: NewUser, deadline?: number): Promise<User | null>;
   /** At most `limit` users ascending by id, from after the id `after` (a UUID), and whether another one follows (D26). */
-  page(of: { readonly after: string | null; readonly limit: number }): Promise<{ users: User[]; more: boolean }>;
-  /** Deletes the users whose e-mail in lower case matches the LIKE pattern, and returns how many those were. */
-  purge(emailPattern: string): Promise<number>;
+  page(
+    of: { readonly after: string | null; readonly limit: number },
+    deadline?: number,
+  ): Promise<{ users: User[]; more: boolean }>;
+  /** The user with the id, or with the e-mail address, ignoring case. */
+  find(idOrEmail: string): Promise<User | null>;
+  /** Deletes the users with these ids, and returns how many those were. */
+  remove(ids: readonly string[]): Promise<number>;
+  /** The users whose e-mail in lower case matches one of the LIKE patterns. */
+  countMatching(emailPatterns: readonly string[]): Promise<number>;
+  /** Deletes those, and returns how many they were. */
+  purge(emailPatterns: readonly string[]): Promise<number>;
 }
 
-interface Row {
+export interface UserRow {
   id: string;
   name: string;
   email: string;
@@ -21,30 +40,67 @@ interface Row {
   created_at: StoredTime;
 }
 
-const user = ({ id, name, email, created_at }: Row): User => ({ id, name, email, createdAt: timeText(created_at) });
+const COLUMNS = ["id", "name", "email", "created_at"];
+type Line = readonly [id: string, name: string, email: string, createdAt: StoredTime];
 
-export function openUsers({ read, write }: Access): Users {
+const ofLine = ([id, name, email, createdAt]: Line): User => ({ id, name, email, createdAt: timeText(createdAt) });
+export const user = ({ id, name, email, created_at }: UserRow): User => ofLine([id, name, email, created_at]);
+
+export function newRow({ name, email, createdAt }: NewUser): UserRow {
+  return { id: uuidv7(), name, email, email_key: email.toLowerCase(), created_at: createdAt.toISOString() };
+}
+
+/** Returns the ids of those whose e-mail was not taken. */
+export const insertRows = (database: Knex, rows: UserRow[]) =>
+  database<UserRow>("users").insert(rows).onConflict("email_key").ignore().returning("id");
+
+const matching = (database: Knex, patterns: readonly string[]) =>
+  database<UserRow>("users").where((any) => {
+    for (const pattern of patterns) any.orWhere("email_key", "like", pattern);
+  });
+
+/** Rows of one statement: a row has five values of the 32,766 that SQLite takes. */
+const MOST_ROWS = 100;
+
+export function openUsers({ read, list, write, hasOneWriter }: WholeAccess): Users {
+  const insertAll = (rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
+    write((database) => insertRows(database, rows), deadline);
+  // One commit, so one wait for the disk, for all that came during the one before. Where there are several writers, rows in another
+  // order could wait for each other.
+  const insertOne: (row: UserRow, deadline?: number) => ReturnType<typeof insertAll> = hasOneWriter
+    ? gather(
+        (rows) => insertAll(rows),
+        MOST_ROWS,
+        () => unavailable(new SafeError("no turn to write before the deadline")),
+      )
+    : (row, deadline) => insertAll([row], deadline);
   return {
-    async insert({ name, email, createdAt }) {
-      const created_at = createdAt.toISOString();
-      const row: Row = { id: uuidv7(), name, email, email_key: email.toLowerCase(), created_at };
-      const inserted = await write((database) =>
-        database<Row>("users").insert(row).onConflict("email_key").ignore().returning("id"),
-      );
-      return inserted.length > 0 ? user(row) : null;
+    async insert(newUser, deadline) {
+      const row = newRow(newUser);
+      const inserted = await insertOne(row, deadline);
+      return inserted.some(({ id }) => id === row.id) ? user(row) : null;
     },
 
-    async page({ after, limit }) {
-      const rows: Row[] = await read((database) => {
-        const query = database<Row>("users")
-          .orderBy("id")
-          .limit(limit + 1);
-        return after === null ? query : query.where("id", ">", after);
-      });
-      return { users: rows.slice(0, limit).map(user), more: rows.length > limit };
+    async page({ after, limit }, deadline) {
+      const lines = await (after === null
+        ? list<Line>(COLUMNS, "users order by id limit ?", [limit + 1], deadline)
+        : list<Line>(COLUMNS, "users where id > ? order by id limit ?", [after, limit + 1], deadline));
+      return { users: lines.slice(0, limit).map(ofLine), more: lines.length > limit };
     },
 
-    purge: (emailPattern) =>
-      write((database) => database<Row>("users").where("email_key", "like", emailPattern).delete()),
+    async find(idOrEmail) {
+      const wanted = isUuid(idOrEmail) ? { id: idOrEmail.toLowerCase() } : { email_key: idOrEmail.toLowerCase() };
+      const rows: UserRow[] = await read((database) => database<UserRow>("users").where(wanted));
+      return rows.map(user)[0] ?? null;
+    },
+
+    remove: (ids) => write((database) => database<UserRow>("users").whereIn("id", ids).delete()),
+
+    async countMatching(emailPatterns) {
+      const rows = await read((database) => matching(database, emailPatterns).count({ users: "*" }));
+      return Number(rows[0]?.users);
+    },
+
+    purge: (emailPatterns) => write((database) => matching(database, emailPatterns).delete()),
   };
 }

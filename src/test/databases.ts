@@ -1,6 +1,7 @@
 import { describe, it, onTestFinished } from "vitest";
 import { readConfig } from "../config.ts";
 import { createKey } from "../keys/create-key.ts";
+import { openDriver, sqlitePath } from "../storage/driver.ts";
 import type { Keys } from "../storage/keys.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 import { type DatabaseUnderTest, postgres, sqlite } from "./fresh-database.ts";
@@ -38,6 +39,24 @@ export async function migrated(url?: string): Promise<Storage> {
   const storage = opened(url ?? (await fresh()).url);
   await storage.migrate();
   return storage;
+}
+
+/** Locks the users against writes, as another process may. */
+export async function locked(url: string) {
+  const { migrator, migrationLock } = openDriver(readConfig({ DATABASE_URL: url }).database);
+  const database = migrator();
+  const isServer = sqlitePath(url) === null;
+  const transaction = await database.transaction();
+  await transaction.raw(isServer ? "lock table users in access exclusive mode" : migrationLock);
+  const blocked = "select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))";
+  return {
+    /** How many statements wait for it at a server. */
+    waiting: async (): Promise<number> => (isServer ? (await transaction.raw(blocked)).rows.length : 0),
+    async release() {
+      await transaction.rollback();
+      await database.destroy();
+    },
+  };
 }
 
 /** A new key for the platform `web` that is good for a minute. */

@@ -3,6 +3,7 @@ import { validators } from "../../generated/validators.ts";
 import { readConfig } from "../config.ts";
 import { createDispatcher } from "../dispatcher.ts";
 import type { FindKey } from "../keys/find-key.ts";
+import { noRateLimits } from "../limits/rate-limits.ts";
 import type { Credentials } from "../protocol/credentials.ts";
 import { Problem } from "../protocol/problem.ts";
 import type { Request } from "../protocol/request.ts";
@@ -38,7 +39,10 @@ export async function judgeCredentials(
   const { findKey, platforms } = house;
   const config = { ...readConfig({ CHECK_ANSWERS: "throw" }), platforms };
   const onUndocumented = () => {};
-  const dispatch = createDispatcher(contract, { services: {}, findKey, config, onUndocumented });
+  const dispatch = createDispatcher(contract, {
+    ...{ services: {}, findKey, config, onUndocumented },
+    rateLimits: noRateLimits,
+  });
   const headers = { ...(key !== null && { "x-api-key": key }), ...(platform !== null && { "x-platform": platform }) };
   const { reply } = await dispatch(requestOf({ search: "@=user.list", headers }));
   return reply instanceof Problem ? reply : "accepted";

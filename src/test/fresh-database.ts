@@ -9,7 +9,7 @@ import pg from "pg";
 export interface DatabaseUnderTest {
   readonly name: string;
   /** A new empty database, as a value of DATABASE_URL that works in a child process too. */
-  fresh(): Promise<{ readonly url: string; run(statement: string): Promise<void>; drop(): Promise<void> }>;
+  fresh(): Promise<{ readonly url: string; run(statement: string): Promise<unknown[]>; drop(): Promise<void> }>;
 }
 
 export const sqlite: DatabaseUnderTest = {
@@ -21,7 +21,7 @@ export const sqlite: DatabaseUnderTest = {
       url: `sqlite:${filename}`,
       async run(statement) {
         const database = knex({ client: "sqlite3", connection: { filename }, useNullAsDefault: true });
-        await database.raw(statement).finally(() => database.destroy());
+        return database.raw(statement).finally(() => database.destroy());
       },
       drop: () => rm(folder, { recursive: true, force: true }),
     };
@@ -30,10 +30,11 @@ export const sqlite: DatabaseUnderTest = {
 
 /** Every fresh database is a schema of its own in the one that TEST_POSTGRES_URL names. */
 export function postgres(server: string): DatabaseUnderTest {
-  async function run(statement: string, connectionString = server): Promise<void> {
+  async function run(statement: string, connectionString = server): Promise<unknown[]> {
     const client = new pg.Client({ connectionString });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    const { rows } = await client.query(statement).finally(() => client.end());
+    return rows;
   }
   return {
     name: "PostgreSQL",
@@ -44,7 +45,7 @@ export function postgres(server: string): DatabaseUnderTest {
       return {
         url,
         run: (statement) => run(statement, url),
-        drop: () => run(`drop schema ${schema} cascade`),
+        drop: async () => void (await run(`drop schema ${schema} cascade`)),
       };
     },
   };

@@ -7,10 +7,13 @@ import { onTestFinished } from "vitest";
 
 const main = new URL("../main.ts", import.meta.url).pathname;
 
-/** The service as a process of its own; standard output is piped, or goes to a descriptor. */
-export function spawnService(env: NodeJS.ProcessEnv, { out, imports = [] }: { out?: number; imports?: string[] } = {}) {
+/** The service as a process of its own; standard output is piped, or goes to a descriptor; `before` is for the shell that starts it. */
+export function spawnService(
+  env: NodeJS.ProcessEnv,
+  { out, imports = [], before = ":" }: { out?: number; imports?: string[]; before?: string } = {},
+) {
   const modules = ["tsx", ...imports].flatMap((module) => ["--import", module]);
-  const child = spawn(process.execPath, [...modules, main], {
+  const child = spawn("sh", ["-c", `${before}; exec "$0" "$@"`, process.execPath, ...modules, main], {
     env: { ...process.env, PORT: "0", LOG_LEVEL: "info", ...env },
     stdio: ["ignore", out ?? "pipe", "pipe"],
   });
@@ -20,12 +23,15 @@ export function spawnService(env: NodeJS.ProcessEnv, { out, imports = [] }: { ou
 }
 
 /** All lines of the log of such a process; `listening` is called with the address once it serves. */
-export async function logOf(stdout: Readable, listening: (url: string) => Promise<unknown>): Promise<string> {
+export async function logOf(
+  stdout: Readable,
+  listening: (url: string, management: string) => Promise<unknown>,
+): Promise<string> {
   let log = "";
   for await (const line of createInterface(stdout)) {
     log += line;
-    const { msg, url } = JSON.parse(line);
-    if (msg === "listening") await listening(url);
+    const { msg, url, managementUrl } = JSON.parse(line);
+    if (msg === "listening") await listening(url, managementUrl);
   }
   return log;
 }

@@ -15,13 +15,16 @@ export async function handlerContext(
   return {
     ...storage.stores,
     storage,
-    ping: storage.ping,
+    tryWrite: storage.tryWrite,
     documents,
+    idempotencyTtlMs: 86_400_000,
     clock: { now: () => new Date("2026-01-31T12:00:00.000Z") },
     caller: null,
     clientAddress: "192.0.2.7",
     method: "GET",
+    idempotencyKey: "",
     mediaType: "application/json",
+    deadline: Number.POSITIVE_INFINITY,
     ...facts,
   };
 }

@@ -19,7 +19,7 @@ const quiet: ReplyOptions = {
 };
 
 const patient: Omit<ServerOptions, "replies"> = {
-  limits: { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxBodyBytes: bodyLimits.maxBodyBytes },
+  limits: { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: bodyLimits.maxBodyBytes },
   timeouts: {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,

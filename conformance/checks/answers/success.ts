@@ -1,11 +1,12 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
 import { validators } from "../../../generated/validators.ts";
 import { expectObject, expectStatus, expectSuccess, expectText, fail } from "../../client/expect.ts";
-import { type Aspect, Stopped } from "../../client/expectation.ts";
+import type { Aspect } from "../../client/expectation.ts";
 import { type Known, operationOf, queries, queryOf } from "../../client/operation.ts";
 import { excerpt, Reply } from "../../client/reply.ts";
 import { type Check, check, checkAll } from "../check.ts";
 import { answered, credentialFields, inCase, reach, successes } from "../probe.ts";
+import { endOfList, inputOf, MOST } from "../user-list/pages.ts";
 
 /** What a success looks like (D9). */
 
@@ -15,9 +16,6 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const TIME_MEMBER = /^time$|At$/;
 const LOOKS_LIKE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:/;
 const FREE_TEXT = new Set(["name", "email", "content", "title"]);
-
-/** A walk that does not end is another requirement's finding. */
-const MAX_PAGES = 100;
 
 type Member = readonly [path: string, name: string, value: unknown];
 
@@ -37,6 +35,7 @@ function expectBareObject(reply: Reply, operation: Known): void {
   if (!JSON_TYPE.test(type))
     fail("header:content-type", "the media type application/json; charset=utf-8", type || "none");
   const body = expectObject(reply.json());
+  if (reply.repeatsName) fail("body", "each member once", excerpt(reply.text));
   const members = Object.keys(body);
   for (const status of successes(operation)) {
     const validate = validators[operation.id].answers[`${status} application/json`];
@@ -117,13 +116,7 @@ export const success: readonly Check[] = [
   ...everySuccess("answers/times", (reply) => expectTimes(reply.json())),
   ...everySuccess("answers/absent-not-null", (reply) => expectNoNull(reply.json())),
   check("answers/absent-not-null#last-page", {}, async (api) => {
-    let input: Record<string, unknown> = { limit: 200 };
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const body = expectObject((await api.call("user.list", { input })).json());
-      expectNoNull(body);
-      if (body.nextCursor === undefined) return;
-      input = { limit: 200, cursor: body.nextCursor };
-    }
-    throw new Stopped(`the list has more than ${MAX_PAGES} pages: its last one is not judged`);
+    const { cursor } = await endOfList(api);
+    expectNoNull((await api.call("user.list", { input: inputOf(cursor, MOST) })).json());
   }),
 ];

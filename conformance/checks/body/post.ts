@@ -35,14 +35,14 @@ async function eachBody(api: Api, bodies: readonly Body[], judge: (reply: Reply)
 }
 
 /** The body was read: what is refused is its input. */
-export const expectInput = (reply: Reply) => expectRefusedAs(reply, "invalid-input", "user.create");
+export const expectInput = (reply: Reply) => expectRefusedAs(reply, "invalid-input");
 
 /** Each body is read. */
 export const expectRead = (api: Api, bodies: readonly Body[]): Promise<void> => eachBody(api, bodies, expectInput);
 
 /** Each body is refused as no JSON, and none of them creates the user that this address is for. */
 export async function expectMalformed(api: Api, email: string, bodies: readonly Body[]): Promise<void> {
-  await eachBody(api, bodies, (reply) => expectRefusedAs(reply, "malformed-json", "user.create"));
+  await eachBody(api, bodies, (reply) => expectRefusedAs(reply, "malformed-json"));
   await expectRead(api, [["the same request with a body that is right", readableBody]]);
   await expectNotCreated(api, [email]);
 }

@@ -1,14 +1,20 @@
 import { parse } from "yaml";
+import wire from "../../../generated/openapi.json" with { type: "json" };
+import byOperation from "../../../generated/openapi.operations.json" with { type: "json" };
 import type { Api } from "../../client/api.ts";
 import { describe, expectObject, expectStatus, fail } from "../../client/expect.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
+import { shown } from "../probe.ts";
 
 /** The published contract: the document of the wire, where `/api/` is the only endpoint, and the one by operation. */
-export const WIRE = ["/openapi.json", "/openapi.yaml"] as const;
-export const BY_OPERATION = ["/openapi.operations.json", "/openapi.operations.yaml"] as const;
-export const FILES = [...WIRE, ...BY_OPERATION] as const;
+const contracts: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ["/openapi", wire],
+  ["/openapi.operations", byOperation],
+]);
+export const DOCUMENTS = ["/openapi.json", "/openapi.operations.json"] as const;
+export const FILES = [...DOCUMENTS, "/openapi.yaml", "/openapi.operations.yaml"] as const;
 
-type File = (typeof FILES)[number];
+export type File = (typeof FILES)[number];
 
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)$/;
 /** RFC 9512, and what was sent before it. */
@@ -17,30 +23,23 @@ const YAML_TYPE = /^(application|text)\/(yaml|x-yaml|vnd\.yaml|[\w.+-]+\+yaml|vn
 export const getFile = (api: Api, target: string, headers: Readonly<Record<string, string>> = {}) =>
   api.request({ method: "GET", target, headers: Object.entries(headers) });
 
-export type Json = Record<string, unknown>;
+export type Json = Readonly<Record<string, unknown>>;
 
 /** A member that has to be an object; an empty one when it is absent. */
 export const member = (object: Json, name: string): Json => expectObject(object[name] ?? {});
-
-export const strings = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
 export const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.map(expectObject) : []);
 
 /** One of the files, parsed. */
 export const read = async (api: Api, file: File): Promise<Json> => parsed(await getFile(api, file), file);
 
-/** An answer with one of the files: an OpenAPI document in the format that its name says. */
+/** An answer with one of the files: a document in the format that its name says. */
 export function parsed(reply: Reply, file: File): Json {
   expectStatus(reply, 200);
   const yaml = file.endsWith(".yaml");
   if (!(yaml ? YAML_TYPE : JSON_TYPE).test(reply.mediaType))
     fail("header:content-type", `a media type of ${yaml ? "YAML" : "JSON"}`, describe(reply));
-  const document = expectObject(yaml ? parsedYaml(reply.text) : reply.json());
-  if (!/^3\.\d+\.\d+$/.test(String(document.openapi)))
-    fail("body:/openapi", "an OpenAPI document", excerpt(reply.text));
-  for (const name of ["info", "paths"]) expectObject(document[name]);
-  return document;
+  return expectObject(yaml ? parsedYaml(reply.text) : reply.json());
 }
 
 function parsedYaml(text: string): unknown {
@@ -51,25 +50,39 @@ function parsedYaml(text: string): unknown {
   }
 }
 
-/** Every text under a member of this name, wherever it stands. */
-export function valuesOf(name: string, value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === name && typeof inner === "string" ? [inner] : valuesOf(name, inner),
-  );
+/** The document is the contract, value by value; `servers`, and the hosts of what the contract gives an address, are the deployment's (D32). */
+export function expectContract(document: Json, file: File): void {
+  const [wanted, found] = [contracts.get(file.replace(/\.\w+$/, "")), document].map((each) => ({
+    ...each,
+    servers: 0,
+  }));
+  expectSame(wanted, found, "");
 }
 
-/** What a local reference leads to in its document (RFC 6901); undefined when it leads nowhere. */
-export function referredTo(document: Json, reference: string): unknown {
-  let place: unknown = document;
-  for (const step of reference.slice(1).split("/").slice(1)) {
-    const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof place !== "object" || place === null || !Object.hasOwn(place, name)) return undefined;
-    place = place[name as keyof typeof place];
+const PLACEHOLDER = "https://one.invalid/";
+
+function expectSame(wanted: unknown, found: unknown, pointer: string): void {
+  const nodes = [wanted, found].map(membersOf);
+  const [one, other] = nodes;
+  if (one && other && Array.isArray(wanted) === Array.isArray(found)) {
+    for (const name of new Set(nodes.flatMap((node) => [...(node?.keys() ?? [])])))
+      expectSame(one.get(name), other.get(name), `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  } else if (wanted !== found && !isElsewhere(wanted, found)) {
+    const place = pointer.slice(1).replace(/(?<=^|\/)\d+(?=\/|$)/g, "*");
+    fail(`body:/${place}`, `${spelled(wanted)} at #${pointer}, as the contract has it`, spelled(found));
   }
-  return place;
 }
 
-/** An object, or what its `$ref` leads to. */
-export const follow = (document: Json, object: Json): Json =>
-  typeof object.$ref === "string" ? expectObject(referredTo(document, object.$ref)) : object;
+const spelled = (value: unknown) =>
+  typeof value === "string" ? shown(value) : excerpt(JSON.stringify(value) ?? "nothing");
+
+const membersOf = (value: unknown) =>
+  typeof value === "object" && value !== null ? new Map<string, unknown>(Object.entries(value)) : null;
+
+/** The same address at another host, in the same text. */
+function isElsewhere(wanted: unknown, found: unknown): boolean {
+  if (typeof wanted !== "string" || typeof found !== "string") return false;
+  const [before = "", after] = wanted.split(PLACEHOLDER);
+  if (after === undefined || !found.startsWith(before) || !found.endsWith(`/${after}`)) return false;
+  return /^https?:\/\/[^\s"<>]+$/.test(found.slice(before.length, found.length - after.length));
+}

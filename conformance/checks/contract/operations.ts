@@ -1,95 +1,82 @@
 import { describe, fail } from "../../client/expect.ts";
-import type { Aspect } from "../../client/expectation.ts";
 import { every, nameOf } from "../../client/operation.ts";
 import { check } from "../check.ts";
 import { entries } from "../docs/document.ts";
-import { inCase } from "../probe.ts";
-import { type Documented, inItems, inPaths } from "./documented.ts";
-import { BY_OPERATION, member, read, strings, valuesOf, WIRE } from "./files.ts";
+import { inEach, toJudge } from "../probe.ts";
+import { DOCUMENTS, type Json, member, objects, read } from "./files.ts";
 
 const ENDPOINT = "/api/";
 
-const takes = ({ names, patterns }: Documented, name: string) =>
-  names.includes(name) || patterns.some((pattern) => new RegExp(pattern).test(name));
+/** An operation as a document has it: whether `@` has to be sent, and what it says that it may be. */
+interface Documented {
+  readonly method: string;
+  readonly path: string;
+  readonly id: unknown;
+  readonly required: boolean;
+  readonly names: readonly string[];
+  /** Of a template none of whose names every deployment has: what its names look like. */
+  readonly patterns: readonly string[];
+}
 
-/** Each of these names is documented for its method. */
-function expectAll(aspect: Aspect, documented: readonly Documented[], wanted: readonly (readonly [string, string])[]) {
-  const missing = wanted.filter(
-    ([method, name]) => !documented.some((one) => one.method === method.toLowerCase() && takes(one, name)),
+function documentedIn(path: string, method: string, operation: Json): Documented {
+  const at = objects(operation.parameters).find(({ name, in: place }) => name === "@" && place === "query");
+  const body = member(operation, "requestBody");
+  const media = member(member(body, "content"), "application/json");
+  const examples = [{ value: media.example }, ...Object.values(member(media, "examples"))];
+  const schema = member(at ?? {}, "schema");
+  const kinds = [schema, ...objects(schema.anyOf)];
+  const listed = kinds.flatMap((kind) => kind.enum ?? []);
+  const names = at
+    ? [listed.length > 0 ? listed : at.example].flat()
+    : objects(examples).map(({ value }) => member({ value }, "value")["@"]);
+  const required = (at ?? body).required === true;
+  const texts = (values: readonly unknown[]) => values.filter((value) => typeof value === "string");
+  const patterns = texts(kinds.map(({ pattern }) => pattern));
+  return { method, path, id: operation.operationId, required, names: texts(names), patterns };
+}
+
+const operationsOf = (document: Json): readonly Documented[] =>
+  Object.entries(member(document, "paths")).flatMap(([path, item]) =>
+    Object.entries(member({ item }, "item")).map(([method, operation]) =>
+      documentedIn(path, method.toUpperCase(), member({ operation }, "operation")),
+    ),
   );
-  if (missing.length > 0) fail(aspect, "every operation", `no ${missing.map(([, name]) => name).join(", no ")}`);
-}
 
-const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
-
-function expectSame(what: string, one: readonly string[], other: readonly string[]): void {
-  const [a, b] = [sorted(one), sorted(other)];
-  if (a.join() !== b.join()) fail("body:/paths", `${what}: ${a.join(", ")}`, b.join(", ") || "none");
-}
-
-const calls = every.map((one) => [one.method, nameOf(one)] as const);
-const namesOf = (documented: readonly Documented[]) =>
-  documented.flatMap(({ names, patterns }) => [...names, ...patterns]);
-
-/** The published contract holds what is served, in each of its files (D11). */
+/** The published contract holds what is served (D11). */
 export const contractOperations = [
-  check("contract/operations#by-operation", {}, async (api) => {
-    const documented = inPaths(await read(api, "/openapi.operations.json"));
-    const own = documented.filter(({ path }) => path !== ENDPOINT);
-    expectAll("body:/paths", own, calls);
-  }),
-  check("contract/operations#wire", {}, async (api) => {
-    const document = await read(api, "/openapi.json");
-    const paths = Object.keys(member(document, "paths"));
-    if (!paths.includes(ENDPOINT) || paths.some((path) => path !== ENDPOINT && /^\/api/.test(path)))
-      fail("body:/paths", `${ENDPOINT} as the one endpoint`, paths.join(", "));
-    const documented = inPaths(document).filter(({ path }) => path === ENDPOINT);
-    expectAll("body:/paths", documented, calls);
-    expectAll("body:/components/pathItems", inItems(document), calls);
-    const byOperation = inPaths(await read(api, "/openapi.operations.json"));
-    expectSame("the operations of the document by operation", namesOf(byOperation), namesOf(inItems(document)));
-    const documents = (await entries(api)).map(({ operation }) => ["GET", operation] as const);
-    expectAll("body:/paths", documented, documents);
-  }),
-  // Nothing is served under a name that has no operation. Called without credentials and input: it may refuse, but it must be known.
-  check("contract/operations#served", {}, async (api) => {
-    const wire = inPaths(await read(api, "/openapi.json")).filter(({ path }) => path === ENDPOINT);
-    const asked = new Set<string>();
-    for (const one of [...inPaths(await read(api, "/openapi.operations.json")), ...wire]) {
-      const method = one.method.toUpperCase();
-      for (const name of [...one.names, ...(one.patterns.length > 0 ? strings([one.example]) : [])]) {
-        if (asked.has(`${method} ${name}`)) continue;
-        asked.add(`${method} ${name}`);
+  ...DOCUMENTS.map((file) =>
+    check(`contract/operations#${file.slice(1)}`, {}, async (api) => {
+      const documented = operationsOf(await read(api, file));
+      const named = documented.flatMap(({ method, names }) => names.map((name) => [name, method] as const));
+      const known = every.map((one) => [nameOf(one), one.method] as const);
+      // By operation a template stands for all of its names; on the wire each is one of a list.
+      const listed = file === "/openapi.json" ? (await entries(api)).map(({ operation }) => [operation, "GET"]) : [];
+      const fits = ([name, verb]: readonly unknown[]) =>
+        documented.some(
+          ({ method, patterns }) => method === verb && patterns.some((one) => RegExp(one).test(`${name}`)),
+        );
+      const missing = [...known, ...listed].filter(
+        (one) => !named.some((other) => `${other}` === `${one}`) && !fits(one),
+      );
+      if (missing.length > 0) fail("body:/paths", "every operation", `no ${missing.join("; no ")}`);
+      // Called without credentials and input: it may be refused, but it must be known.
+      await inEach(named, async ([name, method]) => {
         const body = method === "GET" ? {} : { body: { "@": name } };
         const reply = await api.call(name, { method, credentials: "none", ...body });
         if (reply.status === 405 || reply.status === 404)
-          fail("body:/paths", `${name} to be served by ${method}, as the contract says`, describe(reply));
-      }
-    }
-  }),
-  check("contract/operations#yaml", {}, async (api) => {
-    for (const [json, yaml] of [WIRE, BY_OPERATION]) {
-      const [one, other] = [await read(api, json), await read(api, yaml)];
-      await inCase(yaml, () => {
-        expectSame("the paths", Object.keys(member(one, "paths")), Object.keys(member(other, "paths")));
-        expectSame("the operations", valuesOf("operationId", one), valuesOf("operationId", other));
+          fail("body:/paths", `what the contract has served by ${method}`, describe(reply));
       });
-    }
-  }),
+    }),
+  ),
   check("contract/callable", {}, async (api) => {
-    const documented = inPaths(await read(api, "/openapi.operations.json"));
-    for (const { path, required, names, patterns, example } of documented) {
+    const documented = toJudge(operationsOf(await read(api, "/openapi.operations.json")), "documented operation");
+    for (const { path, required, names } of documented) {
       const { pathname } = new URL(path, "https://h.example");
       if (pathname !== ENDPOINT) fail("body:/paths", `${path} to be sent as ${ENDPOINT}`, pathname);
-      const one = names.length === 1 || (patterns.length === 1 && new RegExp(String(patterns)).test(String(example)));
-      if (!one || !required)
-        fail(
-          "body:/paths",
-          `one name at @, or a pattern and an example, that ${path} requires`,
-          names.join() || "none",
-        );
+      if (names.length !== 1 || !required)
+        fail("body:/paths", `one name at @, that ${path} requires`, names.join() || "none");
     }
-    const ids = documented.map(({ id }) => id);
+    const ids = documented.map(({ id }) => String(id));
     const bad = ids.filter((id, index) => !/^[A-Za-z]\w*$/.test(id) || ids.indexOf(id) !== index);
     if (bad.length > 0) fail("body:/paths", "an identifier of its own as each operationId", bad.join(", "));
   }),

@@ -1,11 +1,9 @@
-import { contract } from "../../../generated/operations.ts";
 import { expectStatus, fail } from "../../client/expect.ts";
 import { excerpt, memberIn, type Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { CODINGS, decoded, documentNames, expectNotModified, getDocument } from "../docs/document.ts";
 import { BROWSER } from "../html.ts";
-import { inCase } from "../probe.ts";
-import { FILES, getFile, type Json, member, objects, parsed, read, referredTo, valuesOf } from "./files.ts";
+import { expectContract, FILES, getFile, type Json, member, objects, parsed, read } from "./files.ts";
 
 const serversOf = ({ servers }: Json): string[] => objects(servers).map(({ url }) => String(url));
 
@@ -27,22 +25,16 @@ function tagOf(reply: Reply): string {
 
 /** The published contract: that it is there, its version, its servers and its validators (D11, D12, D32, G6). */
 export const contractPublication = [
-  check("contract/served#files", {}, async (api) => {
-    for (const file of FILES)
-      await inCase(file, async () => {
-        const reply = await getFile(api, file);
-        const document = parsed(reply, file);
-        const { title } = member(document, "info");
-        if (title !== contract.title) fail("body:/info/title", contract.title, excerpt(String(title)));
-        const references = valuesOf("$ref", document).filter((one) => one.startsWith("#"));
-        const lost = references.find((one) => referredTo(document, one) === undefined);
-        if (lost !== undefined) fail("body", "each $ref to lead somewhere", excerpt(lost));
-        const head = await api.request({ method: "HEAD", target: file });
-        expectStatus(head, 200);
-        if (head.mediaType !== reply.mediaType)
-          fail("header:content-type", `${reply.mediaType} for HEAD`, head.mediaType);
-      });
-  }),
+  ...FILES.map((file) =>
+    check(`contract/served#${file.slice(1)}`, {}, async (api) => {
+      const reply = await getFile(api, file);
+      expectContract(parsed(reply, file), file);
+      const head = await api.request({ method: "HEAD", target: file });
+      expectStatus(head, 200);
+      if (head.mediaType !== reply.mediaType)
+        fail("header:content-type", `${reply.mediaType} for HEAD`, head.mediaType);
+    }),
+  ),
   check("contract/served#however-asked", {}, async (api) => {
     for (const file of FILES) {
       const plain = await getFile(api, file);

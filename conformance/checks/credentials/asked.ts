@@ -7,7 +7,7 @@ import { type Check, check } from "../check.ts";
 import { answered, effectOf, inCase, nobodys, reach } from "../probe.ts";
 import { expectUnchanged, stateOf } from "../state.ts";
 import { type Case, expectAllRefused, expectLetIn, judgeLetIn, kinds, queryWith, sent } from "./calls.ts";
-import { rawCall } from "./raw-call.ts";
+import { onOneConnection } from "./raw-call.ts";
 
 const hexFirst = (text: string) => text.charCodeAt(0).toString(16);
 
@@ -85,28 +85,24 @@ export const asked: readonly Check[] = guarded.flatMap((operation) => [
     const body = JSON.stringify({ "@": nameOf(operation, input), data: input });
     for (const [what, request] of forms(api, operation, body)) {
       const raw = await api.raw(api.rawRequest(request));
-      await inCase(what, () => expectProblem(answered(raw, what), 401, "credentials-missing", operation.id));
+      await inCase(what, () => expectProblem(answered(raw, what), 401, "credentials-missing"));
     }
     await expectUnchanged(api, before);
   }),
   check(`credentials/missing#same-connection-${operation.id}`, { effect: effectOf(operation) }, async (api) => {
-    const good = kinds.map((kind) => [kind.header, kind.good(api)] as const);
-    const both = [rawCall(api, operation.id, good, null), rawCall(api, operation.id, [], "close")];
-    const [first, second] = (await api.raw(both, { answers: 2, inTurn: true })).replies;
+    const [first, ...behind] = await onOneConnection(api, operation.id);
     if (first) judgeLetIn(first, operation);
     else await expectLetIn(api, operation);
     // A target may close a connection after any answer.
-    if (second)
+    for (const reply of behind)
       await inCase("behind a good request on the same connection", () =>
-        expectProblem(second, 401, "credentials-missing", operation.id),
+        expectProblem(reply, 401, "credentials-missing"),
       );
   }),
   check(`credentials/missing#in-parallel-${operation.id}`, { effect: effectOf(operation) }, async (api) => {
     const wrong = nobodys(api);
     const refuse = async (options: CallOptions, status: number, code: Parameters<typeof expectProblem>[2]) =>
-      inCase("beside good requests", async () =>
-        expectProblem(await reach(api, operation, options), status, code, operation.id),
-      );
+      inCase("beside good requests", async () => expectProblem(await reach(api, operation, options), status, code));
     const turns = Array.from({ length: 4 }, () => [
       expectLetIn(api, operation),
       refuse({ credentials: "none" }, 401, "credentials-missing"),

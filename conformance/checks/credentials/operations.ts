@@ -5,6 +5,8 @@ import { guarded, type Known, queryOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
 import { effectOf, inCase, nobodys } from "../probe.ts";
 import { type Case, combinations, eachPlace, expectAllRefused, expectLetIn, kinds, sent, tooFew } from "./calls.ts";
+import { onOneConnection } from "./raw-call.ts";
+import { empty } from "./twice.ts";
 
 /** A key, or a platform, of nobody's in either place. */
 const unknown = (api: Api, { kind, as }: (typeof kinds)[number]) =>
@@ -44,8 +46,11 @@ export const operationCredentials: readonly Check[] = guarded.flatMap((operation
     check(id, { effect: effectOf(operation) }, async (api) => {
       if (origin === "given") {
         await inCase("good credentials", () => expectGiven(api, operation, {}));
-        for (const { what, options } of [...tooFew(api), ...unknown(api, kinds[0])])
+        for (const { what, options } of [...tooFew(api), ...empty(api), ...unknown(api, kinds[0])])
           await inCase(what, async () => expectRefused(await api.call(operation.id, options)));
+        // A target may close a connection after any answer.
+        for (const reply of (await onOneConnection(api, operation.id)).slice(1))
+          await inCase("behind a good request on the same connection", () => expectRefused(reply));
       } else {
         await expectLetIn(api, operation);
         await expectAllRefused(api, operation, "credentials-missing", tooFew(api));

@@ -1,10 +1,9 @@
 import type { Api } from "../../client/api.ts";
-import type { CredentialName } from "../../client/credentials.ts";
 import { expectStatus } from "../../client/expect.ts";
 import { every } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
 import { effectOf, inCase, nobodys } from "../probe.ts";
-import { type Case, eachPlace, expectAllLetIn, sent, special } from "./calls.ts";
+import { type Case, eachPlace, expectAllLetIn, sent } from "./calls.ts";
 import { junk, long, lookalikes, queryJunk, type WrongValue } from "./wrong-values.ts";
 
 /** The same text as both credentials; in headers and in the query, or in the query only. */
@@ -27,6 +26,10 @@ function anything(api: Api): readonly Case[] {
     ...eachPlace("the platform alone", platform, (placement) => ({ platform: placement })),
     sent("good ones in headers", "good"),
     sent("good ones in the query", "query"),
+    ...Object.entries(api.credentials.special).flatMap(([name, { key, platform }]) => [
+      sent(`${name}, in headers`, { key: { header: key }, platform: { header: platform } }),
+      sent(`${name}, in the query`, { key: { query: key }, platform: { query: platform } }),
+    ]),
     sent("a conflict of keys", { key: differ }),
     sent("a conflict of platforms", { platform: differ }),
     sent("a good key with an unknown platform", { key: { header: key }, platform: { header: one } }),
@@ -45,12 +48,11 @@ function anything(api: Api): readonly Case[] {
 }
 
 const HEADS = 3;
-const specials: readonly CredentialName[] = ["noScopes", "otherPlatform", "expired", "revoked"];
 
 /** D16: where no credentials are needed they do not matter. */
 export const publicOperations: readonly Check[] = every
   .filter(({ auth }) => !auth)
-  .flatMap((operation) => [
+  .map((operation) =>
     check(`credentials/public#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
       await expectAllLetIn(api, operation, anything(api));
       if (operation.method === "POST") return;
@@ -59,13 +61,4 @@ export const publicOperations: readonly Check[] = every
         await inCase(`HEAD with ${what}`, () => expectStatus(reply, 200));
       }
     }),
-    ...specials.map((name) =>
-      check(`credentials/public#${name}-${operation.id}`, { effect: effectOf(operation), needs: [name] }, (api) => {
-        const { key, platform } = special(api, name);
-        return expectAllLetIn(api, operation, [
-          sent(`${name}, in headers`, name),
-          sent(`${name}, in the query`, { key: { query: key }, platform: { query: platform } }),
-        ]);
-      }),
-    ),
-  ]);
+  );

@@ -1,10 +1,13 @@
-import { type ProblemCode, scopes } from "../../../generated/operations.ts";
+import { operations, type ProblemCode, scopes } from "../../../generated/operations.ts";
 import type { RequirementId } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
+import type { CallCredentials } from "../../client/call.ts";
 import type { CredentialName } from "../../client/credentials.ts";
+import { fail } from "../../client/expect.ts";
 import { guarded, type Known } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { effectOf, nobodys } from "../probe.ts";
+import { effectOf, nobodys, toJudge } from "../probe.ts";
+import { readEntries } from "../state.ts";
 import {
   type Case,
   combinations,
@@ -124,40 +127,57 @@ const refusals: readonly Refusal[] = [
   ),
 ];
 
+/** The first page of a list that only grows at its end is the same whoever asks. */
+const forAnotherKey = scopes
+  .filter((scope) => scope === operations["user.list"].scope)
+  .map((scope) =>
+    check("user.list/walk#by-another-key", { needs: [scope] }, async (api) => {
+      const pageOf = async (credentials: CallCredentials) =>
+        readEntries(await api.call("user.list", { input: { limit: 1 }, credentials })).entries;
+      const [wanted, seen] = [toJudge(await pageOf("good"), "user"), await pageOf(scope)].map((page) =>
+        JSON.stringify(page),
+      );
+      if (seen !== wanted) fail("body:/items", `${wanted}, whoever asks`, seen ?? "nothing");
+    }),
+  );
+
 /** D16 to D19: who is refused where a key and a platform are needed, and for what. */
-export const refused: readonly Check[] = guarded.flatMap((operation) => [
-  ...refusals
-    .filter(({ needs }) => needs !== "noScopes" || operation.scope !== null)
-    .map(({ requirement, variant = "", code, needs, cases }) =>
-      check(
-        `${requirement}#${variant}${operation.id}`,
-        { effect: effectOf(operation), needs: needs ? [needs] : [] },
-        async (api) => {
-          await expectLetIn(api, operation);
-          const all = cases(api, operation);
-          await expectAllRefused(api, operation, code, all);
-          await expectHeadsRefused(api, operation, code, all.slice(0, HEADS));
-        },
+export const refused: readonly Check[] = [
+  ...forAnotherKey,
+  ...guarded.flatMap((operation) => [
+    ...refusals
+      .filter(({ needs }) => needs !== "noScopes" || operation.scope !== null)
+      .map(({ requirement, variant = "", code, needs, cases }) =>
+        check(
+          `${requirement}#${variant}${operation.id}`,
+          { effect: effectOf(operation), needs: needs ? [needs] : [] },
+          async (api) => {
+            await expectLetIn(api, operation);
+            const all = cases(api, operation);
+            await expectAllRefused(api, operation, code, all);
+            await expectHeadsRefused(api, operation, code, all.slice(0, HEADS));
+          },
+        ),
       ),
-    ),
-  ...scopes
-    .filter((scope) => scope === operation.scope)
-    .flatMap((scope) => [
-      check(`credentials/scope#enough-${operation.id}`, { effect: effectOf(operation), needs: [scope] }, (api) =>
-        expectAllLetIn(api, operation, combinations(special(api, scope))),
-      ),
-      check(
-        `credentials/scope#of-another-${operation.id}`,
-        { effect: effectOf(operation), needs: scopes.filter((other) => other !== scope) },
-        async (api) => {
-          await expectLetIn(api, operation);
-          for (const other of scopes.filter((one) => one !== scope)) {
-            // It enters its own first, by a call that only reads: what was decided there must not be remembered here.
-            for (const own of guarded.filter((one) => one.scope === other && one.method === "GET"))
-              await expectLetIn(api, own, { credentials: other });
-            await expectAllRefused(api, operation, "scope-missing", combinations(special(api, other)));
-          }
-        },
-      ),
-    ]),
-]);
+    ...scopes
+      .filter((scope) => scope === operation.scope)
+      .flatMap((scope) => [
+        check(`credentials/scope#enough-${operation.id}`, { effect: effectOf(operation), needs: [scope] }, (api) =>
+          expectAllLetIn(api, operation, combinations(special(api, scope))),
+        ),
+        check(
+          `credentials/scope#of-another-${operation.id}`,
+          { effect: effectOf(operation), needs: scopes.filter((other) => other !== scope) },
+          async (api) => {
+            await expectLetIn(api, operation);
+            for (const other of scopes.filter((one) => one !== scope)) {
+              // It enters its own first, by a call that only reads: what was decided there must not be remembered here.
+              for (const own of guarded.filter((one) => one.scope === other && one.method === "GET"))
+                await expectLetIn(api, own, { credentials: other });
+              await expectAllRefused(api, operation, "scope-missing", combinations(special(api, other)));
+            }
+          },
+        ),
+      ]),
+  ]),
+];

@@ -19,8 +19,8 @@ function expectChallenge(reply: Reply): void {
 }
 
 /** The detail names what was not sent, and nothing else. */
-function expectNamed(reply: Reply, { options: { credentials } }: Case, id: Known["id"]): void {
-  const { detail } = expectProblem(reply, 401, "credentials-missing", id);
+function expectNamed(reply: Reply, { options: { credentials } }: Case): void {
+  const { detail } = expectProblem(reply, 401, "credentials-missing");
   const placed = typeof credentials === "object" ? credentials : {};
   const missing = kinds.filter(({ kind }) => !placed[kind]?.header && !placed[kind]?.query).map(({ header }) => header);
   const named = kinds.map(({ header }) => header).filter((header) => detail.toUpperCase().includes(header));
@@ -50,7 +50,7 @@ const inPlaces = (what: string, { key, platform }: Credential) =>
 
 async function refusal(api: Api, { id }: Known, { what, options }: Case): Promise<Map<Aspect, string>> {
   const reply = await api.call(id, { input: api.example(id), ...options });
-  await inCase(what, () => expectProblem(reply, 401, "credentials-invalid", id));
+  await inCase(what, () => expectProblem(reply, 401, "credentials-invalid"));
   return facets(reply);
 }
 
@@ -82,9 +82,7 @@ export const told: readonly Check[] = [
     check(`credentials/missing-says-which#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
       const input = api.example(operation.id);
       for (const one of [...tooFew(api), ...empty(api)])
-        await inCase(one.what, async () =>
-          expectNamed(await api.call(operation.id, { input, ...one.options }), one, operation.id),
-        );
+        await inCase(one.what, async () => expectNamed(await api.call(operation.id, { input, ...one.options }), one));
     }),
     check(`credentials/challenge#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
       const [key] = kinds;

@@ -3,6 +3,7 @@ import { commands, type Known, nameOf, queries } from "../../client/operation.ts
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { answered, expectReached, expectRefusedAs, inCase, inEach, reach } from "../probe.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 import { PATHS } from "./paths.ts";
 
 /** A body on GET is ignored (D5). */
@@ -47,6 +48,15 @@ export const bodyOnGet = [
           });
     }),
   ),
+  check("dispatch/body-on-get#carried-out", { effect: "write" }, (api) =>
+    inEach(commands, async (command) => {
+      const data = api.example(command.id);
+      const before = await stateOf(api, command, data);
+      const body = { "@": nameOf(command, data), data };
+      await inEach(queries, async (operation) => expectNamed(await reach(api, operation, { body }), operation));
+      await expectUnchanged(api, before);
+    }),
+  ),
   check("dispatch/body-on-get#no-name-in-it", {}, async (api) => {
     for (const [type, body] of [
       ["application/json", { "@": "sysinfo" }],
@@ -58,7 +68,7 @@ export const bodyOnGet = [
     }
     await inEach(commands, async (operation) => {
       const reply = await api.call(nameOf(operation), { method: "GET", body: { "@": "user.list" } });
-      expectRefusedAs(reply, "method-not-allowed", operation.id);
+      expectRefusedAs(reply, "method-not-allowed");
     });
   }),
   check("dispatch/body-on-get#on-a-socket", {}, async (api) => {

@@ -153,12 +153,23 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
   judgePlatform: [
     ofGuarded(PLATFORM, "platform-not-allowed", (draft) => withCredential(draft, PLATFORM, "no-such-platform")),
   ],
+  // Takes many requests, and whose calls they are: see checks/limits.ts.
+  limitRate: [],
   negotiate: [fault("accept", "not-acceptable", (draft) => plus(draft, ["Accept", "image/png"]))],
   judgeInput: [
     // A command is without its input already.
     fault("input", "invalid-input", (draft) =>
       isPost(draft) ? draft : { ...draft, query: [...draft.query, ["no-such-parameter", "1"]] },
     ),
+    // Values of no type that is asked for: a server may judge them apart from names.
+    fault("input", "invalid-input", (draft, { input }) => {
+      const wrong = Object.keys(input).map((name) => [name, [{}]] as const);
+      if (draft.body)
+        return { ...draft, body: { ...draft.body, data: { ...Object.fromEntries(wrong), "no-such": 1 } } };
+      const integers = Object.keys(input).filter((name) => input[name]?.type === "integer");
+      const query = [...draft.query, ...integers.map((name) => [name, "none"] as const)];
+      return integers.length === 0 ? null : { ...draft, query };
+    }),
   ],
   // Only ever behind another: what a handler refuses depends on what is there.
   handle: [

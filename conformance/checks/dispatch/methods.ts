@@ -34,7 +34,7 @@ function expectNowhere(reply: Reply): void {
 
 /** The method is not the operation's. */
 function expectWrong(reply: Reply, operation: Known): void {
-  expectRefusedAs(reply, "method-not-allowed", operation.id);
+  expectRefusedAs(reply, "method-not-allowed");
   expectAllow(reply, ...allowOf(operation));
 }
 

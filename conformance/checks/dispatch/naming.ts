@@ -128,20 +128,14 @@ export const naming = [
         expectMissingIn(api, operation, [{}], { headers: { "X-Operation": name, Operation: name, SOAPAction: name } }),
       ),
 
-      check(`dispatch/ambiguous#equal-${id}`, { effect: "write" }, async (api) => {
-        await expectAmbiguous(api, operation, [`@=${name}`, `%40=${name}`]);
+      check(`dispatch/ambiguous#${id}`, { effect: "write" }, async (api) => {
+        const other = ["@=sysinfo", "%40=user.list", `@=no.${api.runId}`, "@=constructor"];
+        const empty = ["@=", "@", "%40=", `X-PLATFORM=${api.platform}&@=`];
+        await expectAmbiguous(api, operation, [`@=${name}`, `%40=${name}`, ...other, ...empty]);
+        // Before the name is looked for.
+        await expectAmbiguous(api, operation, [`@=${name}`, "@=sysinfo"], "no.such.operation");
         expectReached(await reach(api, operation), operation);
       }),
-      check(`dispatch/ambiguous#different-${id}`, { effect: "write" }, (api) =>
-        expectAmbiguous(api, operation, ["@=sysinfo", "%40=user.list", `@=no.${api.runId}`, "@=constructor"]),
-      ),
-      check(`dispatch/ambiguous#empty-${id}`, { effect: "write" }, (api) =>
-        expectAmbiguous(api, operation, ["@=", "@", "%40=", `X-PLATFORM=${api.platform}&@=`]),
-      ),
-      check(`dispatch/ambiguous#before-unknown-${id}`, { effect: "write" }, (api) =>
-        expectAmbiguous(api, operation, [`@=${name}`, "@=sysinfo"], "no.such.operation"),
-      ),
-
       check(`dispatch/no-batch#${id}`, { effect: "write" }, async (api) => {
         const [data, other] = [api.example(id), api.example(id)];
         const before = await stateOf(api, operation, data, other);

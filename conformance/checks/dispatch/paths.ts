@@ -14,9 +14,10 @@ const READ = ["GET", "HEAD", "OPTIONS"];
 /** What every deployment serves beside the endpoint. */
 export const PATHS = [
   ...["/", "/openapi.json", "/openapi.yaml", "/openapi.operations.json", "/openapi.operations.yaml", "/robots.txt"],
+  ...["/reference", "/.well-known/api-catalog"],
 ];
 /** Whether they are served is a matter of configuration, and of other requirements. */
-const OPTIONAL = ["/reference", "/.well-known/api-catalog", "/.well-known/security.txt"];
+const OPTIONAL = ["/.well-known/security.txt"];
 
 const PREFLIGHT = {
   Origin: "https://page.example",

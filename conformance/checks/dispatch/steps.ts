@@ -46,14 +46,14 @@ function pair(operation: Known, first: Fault, second: Fault, start: Draft, calle
   return draft && { first, second, draft };
 }
 
-/** Requests with a fault of the one step and one of the other: for each fault of the first, and each place of credentials. */
+/** Requests with a fault of the one step and one of the other: for each two of them, and each place of credentials. */
 function together(operation: Known, step: Step, later: Step, caller: Caller, input: Input): readonly Pair[] {
   if (hostile.includes(later) && !hostile.includes(step)) return [];
   const places = ofCredentials.includes(step) ? (["headers", "query"] as const) : (["headers"] as const);
   const starts = places.map((place) => draftOf(operation, caller, input, place));
   return starts.flatMap((start) =>
     faults[step].flatMap((first) =>
-      faults[later].flatMap((second) => pair(operation, first, second, start, caller) ?? []).slice(0, 1),
+      faults[later].flatMap((second) => pair(operation, first, second, start, caller) ?? []),
     ),
   );
 }

@@ -6,7 +6,7 @@ import { every, type Known, nameOf, operationOf } from "../../client/operation.t
 import { memberIn, type Reply } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
 import { check, checkAll } from "../check.ts";
-import { inCase, inEach, reach } from "../probe.ts";
+import { expectNoOperation, inCase, inEach, reach, toJudge } from "../probe.ts";
 import { wrongMethods } from "./methods.ts";
 
 /** `X-Operation`: the answer to a known operation names it (D12). */
@@ -64,6 +64,16 @@ export const operationHeader = [
         const reply = await api.call(`docs.get.${name}`, { accept });
         await inCase(`docs.get.${name} as ${accept}`, () => expectOperation(reply, "docs.get"));
       }
+  }),
+  check("dispatch/x-operation#same-connection", {}, async (api) => {
+    const names = ["sysinfo", `no.${api.runId}`, "docs.list"];
+    const requests = names.map((name) => api.rawRequest({ target: api.path(`/api/?@=${name}`), connection: null }));
+    const { replies } = await api.raw(requests, { answers: names.length, inTurn: true });
+    const [first, unknown, last] = toJudge(replies, "answer on a connection");
+    if (first) expectOperation(first, "sysinfo");
+    // A target may close a connection after any answer.
+    if (unknown) expectNoOperation(unknown);
+    if (last) expectOperation(last, "docs.list");
   }),
   check("dispatch/x-operation#not-modified", {}, async (api) => {
     const etag = (await api.call("docs.get.README")).header("etag");

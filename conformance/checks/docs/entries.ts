@@ -68,12 +68,12 @@ export const docsEntries = [
   check("docs.get/absent#names", {}, async (api) => {
     const there = await documentNames(api);
     for (const name of new Set(absent(api.runId, there).filter((one) => !there.includes(one))))
-      expectProblem(await getDocument(api, name), 404, "document-not-found", "docs.get");
+      expectProblem(await getDocument(api, name), 404, "document-not-found");
   }),
   check("docs.get/absent#whatever-headers", {}, async (api) => {
     const name = `no-${api.runId}`;
     for (const asked of [...FORMATS.map((accept) => ({ accept })), { ifNoneMatch: "*" }])
-      expectProblem(await getDocument(api, name, asked), 404, "document-not-found", "docs.get");
+      expectProblem(await getDocument(api, name, asked), 404, "document-not-found");
     expectStatus(await getDocument(api, name, { method: "HEAD" }), 404);
   }),
   check("docs.get/name-pattern", {}, async (api) => {

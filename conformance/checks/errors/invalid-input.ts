@@ -62,11 +62,11 @@ function casesOf(api: Api, { id, method }: Known): readonly (readonly [what: str
 }
 
 /** Over the faults of every operation. */
-const everyList = (requirement: RequirementId, judge: (reply: Reply, id: OperationId) => void): readonly Check[] =>
+const everyList = (requirement: RequirementId, judge: (reply: Reply) => void): readonly Check[] =>
   every.map((operation) =>
     check(`${requirement}#${operation.id}`, { effect: effectOf(operation) }, async (api) => {
       for (const [what, options] of casesOf(api, operation))
-        await inCase(what, async () => judge(await api.call(operation.id, options), operation.id));
+        await inCase(what, async () => judge(await api.call(operation.id, options)));
     }),
   );
 
@@ -111,12 +111,12 @@ const memberFaults = (
 
 /** The list of a 422 (D8). */
 export const invalidInput: readonly Check[] = [
-  ...everyList("errors/invalid-input", (reply, id) => {
+  ...everyList("errors/invalid-input", (reply) => {
     judgeFaults(reply);
-    faultsIn(reply, id);
+    faultsIn(reply);
   }),
-  ...everyList("errors/at-most-20", (reply, id) => {
-    const { length } = faultsIn(reply, id);
+  ...everyList("errors/at-most-20", (reply) => {
+    const { length } = faultsIn(reply);
     if (length > 20) fail("body:/errors", "at most 20 faults", String(length));
   }),
   memberFaults("errors/all-faults#members", expectPlaces),

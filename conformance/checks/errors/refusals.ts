@@ -20,16 +20,21 @@ const refusal = (code: ProblemCode, send: Refusal["send"], ...or: readonly numbe
   statuses: [problems[code].status, ...or],
 });
 
+/** What is told in another language is told by the same code, under the same members. */
+const LANGUAGE = { "Accept-Language": "fr-CH, fr;q=0.9, de;q=0.8" };
+
 const calling = (code: ProblemCode, nameOrId: string | null, options: Options = {}) =>
   refusal(code, (api, accept) => {
     const given = typeof options === "function" ? options(api) : options;
-    return api.call(nameOrId ?? `no.such.${nobodys(api)}`, { ...given, ...(accept === undefined ? {} : { accept }) });
+    const headers = { ...LANGUAGE, ...given.headers };
+    return api.call(nameOrId ?? `no.such.${nobodys(api)}`, { ...given, headers, ...(accept && { accept }) });
   });
 
 const asking = (code: ProblemCode, method: string, target: string, ...or: readonly number[]) =>
   refusal(
     code,
-    (api, accept) => api.request({ method, target, headers: accept === undefined ? [] : [["Accept", accept]] }),
+    (api, accept) =>
+      api.request({ method, target, headers: Object.entries({ ...LANGUAGE, ...(accept && { Accept: accept }) }) }),
     ...or,
   );
 

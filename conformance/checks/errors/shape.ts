@@ -66,11 +66,13 @@ function expectMembers(problem: Record<string, unknown>, reply: Reply): void {
   if (code === "invalid-input" && !Array.isArray(errors)) fail("body:/errors", "the list errors", describe(reply));
   const allowed = code === "invalid-input" ? [...MEMBERS, "errors"] : MEMBERS;
   const more = Object.keys(problem).filter((member) => !allowed.includes(member));
+  if (reply.repeatsName) fail("body", "each member once", describe(reply));
   if (more.length > 0) fail(`body:/${more[0]}`, `no other members than ${allowed.join(", ")}`, more.join(", "));
 }
 
 function expectType({ type, code }: Record<string, unknown>): void {
-  const uri = typeof type === "string" && URL.canParse(type) ? new URL(type) : null;
+  // A parser of URLs takes away the blanks around one; a URI has none (RFC 3986).
+  const uri = typeof type === "string" && /^[!-~]+$/.test(type) && URL.canParse(type) ? new URL(type) : null;
   if (!uri || !/^https?:$/.test(uri.protocol))
     fail("body:/type", "an absolute http or https URI as type", excerpt(String(type)));
   if (uri.searchParams.get("@") !== "docs.get.problems" || !uri.pathname.endsWith("/api/"))
@@ -108,6 +110,10 @@ function expectSameType(usual: Reply, reply: Reply, what: string): void {
 export const shape: readonly Check[] = [
   ...everyRefusal("errors/media-type", (reply) => {
     if (reply.mediaType !== PROBLEM) fail("header:content-type", PROBLEM, describe(reply));
+    const coding = reply.header("content-encoding") ?? "identity";
+    // Who undoes a coding that is not there has nothing to read.
+    if (coding !== "identity" && reply.text.startsWith("{"))
+      fail("header:content-encoding", "the coding that the problem is in", coding);
     if (!isBodiless(reply)) expectObject(reply.json());
   }),
   ...everyRefusal("errors/members", ofProblems(expectMembers)),
@@ -124,6 +130,11 @@ export const shape: readonly Check[] = [
   check("errors/type#leads-to-entry", {}, async (api) => {
     const { type, code } = expectObject((await api.call("user.list", { credentials: "none" })).json());
     expectType({ type, code });
+    // The same on every deployment: it names the first of those that the contract lists.
+    const { servers } = expectObject((await api.request({ method: "GET", target: "/openapi.json" })).json());
+    const first = String(Object(servers)[0]?.url).replace(/\/$/, "");
+    if (!String(type).startsWith(`${first}/api/`))
+      fail("body:/type", `a type on the first deployment, ${first}`, excerpt(String(type)));
     const { search } = new URL(String(type));
     const entry = await api.request({ method: "GET", target: `/api/${search}` });
     expectStatus(entry, 200);

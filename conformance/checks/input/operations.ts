@@ -2,7 +2,7 @@ import { type InputMember, type Operation, type OperationId, operations } from "
 import { validators } from "../../../generated/validators.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
-import { expectProblem, expectSuccess, fail, type ProblemBody } from "../../client/expect.ts";
+import { expectProblem, expectSuccess, fail, type Refusal } from "../../client/expect.ts";
 import { commands as commandOperations, nameOf, queries as queryOperations } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { Effect } from "../check.ts";
@@ -42,11 +42,11 @@ export const strangeValue = (id: OperationId, data: Data): unknown => {
 /** The whole body of a POST. */
 export const bodyOf = (id: OperationId, data: unknown) => ({ "@": nameOf(operations[id]), data });
 
-export type Fault = NonNullable<ProblemBody["errors"]>[number];
+export type Fault = Refusal["errors"][number];
 
 /** The operation refuses the input; returns what it finds wrong. */
 export async function expectInvalid(api: Api, id: OperationId, options: CallOptions): Promise<readonly Fault[]> {
-  return faultsIn(await api.call(id, options), id);
+  return faultsIn(await api.call(id, options));
 }
 
 /** The same of each of several. */
@@ -61,9 +61,7 @@ export async function expectNoneTaken(api: Api, id: OperationId, rows: (data: Da
   await expectUnchanged(api, before);
 }
 
-export function faultsIn(reply: Reply, id: OperationId): readonly Fault[] {
-  return expectProblem(reply, 422, "invalid-input", id).errors ?? [];
-}
+export const faultsIn = (reply: Reply): readonly Fault[] => expectProblem(reply, 422, "invalid-input").errors;
 
 /** The operation takes the input as it stands in its example. */
 export async function expectTaken(api: Api, id: OperationId, options: CallOptions = {}): Promise<void> {

@@ -2,7 +2,7 @@ import type { RequirementId } from "../../../generated/requirements.ts";
 import { type Check, check } from "../check.ts";
 import { inCase, shown } from "../probe.ts";
 import { expectNotCreated } from "../state.ts";
-import { expectCreated, expectRefused, expectTaken, type NewUser } from "./users.ts";
+import { expectCreated, expectListed, expectRefused, expectTaken, type NewUser } from "./users.ts";
 
 /** White space as ECMAScript has it, but for what is a control character as well. */
 const BLANKS = [..." \u00a0\u1680\u2000\u2003\u2007\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"];
@@ -149,6 +149,7 @@ export const userInput: readonly Check[] = rows.flatMap(({ id, member, refused, 
       const one = await expectCreated(api, member === "name" ? { name: right("") } : { email: api.email(right) });
       // The input is judged before anyone asks whether the address is taken.
       await expectRefused(api, member, user(refused[0] ?? "", one.email));
+      await expectListed(api, [one]);
     }
   }),
   check(`${id}#taken`, {}, async (api) => {

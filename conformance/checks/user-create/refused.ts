@@ -3,8 +3,8 @@ import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
-import { answered, inCase } from "../probe.ts";
-import { expectNotCreated } from "../state.ts";
+import { answered, credentialFields, inCase } from "../probe.ts";
+import { expectNotCreated, seeing } from "../state.ts";
 import { walkUsers } from "../users.ts";
 import { expectCreated } from "./users.ts";
 
@@ -81,7 +81,7 @@ export const refused: readonly Check[] = [
         const reply = await api.call("user.create", { body: good(email), ...options(email) });
         expectProblem(reply, problems[code].status, code);
       });
-    const listed = new Set((await walkUsers(api)).map(({ email }) => email.toLowerCase()));
+    const listed = new Set((await seeing(() => walkUsers(api))).map(({ email }) => email.toLowerCase()));
     const stored = sent.find(({ email }) => listed.has(email.toLowerCase()));
     if (stored) fail("state", `nobody created by what is refused: ${stored.what}`, `${stored.email} is a user now`);
     // The addresses are free.
@@ -90,11 +90,7 @@ export const refused: readonly Check[] = [
   }),
   check("user.create/refused-not-stored#other-methods", { effect: "write" }, async (api) => {
     const email = api.email();
-    const headers = [
-      ["X-API-KEY", api.key],
-      ["X-PLATFORM", api.platform],
-      ["Content-Type", "application/json"],
-    ] as const;
+    const headers = [...credentialFields(api), ["Content-Type", "application/json"] as const];
     for (const method of ["HEAD", "DELETE"])
       for (const query of ["", "?@=user.create"])
         await inCase(`by ${method} with the query ${query}`, async () => {

@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import { expectProblem, expectSuccess, fail, type SuccessBody } from "../../client/expect.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
+import { seeing } from "../state.ts";
 import { walkUsers } from "../users.ts";
 
 /** Words for creating users, and for seeing what a name or an e-mail address is taken for without creating any. */
@@ -27,7 +28,7 @@ export async function expectCreated(api: Api, wanted: Partial<NewUser> = {}): Pr
 
 /** The members of `data` that a refusal for the input is about. */
 async function faults(api: Api, user: NewUser): Promise<readonly string[]> {
-  const { errors = [] } = expectProblem(await create(api, user), 422, "invalid-input", "user.create");
+  const { errors } = expectProblem(await create(api, user), 422, "invalid-input");
   return errors.flatMap(({ pointer }) => /^#\/data\/([^/]+)/.exec(pointer ?? "")?.[1] ?? []);
 }
 
@@ -46,7 +47,7 @@ export async function expectTaken(api: Api, member: keyof NewUser, value: string
 
 /** Each user is listed once, and as it was answered. */
 export async function expectListed(api: Api, users: readonly User[]): Promise<void> {
-  const listed = await walkUsers(api);
+  const listed = await seeing(() => walkUsers(api));
   for (const user of users) {
     const [found, ...more] = listed.filter(({ id }) => id === user.id);
     if (!found || more.length > 0) fail("state", `${user.email} listed once`, found ? "more than once" : "never");

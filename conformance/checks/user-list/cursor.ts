@@ -4,7 +4,7 @@ import { Stopped } from "../../client/expectation.ts";
 import { check } from "../check.ts";
 import { inCase, shown } from "../probe.ts";
 import { pageOfUsers, readPage } from "../users.ts";
-import { ensureUsers, expectCursor, listCheck } from "./pages.ts";
+import { beginning, ensureUsers, expectCursor, listCheck } from "./pages.ts";
 
 const base64 = (text: string | Buffer) => Buffer.from(text).toString("base64");
 const base64url = (text: string | Buffer) => Buffer.from(text).toString("base64url");
@@ -50,7 +50,7 @@ function nearMisses(cursor: string): readonly string[] {
 async function expectInvalid(api: Api, cursors: Iterable<string>): Promise<void> {
   for (const cursor of new Set(cursors)) {
     const reply = await api.call("user.list", { input: { limit: 1, cursor } });
-    await inCase(`cursor ${shown(cursor)}`, () => expectProblem(reply, 400, "invalid-cursor", "user.list"));
+    await inCase(`cursor ${shown(cursor)}`, () => expectProblem(reply, 400, "invalid-cursor"));
   }
 }
 
@@ -70,7 +70,7 @@ export const cursors = [
   check("user.list/invalid-cursor#made-up", {}, async (api) => {
     await expectInvalid(api, [api.runId, ...MADE_UP]);
     for (const rawQuery of ["@=user.list&cursor", `@=user.list&cursor=${api.runId}`])
-      expectProblem(await api.call("user.list", { rawQuery }), 400, "invalid-cursor", "user.list");
+      expectProblem(await api.call("user.list", { rawQuery }), 400, "invalid-cursor");
   }),
   listCheck("user.list/invalid-cursor#near-misses", async (api) => {
     const { cursors, id } = await givenOut(api);
@@ -86,7 +86,7 @@ export const cursors = [
     expectCursor(await pageOfUsers(api, { limit: 1 }), true, "more users are there");
     const { cursors } = await givenOut(api);
     const [cursor] = cursors;
-    const [plain] = (await pageOfUsers(api, { limit: 1, cursor })).items;
+    const [, second] = (await beginning(api)).items;
     // Another spelling in the query is the same value.
     const escaped = Buffer.from(cursor).toString("hex").replace(/../g, "%$&");
     const spellings = [
@@ -95,7 +95,7 @@ export const cursors = [
     ];
     for (const rawQuery of spellings) {
       const { items } = readPage(await api.call("user.list", { rawQuery }));
-      if (items[0]?.id !== plain?.id) fail("body:/items", "the same page by the same cursor", JSON.stringify(items));
+      if (items[0]?.id !== second?.id) fail("body:/items", `the second user, ${second?.id}`, JSON.stringify(items));
     }
   }),
 ];

@@ -3,7 +3,8 @@ import type { Api } from "../../client/api.ts";
 import { expectSuccess, fail } from "../../client/expect.ts";
 import { type Aspect, Expectation, Stopped } from "../../client/expectation.ts";
 import { check, type TargetCheck } from "../check.ts";
-import { type ListedUser, type Page, pageOfUsers } from "../users.ts";
+import { type PageOfAny, pagesOf } from "../state.ts";
+import { type ListedUser, type Page, pageOfUsers, userOf } from "../users.ts";
 
 /** Words for looking at `user.list`. */
 
@@ -41,17 +42,12 @@ export async function endOfList(api: Api): Promise<End> {
 
 /** Null for a list that is too long to be read to its end. */
 async function findEnd(api: Api): Promise<End | null> {
-  let before: string | undefined;
-  let cursor: string | undefined;
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const { items, nextCursor } = await pageOfUsers(api, inputOf(cursor, MOST));
-    if (nextCursor === undefined) {
-      if (items.length === MOST) return tailBehind(api, cursor);
-      return items.length < TAIL && pages > 0 ? tailBehind(api, before) : { cursor, users: items };
-    }
-    [before, cursor] = [cursor, nextCursor];
-  }
-  return null;
+  const pages: PageOfAny[] = [];
+  for await (const page of pagesOf(api, "user.list", { limit: MOST })) if (pages.push(page) > MAX_PAGES) return null;
+  const [last, before] = pages.reverse();
+  if (!last || last.entries.length === MOST) return tailBehind(api, last?.cursor);
+  if (last.entries.length < TAIL && before) return tailBehind(api, before.cursor);
+  return { cursor: last.cursor, users: last.entries.map(userOf) };
 }
 
 /** The last page, begun earlier: within the page that starts here. */
@@ -94,7 +90,7 @@ export function expectCursor({ nextCursor }: Page, wanted: boolean, why: string)
     fail("body:/nextCursor", `${wanted ? "a" : "no"} nextCursor, since ${why}`, nextCursor ?? "none");
 }
 
-/** How often a list that grows is judged before what was found counts. */
+/** How often a list that grows is judged before nothing can be said of it. */
 const MOST_TRIES = 10;
 
 /** Somebody else may create users: judges again when the list has grown while it was judged. */
@@ -104,9 +100,11 @@ async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof Expectation) || tries === MOST_TRIES) throw error;
+      if (!(error instanceof Expectation)) throw error;
       const after = await findEnd(api);
       if (before?.users.at(-1)?.id === after?.users.at(-1)?.id) throw error;
+      if (tries === MOST_TRIES)
+        throw new Stopped(`the list grew while it was judged, ${tries} times: ${error.message}`);
     }
   }
 }

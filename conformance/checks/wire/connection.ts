@@ -12,6 +12,7 @@ import {
   at,
   type Case,
   converse,
+  expectCases,
   expectOutcome,
   type Outcome,
   refusedPost,
@@ -93,10 +94,9 @@ const lengths: readonly Check[] = [
       await expectCoded(api, requestOf(api, id, { input: api.example(id) }), []);
     }),
   ),
-  check("http/content-length#refusals", { effect: "hostile" }, async (api) => {
-    for (const [what, sent, ...outcomes] of refusedEarly(api))
-      await inCase(what, async () => expectOutcome(await expectWhole(api, sent), ...outcomes));
-  }),
+  check("http/content-length#refusals", { effect: "hostile" }, (api) =>
+    expectCases(api, refusedEarly(api), expectWhole),
+  ),
 ];
 
 /** Other spellings of a request that HTTP has (D13). */
@@ -140,9 +140,10 @@ const heads = check("http/head-refused", { effect: "hostile" }, async (api) => {
     ["an unknown operation", at(api, `/api/?@=no.${api.runId}`), "operation-not-found"],
     ["an unknown path", at(api, `/${api.runId}`), "path-not-found"],
   ];
-  for (const [what, sent, ...outcomes] of refused)
-    if (typeof sent === "object" && "target" in sent)
-      await inCase(what, async () => expectOutcome(await expectWhole(api, { ...sent, method: "HEAD" }), ...outcomes));
+  const byHead = refused.flatMap(([what, sent, ...outcomes]): Case[] =>
+    typeof sent === "object" && "target" in sent ? [[what, { ...sent, method: "HEAD" }, ...outcomes]] : [],
+  );
+  await expectCases(api, byHead, expectWhole);
 });
 
 /** How answers are written and requests are spelled (D13). */

@@ -11,8 +11,11 @@ import { answerTo, expectOutcome, listed, reachOf } from "./support.ts";
 const ORIGIN = "https://app.example";
 const ENDPOINTS = ["/api/", "/api"];
 const PATHS = ["/", "/openapi.json", "/openapi.operations.yaml", "/robots.txt"];
-const ALLOWED = ["X-API-KEY", "X-PLATFORM", "Content-Type", "X-Request-Id", "If-None-Match"];
-const EXPOSED = ["X-Request-Id", "X-Operation", "ETag", "Link", "Retry-After", "Deprecation", "Sunset"];
+const ALLOWED = ["X-API-KEY", "X-PLATFORM", "Content-Type", "Idempotency-Key", "X-Request-Id", "If-None-Match"];
+const EXPOSED =
+  "X-Request-Id X-Operation ETag Link RateLimit RateLimit-Policy Retry-After Idempotent-Replayed Deprecation Sunset".split(
+    " ",
+  );
 
 const allowedBy = (reply: Reply) => reply.header("access-control-allow-origin");
 const varies = (reply: Reply) => listed(reply.header("vary")).has("origin");

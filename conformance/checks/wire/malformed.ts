@@ -73,8 +73,7 @@ const malformed: readonly Check[] = [
   check("http/malformed-request#not-http", { effect: "hostile" }, async (api) => {
     const methods = METHODS.map((method) => refused(`the method ${method}`, sysinfo(api, { method })));
     const bytes = NOT_HTTP.map((text) => refused(JSON.stringify(text), text));
-    for (const [what, sent, ...outcomes] of [wellFormed(api), ...bytes, ...methods])
-      await inCase(what, async () => expectOutcome(await expectWhole(api, sent), ...outcomes));
+    await expectCases(api, [wellFormed(api), ...bytes, ...methods], expectWhole);
   }),
   ...casesOf("http/malformed-request", "hostile", {
     "method-in-lower-case": (api) => [

@@ -4,7 +4,7 @@ import { every, nameOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { inCase } from "../probe.ts";
+import { credentialFields, expectRefusedAs, inCase } from "../probe.ts";
 import { answerTo, at, type Case, casesOf, emptyCreate, type Field, SYSINFO } from "./support.ts";
 
 /** A relative reference (RFC 3986, 4.2): no scheme and no authority. */
@@ -61,8 +61,7 @@ const redirects: readonly Check[] = [
     await expectRedirects(api, [""], post);
   }),
   check("http/slash-redirect#whatever-the-headers", {}, async (api) => {
-    const good: readonly Field[] = Object.entries({ "X-API-KEY": api.key, "X-PLATFORM": api.platform });
-    for (const headers of [ELSEWHERE, [["X-API-KEY", `no-key-${api.runId}`] as const], good])
+    for (const headers of [ELSEWHERE, [["X-API-KEY", `no-key-${api.runId}`] as const], credentialFields(api)])
       await expectRedirects(api, ["@=user.list"], { headers });
   }),
   check("http/slash-options", {}, async (api) => {
@@ -136,5 +135,19 @@ const robots: readonly Check[] = [
   }),
 ];
 
+/** `/.well-known/security.txt` (D11, RFC 9116), where there is one. */
+const securityTxt = check("http/security-txt", {}, async (api) => {
+  const reply = await answerTo(api, at(api, "/.well-known/security.txt"));
+  if (reply.status === 404) return expectRefusedAs(reply, "path-not-found");
+  expectStatus(reply, 200);
+  if (reply.mediaType !== "text/plain") fail("header:content-type", "text/plain", describe(reply));
+  const values = (name: string) =>
+    [...reply.text.matchAll(new RegExp(`^${name}:[ \\t]*(\\S+)`, "gim"))].map((m) => m[1]);
+  if (values("contact").length === 0) fail("body", "a field Contact", describe(reply));
+  const [expires = "", ...more] = values("expires");
+  if (more.length > 0 || !(Date.parse(expires) > Date.now()))
+    fail("body", "one field Expires, with a time to come", describe(reply));
+});
+
 /** Paths that are served beside the endpoint, and other spellings of it. */
-export const paths: readonly Check[] = [...redirects, ...dotSegments, ...robots];
+export const paths: readonly Check[] = [...redirects, ...dotSegments, ...robots, securityTxt];

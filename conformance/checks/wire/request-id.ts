@@ -1,9 +1,11 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectSuccess, fail } from "../../client/expect.ts";
+import { Stopped } from "../../client/expectation.ts";
 import { commands, every } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
+import { refusals as codes } from "../errors/refusals.ts";
 import { inCase, toJudge } from "../probe.ts";
 import { everyAnswer, refusedEarly } from "./layers.ts";
 import { answerTo, at, type Field, pipeline, reachOf, refusedPost, sysinfo, withFields } from "./support.ts";
@@ -98,9 +100,11 @@ export const requestId: readonly Check[] = [
     const headers = { "X-Request-Id": api.runId };
     for (const { id } of commands)
       await inCase(id, async () => {
-        const reply = await api.call(id, { input: api.example(id), headers });
+        const input = api.example(id);
+        const reply = await api.call(id, { input, headers });
         expectSuccess(reply, id);
-        expectEcho(reply, api.runId);
+        // The second time it is refused, by the storage, or done again.
+        for (const each of [reply, await api.call(id, { input, headers })]) expectEcho(each, api.runId);
       });
   }),
   check("http/request-id#echoed-everywhere", {}, (api) => echoed(api, places(api))),
@@ -134,9 +138,24 @@ export const requestId: readonly Check[] = [
     ];
     expectDistinct((await Promise.all([...asks, ...asks, ...asks].map((ask) => ask()))).map(formed));
   }),
+  // A counter of a byte comes round; ten connections, since a target may end one after some requests.
+  check("http/request-id#do-not-come-round", { alone: true }, async (api) => {
+    const requests = Buffer.concat(
+      pipeline(
+        api,
+        Array.from({ length: 50 }, () => sysinfo(api)),
+      ),
+    );
+    const ids: string[] = [];
+    for (let n = 0; n < 10; n += 1) ids.push(...(await api.raw(requests, { answers: 50 })).replies.map(formed));
+    expectDistinct(toJudge(ids, "answer"));
+    if (ids.length < 300)
+      throw new Stopped(`only ${ids.length} answers were given, too few to see an id for the second time`);
+  }),
   check("http/request-id#new-on-refusals", { effect: "hostile" }, async (api) => {
     const ids: string[] = [];
     for (const [, sent] of [...refusedEarly(api), ...refusedEarly(api)]) ids.push(formed(await answerTo(api, sent)));
+    for (const { send } of [...codes, ...codes]) ids.push(formed(await send(api)));
     expectDistinct(ids);
   }),
   check("http/request-id#new-on-each-request-of-a-connection", { alone: true }, async (api) => {

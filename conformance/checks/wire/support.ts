@@ -9,7 +9,7 @@ import type { RawReply } from "../../client/transport.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import type { RawOptions } from "../../client/wire/socket.ts";
 import { type Check, check, type Effect } from "../check.ts";
-import { answered, inCase, successes } from "../probe.ts";
+import { answered, inEach, successes } from "../probe.ts";
 
 /** Words for checks that write their own bytes: requests, and cases of what is sent and what it gets. */
 
@@ -123,10 +123,8 @@ export function expectOutcome(reply: Reply, ...outcomes: readonly Outcome[]): vo
 }
 
 /** Each case on a connection of its own. */
-export async function expectCases(api: Api, cases: readonly Case[]): Promise<void> {
-  for (const [what, sent, ...outcomes] of cases)
-    await inCase(what, async () => expectOutcome(await answerTo(api, sent), ...outcomes));
-}
+export const expectCases = (api: Api, cases: readonly Case[], ask = answerTo): Promise<void> =>
+  inEach(cases, async ([, sent, ...outcomes]) => expectOutcome(await ask(api, sent), ...outcomes));
 
 /** Checks that are cases and nothing more, by variant. */
 export function casesOf(

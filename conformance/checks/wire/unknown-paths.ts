@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import type { Check } from "../check.ts";
+import { credentialFields } from "../probe.ts";
 import { at, type Case, casesOf, emptyCreate, sysinfo } from "./support.ts";
 
 /** A line for each thing a server may do to find something there, with an operation, so that what is found answers 200. */
@@ -61,9 +62,7 @@ export const unknownPaths: readonly Check[] = [
         const more = method === "HEAD" || method === "OPTIONS" ? { method } : { method, headers, body: emptyCreate };
         return unknown(api, FEW, more);
       }),
-    "whatever-the-credentials": (api) => {
-      const headers = Object.entries({ "X-API-KEY": api.key, "X-PLATFORM": api.platform });
-      return unknown(api, ["/api/user.list", "/API/?@=user.list"], { headers });
-    },
+    "whatever-the-credentials": (api) =>
+      unknown(api, ["/api/user.list", "/API/?@=user.list"], { headers: credentialFields(api) }),
   }),
 ];

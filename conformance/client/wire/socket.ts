@@ -19,6 +19,8 @@ export interface RawOptions {
   readonly closeAfter?: boolean;
   /** Read nothing: only what is still written tells that the target has gone. */
   readonly unread?: boolean;
+  /** The address of this machine to send from. */
+  readonly from?: string;
   /** In place of the run's time-out per request, in milliseconds. */
   readonly timeoutMs?: number;
 }
@@ -36,10 +38,11 @@ export interface Conversation {
   readonly error: string | null;
 }
 
-function connect(target: Target): net.Socket {
+function connect(target: Target, from: string | undefined): net.Socket {
   const { hostname: host, port } = target;
-  if (!target.tls) return net.connect({ host, port });
-  return net.isIP(host) ? tls.connect({ host, port }) : tls.connect({ host, port, servername: host });
+  const where = { host, port, ...(from === undefined ? {} : { localAddress: from }) };
+  if (!target.tls) return net.connect(where);
+  return tls.connect(net.isIP(host) ? where : { ...where, servername: host });
 }
 
 /** Each piece leaves in a segment of its own: the next one is written when the operating system has taken the last, and `ready` says so. */
@@ -65,7 +68,7 @@ export function converse(
   const wanted = options.answers ?? 1;
   const heads = options.heads ?? [];
   return new Promise((resolve, reject) => {
-    const socket = connect(target).setNoDelay(true);
+    const socket = connect(target, options.from).setNoDelay(true);
     let bytes: Buffer = Buffer.alloc(0);
     let error: NodeJS.ErrnoException | null = null;
     const settle = (how: "closed" | "timedOut" | "done") => {

@@ -24,11 +24,10 @@ import { answerSchema, type Node, nodes, problemSchema } from "./schemas.ts";
 function another(value: unknown): unknown {
   if (typeof value === "boolean") return !value;
   if (typeof value === "number") return value + 1;
-  if (typeof value !== "string") return value;
-  // A digit that is no version of a UUID and no month: the form stays.
-  return /\d$|\d\D$/.test(value)
-    ? value.replace(/\d(?=\D?$)/, (digit) => String((Number(digit) + 1) % 10))
-    : `${value}x`;
+  // The first sign of a time, the last of anything else: as long as it was, and of the form of a UUID or an address still.
+  return typeof value === "string"
+    ? value.replace(/^2(?=\d{3}-.*Z$)|.$/su, (sign) => (sign === "1" ? "2" : "1"))
+    : value;
 }
 
 /** Times that are not of RFC 3339 in UTC, ending in Z. */
@@ -58,7 +57,8 @@ function ofNode({ pointer, schema }: Node): readonly Operator[] {
     nulls(pointer),
     retypes(pointer),
     ...(type === "object" ? [adds(pointer)] : []),
-    ...(leaf ? [atPointer("changes", pointer, another)] : []),
+    // Another value than is stored.
+    ...(leaf ? [atPointer("changes", pointer, another, [`body:/${pointer.slice(1)}`, "state"])] : []),
     ...(constant || format || pattern ? [atPointer("malforms", pointer, (old) => `${old} `.replace("T", " "))] : []),
     ...(format === "date-time"
       ? Object.entries(times).map(([how, change]) => atPointer(how, pointer, (old) => change(String(old))))
@@ -85,6 +85,10 @@ const textTypes = [
   setsHeader("Content-Type", "application/octet-stream"),
 ];
 
+const saysCharset = alters("Content-Type", "says another charset in", (type) =>
+  type.replace(/;.*/, "; charset=iso-8859-1"),
+);
+
 const successes = every.flatMap((operation) =>
   operation.answers.flatMap(({ status, mediaTypes }) => {
     if (status >= 300) return [];
@@ -97,6 +101,7 @@ const successes = every.flatMap((operation) =>
       ...each(selector, [setsHeader("Content-Type", "application/problem+json"), ...textTypes]),
       ...each(selector, [
         alters("Content-Type", "names no charset in", (type) => type.replace(/;.*/, "")),
+        saysCharset,
         alters("Content-Type", "names a vendor in", (type) => type.replace("/json", "/hal+json")),
       ]),
       ...(schema ? nodes(schema).flatMap((node) => each(selector, ofNode(node))) : []),
@@ -107,6 +112,7 @@ const successes = every.flatMap((operation) =>
             answersStatus(other),
             setsHeader("Content-Type", "application/json; charset=utf-8"),
             setsHeader("Content-Type", mediaType),
+            saysCharset,
             onBody("answers nothing", () => Buffer.alloc(0)),
             onBody("cuts the last half", (body) => body.subarray(0, body.length / 2)),
             onBody("puts a byte order mark before", (body) => Buffer.concat([Buffer.from("\uFEFF"), body])),
@@ -116,17 +122,25 @@ const successes = every.flatMap((operation) =>
   }),
 );
 
+/** What a problem says for people may be said otherwise. */
+const FREE = /^changes \/(title|detail)$/;
+
 const refusals = quickCodes.flatMap((code) => {
   const { status } = problems[code];
   const selector = remembered(problemOf(code));
-  const statuses = [200, status === 400 ? 422 : 400, status === 500 ? 503 : 500];
+  const statuses = [200, status === 400 ? 422 : 400, 500];
   const neighbour = codes.find((one) => one !== code && problems[one].status === status);
   return [
     ...each(selector, statuses.map(answersStatus)),
     ...each(selector, [saysCode(neighbour ?? "internal-error")]),
     ...each(selector, [setsHeader("Content-Type", "application/json; charset=utf-8"), ...textTypes]),
     ...each(selector, wholeBody),
-    ...nodes(problemSchema(code)).flatMap((node) => each(selector, ofNode(node))),
+    ...nodes(problemSchema(code)).flatMap((node) =>
+      each(
+        selector,
+        ofNode(node).filter(({ name }) => !FREE.test(name)),
+      ),
+    ),
   ];
 });
 

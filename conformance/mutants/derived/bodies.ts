@@ -168,7 +168,7 @@ const narrow: Readonly<Record<string, (text: string) => boolean>> = {
   "blanks around it": (text) => /^\s|\s$/.test(text),
   "escapes in the names of members": (text) => /"[^",:]*\\u[^",:]*"\s*:/.test(text),
   "an empty name": (text) => /""\s*:/.test(text),
-  "large numbers": (text) => /\de\+?\d{3}/i.test(text),
+  "large numbers": (text) => /\de\+?\d{3}/i.test(text.replace(/"[^"]*"/g, "")),
   "escaped solidi": (text) => text.includes("\\/"),
   "lone surrogates": (text) => /\\ud[89a-f]/i.test(text),
   "bytes above 127": (text) => /[^\0-\x7f]/.test(text),

@@ -11,6 +11,8 @@ import {
   KEY,
   letInIf,
   of,
+  oneField,
+  oneParameter,
   PLATFORM,
   sent,
   withCredential,
@@ -128,7 +130,6 @@ const comparisons: Readonly<Record<string, (sent: string, good: string) => boole
   "if it is ASCII": (one) => /[^\x20-\x7e]/.test(one),
   "if it holds no control": (one) => /\p{Cc}/u.test(one),
   "if it is not too long": (one) => one.length > 4096,
-  "without dashes": (one, good) => one.replace(/[-_]/g, "") === good.replace(/[-_]/g, ""),
   "as it folds": (one, good) => one.normalize("NFKC") === good,
 };
 
@@ -177,10 +178,10 @@ const guards = credentialNames.flatMap((name): Mutant[] => [
       ? respondProblem(500, "internal-error")
       : null,
   ),
-  takesFor(`takes the first of several parameters ${name}`, (request) => chosen(request, name, (all) => all[0])),
-  takesFor(`takes the last of several parameters ${name}`, (request) => chosen(request, name, (all) => all.at(-1))),
-  takesFor(`takes the first of several headers ${name}`, (request) => chosenHeader(request, name, (all) => all[0])),
-  takesFor(`takes the last of several headers ${name}`, (request) => chosenHeader(request, name, (all) => all.at(-1))),
+  takesFor(`takes the first of several parameters ${name}`, (request) => oneParameter(request, name, 0)),
+  takesFor(`takes the last of several parameters ${name}`, (request) => oneParameter(request, name, -1)),
+  takesFor(`takes the first of several headers ${name}`, (request) => oneField(request, name, 0)),
+  takesFor(`takes the last of several headers ${name}`, (request) => oneField(request, name, -1)),
   takesFor(`reads the parameter ${name} without letter case`, (request) => {
     const found = [...queryOf(request).keys()].find((key) => key !== name && key.toLowerCase() === name.toLowerCase());
     return found === undefined ? request : moved(request, found, name);
@@ -198,16 +199,6 @@ const guards = credentialNames.flatMap((name): Mutant[] => [
 ]);
 
 type Request = Parameters<typeof isSent>[0];
-
-function chosen(request: Request, name: string, choose: (all: string[]) => string | undefined): Request {
-  const all = queryOf(request).getAll(name);
-  return all.length < 2 ? request : withQuery(request, (query) => query.set(name, choose(all) ?? ""));
-}
-
-function chosenHeader(request: Request, name: string, choose: (all: string[]) => string | undefined): Request {
-  const all = request.headers.flatMap(([field, value]) => (field.toLowerCase() === name.toLowerCase() ? [value] : []));
-  return all.length < 2 ? request : withHeader(request, name, choose(all) ?? "");
-}
 
 function moved(request: Request, from: string, to: CredentialHeader): Request {
   return withQuery(request, (query) => {

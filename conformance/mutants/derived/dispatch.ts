@@ -3,7 +3,18 @@ import { answersItself, answersOtherwise, type Mutant, OUTCOME, takesFor } from 
 import { header, jsonBody, namedIn, pathOf, queryOf } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
 import { letIn, respond, respondProblem, withHeader, withJsonBody, withQuery } from "../proxy/shape.ts";
-import { asGet, asPost, called, decoded, exampleOf, isPost, onEndpoint, type Repair, readName } from "../requests.ts";
+import {
+  asGet,
+  asPost,
+  called,
+  decoded,
+  exampleOf,
+  isPost,
+  onEndpoint,
+  oneParameter,
+  type Repair,
+  readName,
+} from "../requests.ts";
 import { successOf } from "../selectors.ts";
 
 /** Broken dispatch: how the name is read, where from, by which method and at which path. */
@@ -25,7 +36,6 @@ export const readers: Readonly<Record<string, (name: string) => string>> = {
   "with a slash for the dot": (name) => name.replaceAll("/", "."),
   "with other signs for the dot": (name) => name.replace(/[-_:]/g, "."),
   "without empty parts": (name) => name.split(".").filter(Boolean).join("."),
-  "without a prefix": (name) => name.replace(/^(api|v\d|atpoint)[./]/, ""),
   "without an extension": (name) => name.replace(/\.(json|md|txt|html|xml)$/, ""),
   "in quotes": (name) => name.replace(/^"(.*)"$/s, "$1"),
   "by its beginning": (name) => beginning((one) => name !== "" && one.startsWith(name), name),
@@ -33,7 +43,6 @@ export const readers: Readonly<Record<string, (name: string) => string>> = {
   "by its end": (name) => beginning((one) => name !== "" && one.endsWith(`.${name}`), name),
   "by what it ends with": (name) => beginning((one) => name.endsWith(one), name),
   "as a member of an object": (name) => (name in {} ? (every[0]?.name ?? name) : name),
-  "from an identifier": (name) => name.replace(/[A-Z]/g, (letter) => `.${letter.toLowerCase()}`),
 };
 
 const beginning = (fits: (name: string) => boolean, name: string) =>
@@ -50,7 +59,6 @@ const sources: Readonly<Record<string, (request: ProxyRequest) => string | null>
   "the parameter of another case": (request) => queryOf(request).get("＠"),
   "the body's operation": (request) => text(jsonBody(request)?.operation ?? jsonBody(request)?.op),
   "the body's method": (request) => text(jsonBody(request)?.method),
-  "the body's data": (request) => text(Object(jsonBody(request)?.data)["@"]),
   "a cookie": (request) => /(?:^|; )@=([^;]*)/.exec(header(request, "Cookie") ?? "")?.[1] ?? null,
   "a form": (request) => new URLSearchParams(request.body.toString()).get("@"),
   "a multipart form": (request) => /name="@"\r\n\r\n([^\r]+)/.exec(request.body.toString())?.[1] ?? null,
@@ -101,8 +109,8 @@ const crossed: readonly Mutant[] = [
       ? withHeader({ ...request, method: "POST" }, "Content-Type", "application/json")
       : request,
   ),
-  takesFor("takes the first of several names", (request) => oneOf(request, (all) => all[0])),
-  takesFor("takes the last of several names", (request) => oneOf(request, (all) => all.at(-1))),
+  takesFor("takes the first of several names", (request) => oneParameter(request, "@", 0)),
+  takesFor("takes the last of several names", (request) => oneParameter(request, "@", -1)),
   takesFor("takes the first member @ of a body", (request) => {
     const first = isPost(request) ? /"@"\s*:\s*"([^"]*)"/.exec(request.body.toString())?.[1] : undefined;
     return first === undefined || request.body.toString().split('"@"').length < 3
@@ -112,13 +120,9 @@ const crossed: readonly Mutant[] = [
 ];
 
 const bareOf = (request: ProxyRequest) => withQuery(request, (query) => query.delete("@"));
-function oneOf(request: ProxyRequest, choose: (all: string[]) => string | undefined): ProxyRequest {
-  const all = queryOf(request).getAll("@");
-  return all.length < 2 ? request : withQuery(request, (query) => query.set("@", choose(all) ?? ""));
-}
 
 /** Methods that an operation must not take, each as its own; HEAD of a GET is right. */
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY", "get", "post"];
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE"];
 
 const methods = every.flatMap((operation) =>
   METHODS.filter((method) => method !== operation.method && !(method === "HEAD" && operation.method === "GET")).map(

@@ -1,4 +1,3 @@
-import { problems } from "../../../generated/operations.ts";
 import { order } from "../../../generated/order.ts";
 import { commands, type Known, nameOf, queries } from "../../client/operation.ts";
 import { answersOtherwise, changesAnswer, type Mutant, type Selector, takesFor } from "../mutant.ts";
@@ -7,8 +6,8 @@ import { header, queryOf } from "../proxy/look.ts";
 import type { Context, ProxyRequest } from "../proxy/message.ts";
 import { letIn } from "../proxy/shape.ts";
 import { called, inputOf, isPost, withInput } from "../requests.ts";
-import { codes, problemOf, successOf } from "../selectors.ts";
-import { answerSchema, inputSchemas, nodes } from "./schemas.ts";
+import { parsed, problemOf, quickCodes, successOf } from "../selectors.ts";
+import { answerSchema, inputSchemas, isFree, nodes } from "./schemas.ts";
 
 /** Broken effects of commands: what is refused is carried out, what is stored is another text than was sent. */
 
@@ -77,9 +76,6 @@ const lists = (query: Known, command: Known, member: string) =>
   query.id.split(".")[0] === command.id.split(".")[0] &&
   nodes(answerSchema(query.id, 200) ?? {}).some(({ pointer }) => pointer === `/items/*/${member}`);
 
-/** Whether a text is more than an address or a code: blanks and signs may stand in it. */
-const isFree = (pattern: string | undefined) => pattern === undefined || new RegExp(pattern, "u").test("a <b> & 'c'");
-
 const texts = commands.flatMap((command) =>
   Object.entries(inputSchemas(command.id)).flatMap(([member, { type, pattern }]) =>
     type === "string"
@@ -111,8 +107,9 @@ const texts = commands.flatMap((command) =>
 const ofHandler: readonly string[] = order.find(({ step }) => step === "handle")?.refuses ?? [];
 
 export const effectMutants: readonly Mutant[] = [
-  ...codes
-    .filter((code) => problems[code].status < 500 && !ofHandler.includes(code))
+  ...quickCodes
+    // Nobody sends a command that is right to another path, or in a head that nobody can read.
+    .filter((code) => ![...ofHandler, ...parsed, "path-not-found"].includes(code) || code === "content-too-large")
     .map(problemOf)
     .flatMap(carriesOut),
   ...["PUT", "PATCH", "DELETE", "HEAD"].map(refusedBy).flatMap(carriesOut),

@@ -23,8 +23,6 @@ const accepts: Readonly<Record<string, (accept: string) => string>> = {
   "takes a suffix for the type": (accept) => accept.replace(/application\/[\w.-]+\+json/gi, "application/json"),
   "takes a longer name for the type": (accept) => accept.replace(/application\/json[\w-]+/gi, "application/json"),
   "takes text/html for everything": (accept) => (accept.includes("text/html") ? "*/*" : accept),
-  "takes an empty one for nothing": (accept) => (accept.trim() === "" ? NOT_JSON : accept),
-  "takes an odd one for anything": (accept) => (accept.includes("/") ? accept : "*/*"),
   "looks at the first ten only": (accept) => accept.split(",").slice(0, 10).join(),
   "minds other parameters": (accept) => (/;\s*(?!q=|charset)\w+=/i.test(accept) ? NOT_JSON : accept),
   "minds a charset": (accept) => (/charset=(?!utf-8)/i.test(accept) ? NOT_JSON : accept),
@@ -56,6 +54,7 @@ const contentTypes: Readonly<Record<string, (type: string) => string>> = {
   "takes text/json for it": (type) => type.replace(/text\/(json|plain)/i, "application/json"),
   "takes a form for it": (type) =>
     type.replace(/application\/x-www-form-urlencoded|multipart\/form-data.*/i, "application/json"),
+  "takes utf8 for UTF-8": (type) => type.replace(/charset="?utf8\b"?/i, "charset=utf-8"),
   "passes over the charset": (type) => type.replace(/;.*$/s, ""),
   "passes over parameters": (type) => type.replace(/;\s*(?!charset=)[^;]*/gi, ""),
   "minds letter case": (type) => (/[A-Z]/.test(type) ? "text/x-none" : type),

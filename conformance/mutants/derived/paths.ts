@@ -2,7 +2,7 @@ import { answersOtherwise, type Mutant, OUTCOME, type Selector, takesFor } from 
 import { header, pathOf } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { letIn, respond, respondProblem, withQuery } from "../proxy/shape.ts";
-import { KEY, onEndpoint } from "../requests.ts";
+import { KEY, onEndpoint, decoded as unescaped } from "../requests.ts";
 import { problemOf } from "../selectors.ts";
 import { refusal } from "./limits.ts";
 
@@ -10,13 +10,7 @@ import { refusal } from "./limits.ts";
 
 const notFound = problemOf("path-not-found");
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text).replace(/[? ].*$/s, "");
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string) => unescaped(text).replace(/[? ].*$/s, "");
 
 /** Ways to find what is served at a path that is not. */
 const readers: Readonly<Record<string, (path: string) => string>> = {

@@ -87,6 +87,10 @@ export function inputSchemas(id: string): Readonly<Record<string, Schema & { rea
   ]);
 }
 
+/** Whether a text is more than an address or a code: blanks and signs may stand in it. */
+export const isFree = (pattern: string | undefined): boolean =>
+  pattern === undefined || new RegExp(pattern, "u").test("a <b> & 'c'");
+
 export interface Node {
   /** `/items/*\/id`; empty for the whole. */
   readonly pointer: string;

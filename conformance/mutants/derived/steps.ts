@@ -89,7 +89,8 @@ const repairs: Partial<Record<Step, Repair>> = {
   judgeInput: (request) => withQuery(request, (query) => query.delete("no-such-parameter")),
 };
 
-const steps: readonly Step[] = order.map(({ step }) => step);
+/** Whether somebody has called too often, no one request shows: see wild/limits.ts. */
+const steps: readonly Step[] = order.map(({ step }) => step).filter((step) => step !== "limitRate");
 const refusals = new Map<Step, readonly string[]>(order.map(({ step, refuses }) => [step, refuses]));
 const isOf = (step: Step, answer: ProxyAnswer) => refusals.get(step)?.includes(problemCode(answer) ?? "") ?? false;
 
@@ -163,9 +164,18 @@ const tooLate = (step: Step, operation: Known): Mutant =>
 
 /** Those behind which a command that is right but for the one fault is carried out. */
 const behind = steps.slice(steps.indexOf("readCredentials"), steps.indexOf("negotiate") + 1);
+const ofCredentials = behind.slice(0, -1);
 
 /** Steps whose fault a repair cannot take away without inventing what was meant. */
 const PARTICULAR = new Set<Step>(["handle"]);
+
+/** Whether a step may be one operation's own: that it is known, that somebody sends what the step refuses, and a repair can mend it. */
+function mayLeaveOut(step: Step, { auth, method }: Known): boolean {
+  if (step === "judgeMediaType" || step === "parseBody") return method === "POST";
+  if (step === "judgeInput") return method === "GET";
+  if (step === "readQuery" || step === "readHeaders") return true;
+  return steps.indexOf(step) > steps.indexOf("findOperation") && (auth || !ofCredentials.includes(step));
+}
 
 /** OPTIONS judged as another method is, at one step. */
 const onOptions = (step: Step): Mutant =>
@@ -194,7 +204,7 @@ export const stepMutants: readonly Mutant[] = [
     return [
       without(step, null, null),
       ...(next ? [without(step, null, next)] : []),
-      ...every.map((operation) => without(step, operation, null)),
+      ...every.filter((one) => mayLeaveOut(step, one)).map((operation) => without(step, operation, null)),
       ...commands.filter(() => behind.includes(step)).map((operation) => tooLate(step, operation)),
     ];
   }),

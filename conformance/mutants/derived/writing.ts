@@ -27,10 +27,17 @@ function inChunks(answer: ProxyAnswer): ProxyAnswer {
   return { ...chunked, body: Buffer.concat([start, body, Buffer.from("\r\n0\r\n\r\n")]) };
 }
 
-/** What can go wrong where an answer is written. */
-const writers: readonly Operator[] = [
+/** What can go wrong where an answer is written, with a body or without. */
+const anyWriters: readonly Operator[] = [
   writes("is not written", (answer) => ({ ...answer, raw: Buffer.alloc(0) })),
   writes("has a byte more than announced", adds(Buffer.from("\n"))),
+  writes("is written twice", (answer, request) => {
+    const bytes = answerBytes(answer, request?.method ?? "GET");
+    return { ...answer, raw: Buffer.concat([bytes, bytes]) };
+  }),
+];
+const writers: readonly Operator[] = [
+  ...anyWriters,
   announces("has a byte less than announced", ({ body }) => body.length + 1),
   announces("announces characters", ({ body }) => body.toString("latin1").length - 20),
   writes("announces its length twice", (answer, request) =>
@@ -44,14 +51,9 @@ const writers: readonly Operator[] = [
   writes("has no last chunk", (answer, request) =>
     hasBody(answer, request) ? { ...answer, raw: verbatimBytes(inChunks(answer)).subarray(0, -5) } : answer,
   ),
-  writes("is written twice", (answer, request) => {
-    const bytes = answerBytes(answer, request?.method ?? "GET");
-    return { ...answer, raw: Buffer.concat([bytes, bytes]) };
-  }),
-  writes("has a body where there is none", (answer, request) =>
-    hasBody(answer, request) ? answer : adds(Buffer.from("{}"))(answer),
-  ),
 ];
+const BODILESS = /^(?:HEAD|not modified|preflight|the redirect)/;
+const bodiless = [...anyWriters, writes("has a body where there is none", adds(Buffer.from("{}")))];
 
 const anyProblem: Selector = { name: "a problem", takes: (answer) => problemCode(answer) !== null, parser: true };
 const early = [
@@ -63,7 +65,8 @@ const early = [
 ] as const;
 const kinds: readonly Selector[] = [
   ...queries.map((one) => successOf(one, 200)),
-  ...others,
+  // Of pages and documents one kind is enough: they are written alike.
+  ...others.filter(({ name }) => !/ but | as application\/json$/.test(name)),
   anyProblem,
   ...early.map((code) => problemOf(code)),
 ];
@@ -86,7 +89,9 @@ const old: Selector = {
   takes: (answer, request) => request?.version === "1.0" && hasBody(answer, request),
 };
 export const writingMutants: readonly Mutant[] = [
-  ...kinds.flatMap((kind) => writers.map((operator) => changesAnswer(kind, operator))),
+  ...kinds.flatMap((kind) =>
+    (BODILESS.test(kind.name) ? bodiless : writers).map((operator) => changesAnswer(kind, operator)),
+  ),
   ...coded,
   answersOtherwise(old, "have chunks", ["header:transfer-encoding"], (answer) => ({
     ...answer,

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import { readAnswer } from "../../client/wire/answers.ts";
 import { lists, values } from "./head.ts";
 import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
@@ -38,7 +37,7 @@ export function answerBytes(answer: ProxyAnswer, method: string): Buffer {
 
 /** Status line, fields and body just as they stand, however wrong together. */
 export function verbatimBytes({ status, reason, headers, body }: ProxyAnswer): Buffer {
-  const head = [`HTTP/1.1 ${status} ${reason || (STATUS_CODES[status] ?? "")}`, ...fieldLines(headers)];
+  const head = [`HTTP/1.1 ${status} ${reason}`, ...fieldLines(headers)];
   return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), body]);
 }
 

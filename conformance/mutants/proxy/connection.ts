@@ -77,7 +77,7 @@ async function ask(
   untouched = false,
   interim: (bytes: Buffer) => void = () => {},
 ): Promise<Received> {
-  const upstream = connect(target);
+  const upstream = connect(target, socket.remoteAddress);
   const end = () => upstream.end();
   const close = () => upstream.destroy();
   socket.on("end", end).on("close", close);

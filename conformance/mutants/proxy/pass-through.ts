@@ -12,7 +12,7 @@ export async function passThrough(inbox: Inbox, hooks: Hooks, context: Context):
     client.end(answerBytes(own, "GET"));
     return;
   }
-  const upstream = connect(context.target);
+  const upstream = connect(context.target, client.remoteAddress);
   const sent = inbox.release();
   upstream.write(sent);
   if (inbox.ended) upstream.end();

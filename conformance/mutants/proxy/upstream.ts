@@ -15,10 +15,14 @@ export class TargetClosed extends Error {
   }
 }
 
-/** A fresh connection to the target, TLS for `https:`. */
-export function connect({ protocol, hostname, port }: URL): Socket {
+/** An address of loopback that is not the one it has by default. */
+const OWN_LOOPBACK = /^127\.(?!0\.0\.1$)/;
+
+/** A fresh connection to the target, TLS for `https:`; on loopback from the address that the client has there, so that the target knows callers apart. */
+export function connect({ protocol, hostname, port }: URL, from = ""): Socket {
   const host = hostname.replace(/^\[|\]$/g, "");
-  if (protocol !== "https:") return connectTcp({ host, port: Number(port || 80), allowHalfOpen: true });
+  const own = OWN_LOOPBACK.test(from) && host === "127.0.0.1" ? { localAddress: from } : {};
+  if (protocol !== "https:") return connectTcp({ host, port: Number(port || 80), allowHalfOpen: true, ...own });
   const name = isIP(host) ? {} : { servername: host };
   return connectTls({ host, port: Number(port || 443), ALPNProtocols: ["http/1.1"], ...name });
 }

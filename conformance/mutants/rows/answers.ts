@@ -2,7 +2,7 @@ import { answersItself, answersOtherwise, type Mutant, OUTCOME, type Selector, t
 import { header, problemCode } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
 import { respond, respondProblem, verbatim, withBody, withHeader, withoutHeader, withStatus } from "../proxy/shape.ts";
-import { called } from "../requests.ts";
+import { called, oneField } from "../requests.ts";
 import { problemOf } from "../selectors.ts";
 
 /** Successes and refusals in a form that nobody asked for. */
@@ -29,14 +29,7 @@ export const answerRows: readonly Mutant[] = [
   ),
   answersOtherwise(refused("JSON", /^application\/json/), "is a 200", ["status"], (answer) => withStatus(answer, 200)),
   answersOtherwise(problemOf("not-acceptable"), "is an empty object", OUTCOME, () => respond(200, {})),
-  takesFor("judges no Accept of HEAD", (request) =>
-    request.method === "HEAD" && accept(request) ? withoutHeader(request, "Accept") : request,
-  ),
-  takesFor("reads the first field Accept only", (request) =>
-    request.headers.filter(([name]) => name.toLowerCase() === "accept").length > 1
-      ? withHeader(request, "Accept", accept(request))
-      : request,
-  ),
+  takesFor("reads the first field Accept only", (request) => oneField(request, "Accept", 0)),
   answersItself("sends events", OUTCOME, (request) =>
     called(request) && accept(request) === "text/event-stream"
       ? { ...respond(200, {}, { "Content-Type": "text/event-stream" }), body: Buffer.from("data: {}\n\n") }

@@ -2,11 +2,10 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { PROTO, parse } from "../derived/bodies.ts";
 import { answersItself, changesAnswer, type Mutant, OUTCOME, takesFor, wild } from "../mutant.ts";
 import { dropsHeader, setsHeader } from "../operators.ts";
-import { values } from "../proxy/head.ts";
 import { header, isObject, type JsonObject, jsonBody } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withHeader, withJson, withoutHeader } from "../proxy/shape.ts";
-import { isPost } from "../requests.ts";
+import { isPost, oneField } from "../requests.ts";
 import { problemOf } from "../selectors.ts";
 
 /** Broken readers of a body, and of the header fields that describe it (D6, D7). */
@@ -15,12 +14,6 @@ const inChunks = (request: ProxyRequest) =>
   header(request, "Transfer-Encoding") === "chunked" && request.body.some((byte) => byte > 127);
 
 const JSON_TYPE = "application/json";
-
-/** Of several fields of a name one. */
-const choosing = (name: string, at: number) => (request: ProxyRequest) => {
-  const all = values(request.headers, name);
-  return all.length < 2 ? request : withHeader(request, name, all.at(at) ?? "");
-};
 
 /** The fields of a form of either kind as a body. */
 function ofForm(request: ProxyRequest): ProxyRequest {
@@ -56,8 +49,10 @@ const unsupported = problemOf("unsupported-media-type");
 const isCoded = (request: ProxyRequest) => isPost(request) && header(request, "Content-Encoding") !== null;
 
 const described: readonly Mutant[] = [
-  ...[0, -1].flatMap((at) =>
-    takesFor(`takes the ${at === 0 ? "first" : "last"} of two Content-Types`, choosing("Content-Type", at)),
+  ...[0, -1].map((at) =>
+    takesFor(`takes the ${at === 0 ? "first" : "last"} of two Content-Types`, (request) =>
+      oneField(request, "Content-Type", at),
+    ),
   ),
   takesFor("takes an empty body for JSON", (request) =>
     isPost(request) && request.body.length === 0 ? withHeader(request, "Content-Type", JSON_TYPE) : request,

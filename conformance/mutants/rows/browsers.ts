@@ -1,22 +1,19 @@
-import { answersItself, changesAnswer, type Mutant, OUTCOME, type Selector } from "../mutant.ts";
+import { answersItself, changesAnswer, type Mutant, OUTCOME } from "../mutant.ts";
 import { dropsHeader, setsHeader } from "../operators.ts";
 import { header, operationOf, pathOf } from "../proxy/look.ts";
-import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import type { ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withAddedHeader, withHeader, withJson, withStatus } from "../proxy/shape.ts";
+import { selector } from "../selectors.ts";
 
 /** What pages of other origins, and callers behind proxies, are answered. */
 
-const to = (name: string, takes: (request: ProxyRequest, answer: ProxyAnswer) => boolean): Selector => ({
-  name,
-  takes: (answer, request) => request !== null && takes(request, answer),
-});
 const from = (request: ProxyRequest | null, field: string) => (request && header(request, field)) ?? "";
 const asks = (request: ProxyRequest) =>
   request.method === "OPTIONS" && from(request, "Access-Control-Request-Method") !== "";
 
 const believes = (field: string, path: string) =>
   changesAnswer(
-    to(path, (request) => pathOf(request).endsWith(path) && from(request, field) !== ""),
+    selector(path, (_answer, request) => pathOf(request).endsWith(path) && from(request, field) !== ""),
     {
       name: `believes ${field}`,
       breaks: ["body:/clientAddress"],
@@ -27,7 +24,7 @@ const believes = (field: string, path: string) =>
 
 export const browserRows: readonly Mutant[] = [
   changesAnswer(
-    to("an answer to a page", (request) => from(request, "Origin") !== ""),
+    selector("an answer to a page", (_answer, request) => from(request, "Origin") !== ""),
     {
       name: "allows any origin by its name",
       breaks: ["header:access-control-allow-origin"],
@@ -36,11 +33,11 @@ export const browserRows: readonly Mutant[] = [
     },
   ),
   changesAnswer(
-    to("a preflight of another path", (request) => asks(request) && !pathOf(request).includes("/api")),
+    selector("a preflight of another path", (_answer, request) => asks(request) && !pathOf(request).includes("/api")),
     dropsHeader("Access-Control-Allow-Headers"),
   ),
   changesAnswer(
-    to("a preflight of nothing", (request, { status }) => asks(request) && status === 404),
+    selector("a preflight of nothing", ({ status }, request) => asks(request) && status === 404),
     {
       name: "is answered",
       breaks: ["status"],
@@ -53,7 +50,7 @@ export const browserRows: readonly Mutant[] = [
       : null,
   ),
   changesAnswer(
-    to("a 201", (_request, { status }) => status === 201),
+    selector("a 201", ({ status }) => status === 201),
     setsHeader("X-Request-Id", "of-our-own"),
   ),
   ...["X-Forwarded-For", "Forwarded-For", "X-Cluster-Client-IP"].flatMap((field) =>

@@ -1,7 +1,15 @@
 import type { Aspect } from "../../client/expectation.ts";
 import { every } from "../../client/operation.ts";
 import { refusal } from "../derived/limits.ts";
-import { answersItself, answersOtherwise, type Mutant, OUTCOME, type Selector, takesFor } from "../mutant.ts";
+import {
+  answersItself,
+  answersOtherwise,
+  changesAnswer,
+  type Mutant,
+  OUTCOME,
+  type Selector,
+  takesFor,
+} from "../mutant.ts";
 import { header, jsonAnswer } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { withHeader, withJson, withoutHeader } from "../proxy/shape.ts";
@@ -16,17 +24,24 @@ const idOf = (request: ProxyRequest | null) => (request ? header(request, ID) : 
 const ECHO: readonly Aspect[] = ["header:x-request-id"];
 
 const identified: Selector = { name: "answers to an id", takes: (_answer, request) => idOf(request) !== null };
-const anonymous: Selector = { name: "answers to no id", takes: (_answer, request) => idOf(request) === null };
+const anonymous: Selector = {
+  name: "answers to no id",
+  takes: (_answer, request) => request !== null && idOf(request) === null,
+};
 
 /** The id of an answer, made from that of the request; null leaves it. */
 const says = (
   selector: Selector,
-  how: string,
+  name: string,
   id: (sent: string, answer: ProxyAnswer, request: ProxyRequest) => string | null,
 ) =>
-  answersOtherwise(selector, how, ECHO, (answer, request) => {
-    const changed = id(idOf(request) ?? "", answer, request);
-    return changed === null ? answer : withHeader(answer, ID, changed);
+  changesAnswer(selector, {
+    name,
+    breaks: ECHO,
+    change: (answer, request) => {
+      const changed = request && id(idOf(request) ?? "", answer, request);
+      return changed === null ? answer : withHeader(answer, ID, changed);
+    },
   });
 
 /** Good ids that a server does not take. */
@@ -86,6 +101,11 @@ const ids: readonly Mutant[] = [
   answersOtherwise(identified, "say which id was not taken", ECHO, (answer, request) =>
     FORM.test(idOf(request) ?? "") ? answer : withHeader(answer, "X-Rejected", idOf(request) ?? ""),
   ),
+  answersOtherwise(anonymous, "count to 256", ECHO, (answer, _request, { state }) => {
+    const count = (Number(state.get("ids") ?? 0) + 1) % 256;
+    state.set("ids", count);
+    return withHeader(answer, ID, String(count));
+  }),
   answersItself("refuses a bad id", OUTCOME, (request) =>
     FORM.test(idOf(request) ?? "good") ? null : refusal("malformed-request"),
   ),
@@ -119,6 +139,7 @@ const believed: Readonly<Record<string, (value: string) => string | undefined>> 
 
 const addresses: readonly Mutant[] = [
   shows("is mapped to IPv6", (known) => `::ffff:${known}`),
+  shows("is one for all", () => "192.0.2.77"),
   shows("has its port", (known) => `${known}:50000`),
   shows("is hidden from who has a key", (_known, request) => (header(request, "X-API-KEY") ? "hidden" : null)),
   shows("is mapped outside the endpoint", (known, request) => (called(request) ? null : `::ffff:${known}`)),

@@ -43,6 +43,9 @@ const inEach = [
   text("calls an operation otherwise in", (all) =>
     all.replaceAll(listed, `${listed}s`).replaceAll(/\buserList\b/g, "userLists"),
   ),
+  text("allows more in", (all) => all.replace(/(maximum"?: )200/, "$15000")),
+  text("needs no key in", (all) => all.replace(/^(\s*"?)security("?:)/m, "$1x-security$2")),
+  text("closes a bracket too many in", (all) => `${all}}`),
   text("has no servers in", (all) => all.replace(/^(\s*"?)servers/m, "$1x-servers"), ["body:/servers"]),
   ...addresses
     .split(" ")

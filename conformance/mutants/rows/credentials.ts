@@ -1,9 +1,11 @@
+import { operations } from "../../../generated/operations.ts";
 import { answersItself, answersOtherwise, type Mutant, OUTCOME } from "../mutant.ts";
+import { changed } from "../operators.ts";
 import { header, queryOf } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withAddedHeader, withJson } from "../proxy/shape.ts";
 import { called, credentialNames, KEY, PLATFORM, sent } from "../requests.ts";
-import { problemOf } from "../selectors.ts";
+import { problemOf, successOf } from "../selectors.ts";
 
 /** What is judged where nobody needs credentials, and what is told of a key. */
 
@@ -61,4 +63,15 @@ const told: readonly Mutant[] = [
   ),
 ];
 
-export const credentialRows: readonly Mutant[] = [...closes, ...told];
+/** A page that says other names to who has another key. */
+const apart = answersOtherwise(
+  successOf(operations["user.list"], 200),
+  "has other names for another key",
+  ["body:/items"],
+  (answer, request, { credentials }) =>
+    sent(request, KEY) === credentials?.key
+      ? answer
+      : withJson(answer, (page) => changed(page, ["items", "*", "name"], () => "Somebody")),
+);
+
+export const credentialRows: readonly Mutant[] = [...closes, ...told, apart];

@@ -1,7 +1,7 @@
 import { type ProblemCode, problems } from "../../../generated/operations.ts";
 import { commands, every, queries } from "../../client/operation.ts";
 import { parse } from "../derived/bodies.ts";
-import { answersItself, changesAnswer, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
+import { answersItself, answersOtherwise, changesAnswer, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
 import { answersStatus } from "../operators.ts";
 import { header, isObject, jsonBody, namedIn, pathOf, queryOf } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
@@ -185,6 +185,24 @@ const secretly = Object.entries(secrets).map(
   }),
 );
 
+/** A value that no type allows, wherever the input stands. */
+const wrongValue = (request: ProxyRequest) => {
+  const data = jsonBody(request)?.data;
+  const limit = queryOf(request).get("limit") ?? "1";
+  return isPost(request)
+    ? isObject(data) && Object.values(data).some((value) => typeof value !== "string")
+    : /\D/.test(limit);
+};
+
+/** Says what is wrong with a value before it asks who calls, or what is wanted. */
+const early = (
+  ["credentials-missing", "credentials-invalid", "scope-missing", "platform-not-allowed", "not-acceptable"] as const
+).map((code) =>
+  answersOtherwise(problemOf(code), "is said behind a wrong value", OUTCOME, (answer, request) =>
+    called(request) && wrongValue(request) ? respondProblem(422, "invalid-input") : answer,
+  ),
+);
+
 const METHODS = ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"];
 const answered = METHODS.flatMap((method) =>
   [200, 501].map((status) =>
@@ -234,6 +252,7 @@ export const dispatchRows: readonly Mutant[] = [
   ...refused,
   ...Object.entries(taken).map(([what, repair]) => takesFor(`takes ${what}`, repair)),
   ...secretly,
+  ...early,
   ...answered,
   ...answers,
 ];

@@ -3,11 +3,11 @@ import { requirements } from "../../../generated/requirements.ts";
 import { every, knownParts } from "../../client/operation.ts";
 import { readers } from "../derived/dispatch.ts";
 import { answersOtherwise, changesAnswer, type Mutant, OUTCOME, type Selector, takesFor } from "../mutant.ts";
-import { atPointer, onBody } from "../operators.ts";
+import { atPointer, dropsHeader, onBody } from "../operators.ts";
 import { header, namedIn, problemCode, textOf } from "../proxy/look.ts";
-import type { ProxyRequest } from "../proxy/message.ts";
-import { respond, respondProblem, withBody, withHeader, withQuery, withStatus } from "../proxy/shape.ts";
-import { successOf } from "../selectors.ts";
+import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import { respond, respondProblem, withBody, withHeader, withoutHeader, withQuery, withStatus } from "../proxy/shape.ts";
+import { selector, successOf } from "../selectors.ts";
 
 /** Broken documents: which names they are found by, and what stands in them. */
 
@@ -57,7 +57,7 @@ const refused = (code: Code, shape: RegExp): Selector => ({
 /** Names that the pattern has, refused; names that it has not, taken. */
 const pattern = (
   [
-    ["document-not-found", "operation-not-found", [/^.$/, /^\d/, /^.{64}$/]],
+    ["document-not-found", "operation-not-found", [/^.$/, /^\d$/, /^.{64}$/]],
     [
       "operation-not-found",
       "document-not-found",
@@ -112,7 +112,54 @@ const named = Object.entries({
   ),
 );
 
+const isTagged = (answer: ProxyAnswer) => answer.status === 200 && header(answer, "ETag") !== null;
+/** Whatever has an ETag shows another one to HEAD: that of the format, or coding, which is sent to who asks for none. */
+const heads = ["Accept", "Accept-Encoding"].map((name) =>
+  answersOtherwise(
+    selector("HEAD of what is tagged", (answer, { method }) => method === "HEAD" && isTagged(answer)),
+    `does not read ${name}`,
+    ["header:etag"],
+    (_answer, request, { forward }) => forward(withoutHeader(request, name)),
+  ),
+);
+const conditional = [
+  answersOtherwise(
+    selector(
+      "not-acceptable",
+      (answer, request) => problemCode(answer) === "not-acceptable" && partOf(request) !== null,
+    ),
+    "comes behind If-None-Match",
+    ["status"],
+    async (answer, request, { forward }) => {
+      if (header(request, "If-None-Match") === null) return answer;
+      return forward(withHeader(withHeader(request, "Accept", "*/*"), "If-None-Match", "*"));
+    },
+  ),
+  changesAnswer(
+    selector(
+      "a document for no Accept",
+      (answer, request) => isTagged(answer) && partOf(request) !== null && header(request, "Accept") === null,
+    ),
+    dropsHeader("Vary"),
+  ),
+  takesFor(
+    "no document is compressed",
+    (request) =>
+      partOf(request) !== null && header(request, "Accept-Encoding") !== null
+        ? withHeader(request, "Accept-Encoding", "identity")
+        : request,
+    ["header:content-encoding"],
+  ),
+];
+
 export const docsRows: readonly Mutant[] = [
+  takesFor("answers README for any document", (request) =>
+    /^docs\.get\.no-/.test(namedIn(request) ?? "")
+      ? withQuery(request, (query) => query.set("@", "docs.get.README"))
+      : request,
+  ),
+  ...heads,
+  ...conditional,
   ...names,
   ...pattern,
   ...outcomes,

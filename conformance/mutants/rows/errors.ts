@@ -1,9 +1,9 @@
 import { every } from "../../client/operation.ts";
 import { answersItself, answersOtherwise, changesAnswer, type Mutant, OUTCOME, type Selector } from "../mutant.ts";
 import { atPointer, setsHeader } from "../operators.ts";
-import { header, isObject, jsonBody, namedIn, problemCode, queryOf } from "../proxy/look.ts";
+import { header, isObject, jsonBody, namedIn, problemCode, queryOf, textOf } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
-import { respondProblem, withHeader, withJson } from "../proxy/shape.ts";
+import { respondProblem, withBody, withHeader, withJson } from "../proxy/shape.ts";
 import { PLATFORM, sent } from "../requests.ts";
 import { successOf } from "../selectors.ts";
 
@@ -44,10 +44,11 @@ const leaks: Readonly<Record<string, string>> = {
 const told: readonly Mutant[] = [
   ...Object.entries(leaks).map(([what, text]) => inProblems(`says ${what} in`, "/detail", (old) => `${old} ${text}`)),
   changesAnswer(problems, setsHeader("X-Error", "at judge (/app/dist/dispatcher.js:41:13)")),
-  ...every.flatMap((operation) => [
-    changesAnswer(successOf(operation, 200), setsHeader("X-Framework", "koa/3.3.0")),
-    changesAnswer(successOf(operation, 200), setsHeader("Server-Timing", 'db;desc="select * from `users` limit 1"')),
-  ]),
+  ...every.flatMap((operation) => {
+    const success = successOf(operation, operation.method === "GET" ? 200 : 201);
+    const told = { "X-Framework": "koa/3.3.0", "Server-Timing": 'db;desc="select * from `users` limit 1"' };
+    return Object.entries(told).map(([name, value]) => changesAnswer(success, setsHeader(name, value)));
+  }),
 ];
 
 const texts = (request: ProxyRequest) => {
@@ -93,7 +94,29 @@ const fromRequest = Object.entries({
   ),
 );
 
+const CODES: Readonly<Record<string, string>> = { "credentials-missing": "identifiants-manquants" };
+
+/** What every problem is, as this deployment would say it. */
+const own: readonly Mutant[] = [
+  changesAnswer(
+    {
+      ...problemsTo("Accept-Language"),
+      takes: (answer, request) =>
+        problemCode(answer) !== null && request !== null && /^(de|fr)/.test(header(request, "Accept-Language") ?? ""),
+    },
+    atPointer("translates it in", "/code", (code) => CODES[String(code)] ?? `${code}-fr`),
+  ),
+  inProblems("names the second deployment in", "/type", (type) => type.replace(/\/\/[^/]*/, "//second.example")),
+  changesAnswer(problems, {
+    name: "says its code twice",
+    breaks: ["body:/code"],
+    change: (answer) =>
+      withBody(answer, textOf(answer).replace(/}$/, `,"code":${JSON.stringify(problemCode(answer))}}`)),
+  }),
+];
+
 export const errorRows: readonly Mutant[] = [
+  ...own,
   ...told,
   ...Object.entries(fails).map(([what, test]) =>
     answersItself(`fails at ${what}`, OUTCOME, (request) =>

@@ -93,7 +93,6 @@ export const landingRows: readonly Mutant[] = [
   timed("half a minute behind", (time) => new Date(time - 30_000).toISOString()),
   timed("with an offset", (time) => new Date(time).toISOString().replace("Z", "+00:00")),
   ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"].map((field) => believes("requestMethod", field)),
-  believes("version", "Accept-Version"),
   changesAnswer(
     sysinfo,
     atPointer("has no version in", "/runtime", (value) => String(value).replace(/[\d.]+/g, "")),

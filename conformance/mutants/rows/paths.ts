@@ -109,6 +109,24 @@ const single: readonly Mutant[] = [
   ),
 ];
 
+const CONTACT = "Contact: mailto:security@example.com\n";
+const EXPIRES = "Expires: 2999-12-31T23:59:59Z\n";
+/** What a server may have in the place of a security.txt (RFC 9116). */
+const securityTxts = Object.entries({
+  "whose contact is missing": [EXPIRES, "text/plain"],
+  "that never expires": [CONTACT, "text/plain"],
+  "that has expired": [`${CONTACT}Expires: 2020-01-01T00:00:00Z\n`, "text/plain"],
+  "that expires twice": [CONTACT + EXPIRES + EXPIRES, "text/plain"],
+  "that is no text": [CONTACT + EXPIRES, "text/html"],
+}).map(([what, [text = "", type = ""]]) =>
+  answersOtherwise(
+    { name: "security.txt", takes: (_, request) => request !== null && pathOf(request).endsWith("/security.txt") },
+    what,
+    ["body", "header:content-type"],
+    (answer) => withHeader({ ...answer, status: 200, body: Buffer.from(text) }, "Content-Type", type),
+  ),
+);
+
 /** Dot segments that a server does not take away. */
 const dots = Object.entries({
   any: /\/\.\.?(\/|$)/,
@@ -128,10 +146,18 @@ export const pathRows: readonly Mutant[] = [
   ...redirects,
   ...single,
   ...dots,
+  ...securityTxts,
   ...["HEAD", "OPTIONS", "POST"].map((method) =>
     answersItself(`removes no dot segments of ${method}`, OUTCOME, (request) =>
       request.method === method && climbs(request) ? refusal("path-not-found") : null,
     ),
+  ),
+  takesFor("chooses the operation by the path before @", (request) =>
+    pathOf(request).endsWith("/api/sysinfo")
+      ? withQuery({ ...request, target: request.target.replace("/api/sysinfo", "/api/") }, (query) =>
+          query.set("@", "sysinfo"),
+        )
+      : request,
   ),
   takesFor("chooses the operation by a name that dot segments remove", (request) => {
     const [, name = ""] = /\/([^/]+)\/\.\.\/$/.exec(pathOf(request)) ?? [];

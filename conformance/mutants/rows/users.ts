@@ -1,9 +1,11 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Aspect } from "../../client/expectation.ts";
 import { fresh } from "../derived/input.ts";
-import { changesAnswer, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
+import { changesAnswer, type Mutant, OUTCOME, takesFor, wild } from "../mutant.ts";
 import { atPointer } from "../operators.ts";
+import { isObject, jsonAnswer } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
+import { respond, respondProblem, withJson, withQuery } from "../proxy/shape.ts";
 import { called, inputOf, withInput } from "../requests.ts";
 import { successOf } from "../selectors.ts";
 
@@ -109,8 +111,64 @@ const timed = (what: string, change: (time: number) => number) =>
   shown(what, "createdAt", (time) => new Date(change(Date.parse(time))).toISOString());
 const HOUR = 3_600_000;
 
+/** Addresses that differ, taken for one by what is left of them. */
+const alike = Object.entries({
+  "without their dots": (email: string) => `${local(email).replaceAll(".", "")}@${domain(email)}`,
+  "up to a plus": (email: string) => email.replace(/\+.*(?=@)/, ""),
+  "by their letters": (email: string) => email.replace(/[^a-z\d@]/g, ""),
+  "up to the first label": (email: string) => email.replace(/(@[^.]*)\..*$/, "$1"),
+  "by their first 64 characters": (email: string) => email.slice(0, 64),
+}).map(([how, read]) =>
+  wild(`${creating} tells addresses apart ${how}`, [`${creating}/*`], ["status", "state"], {
+    answer: (answer, request, { state }) => {
+      const email = String(called(request)?.id === creating ? inputOf(request, "email") : "").toLowerCase();
+      if (answer.status !== 201) return answer;
+      const before = state.get(read(email)) ?? email;
+      state.set(read(email), before);
+      return before === email ? answer : respondProblem(409, "email-taken");
+    },
+  }),
+);
+
+/** A member of the users that are listed, cut. */
+const listed = operations["user.list"];
+const cuts = Object.entries({
+  "200 code units": (name: string) => name.slice(0, 200),
+  "255 bytes": (name: string) => Buffer.from(name).subarray(0, 255).toString(),
+  "100 code points": (name: string) => [...name].slice(0, 100).join(""),
+}).map(([most, cut]) =>
+  changesAnswer(
+    successOf(listed, 200),
+    atPointer(
+      `cuts names at ${most} in`,
+      "/items/*",
+      (user) => isObject(user) && { ...user, name: cut(`${user.name}`) },
+      ["body", "state"],
+    ),
+  ),
+);
+
+/** Lists without an end: behind the last user there is another page, and another. */
+const ENDLESS = /^behind-/;
+const endless = Object.entries({
+  "goes on without anybody": (_target: ProxyRequest) => respond(200, { items: [] }),
+  "begins again behind its end": (request: ProxyRequest) => withQuery(request, (query) => query.delete("cursor")),
+}).map(([what, answer]) =>
+  wild(`${listed.id} ${what}`, [`${listed.id}/*`], ["body"], {
+    request: (request) =>
+      called(request)?.id === listed.id && ENDLESS.test(String(inputOf(request, "cursor"))) ? answer(request) : request,
+    answer: (right, request, { random }) =>
+      called(request)?.id === listed.id && right.status === 200 && jsonAnswer(right)?.nextCursor === undefined
+        ? withJson(right, (page) => ({ ...page, nextCursor: `behind-${random()}` }))
+        : right,
+  }),
+);
+
 export const userRows: readonly Mutant[] = [
   ...judged,
+  ...alike,
+  ...cuts,
+  ...endless,
   shown("is the same for all in", "id", () => "01a1fda2-cb9b-7486-b404-412e6264e244"),
   shown("has nothing of chance in", "id", (id) => `${id.slice(0, 19)}8000-000000000001`),
   shown("is of another variant in", "id", (id) => `${id.slice(0, 19)}c${id.slice(20)}`),

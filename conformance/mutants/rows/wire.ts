@@ -3,7 +3,8 @@ import { refusal } from "../derived/limits.ts";
 import { answersItself, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
 import { header, jsonBody, namedIn, pathOf, queryOf } from "../proxy/look.ts";
 import type { Context, ProxyRequest } from "../proxy/message.ts";
-import { withAddedHeader, withHeader } from "../proxy/shape.ts";
+import { withAddedHeader } from "../proxy/shape.ts";
+import { oneField } from "../requests.ts";
 
 /** What looks like a request and is not to be served, and what breaks a server. */
 
@@ -39,11 +40,7 @@ const odd: readonly Mutant[] = [
       ? withAddedHeader(request, "Host", target.host)
       : request,
   ),
-  takesFor("takes the last of several Hosts", (request, { target }) =>
-    request.headers.filter(([name]) => /^host$/i.test(name)).length > 1
-      ? withHeader(request, "Host", target.host)
-      : request,
-  ),
+  takesFor("takes the last of several Hosts", (request) => oneField(request, "Host", -1)),
   takesFor("loses the query of an address", (request) =>
     /^https?:.*\?/i.test(request.target) ? { ...request, target: pathOf(request) } : request,
   ),

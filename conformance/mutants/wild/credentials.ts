@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Mutant, OUTCOME, wild } from "../mutant.ts";
+import { header } from "../proxy/look.ts";
 import type { Hooks, ProxyRequest } from "../proxy/message.ts";
-import { letIn } from "../proxy/shape.ts";
+import { letIn, withHeader } from "../proxy/shape.ts";
 import { called, credentialNames, KEY, sent } from "../requests.ts";
 
 /** Whoever comes beside or behind a caller who was let in is taken for that one. */
@@ -14,7 +15,36 @@ const isAnonymous = (request: ProxyRequest) =>
 const confused = (where: string, hooks: Hooks): Mutant =>
   wild(`takes nobody for the caller ${where}`, ["credentials/missing"], OUTCOME, hooks);
 
+/** A field that is not sent is that of the request before on the connection. */
+const keeps = (name: string, of: string): Mutant =>
+  wild(`keeps ${name} for the rest of a connection`, [of], OUTCOME, {
+    socket: (_socket, { state }) => {
+      state.delete(name);
+      return false;
+    },
+    request: (request, { state }) => {
+      const value = header(request, name);
+      if (value !== null) state.set(name, value);
+      const before = state.get(name);
+      return value === null && typeof before === "string" ? withHeader(request, name, before) : request;
+    },
+  });
+
 export const wildCredentials: readonly Mutant[] = [
+  keeps("X-API-KEY", "credentials/*"),
+  keeps("X-PLATFORM", "credentials/*"),
+  keeps("Accept", "http/*"),
+  wild("names the operation before on a connection", ["http/*", "dispatch/x-operation"], ["header:x-operation"], {
+    socket: (_socket, { state }) => {
+      state.delete("operation");
+      return false;
+    },
+    answer: (answer, _request, { state }) => {
+      const [own, before] = [header(answer, "X-Operation"), state.get("operation")];
+      if (own !== null) state.set("operation", own);
+      return own === null && typeof before === "string" ? withHeader(answer, "X-Operation", before) : answer;
+    },
+  }),
   confused("that is being served", {
     request: async (request, context) => {
       const served = () => Number(context.state.get("served") ?? 0);

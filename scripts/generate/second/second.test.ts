@@ -13,12 +13,14 @@ import { createApp } from "../../../src/app.ts";
 import { systemClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createDispatcher } from "../../../src/dispatcher.ts";
+import { Load } from "../../../src/http/load.ts";
 import { createReplies } from "../../../src/http/reply.ts";
 import { createKey } from "../../../src/keys/create-key.ts";
 import { createKeyFinder } from "../../../src/keys/find-key.ts";
+import { noRateLimits } from "../../../src/limits/rate-limits.ts";
 import { systemInformation } from "../../../src/operations/sysinfo.ts";
 import { Answer } from "../../../src/protocol/answer.ts";
-import type { Contract } from "../../../src/protocol/judgement.ts";
+import type { Contract } from "../../../src/protocol/operation-table.ts";
 import { openStorage, type Storage } from "../../../src/storage/storage.ts";
 import { sqlite } from "../../../src/test/databases.ts";
 import { generate, write } from "../../generate.ts";
@@ -90,7 +92,7 @@ beforeAll(async () => {
   const ignore = () => {};
   const dispatch = createDispatcher(
     { operations, validators, handlers },
-    { services: { books }, findKey, config, onUndocumented: ignore },
+    { services: { books }, findKey, rateLimits: noRateLimits, config, onUndocumented: ignore },
   );
   const replies = createReplies({
     problemsUrl: "https://books.invalid/api/?@=docs.get.problems",
@@ -104,8 +106,10 @@ beforeAll(async () => {
     config,
     dispatch,
     assets: new Map(),
+    deploymentUrls: [],
     systemInformation: (address, method) => systemInformation(systemClock, address, method),
     replies,
+    load: new Load(config.limits, () => 0),
     onFault: ignore,
   });
   server = createServer(app.callback());
@@ -173,6 +177,7 @@ describe("a second contract through the dispatcher", () => {
   });
 
   it("takes both operations of POST, each with its own schema", async () => {
+    expect(files.get("commands.ts")).toContain("/^(?:book\\.add|book\\.remove)$/");
     await post({ "@": "book.add", data: { title: "Sums", isbn: "7", tags: ["a"] } }).expect(201);
     expect(added.at(-1)).toEqual({ title: "Sums", isbn: "7", tags: ["a"] });
     const { body } = await post({ "@": "book.add", data: { title: "", tags: ["a", 1], more: true } }).expect(422);

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { serve } from "../../test/server.test-kit.ts";
+import { apiFor } from "../../test/session.test-kit.ts";
+import { expectContract, type Json, read } from "./files.ts";
+
+const json = readFileSync(path.resolve(import.meta.dirname, "../../../generated/openapi.operations.json"), "utf8");
+const wanted: Json = JSON.parse(json);
+
+async function judged(body: string): Promise<unknown> {
+  const url = await serve((_, response) => {
+    response.writeHead(200, { "Content-Type": "application/yaml" });
+    response.end(body);
+  });
+  const file = "/openapi.operations.yaml";
+  return read(apiFor(url), file)
+    .then((document) => expectContract(document, file))
+    .catch((error: unknown) => error);
+}
+
+/** The same value, its members the other way round. */
+const reversed = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(reversed);
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  );
+};
+
+describe("the contract as YAML", () => {
+  it.each([
+    ["in flow style", json],
+    ["in blocks", stringify(wanted)],
+    ["in another order", stringify(reversed(wanted))],
+    [
+      "in another indentation, quotes and line width",
+      stringify(wanted, { indent: 4, lineWidth: 60, singleQuote: true }),
+    ],
+    ["without aliases", stringify(wanted, { aliasDuplicateObjects: false })],
+    ["at its own addresses", json.replaceAll("https://one.invalid", "http://api.example.com:8080/prefix")],
+    ["with servers of its own", stringify({ ...parse(json), servers: [{ url: "https://api.example.com" }] })],
+  ])("is the contract %s", async (_, body) => {
+    expect(await judged(body)).toBeUndefined();
+  });
+
+  it.each([
+    ["another limit", json.replace('"maximum": 200', '"maximum": 5000'), "body:/paths/~1api~1user.list~1..~1/get"],
+    ["no security", stringify({ ...wanted, security: undefined }), "body:/security"],
+    ["a member more", stringify({ ...wanted, "x-more": {} }), "body:/x-more"],
+    ["a tag less", stringify({ ...wanted, tags: [] }), "body:/tags/*"],
+    ["a number as text", json.replace('"maximum": 200', '"maximum": "200"'), "body:/paths/"],
+    ["another type of problem", json.replace("docs.get.problems#malformed", "docs.get.problem#malformed"), "body:/"],
+    ["no YAML", `${json}}`, "body"],
+    ["a key twice", `a: 1\n${stringify(wanted)}a: 1\n`, "body"],
+    ["a list", "- 1", "body"],
+  ])("is not the contract with %s", async (_, body, aspect) => {
+    expect(await judged(body)).toMatchObject({ aspect: expect.stringContaining(aspect) });
+  });
+});

@@ -1,0 +1,76 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { check } from "../checks/check.ts";
+import { expectSuccess } from "../client/expect.ts";
+import { command } from "../test/command.test-kit.ts";
+import { deploy } from "../test/deployment.test-kit.ts";
+import { launch } from "../test/process.test-kit.ts";
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo; // a listening TCP server has no other kind of address
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+it("asks again and again, tells Prometheus, and ends well when it is told to", async () => {
+  const port = await freePort();
+  let asked = 0;
+  let reached = () => {};
+  const third = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  // The preflight and the check ask it once each in every run.
+  const url = await deploy({
+    before: ({ url }) => {
+      if (url.includes("sysinfo")) asked += 1;
+      if (asked === 5) reached();
+      return null;
+    },
+  });
+  const words = ["--url", url, "--only", "sysinfo/status", "--watch", "0s", "--metrics", String(port)];
+  const { child, ended } = launch(words);
+  await third;
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  const text = await answer.text();
+  expect(answer.headers.get("content-type")).toContain("version=0.0.4");
+  for (const line of ["atpoint_conformance_up 1", 'atpoint_conformance_check_failed{check="sysinfo/status"} 0'])
+    expect(text).toContain(`${line}\n`);
+  expect(text).toMatch(/^atpoint_conformance_runs_total [1-9]/m);
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+  child.kill("SIGTERM");
+  const { code, stdout } = await ended;
+  // Said once, since nothing changed.
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^\S+ conformant \(partial\): 1 passed, [^\n]*\n$/)]);
+});
+
+it("only reads, and a port that is taken is wrong use", async () => {
+  const end = new AbortController();
+  const reading = check("sysinfo/json", {}, async (api) => {
+    const reply = await api.call("sysinfo");
+    // One round is enough: the next one would begin.
+    setImmediate(() => end.abort());
+    expectSuccess(reply, "sysinfo");
+  });
+  const writing = check("user.create/json", { effect: "write" }, () => Promise.reject(new Error("it wrote")));
+  const suite = { checks: [reading, writing], exclusions: [] };
+  const { code, stderr } = await command(["--url", await deploy(), "--watch", "1h"], { suite, signal: end.signal });
+  expect([code, stderr]).toEqual([0, ""]);
+  const taken = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void taken.close());
+  await new Promise((resolve) => taken.once("listening", resolve));
+  const port = String((taken.address() as AddressInfo).port); // a listening TCP server has no other kind of address
+  for (const [words, said] of [
+    [["--watch", "1h", "--metrics", port], "EADDRINUSE"],
+    [["--metrics", port], "only with --watch"],
+    [["--watch", "soon"], "60s"],
+    [["--watch", "1s", "--url", "http://b"], "one --url"],
+  ] as const)
+    expect(await command(["--url", "http://127.0.0.1:1", ...words], { suite })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(said),
+    });
+});

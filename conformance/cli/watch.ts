@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { EXIT } from "../engine/verdict.ts";
+import { METRICS_TYPE, toMetrics } from "../report/metrics.ts";
+import type { Report } from "../report/report.ts";
+import { countsLine } from "../report/summary.ts";
+import type { CliOptions } from "./options.ts";
+import type { Suite } from "./plan.ts";
+import { UsageError } from "./usage.ts";
+
+/** What may be asked again and again of a target that is in use: it changes nothing and waits for nothing. */
+export function watchable({ checks, exclusions }: Suite): Suite {
+  return {
+    checks: checks.filter(({ kind, effect, slow }) => kind === "target" && effect === "read" && !slow),
+    exclusions,
+  };
+}
+
+/** Where nothing was chosen, the given requirements: the few that matter to every caller. */
+export function watched(options: CliOptions): CliOptions {
+  if (options.url.length > 1) throw new UsageError("--watch: one --url");
+  return options.only.length > 0 ? options : { ...options, origin: "given" };
+}
+
+async function serve(port: number, metrics: () => string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const found = request.url === "/metrics";
+    response.writeHead(found ? 200 : 404, { "Content-Type": METRICS_TYPE }).end(found ? metrics() : "");
+  });
+  server.listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    // node:net gives Errors only.
+    throw new UsageError(`--metrics ${port}: ${(error as Error).message}`);
+  }
+  return server;
+}
+
+/** Judges again and again until the signal comes; then ends well. A line where the verdict or the counts have changed. */
+export async function watch(
+  { watch: pauseMs = 0, metrics: port }: CliOptions,
+  judge: () => Promise<Report>,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  let [text, last, runs] = ["", "", 0];
+  const server = port === undefined ? null : await serve(port, () => text);
+  while (!signal.aborted) {
+    const report = await judge();
+    // A run that the signal cut off says nothing about its target.
+    if (signal.aborted) break;
+    runs += 1;
+    text = toMetrics(report, runs);
+    const failed = report.results.flatMap(({ check, outcome }) => (outcome === "failed" ? [check] : []));
+    const line = [`${report.verdict}: ${countsLine(report)}`, ...failed, ...report.faults].join("\n  ");
+    if (line !== last) say(`${new Date().toISOString()} ${line}\n`);
+    last = line;
+    await delay(pauseMs, undefined, { signal }).catch(() => {});
+  }
+  server?.close();
+  server?.closeAllConnections();
+  return EXIT.conformant;
+}

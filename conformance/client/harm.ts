@@ -1,0 +1,78 @@
+import type { Credentials } from "./credentials.ts";
+import { nameIn, operationCalled } from "./operation.ts";
+
+/** What a run that may only read sends nothing beyond: the limits of D13. */
+const MOST = { body: 65_536, target: 8192, fields: 16_384, count: 100 } as const;
+
+/** What Node's own client writes, and what a check writes by hand when it writes it right. */
+const REQUEST_LINE = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE) [!-~]+ HTTP\/1\.[01]\r\n/;
+
+interface Sent {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+  /** As written by hand; null when the HTTP client writes it. */
+  readonly raw: Buffer | null;
+}
+
+function isTooLarge({ target, headers, body }: Sent): boolean {
+  const fields = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  const sizes = { body: body.length, target: target.length, fields, count: headers.length };
+  return (["body", "target", "fields", "count"] as const).some((part) => sizes[part] > MOST[part]);
+}
+
+/** Null when it cannot be read. */
+function parametersOf(target: string): [name: string, value: string][] | null {
+  const query = /\?([^#]*)/.exec(target)?.[1] ?? "";
+  try {
+    return query.split("&").map((part) => {
+      const [name = "", ...value] = part.replaceAll("+", " ").split("=");
+      return [decodeURIComponent(name), decodeURIComponent(value.join("="))];
+    });
+  } catch {
+    return null;
+  }
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isMalformed({ method, target, headers, body, raw }: Sent): boolean {
+  if (raw && !REQUEST_LINE.test(raw.toString("latin1"))) return true;
+  const claimsJson = headers.some(
+    ([name, value]) => /^content-type$/i.test(name) && /^application\/json\b/i.test(value),
+  );
+  return parametersOf(target) === null || (method === "POST" && claimsJson && !isJson(body));
+}
+
+/** Keys that a target lets in, for some call or other. */
+function validKeys({ full, special: { expired: _, revoked: __, ...valid } }: Credentials): Set<string> {
+  return new Set([full, ...Object.values(valid)].map(({ key }) => key));
+}
+
+/** Whether a call asks to be let in, by a key that nobody is let in with; anywhere else no key is judged. */
+function holdsWrongKey({ method, target, headers, body }: Sent, credentials: Credentials): boolean {
+  const parameters = parametersOf(target) ?? [];
+  const called = operationCalled(nameIn({ method, query: new URLSearchParams(parameters), body }) ?? "");
+  if (!called?.auth || called.method !== method.replace("HEAD", "GET")) return false;
+  const isKey = ([name, value]: readonly [string, string]) => /^x-api-key$/i.test(name) && value !== "";
+  const valid = validKeys(credentials);
+  return [...headers, ...parameters].some((pair) => isKey(pair) && !valid.has(pair[1].trim()));
+}
+
+export const WRONG_KEY = "a key that is refused";
+
+/** Why a request may harm a target, or the standing of who sends it there; null when it is what any client sends. */
+export function harmOf(sent: Sent, credentials: Credentials): string | null {
+  if (isTooLarge(sent)) return "something oversized";
+  if (isMalformed(sent)) return "something malformed";
+  // A target may count them, and shut their sender out.
+  return holdsWrongKey(sent, credentials) ? WRONG_KEY : null;
+}

@@ -1,0 +1,87 @@
+import { randomBytes, randomInt } from "node:crypto";
+import type { Check } from "./checks/check.ts";
+import type { CredentialName, Credentials } from "./client/credentials.ts";
+import { secretsOf } from "./client/credentials.ts";
+import { createSession, DEFAULT_TIMEOUT_MS } from "./client/session.ts";
+import { parseTarget } from "./client/wire/target.ts";
+import { judgeExchanges, judgeTarget, type Recorded } from "./engine/judge.ts";
+import { Results } from "./engine/results.ts";
+import { type Selection, select } from "./engine/select.ts";
+import type { CheckResult } from "./report/report.ts";
+
+/** The suite as a library: a test for each check, in anybody's runner. */
+export { check } from "./checks/check.ts";
+export { checks } from "./checks/index.ts";
+export { expectProblem, expectStatus, expectSuccess, fail } from "./client/expect.ts";
+
+/** One deployment, and what may be done to it. */
+export interface Opening {
+  /** Its base URL, without `/api/`. */
+  readonly url: string;
+  /** `full` is a key with every scope and its platform; `special` are those that some checks need, as in `credentials.json`. */
+  readonly credentials: { readonly full: Credentials["full"]; readonly special?: Credentials["special"] };
+  /** Off this machine a deployment is only read, unless these allow more. */
+  readonly allowWrite?: boolean;
+  readonly allowHostile?: boolean;
+  /** Checks that wait for a time-out as well. */
+  readonly slow?: boolean;
+  readonly seed?: number;
+  /** Per request, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** What became of a check: `reason` says why it was not selected. */
+export type Judged = Pick<CheckResult, "outcome" | "reason">;
+
+/** Judges one check after another: they share users, pace and exchanges, as those of one run do. */
+export type Judge = (check: Check) => Promise<Judged>;
+
+/** A requirement is not kept, or could not be judged. `result` is what the JSON report has of it. */
+export class NotKept extends Error {
+  override readonly name = "NotKept";
+  constructor(readonly result: CheckResult) {
+    const { requirement, reason, failure } = result;
+    const found = failure ? `expected ${failure.expected}\ngot ${failure.actual}\nagain ${failure.curl}` : `${reason}`;
+    super(`${requirement.sentence}\n${found}`);
+  }
+}
+
+/**
+ * Opens a deployment to be judged. Of each check it resolves when its requirement is kept or it is not selected, and rejects with
+ * `NotKept` otherwise. Checks over all exchanges judge those that were before them: give them last, in the order of `checks`.
+ */
+export function judge(opening: Opening): Judge {
+  const target = parseTarget(opening.url);
+  const { allowWrite = target.loopback, allowHostile = target.loopback, slow = false } = opening;
+  const { seed = randomInt(2 ** 32 - 1), timeoutMs = DEFAULT_TIMEOUT_MS } = opening;
+  const credentials: Credentials = { special: {}, ...opening.credentials };
+  const selection: Selection = {
+    ...({ origin: "all", level: "MAY", only: [], skip: [], pair: false, slow } as const),
+    credentials: Object.keys(credentials.special) as CredentialName[], // its members are named so
+    effects: ["read", ...(allowWrite ? ["write" as const] : []), ...(allowHostile ? ["hostile" as const] : [])],
+  };
+  const runId = randomBytes(8).toString("hex");
+  const limits = { target, credentials, seed, timeoutMs };
+  const stop = new AbortController().signal;
+  const session = createSession(
+    { ...limits, runId, mayWrite: allowWrite, mayHarm: allowHostile, onUser: () => {} },
+    stop,
+  );
+  const recorded: Recorded[] = [];
+  return async (check) => {
+    const reason = select([check], selection).left[0]?.reason;
+    if (reason !== undefined) return { outcome: "not selected", reason };
+    if (check.kind === "pair") throw new Error(`${check.id} compares two deployments`);
+    const judgement =
+      check.kind === "target"
+        ? await judgeTarget(check, session)
+        : await judgeExchanges(check, recorded, secretsOf(credentials), true);
+    if (check.kind === "target")
+      recorded.push(...judgement.exchanges.map((exchange) => ({ check: check.id, exchange })));
+    const all = { checks: [check], exclusions: [], selection, concurrency: 1, deadlineMs: timeoutMs };
+    const results = new Results({ ...limits, ...all }, new Date(), runId);
+    const result = results.add(judgement);
+    if (result.outcome !== "passed") throw new NotKept(result);
+    return { outcome: result.outcome, reason: null };
+  };
+}

@@ -1,0 +1,91 @@
+import type { Exchange } from "../client/wire/exchange.ts";
+import type { Report } from "./report.ts";
+import { type Failed, failuresOf } from "./summary.ts";
+
+/** Failures that one broken thing explains. */
+export interface Cause {
+  /** What was seen, in a few words: `user.list answers 500 internal-error`. */
+  readonly title: string;
+  /** The narrowest first: whose own sentence names what is wrong, in the fewest steps. */
+  readonly failures: readonly [Failed, ...Failed[]];
+}
+
+interface Sign {
+  readonly what: string;
+  /** The operation that it is a matter of; null for what is above or below all of them. */
+  readonly where: string | null;
+}
+
+type Answer = NonNullable<Exchange["answer"]>;
+
+const NOWHERE = "";
+/** More steps than a check takes. */
+const FAR = 1e6;
+
+/** Operations beyond which a thing that they share is no matter of one of them. */
+const SHARED_BY = 2;
+
+/**
+ * Failures by their cause, the largest group first. An answer that the service did not mean (none, a 5xx, a refusal that is no
+ * problem document) is the cause of whatever was missed in it; else it is what the failure is about, at that operation.
+ */
+export function causesOf(report: Report): Cause[] {
+  const signs = failuresOf(report).map((failed) => ({ failed, ...signOf(failed) }));
+  const places = new Map<string, Set<string>>();
+  for (const { what, where } of signs) places.set(what, (places.get(what) ?? new Set()).add(where ?? NOWHERE));
+  const groups = new Map<string, Failed[]>();
+  for (const { failed, what, where } of signs) {
+    const place = placeOf([...(places.get(what) ?? [])], where);
+    const title = place ? `${place}: ${what}` : what;
+    groups.set(title, [...(groups.get(title) ?? []), failed]);
+  }
+  return [...groups]
+    .map(([title, failures]): Cause => {
+      const [first, ...rest] = failures.sort((one, other) => widthOf(one) - widthOf(other));
+      // A group begins with the failure that it was made for.
+      return { title, failures: [first as Failed, ...rest] };
+    })
+    .sort((one, other) => other.failures.length - one.failures.length);
+}
+
+/** One operation beside requests that call none: theirs. Two of them and such requests: nobody's. */
+function placeOf(places: readonly string[], own: string | null): string | null {
+  const operations = places.filter((one) => one !== NOWHERE);
+  if (operations.length > SHARED_BY) return `${operations.length} operations`;
+  if (operations.length === 1) return operations[0] ?? null;
+  return places.includes(NOWHERE) ? null : own;
+}
+
+function widthOf({ failure: { aspect, guilty }, requirement: { sentence } }: Failed): number {
+  const subject = aspect.split(/[:/]/).at(-1) ?? aspect;
+  return guilty + (sentence.toLowerCase().includes(subject.toLowerCase()) ? 0 : FAR);
+}
+
+function signOf({ failure }: Failed): Sign {
+  const { aspect, operation, expected } = failure;
+  const { answer = null, error = null } = failure.exchanges[failure.guilty] ?? {};
+  if (!answer) return { what: `no answer${error ? ` (${error})` : ""}`, where: null };
+  const { status } = answer;
+  const type = typeOf(answer);
+  const problem = type === "application/problem+json";
+  if (status >= 400 && !problem) return { what: `${status} ${type || "without a media type"}`, where: operation };
+  const said = `${status} ${codeOf(answer)}`.trimEnd();
+  if (status >= 500) return { what: said, where: operation };
+  if (aspect.startsWith("header:")) return { what: `header ${aspect.slice("header:".length)}`, where: null };
+  if (aspect === "status") {
+    const due = /\b[1-5]\d\d\b/.exec(expected)?.[0];
+    return { what: `${said} in the place of ${due ?? "another status"}`, where: operation };
+  }
+  // What is wrong with a member is seen at many places below it.
+  return { what: aspect.split("/", 2).join("/"), where: operation };
+}
+
+function typeOf({ headers }: Answer): string {
+  const [, value = ""] = headers.find(([name]) => name.toLowerCase() === "content-type") ?? [];
+  return value.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** The code of a problem document; empty where it tells none, as to HEAD. */
+function codeOf({ body }: Answer): string {
+  return /"code"\s*:\s*"([\w-]+)"/.exec(body.toString())?.[1] ?? "";
+}

@@ -1,0 +1,46 @@
+import type { Outcome } from "./report.ts";
+
+/** What of a report, read from its JSON, two of them are held against each other by. */
+export interface Told {
+  readonly results: readonly { readonly check: string; readonly outcome: Outcome }[];
+}
+
+/** Checks by what became of them from one run to another. */
+export interface Diff {
+  readonly "became red": readonly string[];
+  readonly "became green": readonly string[];
+  /** Judged now, and not before. */
+  readonly new: readonly string[];
+  /** Judged before, and not now. */
+  readonly gone: readonly string[];
+}
+
+const judged = ({ results }: Told) =>
+  new Map(
+    results.flatMap(({ check, outcome }) =>
+      outcome === "passed" || outcome === "failed" || outcome === "known" ? [[check, outcome]] : [],
+    ),
+  );
+
+export function diff(older: Told, newer: Told): Diff {
+  const [before, after] = [judged(older), judged(newer)];
+  const both = [...after.keys()].filter((check) => before.has(check));
+  const turned = (to: boolean) =>
+    both.filter((check) => (before.get(check) === "passed") !== to && (after.get(check) === "passed") === to);
+  return {
+    "became red": turned(false),
+    "became green": turned(true),
+    new: [...after.keys()].filter((check) => !before.has(check)),
+    gone: [...before.keys()].filter((check) => !after.has(check)),
+  };
+}
+
+/** A heading and a line for each check; of one that is new, what became of it. */
+export function renderDiff(found: Diff, { results }: Told): string {
+  const outcomes = new Map(results.map(({ check, outcome }) => [check, outcome]));
+  const parts = Object.entries(found).map(([name, checks]) => {
+    const lines = checks.map((check: string) => `  ${check}${name === "new" ? `: ${outcomes.get(check)}` : ""}\n`);
+    return `${checks.length} ${name}\n${lines.join("")}`;
+  });
+  return parts.join("");
+}

@@ -1,0 +1,86 @@
+import { clauses } from "../../generated/requirements.ts";
+import { exchangeText } from "./exchange-text.ts";
+import { details, pre, prose, text } from "./html-parts.ts";
+import { type CheckResult, type Failure, outcomeOf, type Report, resultsByRequirement } from "./report.ts";
+import { seconds } from "./summary.ts";
+
+/** Characters of a body that proves what is right, or is but a step. */
+const SHOWN = 300;
+
+const origins = [
+  ["given", "Given by the founding document"],
+  ["decided", "Decided by the contract"],
+] as const;
+const words = { passed: "passed", failed: "failed", open: "not judged" } as const;
+
+/** Every requirement, clause by clause, the given ones apart from the decided ones, each with what proved it. */
+export function byClause(report: Report): string {
+  const all = [...resultsByRequirement(report.results).values()];
+  return origins
+    .map(([origin, title]) => {
+      const own = all.filter(([first]) => first.requirement.origin === origin);
+      const parts = clauses.map((clause) =>
+        clausePart(
+          clause,
+          own.filter(([first]) => first.requirement.clause === clause.id),
+        ),
+      );
+      return own.length === 0 ? "" : `<section>\n<h2>${title}</h2>\n${parts.join("")}</section>`;
+    })
+    .join("\n");
+}
+
+type Checked = readonly [CheckResult, ...CheckResult[]];
+
+function clausePart({ id, title, decision }: (typeof clauses)[number], requirements: readonly Checked[]): string {
+  if (requirements.length === 0) return "";
+  const count = (wanted: string) => requirements.filter((own) => outcomeOf(own) === wanted).length;
+  const said = [
+    `${count("passed")} of ${requirements.length} kept`,
+    ...(count("failed") > 0 ? [`${count("failed")} not`] : []),
+  ];
+  return `<section class="clause">
+<h3>${text(`${id} ${title}`)} <small>${said.join(", ")}</small></h3>
+${details("What it says", `<p>${prose(decision)}</p>`)}
+${requirements.map(requirementPart).join("\n")}
+</section>
+`;
+}
+
+function requirementPart(own: Checked): string {
+  const { id, level, origin, sentence } = own[0].requirement;
+  const outcome = outcomeOf(own);
+  const name = `<span class="mark ${outcome}">${words[outcome]}</span> <code>${text(id)}</code> <small>${level}</small>`;
+  return `<details class="requirement" id="${text(id)}" data-outcome="${outcome}" data-origin="${origin}"><summary>${name}<br/>${prose(sentence)}</summary>
+${own.map(checkPart).join("\n")}
+</details>`;
+}
+
+function checkPart({ check, effect, outcome, reason, failure, evidence, durationMs }: CheckResult): string {
+  const why = reason === null ? "" : `: ${reason}`;
+  const proof = evidence ? details("The exchange that proved it", pre(exchangeText(evidence, SHOWN))) : "";
+  const head = `${outcome}${why}, ${effect}, ${seconds(durationMs)}`;
+  return `<div class="check"><p><code>${text(check)}</code> <small>${text(head)}</small></p>${failure ? failurePart(failure) : proof}</div>`;
+}
+
+/** What was expected and seen; the guilty exchange shown, the other steps folded away. */
+export function failurePart({ expected, actual, exchanges, guilty, curl, script, rerun }: Failure): string {
+  const decisive = exchanges[guilty];
+  const others = exchanges.flatMap((exchange, index) => (index === guilty ? [] : [{ exchange, index }]));
+  const steps = others.map(({ exchange, index }) =>
+    details(
+      `${index + 1}. ${exchange.request.method} ${exchange.request.url}`.slice(0, SHOWN),
+      pre(exchangeText(exchange, SHOWN)),
+    ),
+  );
+  return `<dl><dt>Expected</dt><dd>${text(expected)}</dd><dt>Got</dt><dd>${text(actual)}</dd></dl>
+${decisive ? details(`The exchange that it is about: step ${guilty + 1} of ${exchanges.length}`, pre(exchangeText(decisive)), true) : ""}
+${steps.length > 0 ? details(`The other steps (${steps.length})`, steps.join("\n")) : ""}
+${details("The same bytes again", pre(curl))}
+${script === null ? "" : details("All steps as a script", pre(script))}
+${details("This check alone", pre(rerun))}`;
+}
+
+/** A list of checks, each a link to its requirement. */
+export const linksTo = (ids: readonly string[]) =>
+  `<ul>${ids.map((id) => `<li><a href="#${text(id.split("#", 1)[0] ?? id)}">${text(id)}</a></li>`).join("")}</ul>`;

@@ -1,0 +1,89 @@
+// The HTML report in a real browser: what a person does with it, at a desk and on a phone.
+import axe from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requirements } from "../../generated/requirements.ts";
+import { toHtml } from "./html.ts";
+import type { CheckResult } from "./report.ts";
+import { sample } from "./sample.fixture.ts";
+
+/** Some requirements of the contract, every third failed. */
+const [, failed] = sample.results;
+const passed = { outcome: "passed", failure: null, evidence: failed?.failure?.exchanges[0] ?? null };
+const results = requirements.slice(0, 60).map(
+  (requirement, index) =>
+    ({ ...failed, check: requirement.id, requirement, ...(index % 3 ? passed : {}) }) as CheckResult, // the sample has one
+);
+const page = toHtml({ ...sample, results });
+
+describe("the HTML report", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser.close());
+
+  /** The page, and what the browser says against it. */
+  async function open(width: number, colorScheme: "light" | "dark"): Promise<{ view: Page; faults: string[] }> {
+    // The tool of the test is put into the page, which forbids every script but its own.
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+    const view = await context.newPage();
+    const faults: string[] = [];
+    view.on("console", (message) => faults.push(message.text())).on("pageerror", (error) => faults.push(error.message));
+    view.on("request", (request) => request.url().startsWith("data:") || faults.push(request.url()));
+    await view.setContent(page);
+    return { view, faults };
+  }
+
+  it.each([
+    [1280, "light"],
+    [1280, "dark"],
+    [390, "light"],
+    [390, "dark"],
+  ] as const)(
+    "is quiet, accessible and no wider than the screen: %i pixels, %s",
+    async (width, scheme) => {
+      const { view, faults } = await open(width, scheme);
+      await view.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+      expect(await view.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      await view.evaluate(axe.source);
+      const found = await view.evaluate(
+        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
+      );
+      expect([found, faults]).toEqual([[], []]);
+      await view.context().close();
+    },
+    120_000,
+  );
+
+  it("is searched and filtered, and a link opens what it names", async () => {
+    const { view, faults } = await open(1280, "light");
+    const shown = () => view.locator(".requirement:visible").count();
+    const counted = (test: (one: (typeof results)[number]) => boolean) => results.filter(test).length;
+    expect(await shown()).toBe(results.length);
+    await view.getByLabel("Outcome").selectOption("failed");
+    expect(await shown()).toBe(counted(({ outcome }) => outcome === "failed"));
+    await view.getByLabel("Origin").selectOption("given");
+    const given = counted(({ outcome, requirement }) => outcome === "failed" && requirement.origin === "given");
+    expect(await shown()).toBe(given);
+    expect(await view.locator("output").textContent()).toBe(`${given} of ${results.length} requirements`);
+    await view.getByLabel("Search").fill("no such words anywhere");
+    expect([await shown(), await view.locator(".clause:visible").count()]).toEqual([0, 0]);
+    await view.locator("article a").first().click();
+    expect(await shown()).toBe(results.length);
+    expect(await view.locator(".requirement[open]").getAttribute("id")).toBe(
+      await view.locator("article a").first().textContent(),
+    );
+    expect(faults).toEqual([]);
+    await view.context().close();
+  });
+
+  it("runs its own script under its own policy, and no other", async () => {
+    const context = await browser.newContext();
+    const view = await context.newPage();
+    await view.setContent(page.replace("</main>", "<script>document.title = 'foreign'</script></main>"));
+    expect(await view.locator("form").isVisible()).toBe(true);
+    expect(await view.title()).toContain("Conformance of");
+    await context.close();
+  });
+});

@@ -1,0 +1,103 @@
+import { isObject, jsonAnswer, operationOf, pathOf, queryOf } from "../mutants/proxy/look.ts";
+import type { ProxyRequest } from "../mutants/proxy/message.ts";
+import { letIn, withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
+import type { Right } from "./right.ts";
+
+/** What another implementation does otherwise with users, time and place. */
+
+/** An opaque text that says the same as ours. */
+const sealed = (cursor: string) => `p.${[...cursor].reverse().join("")}`;
+const opened = (cursor: string) => (cursor.startsWith("p.") ? [...cursor.slice(2)].reverse().join("") : `!${cursor}`);
+
+const cursors: Right = {
+  id: "has cursors of another form",
+  request: (request) => {
+    const [cursor, ...more] = operationOf(request) === "user.list" ? queryOf(request).getAll("cursor") : [];
+    return cursor && more.length === 0 ? withQuery(request, (query) => query.set("cursor", opened(cursor))) : request;
+  },
+  answer: (answer) => {
+    const cursor = answer.status === 200 ? jsonAnswer(answer)?.nextCursor : undefined;
+    if (typeof cursor !== "string") return answer;
+    const link = answer.headers.find(([name]) => /^link$/i.test(name))?.[1] ?? "";
+    const linked = withHeader(
+      answer,
+      "Link",
+      link.replace(encodeURIComponent(cursor), encodeURIComponent(sealed(cursor))),
+    );
+    return withJson(linked, (page) => ({ ...page, nextCursor: sealed(cursor) }));
+  },
+};
+
+/** Times of the deployment, so many milliseconds from ours. */
+function clock(words: string, offset: number): Right {
+  const shift = (time: unknown) => new Date(Date.parse(String(time)) + offset).toISOString();
+  // The first 48 bits of a UUIDv7 are milliseconds (RFC 9562, 5.7).
+  const shiftId = (id: string) => {
+    const time = (Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + offset).toString(16).padStart(12, "0");
+    return `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
+  };
+  const shifted = (value: unknown): unknown =>
+    !isObject(value)
+      ? value
+      : Object.fromEntries(
+          Object.entries(value).map(([name, member]) => {
+            if (name === "id") return [name, shiftId(String(member))];
+            if (name === "time" || name === "createdAt") return [name, shift(member)];
+            return [name, Array.isArray(member) && name === "items" ? member.map(shifted) : member];
+          }),
+        );
+  return {
+    id: `has a clock that is two minutes ${words}`,
+    answer: (answer, request) => {
+      const date = answer.headers.find(([name]) => /^date$/i.test(name))?.[1];
+      const dated = date ? withHeader(answer, "Date", new Date(Date.parse(date) + offset).toUTCString()) : answer;
+      const json = jsonAnswer(dated);
+      const own = /\/(api\/)?$/.test(pathOf(request)) && answer.status < 300;
+      if (!own || !json) return dated;
+      const moved = JSON.stringify(shifted(json));
+      return moved === JSON.stringify(json) ? dated : withBody(dated, moved);
+    },
+  };
+}
+export const fast = clock("fast", 120_000);
+export const slow = clock("slow", -120_000);
+
+/** Milliseconds that an answer takes, and the few that take long. */
+const JITTER_MS = { most: 4, rare: 150 };
+
+const late: Right = {
+  id: "answers late, and now and then much later",
+  answer: async (answer, _request, { random }) => {
+    const draw = random();
+    await new Promise((resolve) => setTimeout(resolve, draw < 0.01 ? JITTER_MS.rare : draw * JITTER_MS.most));
+    return answer;
+  },
+};
+
+/** How many of our requests are followed by the create of somebody else. */
+const SHARE = 1 / 60;
+
+function foreign(request: ProxyRequest): ProxyRequest {
+  const data = { name: "Somebody", email: `somebody-${process.hrtime.bigint()}@example.org` };
+  return {
+    ...request,
+    method: "POST",
+    target: "/api/",
+    headers: [
+      ["Host", "localhost"],
+      ["Content-Type", "application/json"],
+    ],
+    body: Buffer.from(JSON.stringify({ "@": "user.create", data })),
+  };
+}
+
+const busy: Right = {
+  id: "has users created by others meanwhile",
+  answer: async (answer, request, context) => {
+    if (context.random() < SHARE) await context.forward(letIn(foreign(request), context));
+    return answer;
+  },
+};
+
+export const behaviourOfOne: readonly Right[] = [cursors, fast, late];
+export const behaviourOfOther: readonly Right[] = [slow, busy];

@@ -1,0 +1,162 @@
+// What matters most of the contract, once more and by hand: service and suite are both made from the spec, so that a fault
+// in it would be a fault in both. Whoever changes a line here changes the contract (D1 to D33).
+import { describe, expect, it } from "vitest";
+import wire from "../../generated/openapi.json" with { type: "json" };
+import { type OperationId, operations, problems } from "../../generated/operations.ts";
+import { order } from "../../generated/order.ts";
+import { requirements } from "../../generated/requirements.ts";
+import { validators } from "../../generated/validators.ts";
+
+const user = {
+  id: "019c1395-e200-7000-8000-0123456789ab",
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  createdAt: "2026-01-31T12:00:00.000Z",
+};
+const entry = { name: "README", title: "Atpoint", mediaType: "text/markdown" };
+const health = { status: "pass", version: "3.0.3", checks: { storage: "pass" } };
+const machine = { server: "Atpoint", runtime: "Node.js 20", clientAddress: "127.0.0.1", requestMethod: "GET" };
+
+/** Method, scope (null: public), and each success: its status and every member, those of an inner object too; `?` after what may be absent. */
+type Fact = readonly [method: string, scope: string | null, status: number, answer: object];
+const facts: Readonly<Record<string, Fact>> = {
+  sysinfo: ["GET", null, 200, { status: "Operational", version: "3.0.3", ...machine, time: user.createdAt }],
+  "test.health": ["GET", "system:health", 200, health],
+  "user.list": ["GET", "users:read", 200, { items: [user], "nextCursor?": "x" }],
+  "user.create": ["POST", "users:write", 201, user],
+  "docs.list": ["GET", null, 200, { items: [{ ...entry, size: 10, operation: "docs.get.README" }] }],
+  "docs.get": ["GET", null, 200, { ...entry, content: "# Atpoint" }],
+};
+
+/** The same, whole, without each of its members in turn, and with one more in each of its objects; whether it is right so. */
+function* variants(value: unknown): Generator<readonly [value: unknown, right: boolean]> {
+  if (Array.isArray(value)) {
+    for (const [inner, right] of variants(value[0])) yield [[inner], right];
+    return;
+  }
+  if (typeof value !== "object" || value === null) return yield [value, true];
+  const members = Object.entries(value);
+  const named = (list: typeof members) => Object.fromEntries(list.map(([name, each]) => [name.replace("?", ""), each]));
+  yield [named(members), true];
+  yield [named([...members, ["more", "x"]]), false];
+  for (const [name, each] of members) {
+    const others = members.filter(([other]) => other !== name);
+    yield [named(others), name.endsWith("?")];
+    yield [named([...others, [name, null]]), false];
+    for (const [inner, right] of variants(each)) yield [named([...others, [name, inner]]), right];
+  }
+}
+
+it("has every operation here", () => {
+  expect(Object.keys(facts)).toEqual(Object.keys(operations));
+});
+
+describe.each(Object.values(operations))("$id", ({ id, ...operation }) => {
+  const [method, scope, status, answer] = facts[id] ?? [];
+  const validate = validators[id].answers[`${status} application/json`];
+
+  it("has this method, this scope and this success", () => {
+    expect(operation).toMatchObject({ method, scope, auth: scope !== null });
+    expect(operation.answers.map((one) => one.status)).toEqual(id === "test.health" ? [200, 503] : [status]);
+  });
+
+  it("answers with these members and no others", () => {
+    for (const [value, right] of variants(answer)) expect([value, validate?.(value)]).toEqual([value, right]);
+  });
+});
+
+/** An address with so much before its `@`, and in all. */
+const long = (length: number) => "a".repeat(length);
+const address = (local: number, whole: number) =>
+  `${long(local)}@${`${long(62)}.`.repeat(4)}`.slice(0, whole - 1).concat("a");
+
+const fits = (id: OperationId, where: "query" | "body", value: unknown) => validators[id][where]?.(value) === true;
+const fitsUser = (user: object) =>
+  fits("user.create", "body", { "@": "user.create", data: { name: "Ada", email: "a@b", ...user } });
+
+describe("an input", () => {
+  it("has its bounds, and nothing else is one", () => {
+    const emails = [address(64, 254), address(65, 254), address(64, 255)].map((email) => fitsUser({ email }));
+    expect(emails).toEqual([true, false, false]);
+    const limits = [1, 50, 200, 0, 201, -1, 1.5].map((limit) => fits("user.list", "query", { limit }));
+    expect(limits).toEqual([true, true, true, false, false, false, false]);
+    for (const name of ["a", long(200), "\u{1f600}".repeat(200)])
+      expect([name, fitsUser({ name })]).toEqual([name, true]);
+    for (const name of ["", long(201), " a", "a ", "a\n", "\u202ea", 1])
+      expect([name, fitsUser({ name })]).toEqual([name, false]);
+  });
+
+  it("needs what it needs, takes nothing else, and 50 users are a page", () => {
+    const page = {};
+    expect([fits("user.list", "query", page), page]).toEqual([true, { limit: 50 }]);
+    expect(fits("user.list", "query", { limit: 1, offset: 1 })).toBe(false);
+    expect(fitsUser({})).toBe(true);
+    for (const wrong of [{ name: undefined }, { email: undefined }, { id: user.id }])
+      expect(fitsUser(wrong)).toBe(false);
+  });
+});
+
+describe("the contract", () => {
+  it("has these statuses for these codes", () => {
+    const statuses = `
+      400 malformed-request operation-missing parameter-repeated malformed-query operation-ambiguous malformed-json
+      400 credential-conflict invalid-cursor invalid-idempotency-key | 401 credentials-missing credentials-invalid
+      403 scope-missing platform-not-allowed | 404 operation-not-found path-not-found document-not-found
+      405 method-not-allowed | 406 not-acceptable | 408 request-timeout | 409 email-taken | 413 content-too-large
+      414 uri-too-long | 415 unsupported-media-type | 417 expectation-failed | 422 invalid-input idempotency-key-reused
+      429 rate-limited | 431 headers-too-large | 500 internal-error
+      503 shutting-down storage-unavailable overloaded deadline-exceeded`;
+    const wanted = statuses.split(/[|\n]/).flatMap((line) => {
+      const [status, ...codes] = line.trim().split(" ");
+      return codes.map((code) => `${code} ${status}`);
+    });
+    const found = Object.entries(problems).map(([code, { status }]) => `${code} ${status}`);
+    expect(found.sort()).toEqual(wanted.sort());
+  });
+
+  it("judges in this order", () => {
+    const codes = `malformed-request path-not-found method-not-allowed malformed-query unsupported-media-type
+      content-too-large malformed-json operation-missing operation-not-found credential-conflict credentials-missing
+      credentials-invalid scope-missing platform-not-allowed not-acceptable invalid-input email-taken`.split(/\s+/);
+    const steps = codes.map((code) => order.findIndex(({ refuses }) => refuses.some((one) => one === code)));
+    expect(steps).toEqual([...new Set(steps)].sort((one, other) => one - other));
+  });
+
+  it.each([
+    ["http/body-limit", "64 KiB", "65,536"],
+    ["http/url-limit", "8 KiB", "414"],
+    ["http/header-limit", "16 KiB", "431"],
+    ["http/header-count", "100", "431"],
+    ["http/nesting", "16 levels", "400"],
+    ["http/headers-timeout", "10 s", "408"],
+    ["http/request-timeout", "30 s", "408"],
+    ["http/stalled-client", "30 s"],
+    ["limits/refused", "429", "Retry-After"],
+    ["user.create/key-form", "1 to 255 visible ASCII", "400"],
+    ["user.create/key-reused", "422"],
+    ["user.list/limit-range", "1 to 200", "422"],
+    ["user.list/limit-default", "50"],
+    ["user.create/name-length", "1 to 200 code points", "422"],
+    ["user.create/email-length", "64", "254", "422"],
+    ["docs.get/caching", "5 minutes", "max-age=300"],
+  ])("says in %s: %s", (id, ...words) => {
+    const { sentence = "", level } = requirements.find((one) => one.id === id) ?? {};
+    expect([level, ...words.filter((word) => !sentence.includes(word))]).toEqual(["MUST"]);
+  });
+
+  it("publishes who needs what", () => {
+    const [key, platform] = [
+      ["KeyInHeader", "KeyInQuery"],
+      ["PlatformInHeader", "PlatformInQuery"],
+    ] as const;
+    const placements = key.flatMap((one) => platform.map((other) => ({ [one]: [], [other]: [] })));
+    const items = Object.entries(wire.components.pathItems).map(([id, item]) => [id, Object.values(item)[0].security]);
+    for (const [id, security] of items) {
+      const wanted = /^(sysinfo|docs)/.test(`${id}`) ? [{}] : placements;
+      expect([id, security]).toEqual([id, expect.arrayContaining(wanted)]);
+      expect(security).toHaveLength(wanted.length);
+    }
+    const [, limit] = wire.components.pathItems["user.list"].get.parameters;
+    expect(limit).toMatchObject({ name: "limit", required: false, schema: { minimum: 1, maximum: 200, default: 50 } });
+  });
+});

@@ -1,0 +1,8 @@
+import Koa from "koa";
+import { port, sysinfo } from "./house.js";
+
+const app = new Koa();
+app.use((ctx) => {
+  ctx.body = sysinfo(ctx.ip, ctx.method);
+});
+app.listen(port, "127.0.0.1");

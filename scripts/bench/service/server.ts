@@ -1,0 +1,83 @@
+import { execFileSync, spawn } from "node:child_process";
+import { openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+
+/** A server in a process of its own, on the first core; whoever asks it is on the others. */
+export interface Server {
+  readonly name: string;
+  readonly url: string;
+  /** Microseconds of CPU that the process has used until now, all its threads, in user and kernel. */
+  cpuUs(): number;
+  /** MiB that it holds in memory. */
+  residentMib(): number;
+  stop(): Promise<void>;
+}
+
+export interface Program {
+  readonly name: string;
+  /** What Node is to run, from the root of the repository. */
+  readonly file: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Linux counts it in ticks of 10 ms wherever Node runs. */
+const TICK_US = 10_000;
+const serverCore = "0";
+
+/** Keeps this process away from the server's core. Throws where there is no other. */
+export function leaveServerCore(): void {
+  execFileSync("taskset", ["-acp", "1", String(process.pid)], { stdio: "ignore" });
+}
+
+/** Resolves when it answers. Its log goes to a file: a pipe would be read by the same process that asks. */
+export async function startServer({ name, file, env = {} }: Program, folder: string): Promise<Server> {
+  const port = await freePort();
+  const output = openSync(path.join(folder, `${name.replaceAll(/\W+/g, "-")}-${port}.log`), "a");
+  const child = spawn("taskset", ["-c", serverCore, process.execPath, file], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? "", PORT: String(port), ...env },
+    stdio: ["ignore", output, output],
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const pid = child.pid ?? 0;
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${name} has ended with ${child.exitCode}`);
+    const answer = await fetch(`${url}/api/?@=sysinfo`).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    name,
+    url,
+    cpuUs() {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      // From the third field on: the second, the name of the command, may hold anything.
+      const [user, system] = stat
+        .slice(stat.lastIndexOf(")") + 2)
+        .split(" ")
+        .slice(11);
+      return (Number(user) + Number(system)) * TICK_US;
+    },
+    residentMib: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
+    async stop() {
+      child.kill("SIGTERM");
+      const late = setTimeout(() => child.kill("SIGKILL"), 12_000);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
+import { type RequestOptions, request } from "node:https";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import { portOf } from "../../src/test/process.ts";
+
+/** A proxy with a configuration of this folder: how it is started, and what of that the test puts in another place. */
+export interface Front {
+  readonly file: string;
+  readonly program: string;
+  readonly words: (folder: string) => readonly string[];
+  readonly listens: string;
+  /** How many it names, from port 3000 on. */
+  readonly replicas: number;
+  /** What the suite is told: only nginx lets its own refusals of what is no HTTP be written. */
+  readonly judged: readonly string[];
+}
+
+export const fronts = {
+  nginx: {
+    file: "nginx.conf",
+    program: "nginx",
+    words: (folder) => ["-p", folder, "-c", "nginx.conf", "-g", `daemon off; pid ${folder}/pid;`],
+    listens: "listen 443",
+    replicas: 1,
+    judged: ["--known-failures", join(import.meta.dirname, "nginx.known-failures.json")],
+  },
+  caddy: {
+    file: "Caddyfile",
+    program: "caddy",
+    words: (folder) => ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")],
+    listens: "\n:443",
+    replicas: 1,
+    judged: ["--allow-write"],
+  },
+  haproxy: {
+    file: "haproxy.cfg",
+    program: "haproxy",
+    words: (folder) => ["-db", "-f", join(folder, "haproxy.cfg")],
+    listens: "bind :443",
+    replicas: 2,
+    judged: ["--allow-write"],
+  },
+} as const satisfies Record<string, Front>;
+
+export const isInstalled = ({ program }: Front) => spawnSync(program, ["version"]).error === undefined;
+
+export const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "atpoint-front-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+};
+
+/** Starts it in front of services on these ports, until the test ends. Returns its address and the certificate to be trusted. */
+export async function startFront(front: Front, ports: readonly number[]) {
+  const folder = newFolder();
+  const ca = join(folder, "cert.pem");
+  const words = "req -x509 -days 1 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost";
+  const files = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", join(folder, "key.pem"), "-out", ca];
+  await promisify(execFile)("openssl", [...words.split(" "), ...files]);
+  writeFileSync(
+    join(folder, "both.pem"),
+    ["cert", "key"].map((name) => readFileSync(join(folder, `${name}.pem`))).join(""),
+  );
+  const port = await freePort();
+  let configuration = readFileSync(join(import.meta.dirname, front.file), "utf8");
+  const put = (from: string, to: string) => {
+    if (!configuration.includes(from)) throw new Error(`${front.file} has no ${from}`);
+    configuration = configuration.replaceAll(from, to);
+  };
+  put(front.listens, front.listens.replace("443", String(port)));
+  put("/etc/ssl/atpoint/", `${folder}/`);
+  for (const [index, to] of ports.slice(0, front.replicas).entries()) put(`127.0.0.1:300${index}`, `127.0.0.1:${to}`);
+  writeFileSync(join(folder, front.file), configuration);
+  // Caddy keeps what it thinks of itself in HOME.
+  const env = { ...process.env, HOME: folder };
+  const child = spawn(front.program, front.words(folder), { env, stdio: ["ignore", "ignore", "inherit"] });
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  });
+  await answers(port, child);
+  return { url: `https://127.0.0.1:${port}/atpoint`, ca };
+}
+
+/** One request through a front, and its answer. */
+export function ask(url: string, options: RequestOptions, body?: string) {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+    const call = request(url, options, async (answer) => {
+      resolve({ status: answer.statusCode, headers: answer.headers, body: await text(answer) });
+    });
+    call.on("error", reject).end(body);
+  });
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await portOf(server);
+  await promisify(server.close.bind(server))();
+  return port;
+}
+
+/** None of them says when it listens. */
+async function answers(port: number, child: { readonly exitCode: number | null }): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before it listened`);
+    const socket = connect(port, "127.0.0.1");
+    const listens = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (listens) return;
+  }
+}

@@ -1,0 +1,123 @@
+// The configurations that are shipped for proxies, each in front of the service, judged by the suite.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Agent } from "node:https";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it, onTestFinished } from "vitest";
+import { scopes } from "../../generated/operations.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { readConfig } from "../../src/config.ts";
+import { startService } from "../../src/service.ts";
+import { databasesUnderTest, fresh, keyIn } from "../../src/test/databases.ts";
+import { ask, freePort, fronts, isInstalled, newFolder, startFront } from "./front.test-kit.ts";
+
+// PostgreSQL where there is one: two replicas are judged as one deployment.
+const [sqlite, kind = sqlite] = databasesUnderTest();
+const nowhere = { write: () => true };
+
+async function replicas() {
+  const { url } = await fresh(kind);
+  const env = {
+    DATABASE_URL: url,
+    LOG_LEVEL: "silent",
+    SHUTDOWN_GRACE_MS: "100",
+    CHECK_ANSWERS: "throw",
+    DEPLOYMENT_URLS: "https://api.example.com/atpoint",
+    TRUST_PROXY_HOPS: "1",
+    MANAGEMENT_PORT: "off",
+  };
+  const start = async (port = 0) => {
+    const service = await startService(readConfig({ ...env, PORT: String(port) }));
+    onTestFinished(() => service.close());
+    return { service, port: Number(new URL(service.url).port) };
+  };
+  return { env, start, all: [await start(), await start()] };
+}
+
+const suite = join(import.meta.dirname, "../../conformance/cli/bin.ts");
+
+for (const [name, front] of Object.entries(fronts)) {
+  const title = `the service behind ${name} is conformant`;
+  it.skipIf(!isInstalled(front))(
+    isInstalled(front) ? title : `${title}: LEFT OUT, ${name} is not installed`,
+    { timeout: 600_000 },
+    async () => {
+      const { env, all } = await replicas();
+      const credentials = join(newFolder(), "credentials.json");
+      await runCli(["keys", "conformance", "--out", credentials], { env, stdout: nowhere, stderr: nowhere });
+      // What needs one must not begin before another check has made one.
+      await all[0]?.service.storage.stores.users.insert({
+        name: "Ada",
+        email: "ada@example.com",
+        createdAt: new Date(),
+      });
+      const { url, ca } = await startFront(
+        front,
+        all.map(({ port }) => port),
+      );
+      const argv = ["--import", "tsx", suite, "--url", url, "--credentials", credentials, ...front.judged];
+      const { stdout } = await promisify(execFile)(process.execPath, argv, {
+        env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: ca },
+        maxBuffer: 2 ** 26,
+      }).catch((error: { stdout: string }) => error);
+      expect(stdout).toMatch(/^conformant/);
+    },
+  );
+}
+
+it.skipIf(!Object.values(fronts).every(isInstalled)).each(Object.values(fronts))(
+  "$file: says by a problem document that the service is away, and that a path is not its own",
+  async (front) => {
+    const { url, ca } = await startFront(front, [await freePort(), await freePort()]);
+    const options = { ca: readFileSync(ca) };
+    const problem = { "content-type": "application/problem+json", "cache-control": "no-store" };
+    const away = await ask(`${url}/api/?@=sysinfo`, options);
+    expect(away).toMatchObject({ status: 503, headers: { ...problem, "retry-after": "5" } });
+    expect(JSON.parse(away.body)).toMatchObject({ status: 503, code: "storage-unavailable" });
+    const other = await ask(new URL("/", url).href, options);
+    expect(other).toMatchObject({ status: 404, headers: problem });
+    expect(JSON.parse(other.body)).toMatchObject({ status: 404, code: "path-not-found" });
+    expect(other.headers).not.toHaveProperty("server");
+  },
+);
+
+it.skipIf(!isInstalled(fronts.haproxy))(
+  "answers every request while its replicas are restarted, one after the other",
+  { timeout: 120_000 },
+  async () => {
+    const { start, all } = await replicas();
+    const key = await keyIn(all[0]?.service.storage.keys ?? expect.unreachable(), ...scopes);
+    const { url, ca } = await startFront(
+      fronts.haproxy,
+      all.map(({ port }) => port),
+    );
+    const agent = new Agent({ keepAlive: true, ca: readFileSync(ca) });
+    onTestFinished(() => agent.destroy());
+    const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
+    const statuses = new Map<number | undefined, number>();
+    let sent = 0;
+    let restarted = false;
+    const client = async () => {
+      while (!restarted) {
+        sent += 1;
+        const data = { name: "Ada", email: `${sent}@example.com` };
+        const create = sent % 4 === 0 ? JSON.stringify({ "@": "user.create", data }) : undefined;
+        const [path, method] = create ? ["/api/", "POST"] : ["/api/?@=user.list&limit=5", "GET"];
+        const { status } = await ask(`${url}${path}`, { agent, headers, method }, create);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 8 }, client));
+    for (let round = 0; round < 2; round += 1)
+      for (const [index, { service, port }] of all.entries()) {
+        await service.close();
+        all[index] = await start(port);
+        const before = sent;
+        while (sent < before + 50) await new Promise(setImmediate);
+      }
+    restarted = true;
+    await clients;
+    expect([...statuses.keys()].sort()).toEqual([200, 201]);
+  },
+);

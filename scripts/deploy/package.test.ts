@@ -1,0 +1,79 @@
+// The package as it is used in production: packed, installed where there is nothing else, without what needs a compiler.
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { databasesUnderTest, fresh } from "../../src/test/databases.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const [, postgres] = databasesUnderTest();
+const folder = mkdtempSync(join(tmpdir(), "atpoint-package-"));
+const installed = join(folder, "node_modules/atpoint");
+let files: string[];
+
+const { PATH, HOME } = process.env;
+const options = (cwd: string, more: NodeJS.ProcessEnv = {}) => ({ cwd, env: { PATH, HOME, ...more } });
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+const run = async (cwd: string, env: NodeJS.ProcessEnv, program: string, ...words: string[]): Promise<Ended> =>
+  promisify(execFile)(program, words, options(cwd, env)).then(
+    (said) => ({ code: 0, ...said }),
+    (error: Ended) => error,
+  );
+
+beforeAll(async () => {
+  const packed = await run(root, {}, "npm", "pack", "--json", "--pack-destination", folder);
+  const [{ filename, files: listed }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf("[")));
+  files = listed.map(({ path }: { path: string }) => path);
+  writeFileSync(join(folder, "package.json"), "{}");
+  const quiet = ["--prefer-offline", "--no-audit", "--no-fund"];
+  await run(folder, {}, "npm", "install", ...quiet, "--omit=optional", join(folder, filename));
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const atpoint = (env: NodeJS.ProcessEnv, ...words: string[]) =>
+  run(folder, env, "npx", "--no-install", "atpoint", ...words);
+
+it("holds neither the suite nor tests nor sources of its own", () => {
+  expect(files).toContain("dist/src/cli.js");
+  expect(files.filter((file) => /^conformance|\.test\.|src\/test\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});
+
+it("says how to get the driver of SQLite, which it does not need elsewhere", async () => {
+  const { code, stderr } = await atpoint({}, "serve");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("npm install sqlite3@6), or name a PostgreSQL server")]);
+});
+
+it("runs its scripts from what was built, or says what they need", async () => {
+  const keys = await run(installed, {}, "npm", "run", "-s", "keys", "--", "--help");
+  expect([keys.code, keys.stdout]).toEqual([0, expect.stringContaining("Usage: atpoint keys")]);
+  const suite = await run(installed, {}, "npm", "run", "-s", "conformance");
+  expect([suite.code, suite.stderr]).toEqual([
+    1,
+    expect.stringContaining("a package of its own: npm pack -w conformance"),
+  ]);
+});
+
+it.skipIf(!postgres)("serves from an empty folder", async () => {
+  const { url: DATABASE_URL } = await fresh(postgres);
+  const env = { DATABASE_URL, NODE_ENV: "production", PORT: "0", SHUTDOWN_GRACE_MS: "1" };
+  expect((await atpoint(env, "migrate")).code).toBe(0);
+  const child = spawn(join(folder, "node_modules/.bin/atpoint"), ["serve", "--no-migrate"], options(folder, env));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const log: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    const { msg, url } = JSON.parse(line);
+    log.push(msg);
+    if (msg !== "listening") continue;
+    expect(await (await fetch(`${url}/api/?@=sysinfo`)).json()).toMatchObject({ status: "Operational" });
+    child.kill();
+  }
+  expect(log.at(-1)).toBe("closed");
+});

@@ -1,0 +1,119 @@
+// What is shipped for PostgreSQL: the role that may only read and write rows, and PgBouncer in front of it.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, it, onTestFinished } from "vitest";
+import { scopes } from "../../generated/operations.ts";
+import { readConfig } from "../../src/config.ts";
+import { startService } from "../../src/service.ts";
+import { databasesUnderTest, fresh, keyIn, migrated } from "../../src/test/databases.ts";
+import { freePort, newFolder } from "./front.test-kit.ts";
+
+const [, postgres] = databasesUnderTest();
+const shipped = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
+
+/** A migrated database, a key, and its address for a role made by the shipped file. */
+async function roleOf(kind: NonNullable<typeof postgres>) {
+  const { url, run } = await fresh(kind);
+  const key = await keyIn((await migrated(url)).keys, ...scopes);
+  const address = new URL(url);
+  const schema = address.searchParams.get("options")?.split("=").at(-1) ?? "";
+  const role = `serve_${schema}`;
+  await run(
+    shipped("postgres-role.sql").replaceAll("atpoint_serve", role).replaceAll("schema public", `schema ${schema}`),
+  );
+  onTestFinished(async () => void (await run(`drop owned by ${role}; drop role ${role}`)));
+  await run(`alter role ${role} set search_path = ${schema}`);
+  address.username = role;
+  address.password = "change-me";
+  address.search = "";
+  return { address, key, run, role };
+}
+
+async function serve(url: string) {
+  const config = readConfig({
+    DATABASE_URL: url,
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    CHECK_ANSWERS: "throw",
+    KEY_CACHE_MS: "0",
+    SHUTDOWN_GRACE_MS: "1",
+  });
+  const service = await startService(config, undefined, { migrates: false });
+  onTestFinished(() => service.close());
+  return service.url;
+}
+
+/** Many at once, on more connections than one: creates, lists, health. Returns the statuses. */
+async function use(url: string, key: string): Promise<number[]> {
+  const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
+  const all = Array.from({ length: 60 }, async (_, index) => {
+    const data = { name: "Ada", email: `${index}@example.com` };
+    const created = { method: "POST", body: JSON.stringify({ "@": "user.create", data }), headers };
+    const calls = [
+      ["", created],
+      ["?@=user.list&limit=5", { headers }],
+      ["?@=test.health", { headers }],
+    ] as const;
+    const [query, init] = calls[index % 3] ?? calls[0];
+    return (await fetch(`${url}/api/${query}`, init)).status;
+  });
+  return [...new Set(await Promise.all(all))].sort();
+}
+
+it.skipIf(!postgres)("serves as a role that may only read and write rows", async () => {
+  const { address, key, run, role } = await roleOf(postgres ?? expect.unreachable());
+  expect(await use(await serve(address.href), key)).toEqual([200, 201]);
+  const as = (statement: string) => run(`set role ${role}; ${statement}`);
+  for (const statement of ["create table t (x int)", "drop table users", "delete from knex_migrations"])
+    await expect(as(statement)).rejects.toMatchObject({ code: "42501" });
+});
+
+it.skipIf(!postgres)("refuses to start without migrating where something is to migrate", async () => {
+  const { url } = await fresh(postgres);
+  await expect(serve(url)).rejects.toThrow("The database lacks 001-users-and-api-keys");
+});
+
+it.skipIf(!postgres)("refuses a server that cannot hold every name, and writes nothing there", async () => {
+  const { url, run } = await fresh(postgres);
+  const address = new URL(url);
+  const name = address.searchParams.get("options")?.split("=").at(-1) ?? "";
+  await run(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`);
+  onTestFinished(async () => void (await run(`drop database ${name}`)));
+  address.pathname = name;
+  address.search = "";
+  const config = readConfig({ DATABASE_URL: address.href, PORT: "0", LOG_LEVEL: "silent" });
+  await expect(startService(config)).rejects.toThrow("holds text as LATIN1");
+});
+
+const bouncer = spawnSync("pgbouncer", ["--version"]).error === undefined;
+const title = "works through PgBouncer in transaction mode";
+it.skipIf(!postgres || !bouncer)(bouncer ? title : `${title}: LEFT OUT, pgbouncer is not installed`, async () => {
+  const { address, key } = await roleOf(postgres ?? expect.unreachable());
+  const folder = newFolder();
+  const port = await freePort();
+  const there = `host=${address.hostname} port=${address.port || 5432} dbname=${address.pathname.slice(1)}`;
+  const ini = shipped("pgbouncer.ini")
+    .replace("host=127.0.0.1 port=5432 dbname=atpoint", there)
+    .replace("6432", String(port))
+    .replace("/etc/pgbouncer", folder)
+    // Fewer than the service has: two clients take turns on one.
+    .replace("default_pool_size = 20", "default_pool_size = 2");
+  writeFileSync(join(folder, "pgbouncer.ini"), ini);
+  writeFileSync(join(folder, "userlist.txt"), `"${address.username}" "change-me"\n`);
+  chmodSync(folder, 0o755);
+  // It refuses to be root.
+  const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const child = spawn("pgbouncer", [join(folder, "pgbouncer.ini")], { ...who, stdio: ["ignore", "ignore", "pipe"] });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+  for await (const line of createInterface(child.stderr)) if (line.includes("process up")) break;
+  child.stderr.resume();
+  const through = new URL(address);
+  Object.assign(through, { host: `127.0.0.1:${port}`, pathname: "/atpoint" });
+  expect(await use(await serve(through.href), key)).toEqual([200, 201]);
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { problems } from "../../generated/operations.ts";
+import { start } from "../../src/test/running-service.ts";
+
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+}
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+const rules: Rules = parse(read("alerts.yml"));
+const dashboard: Dashboard = JSON.parse(read("dashboard.json"));
+const asked = [
+  ...rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => [alert, expr] as const)),
+  ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+it("alerts and the dashboard ask for metrics, labels and codes that there are", async () => {
+  const { service } = await start();
+  await fetch(`${service.url}/api/?@=sysinfo`);
+  const told = await (await fetch(`${service.managementUrl}/metrics`)).text();
+  const series = told.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const known = new Set(series.map((line) => line.replace(/[{ ].*/, "")));
+  expect(asked.length).toBeGreaterThan(15);
+  for (const [name, expr] of asked) {
+    const metrics = [...expr.matchAll(/\b(?:atpoint|nodejs|process)_\w+/g)].map(([metric]) => metric);
+    if (expr !== 'up{job="atpoint"} == 0') expect(metrics, name).not.toEqual([]);
+    for (const metric of metrics) expect(known, name).toContain(metric);
+    const [labels = []] = [...expr.matchAll(/by \(([^)]*)\)/g)].map(([, list = ""]) => list.split(", "));
+    for (const label of labels.filter((one) => one !== "instance")) expect(told, name).toContain(`${label}="`);
+    for (const [, codes = ""] of expr.matchAll(/code=~?"([^"]+)"/g))
+      for (const code of codes.split("|")) expect(Object.keys(problems), name).toContain(code);
+  }
+});

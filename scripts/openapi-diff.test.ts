@@ -1,0 +1,125 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { command } from "./openapi-diff.ts";
+
+const file = join(import.meta.dirname, "../generated/openapi.operations.json");
+const at = (name: string, method = "get") => `/paths/~1api~1${name}~1..~1/${method}`;
+const list = at("user.list");
+const create = at("user.create", "post");
+const docs = at("docs.list");
+const schemas = "/components/schemas";
+const problems503 = "/components/responses/problems.503.2/content/application~1problem+json/schema/anyOf";
+const key = [{ KeyInHeader: [] }];
+const parameter = { name: "sort", in: "query", required: false, schema: { type: "string" } };
+const text = { schema: { type: "string" } };
+const operation = { operationId: "x", summary: "x", responses: { "200": { description: "x" } } };
+const gone = undefined;
+
+/** What is changed, where (`-` as the last step: at the end of the list), into what (`gone`: removed), and whose it is, if it is told. */
+type Row = readonly [kind: string, pointer: string, value: unknown, operation?: string];
+
+const BREAKING: readonly Row[] = [
+  ["an operation is removed", "/paths/~1api~1docs.list~1..~1", gone, "docs.list"],
+  ["an operation takes another method", "/paths/~1api~1docs.list~1..~1", { post: operation }, "docs.list"],
+  ["`@` has another value", `${list}/parameters/0/schema/enum`, ["user.all"], "user.list"],
+  ["a public operation needs a key", `${docs}/security`, key, "docs.list"],
+  ["a way to send credentials is removed", `${list}/security/3`, gone, "user.list"],
+  ["the scope is another", `${list}/x-scope`, "users:all", "user.list"],
+  ["a scope is asked for", `${docs}/x-scope`, "docs:read", "docs.list"],
+  ["a parameter is removed", `${list}/parameters/2`, gone, "user.list"],
+  ["a required parameter is added", `${list}/parameters/-`, { ...parameter, required: true }, "user.list"],
+  ["a parameter becomes required", `${list}/parameters/2/required`, true, "user.list"],
+  ["a parameter has another type", `${list}/parameters/2/schema/type`, "integer", "user.list"],
+  ["a parameter has a narrower bound", `${list}/parameters/1/schema/maximum`, 100, "user.list"],
+  ["a default is another", `${list}/parameters/1/schema/default`, 20, "user.list"],
+  ["a default is removed", `${list}/parameters/1/schema/default`, gone, "user.list"],
+  ["a member of `data` is removed", `${schemas}/NewUser/properties/name`, gone, "user.create"],
+  ["a member of `data` becomes required", `${schemas}/NewUser/required/-`, "phone", "user.create"],
+  ["a shared input has a narrower bound", `${schemas}/PersonName/maxLength`, 100, "user.create"],
+  ["an input has another pattern", `${schemas}/EmailAddress/pattern`, "^x$", "user.create"],
+  ["the body has another media type", `${create}/requestBody/content`, { "text/json": text }, "user.create"],
+  ["a member of an answer is removed", `${schemas}/User/properties/createdAt`, gone, "user.list"],
+  ["a member of an answer becomes optional", `${schemas}/User/required/3`, gone, "user.create"],
+  ["a member of an answer has another type", `${schemas}/DocumentEntry/properties/size/type`, "string", "docs.list"],
+  ["an answer may have a further value", `${schemas}/CheckResult/enum/-`, "warn", "test.health"],
+  ["a member of an answer loses its format", `${schemas}/Instant/format`, gone, "sysinfo"],
+  ["a media type of an answer is removed", `${at("docs.get")}/responses/200/content/text~1html`, gone, "docs.get"],
+  ["a success has another status", `${create}/responses/201`, gone, "user.create"],
+  ["a header of an answer is removed", `${list}/responses/200/headers/Link`, gone, "user.list"],
+  ["a header of an answer becomes optional", `${list}/responses/200/headers/X-Operation/required`, false, "user.list"],
+  ["a problem's code is another", `${schemas}/problem.email-taken/properties/code/enum`, ["taken"], "user.create"],
+  ["a problem is removed", `${create}/responses/409`, gone, "user.create"],
+  ["a problem of several is removed", `${problems503}/1`, gone, "user.create"],
+];
+
+const COMPATIBLE: readonly Row[] = [
+  ["an operation is added", "/paths/~1api~1user.get~1..~1", { get: operation }, "user.get"],
+  ["an optional parameter is added", `${list}/parameters/-`, parameter, "user.list"],
+  ["an optional member of `data` is added", `${schemas}/NewUser/properties/phone`, text.schema, "user.create"],
+  ["a parameter has a wider bound", `${list}/parameters/1/schema/maximum`, 500],
+  ["a member of an answer is added", `${schemas}/User/properties/phone`, text.schema, "user.create"],
+  ["a media type of an answer is added", `${list}/responses/200/content/text~1csv`, text, "user.list"],
+  ["a header of an answer is added", `${list}/responses/200/headers/RateLimit`, text, "user.list"],
+  ["a problem is added", `${docs}/responses/409`, { description: "x" }, "docs.list"],
+  [
+    "a problem is added to another",
+    `${problems503}/-`,
+    { $ref: "#/components/schemas/problem.email-taken" },
+    "user.list",
+  ],
+  ["another way to send credentials is added", `${list}/security/-`, key[0], "user.list"],
+  ["a scope is no longer asked for", `${list}/x-scope`, gone],
+  ["an operation is deprecated", `${list}/deprecated`, true],
+  ["a description is another", `${list}/description`, "x"],
+  ["the servers are others", "/servers", [{ url: "https://api.example.com" }]],
+];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "atpoint-openapi-diff-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Changes the contract at a place, compares it with what it was, and returns what is said. */
+async function changed(pointer: string, value: unknown, version = "3.0.3") {
+  const document = parse(await readFile(file, "utf8"));
+  document.info.version = version;
+  const steps = pointer.split("/").slice(1);
+  const last = (steps.pop() ?? "").replaceAll("~1", "/");
+  const owner = steps.reduce((part, step) => part[step.replaceAll("~1", "/")], document);
+  if (!Array.isArray(owner)) owner[last] = value;
+  else if (last === "-") owner.push(value);
+  else owner.splice(Number(last), 1, ...(value === gone ? [] : [value]));
+  const revised = join(folder, "revised.json");
+  await writeFile(revised, JSON.stringify(document));
+  const lines: string[] = [];
+  const code = await command([file, revised], (line) => lines.push(line));
+  return { code, lines };
+}
+
+describe.each([
+  { judged: "breaking", expected: 1, rows: BREAKING },
+  { judged: "compatible", expected: 0, rows: COMPATIBLE },
+])("$judged:", ({ expected, rows }) => {
+  for (const [kind, pointer, value, name] of rows)
+    it(kind, async () => {
+      const { code, lines } = await changed(pointer, value);
+      expect({ code, lines }).toMatchObject({ code: expected });
+      if (name === undefined) expect(lines).toHaveLength(1);
+      else expect(lines).toContain(name);
+    });
+});
+
+it("allows a break in a new major version, and tells it by operation", async () => {
+  const { code, lines } = await changed(`${schemas}/PersonName/maxLength`, 100, "4.0.0");
+  const said = expect.stringMatching(/^ {2}breaks {2}.*`maxLength` of `PersonName` changed from '200' to '100'/);
+  expect(lines).toEqual(["user.list", said, "user.create", said, "3.0.3 to 4.0.0: 1 breaking, 0 added, 1 of wording."]);
+  expect(code).toBe(0);
+});
+
+it("says how it is used", async () => {
+  expect(await command([file], () => {})).toBe(2);
+});

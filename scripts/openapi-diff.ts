@@ -1,0 +1,154 @@
+// Compares two contracts by operation and says what breaks a client. Redocly finds every change and rates most of them.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { parse } from "yaml";
+
+/** What is read of a document; everything else is Redocly's. */
+export interface Contract {
+  info: { version: string };
+  paths: Record<string, unknown>;
+  servers?: unknown;
+}
+
+/** A change, as `redocly diff --format json` has it. */
+interface Change {
+  readonly path: string;
+  readonly typeName: string;
+  readonly property?: string;
+  readonly kind: "added" | "removed" | "modified";
+  readonly impact: "major" | "minor" | "patch";
+  readonly verdicts: readonly { readonly message: string }[];
+  readonly base?: Side;
+  readonly revision?: Side;
+}
+
+interface Side {
+  readonly pointer: string;
+  readonly value?: unknown;
+}
+
+export interface Finding {
+  /** The operations that it concerns, by name; none: the document itself. */
+  readonly operations: readonly string[];
+  /** `major` breaks a client, `minor` adds something, `patch` is wording. */
+  readonly impact: Change["impact"];
+  readonly text: string;
+}
+
+const PROBLEM = "application/problem+json";
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/**
+ * The document as it is compared: without its servers, and with each code of a problem as a media type of its own. A further
+ * code adds to the contract (D33); as a further member of `anyOf` it would be a wider answer, which breaks.
+ */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+      if (key !== PROBLEM || !isObject(member) || !isObject(member.schema)) return [[key, comparable(member)]];
+      const { anyOf } = member.schema;
+      const schemas: unknown[] = Array.isArray(anyOf) ? anyOf : [member.schema];
+      return schemas.map((schema) => [`${key};${isObject(schema) ? schema.$ref : ""}`, { schema }]);
+    }),
+  );
+}
+
+/** Redocly takes these for wording. */
+function breaksUnnoticed({ typeName, property, base, revision }: Change): boolean {
+  if (property === "default") return base?.value !== undefined;
+  if (property === "x-scope") return revision?.value !== undefined;
+  return typeName === "Header" && property === "required" && base?.value === true;
+}
+
+/** Every change from one contract to the next. */
+export async function compare(old: Contract, revised: Contract): Promise<Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), "atpoint-diff-"));
+  const files = ["old.json", "new.json"];
+  try {
+    const documents = [old, revised].map((document) => comparable({ ...document, servers: undefined }));
+    for (const [index, file] of files.entries()) await writeFile(join(folder, file), JSON.stringify(documents[index]));
+    const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
+    const argv = [redocly, "diff", ...files, "--format", "json", "--fail-on", "none"];
+    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: folder, env, maxBuffer: 2 ** 26 });
+    const { changes }: { changes: readonly Change[] } = JSON.parse(stdout);
+    return changes.map((change) => finding(change, [old, revised]));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function finding(change: Change, contracts: readonly Contract[]): Finding {
+  const { path, property = "", kind, base, revision, verdicts } = change;
+  const impact = breaksUnnoticed(change) ? "major" : change.impact;
+  // A shared part is reported once, where it is met first.
+  const pointers = [path, base?.pointer, revision?.pointer].flatMap((pointer) => pointer ?? []);
+  const operations = new Set(
+    contracts.flatMap((contract) => pointers.flatMap((pointer) => concerned(pointer, contract))),
+  );
+  const values = [base, revision].map((side) => JSON.stringify(side?.value) ?? "nothing");
+  const said = kind === "modified" ? `${property} changed from ${values.join(" to ")}` : kind;
+  const place = path.replace(/^#\/paths\/[^/]+\/?/, "").replaceAll("~1", "/") || "the operation";
+  return { operations: [...operations], impact, text: `${place}: ${verdicts[0]?.message ?? said}` };
+}
+
+const nameOf = (path: string): string => path.replace(/^\/api\/(.*)\/\.\.\/$/, "$1");
+
+/** The operations that a place in a contract belongs to: its own, or those that lead to the component that it is in. */
+function concerned(pointer: string, contract: Contract): string[] {
+  const [, kind, name = ""] = pointer.split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  if (kind === "paths") return [nameOf(name)];
+  const component = pointer.split("/").slice(0, 4).join("/");
+  const paths = Object.entries(contract.paths);
+  return paths.filter(([, item]) => reached(item, contract).has(component)).map(([path]) => nameOf(path));
+}
+
+/** The components that a part of a contract leads to. */
+function reached(part: unknown, contract: Contract, found = new Set<string>()): Set<string> {
+  for (const [, reference = ""] of JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)) {
+    if (found.has(reference)) continue;
+    found.add(reference);
+    let target: unknown = contract;
+    for (const step of reference.split("/").slice(1)) target = isObject(target) ? target[step] : undefined;
+    reached(target ?? null, contract, found);
+  }
+  return found;
+}
+
+/** `npm run openapi:diff -- OLD NEW`: prints breaks and additions by operation. 1: it breaks without a new major version. */
+export async function command(files: readonly string[], print: (line: string) => void): Promise<number> {
+  if (files.length !== 2) {
+    print("Usage: npm run openapi:diff -- OLD NEW, two documents by operation (YAML or JSON)");
+    return 2;
+  }
+  const [old, revised] = await Promise.all(
+    files.map(async (file): Promise<Contract> => parse(await readFile(file, "utf8"))),
+  );
+  if (!old || !revised) return 2;
+  const findings = await compare(old, revised);
+  const told = findings.filter(({ impact }) => impact !== "patch");
+  const names = new Set(told.flatMap(({ operations }) => (operations.length > 0 ? operations : [""])));
+  for (const name of names) {
+    print(name || "the document");
+    for (const { operations, impact, text } of told)
+      if (name === "" ? operations.length === 0 : operations.includes(name))
+        print(`  ${impact === "major" ? "breaks" : "adds  "}  ${text}`);
+  }
+  const breaks = told.filter(({ impact }) => impact === "major").length;
+  const counts = `${breaks} breaking, ${told.length - breaks} added, ${findings.length - told.length} of wording`;
+  const [from, to] = [old, revised].map(({ info }) => info.version);
+  const refused = breaks > 0 && Number.parseInt(to ?? "", 10) <= Number.parseInt(from ?? "", 10);
+  print(`${from} to ${to}: ${counts}${refused ? "; a break needs a new major version" : ""}.`);
+  return refused ? 1 : 0;
+}
+
+/* v8 ignore next 2 -- @preserve: the shell's way in; tests call `command`. */
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  process.exitCode = await command(process.argv.slice(2), console.log);

@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { type MemberType, operations } from "../../generated/operations.ts";
+import { AtpointError, createClient } from "../client/client.ts";
+import { ownUrl, readConfig } from "../config.ts";
+import { errorFacts } from "../log/error-facts.ts";
+import { InputFault, SafeError } from "../log/safe-error.ts";
+import type { OperationFacts } from "../protocol/operation-table.ts";
+import { answerText } from "./answer-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** `call`: an operation of any deployment, by the client. Its answer goes to standard output, a refusal to standard error. */
+export function addCallCommand(program: Command, { env, stdout }: Terminal): void {
+  program
+    .command("call")
+    .description("call an operation: call user.list limit=5; API_KEY and PLATFORM are read from the environment")
+    .argument("<operation>", "as docs.get.reference names it")
+    .argument("[inputs...]", "name=value")
+    .option("--url <url>", "the deployment, without /api/; else the one that is configured here")
+    .option("--json", "print the answer as it is, instead of a table")
+    .action(async (name: string, words: string[], { url, json }: { url?: string; json?: true }) => {
+      const operation = operationOf(name);
+      const input = inputOf(operation, words);
+      const text = json ? undefined : operation.answers[0]?.mediaTypes.find((type) => type.startsWith("text/"));
+      const { host, port } = url === undefined ? readConfig(env) : { host: "", port: 0 };
+      const settings = { baseUrl: url ?? ownUrl(host, port), apiKey: env.API_KEY, platform: env.PLATFORM };
+      if (!URL.canParse(settings.baseUrl)) throw new InputFault("--url takes an address: https://api.example.com");
+      // Proof: the name is one of the table, and of its inputs the service is the judge.
+      const call = createClient(settings).call as (...words: unknown[]) => Promise<unknown>;
+      const answer = await call(name, input, text && { accept: text }).catch((error) => {
+        throw error instanceof AtpointError ? new SafeError(failureOf(error)) : error;
+      });
+      stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : answerText(answer));
+    });
+}
+
+function operationOf(name: string): OperationFacts {
+  const all: readonly OperationFacts[] = Object.values(operations);
+  const operation = all.find((one) => (one.pattern === null ? one.name === name : RegExp(one.pattern).test(name)));
+  if (operation) return operation;
+  throw new InputFault(`No operation has the name "${name}"; there are: ${all.map((one) => one.name).join(", ")}.`);
+}
+
+/** `limit=5` by the types of the contract. What does not fit is sent as it is: the service says best what is wrong with it. */
+function inputOf(operation: OperationFacts, words: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const [, member = "", text = ""] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
+      const type = Object.hasOwn(operation.input, member) ? operation.input[member]?.type : undefined;
+      const names = Object.keys(operation.input).map((name) => `${name}=…`);
+      if (!type) throw new InputFault(`"${word}" is no input; ${operation.name} takes ${names.join(", ") || "none"}.`);
+      return [member, operation.method === "GET" ? text : jsonOf(type, text)];
+    }),
+  );
+}
+
+function jsonOf(type: MemberType, text: string): unknown {
+  if (type === "string") return text;
+  if (type === "strings") return text.split(",");
+  const json = type === "integers" ? `[${text}]` : text;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return text;
+  }
+}
+
+function failureOf({ message, cause, errors = [], requestId }: AtpointError): string {
+  const { code } = errorFacts(cause instanceof Error ? cause.cause : undefined);
+  const faults = errors.map(({ pointer, parameter, detail }) => `  ${pointer ?? parameter}: ${detail}`);
+  const request = requestId ? [`  request ${requestId}`] : [];
+  return [code ? `${message} (${code})` : message, ...faults, ...request].join("\n");
+}

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { readConfig } from "../config.ts";
+import { createKey, dayMs } from "../keys/create-key.ts";
+import { sqlitePath } from "../storage/driver.ts";
+import { databaseFolder } from "../storage/storage.ts";
+import { run } from "../test/command.ts";
+import { databasesUnderTest, fresh, migrated, sqlite } from "../test/databases.ts";
+import { examine } from "./doctor.ts";
+import { houseChecks } from "./house-checks.ts";
+
+// They are compressed when they are read, which takes seconds, and are looked at in the first test.
+const { documents: _, ...house } = houseChecks;
+
+/** What it finds that is not ok. */
+const faults = async (env: NodeJS.ProcessEnv) =>
+  (await examine(() => readConfig(env), house)).filter(({ level }) => level !== "ok");
+
+type Finding = Awaited<ReturnType<typeof faults>>[number];
+
+/** A database with a key that is valid for that long, closed. */
+async function healthy(kind = sqlite, lifetimeMs = 100 * dayMs) {
+  const database = await fresh(kind);
+  const storage = await migrated(database.url);
+  await createKey(storage.keys, { name: "k", scopes: [], platforms: ["web"], createdAt: new Date(), lifetimeMs });
+  await storage.close();
+  return { env: { DATABASE_URL: database.url }, sql: database.run };
+}
+
+describe.each(databasesUnderTest())("doctor on $name", (kind) => {
+  it("says of each thing that it is right", async () => {
+    const { out, ...rest } = await run((await healthy(kind)).env, "doctor");
+    expect(rest).toEqual({ code: 0, err: "" });
+    const checks =
+      "configuration documents security NODE_ENV proxy limits first_key disk storage encoding migrations clock keys";
+    expect(out.replace("first key", "first_key").match(/^ok {7}\w+/gm)).toEqual(
+      checks.split(" ").map((check) => `ok       ${check}`),
+    );
+  });
+
+  it.each<[string, string[], Partial<Finding>]>([
+    [
+      "a migration is missing",
+      ["delete from knex_migrations where name like '002%'", "alter table api_keys drop column last_used_at"],
+      { check: "migrations", level: "fault", todo: "Run `atpoint migrate`." },
+    ],
+    [
+      "a newer release has migrated",
+      ["insert into knex_migrations (name, batch) values ('999-new', 9)"],
+      { check: "migrations", level: "warning" },
+    ],
+    ["there is no key", ["delete from api_keys"], { check: "keys", level: "fault", says: "There is no key." }],
+    [
+      "no key can be used",
+      ["update api_keys set expires_at = '2026-01-01T00:00:00.000Z'"],
+      { check: "keys", level: "fault", says: "Every key is expired or revoked." },
+    ],
+    ["none of its tables is there", ["drop table api_keys"], { check: "storage", level: "fault" }],
+  ])("says that %s", async (_, statements, finding) => {
+    const { env, sql } = await healthy(kind);
+    for (const statement of statements) await sql(statement);
+    expect(await faults(env)).toEqual([expect.objectContaining(finding)]);
+  });
+
+  it("says that a key expires soon, unless there is another one for it", async () => {
+    const { env } = await healthy(kind, 13 * dayMs);
+    const [finding] = await faults(env);
+    expect(finding).toMatchObject({ check: "keys", level: "warning" });
+    const id = finding?.says.match(/[0-9a-f-]{36}/)?.[0] ?? "";
+    await run(env, "keys", "rotate", id);
+    expect(await faults(env)).toEqual([]);
+  });
+
+  it.each([
+    [-60_000, /^That of the database is \d{5} ms ahead of that of this machine\.$/],
+    [60_000, /^That of the database is \d{5} ms behind that of this machine\.$/],
+  ])("says how far the clocks are apart: %d ms", async (apart, says) => {
+    const { env } = await healthy(kind);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + apart });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await faults(env)).toEqual([expect.objectContaining({ check: "clock", says: expect.stringMatching(says) })]);
+  });
+});
+
+describe("doctor", () => {
+  it.each<[NodeJS.ProcessEnv, Partial<Finding>[]]>([
+    [
+      { PORT: "x", LOG_LEVEL: "y" },
+      [{ check: "configuration", says: "PORT must be a whole number from 0 to 65535." }, { check: "configuration" }],
+    ],
+    [{ HOST: "0.0.0.0" }, [{ check: "NODE_ENV", level: "fault" }]],
+    [{ HOST: "::" }, [{ check: "NODE_ENV", level: "fault" }]],
+    [{ HOST: "127.0.0.2" }, []],
+    [{ HOST: "0.0.0.0", NODE_ENV: "production" }, []],
+    [{ NODE_ENV: "production", RATE_LIMITS: "off" }, [{ check: "limits", level: "warning" }]],
+    [{ DEPLOYMENT_URLS: "https://a.example.com" }, [{ check: "proxy", level: "warning" }]],
+    [{ DEPLOYMENT_URLS: "https://a.example.com", TRUST_PROXY_HOPS: "1" }, []],
+    [{ TRUST_PROXY_HOPS: "1" }, [{ check: "proxy", level: "warning" }]],
+    [{ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, [{ check: "storage", level: "fault" }]],
+    [
+      { DATABASE_URL: "sqlite:/nowhere/a.sqlite" },
+      [
+        { check: "disk", level: "fault" },
+        { check: "storage", level: "fault" },
+      ],
+    ],
+  ])("judges %j", async (changed, findings) => {
+    const { env } = await healthy();
+    expect(await faults({ ...env, ...changed })).toEqual(findings.map((finding) => expect.objectContaining(finding)));
+  });
+
+  it("says that the first key is left over: in production a fault", async () => {
+    const { env } = await healthy();
+    writeFileSync(join(databaseFolder(env.DATABASE_URL), "first-key"), "atp_");
+    expect(await faults(env)).toMatchObject([{ check: "first key", level: "warning" }]);
+    expect(await faults({ ...env, NODE_ENV: "production" })).toMatchObject([{ check: "first key", level: "fault" }]);
+  });
+
+  it("ends with 1 for a fault, which says what to do, also as JSON", async () => {
+    const { env, sql } = await healthy();
+    await sql("delete from api_keys");
+    const finding = { check: "keys", level: "fault", says: "There is no key.", todo: "Run `atpoint keys create`." };
+    const { out, ...rest } = await run(env, "doctor");
+    expect(rest).toEqual({ code: 1, err: "1 fault.\n" });
+    expect(out).toContain("fault    keys: There is no key. To do: Run `atpoint keys create`.\n");
+    expect(JSON.parse((await run(env, "doctor", "--json")).out)).toContainEqual(finding);
+  });
+
+  it("changes nothing", async () => {
+    const { env } = await healthy();
+    const path = sqlitePath(env.DATABASE_URL) ?? "";
+    const seen = () => [readdirSync(databaseFolder(env.DATABASE_URL)), readFileSync(path)];
+    const before = seen();
+    await faults(env);
+    expect(seen()).toEqual(before);
+  });
+});

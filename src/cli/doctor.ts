@@ -1,0 +1,61 @@
+import { type Config, ConfigError, readConfig } from "../config.ts";
+import { SafeError } from "../log/safe-error.ts";
+import { failureText } from "./failure.ts";
+import { houseChecks } from "./house-checks.ts";
+import { storageChecks } from "./storage-checks.ts";
+import { counted } from "./table.ts";
+import { printJson, type Terminal } from "./terminal.ts";
+import type { Checks, Verdict } from "./verdict.ts";
+import { withUnmigrated } from "./with-storage.ts";
+
+type Finding = Verdict & { readonly check: string };
+
+/** Looks at everything, tells each finding, and throws when there is a fault. */
+export async function doctor({ stdout, ...terminal }: Terminal, { json }: { json?: true }): Promise<void> {
+  const findings = await examine(() => readConfig(terminal.env), houseChecks);
+  if (json) printJson(stdout, findings);
+  else
+    for (const { level, check, says, todo } of findings)
+      stdout.write(`${level.padEnd(7)}  ${check}: ${says}${todo === undefined ? "" : ` To do: ${todo}`}\n`);
+  const faults = findings.filter(({ level }) => level === "fault").length;
+  if (faults > 0) throw new SafeError(`${counted(faults, "fault")}.`);
+}
+
+/** Every finding, in order. */
+export async function examine(read: () => Config, house: Checks<undefined>): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const [, ...lines] = error.message.split("\n");
+    const todo = "Put it right; README.md has all variables.";
+    return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
+  }
+  const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
+  findings.push(...(await runAll(house, config, undefined)));
+  try {
+    await withUnmigrated(config, "never", async (storage) => {
+      await storage.ping();
+      findings.push({ check: "storage", level: "ok", says: "The database of DATABASE_URL answers." });
+      findings.push(...(await runAll(storageChecks, config, storage)));
+    });
+  } catch (error) {
+    findings.push({ check: "storage", ...faultOf(error, "Correct DATABASE_URL, or make the tables: atpoint migrate") });
+  }
+  return findings;
+}
+
+async function runAll<Subject>(checks: Checks<Subject>, config: Config, subject: Subject): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [check, look] of Object.entries(checks)) {
+    try {
+      findings.push({ check, ...(await look(config, subject)) });
+    } catch (error) {
+      findings.push({ check, ...faultOf(error, "Put this right, and look again.") });
+    }
+  }
+  return findings;
+}
+
+const faultOf = (error: unknown, todo: string): Verdict => ({ level: "fault", says: failureText(error), todo });

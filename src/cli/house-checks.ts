@@ -1,0 +1,99 @@
+import { constants, existsSync, statSync } from "node:fs";
+import { access, statfs } from "node:fs/promises";
+import { isIPv4 } from "node:net";
+import { dirname, join } from "node:path";
+import { validators } from "../../generated/validators.ts";
+import { systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { loadContract } from "../docs/contract-assets.ts";
+import { checkDocuments, loadDocuments, packageRoot } from "../docs/documents.ts";
+import { loadSecurityTxt } from "../docs/security-txt.ts";
+import { sqlitePath } from "../storage/driver.ts";
+import { databaseFolder } from "../storage/storage.ts";
+import type { Checks } from "./verdict.ts";
+
+const isPublic = ({ host }: Config): boolean =>
+  host !== "localhost" && host !== "::1" && !(isIPv4(host) && host.startsWith("127."));
+
+const mebibyte = 2 ** 20;
+/** Beside it, a backup or a restore needs the size of the database. */
+const leastFree = 100 * mebibyte;
+
+/** What can be seen without the database. */
+export const houseChecks: Checks<undefined> = {
+  documents({ deploymentUrls = [] }) {
+    const root = packageRoot();
+    const documents = loadDocuments(root, deploymentUrls[0]);
+    checkDocuments(documents, validators["docs.get"], "throw", () => {});
+    loadContract(root, deploymentUrls);
+    return { level: "ok", says: `${documents.list().length} are there, and the published contract.` };
+  },
+
+  "security.txt"({ securityTxt }) {
+    if (securityTxt === "") return { level: "ok", says: "There is none." };
+    const { expires } = loadSecurityTxt(securityTxt);
+    const says = `It is good until ${expires.toISOString()}`;
+    const left = expires.getTime() - systemClock.now().getTime();
+    if (left > 14 * 86_400_000) return { level: "ok", says: `${says}.` };
+    return { level: left > 0 ? "warning" : "fault", says: `${says}.`, todo: `Renew ${securityTxt}, and restart.` };
+  },
+
+  NODE_ENV(config) {
+    if (config.production || !isPublic(config)) return { level: "ok", says: "Goes with HOST." };
+    const says = `HOST is ${config.host}, which other machines may reach, and NODE_ENV is not production.`;
+    return { level: "fault", says, todo: "Set NODE_ENV=production, or HOST=127.0.0.1." };
+  },
+
+  proxy({ deploymentUrls = [], trustProxyHops }) {
+    if (trustProxyHops === 0 && deploymentUrls.some((url) => url.startsWith("https:")))
+      return {
+        level: "warning",
+        says: "DEPLOYMENT_URLS are https, so that a proxy is in front, and TRUST_PROXY_HOPS is 0: all callers have its address.",
+        todo: "Set TRUST_PROXY_HOPS to the number of proxies that write X-Forwarded-For.",
+      };
+    if (trustProxyHops > 0 && deploymentUrls.length === 0)
+      return {
+        level: "warning",
+        says: "TRUST_PROXY_HOPS is set, and DEPLOYMENT_URLS is not: what is published names this machine.",
+        todo: "Set DEPLOYMENT_URLS to where callers reach it, or TRUST_PROXY_HOPS=0.",
+      };
+    return { level: "ok", says: "TRUST_PROXY_HOPS goes with DEPLOYMENT_URLS." };
+  },
+
+  limits({ production, rateLimits: { on, redisUrl }, database }) {
+    if (production && !on) {
+      const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
+      return { level: "warning", says: "RATE_LIMITS is off: anybody may call as often as he likes.", todo };
+    }
+    if (!on) return { level: "ok", says: "They are off: NODE_ENV is not production." };
+    const alone = sqlitePath(database.url) === null && redisUrl === undefined;
+    return {
+      level: "ok",
+      says: alone ? "Each replica counts for itself; with REDIS_URL all would together." : "They are on.",
+    };
+  },
+
+  "first key"(config) {
+    const file = join(databaseFolder(config.database.url), "first-key");
+    if (!existsSync(file)) return { level: "ok", says: "No file holds it." };
+    const level = config.production || isPublic(config) ? "fault" : "warning";
+    return {
+      level,
+      says: `${file} still holds a key with every scope.`,
+      todo: "Keep the key elsewhere and delete it.",
+    };
+  },
+
+  async disk({ database }) {
+    const path = sqlitePath(database.url);
+    if (path === null) return { level: "ok", says: "That of PostgreSQL cannot be seen from here." };
+    const folder = dirname(path);
+    for (const place of [folder, path]) if (existsSync(place)) await access(place, constants.W_OK);
+    const { bavail, bsize } = await statfs(folder);
+    const needed = leastFree + (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    const says = `${Math.floor((bavail * bsize) / mebibyte)} MiB are free in ${folder}`;
+    if (bavail * bsize >= needed) return { level: "ok", says: `${says}.` };
+    const todo = "Make room, or move the database.";
+    return { level: "fault", says: `${says}, and ${Math.ceil(needed / mebibyte)} should be.`, todo };
+  },
+};

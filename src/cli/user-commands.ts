@@ -1,0 +1,89 @@
+import type { Command } from "commander";
+import { operations, type Types } from "../../generated/operations.ts";
+import { validators } from "../../generated/validators.ts";
+import { readConfig } from "../config.ts";
+import { InputFault } from "../log/safe-error.ts";
+import { userPage } from "../operations/user-list.ts";
+import { queryInput } from "../protocol/input.ts";
+import { Problem } from "../protocol/problem.ts";
+import { counted, table } from "./table.ts";
+import { printJson, type Terminal } from "./terminal.ts";
+import { withStorage } from "./with-storage.ts";
+
+/** E-mail addresses that the conformance suite registers, in lower case, as LIKE patterns; the longest needs a longer domain. */
+const conformanceEmails = ["conformance+%@example.com", "conformance+%@%.example.com"];
+
+interface Confirmed {
+  readonly yes?: true;
+}
+
+/** `users list`, `delete` and `purge-conformance`. What deletes only says how many, unless it is confirmed. */
+export function addUserCommands(program: Command, { env, stdout }: Terminal): void {
+  const users = program.command("users").description("users");
+
+  users
+    .command("list")
+    .description("show the users, a page at a time, as user.list does")
+    .option("--limit <number>", "how many at most")
+    .option("--cursor <cursor>", "where to go on, as the page before says")
+    .option("--json", "print one JSON object, the answer of user.list")
+    .action(async ({ json, ...given }: { limit?: string; cursor?: string; json?: true }) => {
+      const input = listInput(given);
+      const page = await withStorage(readConfig(env), "never", ({ stores }) => userPage(input, stores.users));
+      if (json) {
+        printJson(stdout, page);
+        return;
+      }
+      const rows = page.items.map(({ id, createdAt, email, name }) => [id, createdAt, email, name]);
+      stdout.write(rows.length > 0 ? table(["ID", "CREATED", "E-MAIL", "NAME"], rows) : "There are no more users.\n");
+      if (page.nextCursor !== undefined) stdout.write(`More: --cursor ${page.nextCursor}\n`);
+    });
+
+  users
+    .command("delete")
+    .description("delete users, for good")
+    .argument("<user...>", "their ids or e-mail addresses")
+    .option("--yes", "do it")
+    .action(async (wanted: string[], { yes }: Confirmed) => {
+      const deleted = await withStorage(readConfig(env), "never", async ({ stores }) => {
+        const found = await Promise.all(wanted.map((user) => stores.users.find(user)));
+        const unknown = wanted.filter((_, index) => !found[index]);
+        if (unknown.length > 0) throw new InputFault(`There is no user ${unknown.join(", ")}; none is deleted.`);
+        const ids = [...new Set(found.flatMap((user) => (user ? [user.id] : [])))];
+        confirm(yes, ids.length);
+        return stores.users.remove(ids);
+      });
+      stdout.write(`Deleted ${counted(deleted, "user")}.\n`);
+    });
+
+  users
+    .command("purge-conformance")
+    .description(`delete the users that the conformance suite has created (${conformanceEmails.join(", ")})`)
+    .option("--yes", "do it")
+    .action(async ({ yes }: Confirmed) => {
+      const purged = await withStorage(readConfig(env), "never", async ({ stores }) => {
+        confirm(yes, await stores.users.countMatching(conformanceEmails));
+        return stores.users.purge(conformanceEmails);
+      });
+      stdout.write(`Deleted ${counted(purged, "user")}.\n`);
+    });
+}
+
+/** Judged as the service judges it, defaults filled in. Throws `InputFault`. */
+function listInput(given: { limit?: string; cursor?: string }): Types["user.list"]["input"] {
+  try {
+    const query = new Map(Object.entries(given));
+    const input = queryInput(operations["user.list"], validators["user.list"], query, [...query.keys()], {});
+    return input as Types["user.list"]["input"]; // proven by the validator
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.errors) throw error;
+    throw new InputFault(
+      error.errors.map((fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`).join("\n"),
+    );
+  }
+}
+
+/** Throws `InputFault` where something would be deleted and nobody has said so. */
+function confirm(yes: true | undefined, count: number): void {
+  if (count > 0 && !yes) throw new InputFault(`This deletes ${counted(count, "user")}, for good. To do it: --yes`);
+}

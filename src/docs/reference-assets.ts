@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Asset, createAsset } from "../http/assets.ts";
+import { navigation, sectionOf, TRY_IT } from "../pages/navigation.ts";
+import { referencePage, referencePolicy } from "../pages/reference.ts";
+import { slug } from "./markdown.ts";
+
+/** What the reference page loads, by its name below `/reference/`, with its media type. */
+export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; readonly content: Buffer }> = new Map(
+  [
+    ["swagger-ui-bundle.js", "text/javascript"] as const,
+    ["swagger-ui.css", "text/css"] as const,
+    ["reference-ui.js", "text/javascript"] as const,
+  ].map(([name, type]) => [name, { mediaType: `${type}; charset=utf-8`, content: readFileSync(locate(name)) }]),
+);
+
+/** Swagger UI is served from its package; nothing is taken from another host. */
+function locate(name: string): string | URL {
+  const { resolve } = createRequire(import.meta.url);
+  return name === "reference-ui.js" ? new URL(`../pages/${name}`, import.meta.url) : resolve(`swagger-ui-dist/${name}`);
+}
+
+/** They are the same for every service of this process, and large. */
+const files: ReadonlyMap<string, Asset<string | Buffer>> = new Map(
+  [...REFERENCE_FILES].map(([name, file]) => [`/reference/${name}`, createAsset(file)]),
+);
+
+/** The reference page and its files, by path (D11). */
+export function referenceAssets(): ReadonlyMap<string, Asset<string | Buffer>> {
+  const page = createAsset({
+    mediaType: "text/html; charset=utf-8",
+    content: referencePage({
+      navigation: navigation("beside", TRY_IT),
+      section: (name) => sectionOf(slug(name)),
+      calls: "here",
+    }),
+    headers: { "Content-Security-Policy": `${referencePolicy()}; frame-ancestors 'none'` },
+  });
+  return new Map([...files, ["/reference", page]]);
+}

@@ -1,0 +1,12 @@
+/** What `work` comes to; throws what `late` makes once `milliseconds` have passed. The work itself goes on. */
+export async function inTime<T>(milliseconds: number, work: PromiseLike<T>, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), milliseconds);
+  });
+  try {
+    return await Promise.race([work, passed]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

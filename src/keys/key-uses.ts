@@ -1,0 +1,34 @@
+import type { Clock } from "../clock.ts";
+import { type Keys, usedEveryMs } from "../storage/keys.ts";
+
+/** Remembers which keys are used, and writes that down once a minute for all of them together: no request waits for it (D19). */
+export interface KeyUses {
+  note(id: string): void;
+  /** Writes what is not yet written. */
+  close(): Promise<void>;
+}
+
+/** What cannot be written is told to `onFault` and forgotten: the next use notes the key again. */
+export function openKeyUses(keys: Pick<Keys, "used">, clock: Clock, onFault: (error: unknown) => void): KeyUses {
+  const noted = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let written = Promise.resolve();
+
+  function write(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const ids = [...noted];
+    noted.clear();
+    if (ids.length > 0) written = written.then(() => keys.used(ids, clock.now())).catch(onFault);
+  }
+  return {
+    note(id) {
+      noted.add(id);
+      timer ??= setTimeout(write, usedEveryMs).unref();
+    },
+    close() {
+      write();
+      return written;
+    },
+  };
+}

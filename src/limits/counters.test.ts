@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { connect, createServer, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { portOf } from "../test/process.ts";
+import { openCounters } from "./counters.ts";
+
+const server = process.env.TEST_REDIS_URL;
+const leftOut = "Redis is LEFT OUT: set TEST_REDIS_URL=redis://HOST:PORT to count on it too";
+const MOST = 1_000;
+
+/** A process that counts, and what it logs. */
+function counting(redisUrl: string | undefined, limit: string) {
+  const lines: string[] = [];
+  const say = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
+  const counters = openCounters({ windowS: 60, redisUrl, redisTimeoutMs: 100 }, { info: say, warn: say });
+  onTestFinished(() => counters.close());
+  return { count: counters.open(limit, MOST), lines };
+}
+
+it("counts everybody by himself, and says when it is one too many", async () => {
+  const counters = openCounters({ windowS: 60, redisUrl: undefined, redisTimeoutMs: 1 }, { info() {}, warn() {} });
+  const count = counters.open("few", 1);
+  expect(await count("a")).toEqual({ limit: "few", most: 1, left: 0, over: false, resetMs: 60_000 });
+  expect(await count("a")).toMatchObject({ left: 0, over: true });
+  expect(await count("b")).toMatchObject({ left: 0, over: false });
+});
+
+if (server === undefined) {
+  console.warn(leftOut);
+  describe(leftOut, () => it.todo("counts on Redis"));
+}
+
+describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
+  /** Redis behind a door of ours, by which it can be gone or silent. */
+  async function redis() {
+    const { hostname, port } = new URL(server);
+    const sockets = new Set<Socket>();
+    let state: "there" | "silent" | "gone" = "there";
+    const door = createServer((client) => {
+      if (state === "gone") return void client.destroy();
+      const behind = connect(Number(port || 6379), hostname);
+      client.on("data", (bytes) => state === "silent" || behind.write(bytes));
+      behind.pipe(client);
+      for (const socket of [client, behind]) {
+        sockets.add(socket.on("error", () => {}));
+        socket.on("close", () => [client, behind].map((one) => one.destroy()));
+      }
+    });
+    const url = `redis://127.0.0.1:${await portOf(door)}`;
+    const become = (next: typeof state) => {
+      state = next;
+      if (state !== "silent") for (const socket of sockets) socket.destroy();
+    };
+    onTestFinished(() => become("gone"));
+    return { url, become };
+  }
+
+  /** Counts until all of them count together: each sees the calls of the other. */
+  const together = (one: ReturnType<typeof counting>, other: typeof one) =>
+    vi.waitFor(async () => {
+      const { left } = await one.count("a");
+      expect((await other.count("a")).left).toBe(left - 1);
+      expect((await one.count("a")).left).toBe(left - 2);
+    });
+
+  it("replicas count together", async () => {
+    const [{ url }, limit] = [await redis(), randomUUID()];
+    await together(counting(url, limit), counting(server, limit));
+  });
+
+  it.each(["gone", "silent"] as const)(
+    "one that is %s is done without, which is said once, and used when it is back",
+    async (state) => {
+      const [{ url, become }, limit] = [await redis(), randomUUID()];
+      const [one, other] = [counting(url, limit), counting(server, limit)];
+      await together(one, other);
+      one.lines.length = 0;
+      become(state);
+      const alone: number[] = [];
+      for (let call = 0; call < 5; call++) alone.push((await one.count("b")).left);
+      // The last question of all may still have been counted there.
+      expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
+      expect(one.lines).toEqual(["Redis is away: calls are counted by this process alone {}"]);
+      become("there");
+      await together(one, other);
+      expect(one.lines).toHaveLength(2);
+      expect(one.lines[1]).toMatch(/^Redis is back: calls are counted together \{"countedAlone":\d+\}$/);
+    },
+  );
+});

@@ -1,0 +1,72 @@
+import type { Config } from "../config.ts";
+import type { Log } from "../log/log.ts";
+import type { Caller } from "../protocol/credentials.ts";
+import { Problem } from "../protocol/problem.ts";
+import type { Request } from "../protocol/request.ts";
+import { addressBlock } from "./address-block.ts";
+import { type Count, openCounters } from "./counters.ts";
+
+type Headers = Readonly<Record<string, string>>;
+type Asking = Pick<Request, "method" | "clientAddress">;
+
+interface Counted {
+  readonly counted: Headers;
+}
+
+/** Who may call how often (D21). */
+export interface RateLimits {
+  /** Counts a call that is about to be answered, and returns the headers of that answer. Throws `rate-limited`. */
+  count(request: Asking, caller: Caller | null): Counted | Promise<Counted>;
+  /** Counts refused credentials by address, and returns what to refuse them with. */
+  refuse(request: Asking, refusal: Problem): Promise<Problem>;
+  close(): void;
+}
+
+export const noRateLimits: RateLimits = {
+  count: () => ({ counted: {} }),
+  refuse: async (_, refusal) => refusal,
+  close() {},
+};
+
+export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "info" | "warn">): RateLimits {
+  if (!limits.on) return noRateLimits;
+  const counters = openCounters(limits, log);
+  const { windowS, perKey, commandsPerKey, perAddress, refusedPerAddress } = limits;
+  const key = counters.open("key", perKey);
+  const commands = counters.open("commands", commandsPerKey);
+  const address = counters.open("address", perAddress);
+  const refused = counters.open("refused", refusedPerAddress);
+
+  return {
+    async count({ method, clientAddress }, caller) {
+      // Asked at the same time: neither ever rejects.
+      const first = caller ? key(caller.keyId) : address(addressBlock(clientAddress));
+      const second = caller && method === "POST" ? commands(caller.keyId) : null;
+      const counts = second ? [await first, await second] : [await first];
+      if (counts.some(({ over }) => over)) throw limited(counts, windowS);
+      return { counted: headersOf(counts, windowS) };
+    },
+
+    async refuse({ clientAddress }, refusal) {
+      const counts = [await refused(addressBlock(clientAddress))];
+      if (counts.some(({ over }) => over)) return limited(counts, windowS);
+      const { code, message: detail, headers } = refusal;
+      return new Problem(code, { detail, headers: { ...headers, ...headersOf(counts, windowS) } });
+    },
+
+    close: counters.close,
+  };
+}
+
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));
+
+/** draft-ietf-httpapi-ratelimit-headers-10: lists of named limits. */
+const headersOf = (counts: readonly Count[], windowS: number): Headers => ({
+  "RateLimit-Policy": counts.map(({ limit, most }) => `"${limit}";q=${most};w=${windowS}`).join(", "),
+  RateLimit: counts.map(({ limit, left, resetMs }) => `"${limit}";r=${left};t=${seconds(resetMs)}`).join(", "),
+});
+
+function limited(counts: readonly Count[], windowS: number): Problem {
+  const wait = Math.max(...counts.filter(({ over }) => over).map(({ resetMs }) => seconds(resetMs)));
+  return new Problem("rate-limited", { headers: { ...headersOf(counts, windowS), "Retry-After": String(wait) } });
+}

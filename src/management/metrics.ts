@@ -1,0 +1,98 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { contract } from "../../generated/operations.ts";
+import type { ReplyOptions } from "../http/reply.ts";
+import type { PoolUse } from "../storage/driver.ts";
+import type { Page } from "./server.ts";
+
+/** What is looked up when metrics are asked for. */
+interface Measured {
+  readonly inFlight: () => number;
+  readonly connections: () => number;
+  readonly eventLoopDelayMs: () => number;
+  readonly pools: () => Readonly<Record<string, PoolUse>>;
+  readonly lostLogLines: () => number;
+}
+
+export interface Metrics {
+  /** Counts one answer. Its labels are of the contract, so their values are few, whatever callers send. */
+  readonly count: ReplyOptions["onAnswer"];
+  readonly page: () => Promise<Page>;
+}
+
+/** From half of what `sysinfo` takes to the deadline of a handler, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(measured: Measured): Metrics {
+  const registers = [new Registry()];
+  const [register = new Registry()] = registers;
+  collectDefaultMetrics({ register });
+  const gauge = (name: string, help: string, collect: (this: Gauge) => void, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers, collect });
+
+  const requests = new Counter({
+    name: "atpoint_requests_total",
+    help: "Answers by operation (none: no operation was named), status and code of the problem.",
+    labelNames: ["operation", "status", "code"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "atpoint_request_duration_seconds",
+    help: "From the head of a request to its answer, by operation.",
+    labelNames: ["operation"],
+    buckets: BUCKETS,
+    registers,
+  });
+  const keysInQuery = new Counter({
+    name: "atpoint_keys_in_query_total",
+    help: "Requests with an API key in the query, where proxies and histories see it.",
+    registers,
+  });
+  new Counter({
+    name: "atpoint_log_lines_lost_total",
+    help: "Lines of the log that standard output did not take.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(measured.lostLogLines());
+    },
+  });
+  gauge("atpoint_requests_in_flight", "Requests that have come whole and are not answered.", function () {
+    this.set(measured.inFlight());
+  });
+  gauge("atpoint_connections", "Open connections of callers.", function () {
+    this.set(measured.connections());
+  });
+  gauge(
+    "atpoint_event_loop_delay_seconds",
+    "Mean of a second, the lesser of the last two: what MAX_EVENT_LOOP_DELAY_MS bounds.",
+    function () {
+      this.set(measured.eventLoopDelayMs() / 1000);
+    },
+  );
+  gauge(
+    "atpoint_database_connections",
+    "Connections to the database by pool and state; waiting: who waits for one.",
+    function () {
+      for (const [pool, use] of Object.entries(measured.pools()))
+        for (const [state, number] of Object.entries(use)) this.set({ pool, state }, number);
+    },
+    ["pool", "state"],
+  );
+  gauge(
+    "atpoint_info",
+    "1, with the version of the interface.",
+    function () {
+      this.set({ version: contract.version }, 1);
+    },
+    ["version"],
+  );
+  return {
+    count({ operation, status, code, durationMs }, { keyInQuery }) {
+      const named = operation ?? "none";
+      requests.inc({ operation: named, status, code: code ?? "" });
+      durations.observe({ operation: named }, durationMs / 1000);
+      if (keyInQuery) keysInQuery.inc();
+    },
+    page: async () => ({ status: 200, mediaType: register.contentType, body: await register.metrics() }),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Log } from "../log/log.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Page } from "./server.ts";
+
+/** The life of a service; after it there is none to be asked. */
+export type Phase = "starting" | "ready" | "draining";
+
+/** Whether requests should be sent here: it is neither starting nor going down, and the storage would take a write. */
+export function readiness(phase: () => Phase, { tryWrite }: Pick<Storage, "tryWrite">, log: Log): () => Promise<Page> {
+  let worked = true;
+  const storageWorks = async () => {
+    const cause: unknown = await tryWrite().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    // Once for each change, and not for each who asks.
+    if (worked && cause) log.error("storage fails", {}, cause);
+    else if (!worked && !cause) log.info("storage works");
+    worked = !cause;
+    return worked;
+  };
+  return async () => {
+    const isReady = phase() === "ready" && (await storageWorks());
+    const body = { status: isReady ? "ready" : phase() === "ready" ? "storage fails" : phase() };
+    return { status: isReady ? 200 : 503, mediaType: "application/json", body: JSON.stringify(body) };
+  };
+}

@@ -1,0 +1,55 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Config, ownUrl } from "../config.ts";
+import { SafeError } from "../log/safe-error.ts";
+
+/** What a path of the management port answers. */
+export interface Page {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+type MakePage = () => Promise<Page>;
+
+interface Management {
+  /** Where it listens, or null when it is off. */
+  readonly opened: Promise<string | null>;
+  close(): Promise<void>;
+}
+
+/** For who runs the service, not for its callers: a port of its own, which answers while they are refused or too many. */
+export function openManagement(
+  { host, port }: Config["management"],
+  { ready, metrics }: { readonly ready: MakePage; readonly metrics: { readonly page: MakePage } },
+): Management {
+  const pages = new Map<string, MakePage>([
+    ["/livez", async () => ({ status: 200, mediaType: "application/json", body: '{"status":"alive"}' })],
+    ["/readyz", ready],
+    ["/metrics", metrics.page],
+  ]);
+  const server = createServer(async ({ url = "", method = "" }, response) => {
+    const page = pages.get(url);
+    if (!page) return response.writeHead(404).end();
+    if (method !== "GET" && method !== "HEAD") return response.writeHead(405, { Allow: "GET, HEAD" }).end();
+    // What a page cannot tell, while the storage closes for example, must not end the process.
+    const { status, mediaType, body } = await page().catch(() => ({ status: 500, mediaType: "text/plain", body: "" }));
+    return response.writeHead(status, { "Content-Type": mediaType, "Cache-Control": "no-store" }).end(body);
+  });
+  const listen = async (on: number) => {
+    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(on, host, resolve));
+    return ownUrl(host, (server.address() as AddressInfo).port); // an object for every server that listens on a port
+  };
+  const refused = (cause: NodeJS.ErrnoException) => {
+    const what = `Cannot listen where MANAGEMENT_HOST and MANAGEMENT_PORT say (${cause.code}, port ${port})`;
+    throw new SafeError(`${what}: choose another port, or off.`, { cause });
+  };
+  return {
+    opened: port === "off" ? Promise.resolve(null) : listen(port).catch(refused),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,152 @@
+import supertest from "supertest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { scopes } from "../../generated/operations.ts";
+import { readConfig } from "../config.ts";
+import { Answer } from "../protocol/answer.ts";
+import type { RequestFacts } from "../protocol/request.ts";
+import { startService } from "../service.ts";
+import { databasesUnderTest, fresh, keyIn, migrated } from "../test/databases.ts";
+import { handlerContext } from "../test/services.ts";
+import { sweepIdempotencyKeys } from "./idempotency-sweep.ts";
+import { userCreate } from "./user-create.ts";
+
+const noon = Date.parse("2026-01-31T12:00:00.000Z");
+const dayMs = 86_400_000;
+const caller = { keyId: "k-1", name: "test", scopes: [], platforms: [] };
+
+/** Creates, under a key, so long after noon. */
+async function creating() {
+  const context = await handlerContext({ caller, method: "POST" });
+  return async (
+    email: string,
+    idempotencyKey: string,
+    { after = 0, ...facts }: Partial<RequestFacts> & { after?: number } = {},
+  ) => {
+    const clock = { now: () => new Date(noon + after) };
+    const created = await userCreate({ name: "Ada", email }, { ...context, clock, idempotencyKey, ...facts });
+    if (!(created instanceof Answer)) return created;
+    return {
+      ...("body" in created.parts && created.parts.body),
+      replayed: created.parts.headers?.["Idempotent-Replayed"],
+    };
+  };
+}
+
+describe("a create with an Idempotency-Key", () => {
+  it("is answered as the first one, which it says", async () => {
+    const create = await creating();
+    const first = await create("a@example.com", "k");
+    expect(await create("a@example.com", "k", { after: 1000 })).toEqual({ ...first, replayed: "true" });
+  });
+
+  it("is refused for other data", async () => {
+    const create = await creating();
+    await create("a@example.com", "k");
+    await expect(create("A@example.com", "k")).rejects.toMatchObject({ code: "idempotency-key-reused" });
+  });
+
+  it("is another one under the key of another caller, or in another letter case", async () => {
+    const create = await creating();
+    await create("a@example.com", "k");
+    for (const [key, keyId] of [
+      ["k", "k-2"],
+      ["K", "k-1"],
+    ] as const)
+      await expect(create("a@example.com", key, { caller: { ...caller, keyId } })).rejects.toMatchObject({
+        code: "email-taken",
+      });
+  });
+
+  it("is not remembered when it was refused", async () => {
+    const create = await creating();
+    await create("a@example.com", "");
+    await expect(create("a@example.com", "k")).rejects.toMatchObject({ code: "email-taken" });
+    expect(await create("b@example.com", "k")).not.toHaveProperty("replayed");
+  });
+
+  it.each(["a b", "a, b", "a\u00e9", "a\u007f", "a".repeat(256)])("is refused under the key %j", async (key) => {
+    const create = await creating();
+    await expect(create("a@example.com", key)).rejects.toMatchObject({ code: "invalid-idempotency-key" });
+  });
+
+  it("is forgotten after 24 hours, to the millisecond", async () => {
+    const create = await creating();
+    await create("a@example.com", "k");
+    await expect(create("b@example.com", "k", { after: dayMs })).rejects.toMatchObject({
+      code: "idempotency-key-reused",
+    });
+    expect(await create("b@example.com", "k", { after: dayMs + 1 })).not.toHaveProperty("replayed");
+    expect(await create("b@example.com", "k", { after: dayMs + 2 })).toMatchObject({ replayed: "true" });
+  });
+});
+
+describe.each(databasesUnderTest())("idempotency keys on $name", (kind) => {
+  async function serving(url: string) {
+    const service = await startService(
+      readConfig({ DATABASE_URL: url, PORT: "0", LOG_LEVEL: "silent", SHUTDOWN_GRACE_MS: "1", CHECK_ANSWERS: "throw" }),
+    );
+    onTestFinished(() => service.close());
+    return service;
+  }
+  const create = (url: string, key: string, email: string) =>
+    supertest(url)
+      .post("/api/")
+      .set({ "X-API-KEY": key, "X-PLATFORM": "web", "Idempotency-Key": "twin" })
+      .send({ "@": "user.create", data: { name: "Ada", email } });
+
+  it("let one of many twins create, on two services at once, and the others wait for its answer; a restart changes nothing", async () => {
+    const { url } = await fresh(kind);
+    const services = [await serving(url), await serving(url)];
+    const [one] = services;
+    if (!one) return expect.unreachable();
+    const key = await keyIn(one.storage.keys, ...scopes);
+    const twins = Array.from({ length: 6 }, () =>
+      services.map((service) => create(service.url, key, "twin@example.com")),
+    );
+    const answers = await Promise.all(twins.flat());
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    const first = answers.filter(({ headers }) => !headers["idempotent-replayed"]);
+    expect(first).toMatchObject([{ status: 201 }]);
+    for (const service of services) await service.close();
+    const again = await create((await serving(url)).url, key, "twin@example.com");
+    expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([201, first[0]?.text, "true"]);
+    const other = await create((await serving(url)).url, key, "other@example.com");
+    expect(other.body).toMatchObject({ status: 422, code: "idempotency-key-reused" });
+  });
+
+  it("go with their users, and after their time, some at a time", async () => {
+    const { url } = await fresh(kind);
+    const { stores } = await migrated(url);
+    const since = new Date(noon - dayMs);
+    const once = async (key: string, at: number) => {
+      const user = { name: "Ada", email: `${key}@example.com`, createdAt: new Date(at) };
+      return stores.idempotencyKeys.createOnce(user, { id: key, dataDigest: "d", since });
+    };
+    const removed = await once("removed", noon);
+    for (const [key, at] of [
+      ["old", noon - dayMs - 1],
+      ["young", noon],
+    ] as const)
+      await once(key, at);
+    if (removed === null || removed === "reused") return expect.unreachable();
+    await stores.users.remove([removed.user.id]);
+    expect(await once("removed", noon)).toMatchObject({ replayed: false });
+    const faults: unknown[] = [];
+    const forgotten: number[] = [];
+    const forget = async (before: Date) => {
+      forgotten.push(await stores.idempotencyKeys.forget(before));
+      return forgotten.length < 3 ? 500 : 0;
+    };
+    const sweeping = {
+      clock: { now: () => new Date(noon) },
+      ttlMs: dayMs,
+      onFault: (fault: unknown) => faults.push(fault),
+    };
+    await sweepIdempotencyKeys({ ...sweeping, idempotencyKeys: { forget } }).sweep();
+    expect(forgotten).toEqual([1, 0, 0]);
+    const failing = () => Promise.reject(new Error("away"));
+    await sweepIdempotencyKeys({ ...sweeping, idempotencyKeys: { forget: failing } }).sweep();
+    expect(faults).toMatchObject([{ message: "away" }]);
+    expect(await once("young", noon)).toMatchObject({ replayed: true });
+  });
+});

@@ -1,0 +1,29 @@
+import type { AxeResults } from "axe-core";
+import axe from "axe-core";
+import { describe, expect } from "vitest";
+import { DOCUMENT_NAMES } from "../docs/files.ts";
+import { inChromium } from "../test/chromium.ts";
+import { start } from "../test/running-service.ts";
+
+describe("the landing page and every document", () => {
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [1280, 390])
+      inChromium(`have no fault that axe finds and fit ${width} pixels, ${colorScheme}`, async (browser) => {
+        const { service } = await start({ SHUTDOWN_GRACE_MS: "1" });
+        // What axe itself runs in the page, the policy of the page would forbid.
+        const context = await browser.newContext({ bypassCSP: true, colorScheme, viewport: { width, height: 900 } });
+        const page = await context.newPage();
+        await page.setExtraHTTPHeaders({ Accept: "text/html" });
+        const addresses = ["/", ...DOCUMENT_NAMES.map((name) => `/api/?@=docs.get.${name}`)];
+        const faults: unknown[] = [];
+        for (const address of addresses) {
+          await page.goto(service.url + address);
+          await page.evaluate(axe.source);
+          const { violations } = (await page.evaluate("axe.run()")) as AxeResults; // what axe.run resolves with
+          faults.push(...violations.map(({ id, nodes }) => [address, id, nodes[0]?.html]));
+          const wide = await page.evaluate("document.documentElement.scrollWidth");
+          if (wide !== width) faults.push([address, `is ${wide} wide`]);
+        }
+        expect(faults).toEqual([]);
+      });
+});

@@ -1,0 +1,106 @@
+import type { Browser, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import contract from "../../generated/openapi.operations.json" with { type: "json" };
+import { operations } from "../../generated/operations.ts";
+import { inChromium } from "../test/chromium.ts";
+import { start } from "../test/running-service.ts";
+
+/** The page of a service, and all that it asks for and says. */
+async function open(browser: Browser) {
+  const { service, key } = await start({ SHUTDOWN_GRACE_MS: "1" });
+  const page = await browser.newPage();
+  const [hosts, faults] = [new Set<string>(), [] as string[]];
+  page.on("request", (request) => {
+    if (!request.url().startsWith("data:")) hosts.add(new URL(request.url()).origin);
+  });
+  page.on("pageerror", ({ message }) => faults.push(message));
+  // Chromium itself says so of each refusal; what is refused is asserted.
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/status of (401|422)/.test(message.text())) faults.push(message.text());
+  });
+  await page.goto(`${service.url}/reference`);
+  await page.locator(".opblock").first().waitFor();
+  return { page, hosts, faults, key, url: service.url };
+}
+
+async function authorize(page: Page, credentials: Readonly<Record<string, string>>): Promise<void> {
+  await page.locator(".auth-wrapper .authorize").click();
+  for (const [scheme, value] of Object.entries(credentials)) {
+    const form = page.locator(".auth-container form").filter({ has: page.getByText(scheme, { exact: true }) });
+    await form.locator("input").fill(value);
+    await form.getByRole("button", { name: "Apply credentials" }).click();
+  }
+  await page.locator(".btn-done").first().click();
+}
+
+/** Sends what the form of an operation holds. */
+async function tried(page: Page, operationId: string, body?: string) {
+  const block = page.locator(`.opblock[id$="-${operationId}"]`);
+  if (!(await block.getAttribute("class"))?.includes("is-open"))
+    await block.locator(".opblock-summary-control").click();
+  if (body !== undefined) await block.locator("textarea.body-param__text").fill(body);
+  const [response] = await Promise.all([
+    page.waitForResponse((one) => one.url().includes("/api/")),
+    block.locator(".btn.execute").click(),
+  ]);
+  const status = block.locator(".live-responses-table .response-col_status").last();
+  await expect.poll(() => status.innerText()).toBe(String(response.status()));
+  return { url: response.url(), status: response.status(), answer: await response.json() };
+}
+
+const OPERATIONS = Object.values(contract.paths).flatMap((methods) =>
+  Object.values(methods).map(({ operationId, summary }) => [operationId, summary.split(":")[0] ?? ""] as const),
+);
+
+describe("the reference page", () => {
+  inChromium("shows and calls each operation of its deployment, and nothing else", async (browser) => {
+    const { page, hosts, faults, key, url } = await open(browser);
+    const names = await page.locator(".opblock-summary-path").allInnerTexts();
+    expect(names.sort()).toEqual(
+      Object.values(operations)
+        .map(({ name }) => name)
+        .sort(),
+    );
+    expect(await tried(page, "userList")).toMatchObject({ status: 401, answer: { code: "credentials-missing" } });
+    await authorize(page, { KeyInHeader: key, PlatformInHeader: "web" });
+    for (const [id, name] of OPERATIONS) {
+      const { url: sent, status } = await tried(page, id);
+      expect(status).toBe(id === "userCreate" ? 201 : 200);
+      const query = id === "userCreate" ? "" : `?${encodeURIComponent("@")}=${name.replace("{name}", "README")}`;
+      expect(sent.startsWith(`${url}/api/${query}`)).toBe(true);
+    }
+    expect((await tried(page, "userList")).answer.items).toMatchObject([{ name: "Grace Hopper" }]);
+    const refused = await tried(page, "userCreate", '{ "@": "user.create", "data": {} }');
+    expect(refused).toMatchObject({ status: 422, answer: { code: "invalid-input" } });
+    expect([[...hosts], faults]).toEqual([[url], []]);
+  });
+
+  inChromium("keeps the key in its memory", async (browser) => {
+    const { page, key, faults } = await open(browser);
+    await authorize(page, { KeyInHeader: key, PlatformInHeader: "web" });
+    const kept = () => page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
+    expect(await kept()).not.toContain(key);
+    await page.reload();
+    await page.locator(".opblock").first().waitFor();
+    expect(await tried(page, "userList")).toMatchObject({ status: 401 });
+    expect(faults).toEqual([]);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    inChromium(`fits a phone, ${colorScheme}`, async (browser) => {
+      const { page } = await open(browser);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.emulateMedia({ colorScheme });
+      for (const [id] of OPERATIONS) await page.locator(`.opblock[id$="-${id}"] .opblock-summary-control`).click();
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+      expect(await page.evaluate('document.documentElement.classList.contains("dark-mode")')).toBe(
+        colorScheme === "dark",
+      );
+    });
+
+  it("lists the operations without scripts too", async () => {
+    const { service } = await start({ SHUTDOWN_GRACE_MS: "1" });
+    const html = await (await fetch(`${service.url}/reference`)).text();
+    for (const { name, summary } of Object.values(operations)) expect(html).toContain(`>${name}</a>: ${summary}</li>`);
+  });
+});

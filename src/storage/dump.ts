@@ -1,0 +1,58 @@
+import { contract } from "../../generated/operations.ts";
+import { InputFault } from "../log/safe-error.ts";
+import type { Driver } from "./driver.ts";
+import { migrationState, tableNames } from "./migrate.ts";
+import { columnsOf, pages, sumOf, type TableSum } from "./table-rows.ts";
+import { judged } from "./unavailable.ts";
+
+/** How a backup begins. */
+export interface BackupHead {
+  readonly atpoint: "backup";
+  readonly format: 1;
+  /** Of the release that made it. */
+  readonly version: string;
+  readonly createdAt: string;
+  readonly migrations: readonly string[];
+  /** In the order in which they follow. */
+  readonly tables: readonly string[];
+}
+
+/** How a table begins; its rows follow, each an array in the order of the columns. */
+export interface TableHead {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+export type BackupPart = BackupHead | TableHead | readonly unknown[] | TableSum;
+
+/** See `Storage.dump`. It changes nothing, so it does not migrate either: a backup can be made before a new release does. */
+export async function* dump(driver: Driver): AsyncGenerator<BackupPart> {
+  try {
+    driver.check();
+    const database = await driver.reader.transaction(undefined, driver.snapshot);
+    try {
+      const { applied, newer } = await migrationState(database);
+      if (newer.length > 0)
+        throw new InputFault(`A newer release has migrated the database (${newer.join(", ")}): use that one.`);
+      const there = await Promise.all(tableNames.map((table) => database.schema.hasTable(table)));
+      const tables = tableNames.filter((_, index) => there[index]);
+      const createdAt = new Date().toISOString();
+      yield { atpoint: "backup", format: 1, version: contract.version, createdAt, migrations: applied, tables };
+      for (const table of tables) {
+        const columns = await columnsOf(database, table);
+        yield { table, columns: [...columns.keys()] };
+        const sum = sumOf(table);
+        for await (const page of pages(database, table, columns))
+          for (const row of page) {
+            sum.add(row);
+            yield row;
+          }
+        yield sum.end();
+      }
+    } finally {
+      await database.rollback();
+    }
+  } catch (error) {
+    throw judged(error);
+  }
+}

@@ -1,0 +1,38 @@
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  /** Of `performance.now()`: whoever waits for it was answered by then, and it must not begin any more. */
+  readonly deadline: number;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Group commit: what comes while `work` is under way goes with its next call, at most so many in one. Who comes alone waits for nobody. */
+export function gather<Item, Result>(
+  work: (items: Item[]) => Promise<Result>,
+  most: number,
+  late: () => Error,
+): (item: Item, deadline?: number) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let isWorking = false;
+  const carryOn = async (): Promise<void> => {
+    isWorking = true;
+    while (waiting.length > 0) {
+      const taken = waiting.splice(0, most);
+      const group = taken.filter(({ deadline }) => deadline > performance.now());
+      for (const one of taken) if (!group.includes(one)) one.reject(late());
+      if (group.length === 0) continue;
+      try {
+        const result = await work(group.map(({ item }) => item));
+        for (const { resolve } of group) resolve(result);
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    isWorking = false;
+  };
+  return (item, deadline = Number.POSITIVE_INFINITY) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, deadline, resolve, reject });
+      if (!isWorking) void carryOn();
+    });
+}

@@ -1,0 +1,83 @@
+import type { User } from "../../generated/operations.ts";
+import type { Access } from "./access.ts";
+import type { StoredTime } from "./time.ts";
+import { insertRows, type NewUser, newRow, type UserRow, user as userOf } from "./users.ts";
+
+/** A create that may be sent again (D25). */
+export interface Once {
+  /** Whose key, for what, and the key, as one text that no other has. */
+  readonly id: string;
+  /** Of the parsed input. */
+  readonly dataDigest: string;
+  /** What was created before then is forgotten. */
+  readonly since: Date;
+}
+
+/** Every method throws `storage-unavailable` when the storage is away. */
+export interface IdempotencyKeys {
+  /**
+   * Creates the user and remembers by which key, both or neither; or finds who was created by it. A twin under way is waited for. Null
+   * when the e-mail is taken, `reused` when the key stands for other data.
+   */
+  createOnce(
+    user: NewUser,
+    once: Once,
+    deadline?: number,
+  ): Promise<{ user: User; replayed: boolean } | "reused" | null>;
+  /** Forgets keys of before then, some at a time, and returns how many those were. */
+  forget(before: Date): Promise<number>;
+}
+
+interface Row {
+  id: string;
+  data_digest: string;
+  user_id: string;
+  created_at: StoredTime;
+}
+
+/** Other writes get their turn after so many. */
+export const portion = 500;
+
+export function openIdempotencyKeys({ together, write }: Access): IdempotencyKeys {
+  return {
+    createOnce: (newUser, { id, dataDigest, since }, deadline) =>
+      together(async (own) => {
+        const row = newRow(newUser);
+        const key: Row = { id, data_digest: dataDigest, user_id: row.id, created_at: newUser.createdAt.toISOString() };
+        // First of all: PostgreSQL lets a twin wait here until this transaction ends; SQLite has one writer.
+        const taken = await own.write(
+          (database) =>
+            database<Row>("idempotency_keys")
+              .insert(key)
+              .onConflict("id")
+              .merge(key)
+              .where("idempotency_keys.created_at", "<", since.toISOString())
+              .returning("id"),
+          deadline,
+        );
+        if (taken.length === 0) {
+          const rows: (Row & UserRow)[] = await own.read((database) =>
+            database("idempotency_keys")
+              .where("idempotency_keys.id", id)
+              .join("users", "users.id", "user_id")
+              .select("users.*", "data_digest"),
+          );
+          return (
+            rows.map((first) =>
+              first.data_digest === dataDigest ? { user: userOf(first), replayed: true } : ("reused" as const),
+            )[0] ?? null
+          );
+        }
+        const inserted = await own.write((database) => insertRows(database, [row]), deadline);
+        if (inserted.length > 0) return { user: userOf(row), replayed: false };
+        await own.write((database) => database<Row>("idempotency_keys").where({ id }).delete());
+        return null;
+      }),
+
+    forget: (before) =>
+      write((database) => {
+        const old = database<Row>("idempotency_keys").where("created_at", "<", before.toISOString());
+        return database<Row>("idempotency_keys").whereIn("id", old.select("id").limit(portion)).delete();
+      }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Knex } from "knex";
+import { v7 as uuidv7 } from "uuid";
+import { SafeError } from "../log/safe-error.ts";
+import type { Access } from "./access.ts";
+import { migrationState, tableNames } from "./migrate.ts";
+
+/** A trial costs a write and a wait for the disk, whoever asks for it and however often. */
+const EVERY_MS = 1000;
+
+interface Trial {
+  run(): Promise<void>;
+  /** The next one is tried anew. */
+  forget(): void;
+}
+
+/** A user comes and goes in one transaction, which nobody sees. What is rolled back would never reach the disk. */
+async function attempt(database: Knex): Promise<void> {
+  await database.transaction(async (transaction) => {
+    // No row is written, but all is asked for that one needs: the table, the right, the lock.
+    for (const name of tableNames) await transaction.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
+    const { missing } = await migrationState(transaction);
+    if (missing.length > 0) throw new SafeError(`migrations are not done: ${missing.join(", ")}`);
+    const id = uuidv7();
+    const row = { id, name: "", email: "", email_key: id, created_at: new Date().toISOString() };
+    await transaction("users").insert(row);
+    await transaction("users").where({ id }).delete();
+  });
+}
+
+/** What `Storage.tryWrite` does; `bound` sees to the time-out of the whole. */
+export function openTrial({ write }: Access, bound: (work: Promise<void>) => Promise<void>): Trial {
+  let last: Promise<void> | null = null;
+  let startedAt = 0;
+  let isUnderWay = false;
+  return {
+    run() {
+      if (last && (isUnderWay || performance.now() - startedAt < EVERY_MS)) return last;
+      startedAt = performance.now();
+      isUnderWay = true;
+      last = write((database) => bound(attempt(database))).finally(() => {
+        isUnderWay = false;
+      });
+      return last;
+    },
+    forget() {
+      last = null;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { Writable } from "node:stream";
+import { onTestFinished } from "vitest";
+import { scopes } from "../../generated/operations.ts";
+import { readConfig } from "../config.ts";
+import { openLog } from "../log/log.ts";
+import { startService } from "../service.ts";
+import { fresh, keyIn, sqlite } from "./databases.ts";
+
+/** A service on a new database, its log kept, and a key with every scope. */
+export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
+  const database = await fresh(kind);
+  const DEPLOYMENT_URLS = "https://one.example,https://two.example/v3";
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    PORT: "0",
+    CHECK_ANSWERS: "throw",
+    SHUTDOWN_GRACE_MS: "1",
+    DEPLOYMENT_URLS,
+    ...env,
+  });
+  let written = "";
+  const sink = new Writable({
+    write(chunk, _, done) {
+      written += chunk;
+      done();
+    },
+  });
+  const log = openLog(config, sink);
+  const service = await startService(config, log);
+  onTestFinished(() => service.close());
+  /** The lines of the log until now. */
+  const logged = async (): Promise<Record<string, unknown>[]> => {
+    await log.flush();
+    return written
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line));
+  };
+  return { database, service, key: await keyIn(service.storage.keys, ...scopes), logged };
+}
