@@ -36,7 +36,7 @@ export interface Service {
   /** Where its state is told; null when that is off. */
   readonly managementUrl: string | null;
   readonly storage: Storage;
-  /** Tells that it goes down, finishes what is in flight, then closes the storage. */
+  /** Tells that it goes down, finishes what is in flight, then closes the storage; once, however often it is called. */
   close(): Promise<void>;
 }
 
@@ -100,6 +100,7 @@ export async function startService(
     const listening = assemble(parts).listen(door);
     server = listening;
     phase = "ready";
+    let closed: Promise<void> | null = null;
     const close = async () => {
       phase = "draining";
       const { shutdownDelayMs } = config.timeouts;
@@ -107,7 +108,7 @@ export async function startService(
       await listening.shutDown();
       await end();
     };
-    return { url, managementUrl, storage, close };
+    return { url, managementUrl, storage, close: () => (closed ??= close()) };
   } catch (error) {
     door.close();
     await end();

@@ -19,6 +19,8 @@ export interface Front {
   readonly listens: string;
   /** How many it names, from port 3000 on. */
   readonly replicas: number;
+  /** Whether it asks their management ports, from 13000 on. */
+  readonly asks: boolean;
   /** What the suite is told: only nginx lets its own refusals of what is no HTTP be written. */
   readonly judged: readonly string[];
 }
@@ -30,6 +32,7 @@ export const fronts = {
     words: (folder) => ["-p", folder, "-c", "nginx.conf", "-g", `daemon off; pid ${folder}/pid;`],
     listens: "listen 443",
     replicas: 1,
+    asks: false,
     judged: ["--known-failures", join(import.meta.dirname, "nginx.known-failures.json")],
   },
   caddy: {
@@ -38,6 +41,7 @@ export const fronts = {
     words: (folder) => ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")],
     listens: "\n:443",
     replicas: 1,
+    asks: false,
     judged: ["--allow-write"],
   },
   haproxy: {
@@ -46,6 +50,7 @@ export const fronts = {
     words: (folder) => ["-db", "-f", join(folder, "haproxy.cfg")],
     listens: "bind :443",
     replicas: 2,
+    asks: true,
     judged: ["--allow-write"],
   },
 } as const satisfies Record<string, Front>;
@@ -58,8 +63,11 @@ export const newFolder = () => {
   return folder;
 };
 
-/** Starts it in front of services on these ports, until the test ends. Returns its address and the certificate to be trusted. */
-export async function startFront(front: Front, ports: readonly number[]) {
+/** Starts it in front of services on these addresses, until the test ends. Returns its own and the certificate to be trusted. */
+export async function startFront(
+  front: Front,
+  services: readonly { readonly url: string; readonly managementUrl: string | null }[],
+) {
   const folder = newFolder();
   const ca = join(folder, "cert.pem");
   const words = "req -x509 -days 1 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost";
@@ -77,7 +85,10 @@ export async function startFront(front: Front, ports: readonly number[]) {
   };
   put(front.listens, front.listens.replace("443", String(port)));
   put("/etc/ssl/atpoint/", `${folder}/`);
-  for (const [index, to] of ports.slice(0, front.replicas).entries()) put(`127.0.0.1:300${index}`, `127.0.0.1:${to}`);
+  for (const [index, { url, managementUrl }] of services.slice(0, front.replicas).entries()) {
+    put(`127.0.0.1:300${index}`, new URL(url).host);
+    if (front.asks) put(`port 1300${index}`, `port ${new URL(managementUrl ?? "").port}`);
+  }
   writeFileSync(join(folder, front.file), configuration);
   // Caddy keeps what it thinks of itself in HOME.
   const env = { ...process.env, HOME: folder };
