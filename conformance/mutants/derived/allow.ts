@@ -62,4 +62,4 @@ const allowed = [
   ].map((operator) => changesAnswer(one, operator)),
 );
 
-export const allowMutants: readonly Mutant[] = [...allow, ...allowed];
+export const mutants: readonly Mutant[] = [...allow, ...allowed];

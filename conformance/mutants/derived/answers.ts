@@ -144,4 +144,4 @@ const refusals = quickCodes.flatMap((code) => {
   ];
 });
 
-export const answerMutants: readonly Mutant[] = [...successes, ...refusals];
+export const mutants: readonly Mutant[] = [...successes, ...refusals];

@@ -231,7 +231,7 @@ const lookedFor = Object.entries(elsewhere).map(([place, look]) =>
   }),
 );
 
-export const credentialMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...letsIn,
   ...places,
   ...closes,

@@ -192,7 +192,7 @@ const unknown: readonly Mutant[] = [200, 400, 404, 500, 501].map((status) =>
   ),
 );
 
-export const dispatchMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...reads,
   ...nowhereElse,
   ...crossed,

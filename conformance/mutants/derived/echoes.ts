@@ -106,7 +106,7 @@ const unread: Mutant = {
   touches: ({ request, answer }) => request === null && problemCode(answer) !== null,
 };
 
-export const echoMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...refused,
   ...Object.entries(shown).map(([where, show]) =>
     answersOtherwise(keySent, `shows the key ${where}`, SHOWN, (answer, request) =>

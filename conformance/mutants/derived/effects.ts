@@ -106,7 +106,7 @@ const texts = commands.flatMap((command) =>
 /** What the handler refuses cannot be carried out. */
 const ofHandler: readonly string[] = order.find(({ step }) => step === "handle")?.refuses ?? [];
 
-export const effectMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...quickCodes
     // Nobody sends a command that is right to another path, or in a head that nobody can read.
     .filter((code) => ![...ofHandler, ...parsed, "path-not-found"].includes(code) || code === "content-too-large")

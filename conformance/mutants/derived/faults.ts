@@ -40,7 +40,7 @@ const named = (method: string): Selector => ({
 const toBoth = (answer: ProxyAnswer, request: ProxyRequest | null) =>
   problemCode(answer) === "invalid-input" && request !== null && isPost(request) && request.target.includes("?");
 
-export const faultMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...Object.entries(faults).map(([how, change]) =>
     changesAnswer(problemOf("invalid-input"), atPointer(`${how}:`, "/errors/*", change as (fault: unknown) => unknown)),
   ),

@@ -18,7 +18,7 @@ const withBodyOf = (name: string, takes: (answer: ProxyAnswer) => boolean) =>
     async (_answer, request, { forward }) => verbatim(await forward({ ...request, method: "GET" })),
   );
 
-export const headMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   withBodyOf("HEAD", () => true),
   withBodyOf("a refused HEAD", ({ status }) => status >= 400),
   ...[400, 401, 404, 405, 406, 422].map((status) =>

@@ -259,7 +259,7 @@ const strangers = every.flatMap((operation) => {
   );
 });
 
-export const inputMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...members.flatMap((member) => [
     ...readAs(member, { ...bounds(member.schema), ...types(member) }),
     ...absence(member),

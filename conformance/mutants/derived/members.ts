@@ -155,4 +155,4 @@ const found = commands.flatMap((operation): Mutant[] => {
   ];
 });
 
-export const memberMutants: readonly Mutant[] = [...misread, ...passedOver, ...found];
+export const mutants: readonly Mutant[] = [...misread, ...passedOver, ...found];

@@ -78,7 +78,7 @@ const kinds: Readonly<Record<string, (cursor: string) => boolean>> = {
 
 const { takes: isInvalid } = problemOf("invalid-cursor");
 
-export const pagingMutants: readonly Mutant[] = paged.flatMap((operation): Mutant[] => {
+export const mutants: readonly Mutant[] = paged.flatMap((operation): Mutant[] => {
   const { id } = operation;
   const page = successOf(operation, 200);
   const isOf = (request: ProxyRequest | null) => request !== null && called(request)?.id === id;

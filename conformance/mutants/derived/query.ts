@@ -71,4 +71,4 @@ const repeated: readonly Mutant[] = [
   onceInHead("that are equal", (_request, one, other) => one === other),
 ];
 
-export const queryMutants: readonly Mutant[] = [...searched, ...repeated];
+export const mutants: readonly Mutant[] = [...searched, ...repeated];

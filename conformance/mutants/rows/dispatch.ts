@@ -248,7 +248,7 @@ const answers: readonly Mutant[] = [
   ),
 ];
 
-export const dispatchRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...refused,
   ...Object.entries(taken).map(([what, repair]) => takesFor(`takes ${what}`, repair)),
   ...secretly,

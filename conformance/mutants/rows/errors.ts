@@ -115,7 +115,7 @@ const own: readonly Mutant[] = [
   }),
 ];
 
-export const errorRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...own,
   ...told,
   ...Object.entries(fails).map(([what, test]) =>

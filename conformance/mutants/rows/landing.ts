@@ -76,7 +76,7 @@ const believes = (member: string, field: string) =>
     withJson(answer, (said) => ({ ...said, [member]: header(request, field) ?? said[member] })),
   );
 
-export const landingRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...facts,
   ...asJson,
   accepts("is JSON by default", (accept) => (accept === "" || accept === "*/*" ? "application/json" : accept)),

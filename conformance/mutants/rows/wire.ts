@@ -98,4 +98,4 @@ const fragile = Object.entries(straws).flatMap(([name, holds]) => [
   forGood(name, holds),
 ]);
 
-export const wireRows: readonly Mutant[] = [...odd, ...fragile];
+export const mutants: readonly Mutant[] = [...odd, ...fragile];
