@@ -21,7 +21,7 @@ import { ENDPOINT } from "./paths.ts";
 /** Methods (D4, D5). */
 
 const allowOf = ({ method }: Known) => (method === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"]);
-export const wrongMethods = ({ method }: Known) => (method === "GET" ? ["POST"] : ["GET", "HEAD"]);
+const wrongMethods = ({ method }: Known) => (method === "GET" ? ["POST"] : ["GET", "HEAD"]);
 
 /** HTTP has methods without end; a server may know the token or not (D4, D13). */
 const RARE = ["get", "post", "Get", "LINK", "PURGE", "SEARCH", "QUERY", "MKCOL", "FOO", "GETS"];

@@ -33,11 +33,10 @@ const isCredential = (name: string) => [KEY, PLATFORM].some((one) => one.toLower
 
 /** What is sent twice, taken once. */
 const onceOf =
-  (which: number, test: (name: string) => boolean): Repair =>
+  (test: (name: string) => boolean): Repair =>
   (request) =>
     withQuery(request, (query) => {
-      for (const name of new Set(query.keys()))
-        if (test(name) && query.getAll(name).length > 1) query.set(name, query.getAll(name).at(which) ?? "");
+      for (const name of new Set(query.keys())) if (test(name)) query.set(name, query.get(name) ?? "");
     });
 
 const onceInHead = (id: string, test: (request: ProxyRequest, one: string, other: string) => boolean) =>
@@ -52,17 +51,8 @@ const onceInHead = (id: string, test: (request: ProxyRequest, one: string, other
 
 const repeated: readonly Mutant[] = [
   takesFor(
-    "takes the first of several parameters",
-    onceOf(0, () => true),
-  ),
-  takesFor(
-    "takes the last of several parameters",
-    onceOf(-1, () => true),
-  ),
-  takesFor("takes the first of several credentials in a query", onceOf(0, isCredential)),
-  takesFor(
     "takes the first of several unknown parameters",
-    onceOf(0, (name) => name !== "@" && !isCredential(name) && !every.some(({ input }) => Object.hasOwn(input, name))),
+    onceOf((name) => name !== "@" && !isCredential(name) && !every.some(({ input }) => Object.hasOwn(input, name))),
   ),
   onceInHead("of HEAD", ({ method }) => method === "HEAD"),
   onceInHead("of POST", isPost),
