@@ -4,7 +4,7 @@ import { type Check, check } from "../check.ts";
 import { faultsOf, faulty, written } from "../faults.ts";
 import { answered, credentialFields, expectRefusedAs, inCase, toJudge } from "../probe.ts";
 import { expectNotCreated, seeing } from "../state.ts";
-import { walkUsers } from "../users.ts";
+import { walkUsers } from "../user-list/users.ts";
 import { expectCreated } from "./users.ts";
 
 const creating = operations["user.create"];

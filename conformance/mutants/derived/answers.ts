@@ -15,8 +15,8 @@ import {
   setsHeader,
   wholeBody,
 } from "../operators.ts";
+import { answerSchema, type Node, nodes, problemSchema } from "../schemas.ts";
 import { codes, problemOf, quickCodes, successOf } from "../selectors.ts";
-import { answerSchema, type Node, nodes, problemSchema } from "./schemas.ts";
 
 /** Broken answers: out of the schema of every operation's success and of every problem. */
 

@@ -6,8 +6,8 @@ import { header, queryOf } from "../proxy/look.ts";
 import type { Context, ProxyRequest } from "../proxy/message.ts";
 import { letIn } from "../proxy/shape.ts";
 import { called, inputOf, isPost, withInput } from "../requests.ts";
+import { answerSchema, inputSchemas, isFree, nodes } from "../schemas.ts";
 import { parsed, problemOf, quickCodes, successOf } from "../selectors.ts";
-import { answerSchema, inputSchemas, isFree, nodes } from "./schemas.ts";
 
 /** Broken effects of commands: what is refused is carried out, what is stored is another text than was sent. */
 

@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 import { operations } from "../../../generated/operations.ts";
-import { answerSchema, resolved } from "../derived/schemas.ts";
 import { answersOtherwise, changesAnswer, type Mutant, takesFor } from "../mutant.ts";
 import { adds, atPointer, drops } from "../operators.ts";
 import { header, jsonAnswer, pathOf, textOf } from "../proxy/look.ts";
 import { withBody, withHeader, withJson, withoutHeader } from "../proxy/shape.ts";
+import { answerSchema, resolved } from "../schemas.ts";
 import { landing, successOf } from "../selectors.ts";
 
 /** Broken information of the system: what `sysinfo` says, what the landing page shows of it, and `test.health`. */
