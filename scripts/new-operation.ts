@@ -81,12 +81,10 @@ async function filesOf(root: string, operation: New): Promise<Map<string, string
     const main = (await text("spec/main.tsp")).replace("@tagMetadata", known);
     files.set("spec/main.tsp", main.replace(/(?=import "\.\/operations)/, `import "./operations/${resource}.tsp";\n`));
   }
-  const enter = async (table: string, from: string, end: RegExp, entry: string, name = camel) =>
-    files.set(table, `import { ${name} } from "${from}";\n${(await text(table)).replace(end, `${entry},\n$&`)}`);
+  const enter = async (table: string, from: string, end: RegExp, entry: string) =>
+    files.set(table, `import { ${camel} } from "${from}";\n${(await text(table)).replace(end, `${entry},\n$&`)}`);
   await enter("src/operations/handlers.ts", `./${kebab}.ts`, /\};\s*$/, `"${id}": ${camel}`);
   await enter("conformance/checks/index.ts", `./${kebab}/index.ts`, /\];(?=\s*\/\*\* Requirements)/, `...${camel}`);
-  const rows = `${camel}Rows`;
-  await enter("conformance/mutants/index.ts", `./rows/${kebab}.ts`, /\];\s*$/, `...${rows}`, rows);
   const [options, input] = method === "GET" ? ["{}", ""] : ['{ effect: "write" }', `, { input: api.example("${id}") }`];
   return files
     .set(
@@ -111,7 +109,7 @@ export const ${camel}: readonly Check[] = [
       `conformance/mutants/rows/${kebab}.ts`,
       `import type { Mutant } from "../mutant.ts";\n
 /** TODO: for each requirement of \`${id}\`'s own a fault that nothing but its check sees: what spec and schema say is derived. */
-export const ${rows}: readonly Mutant[] = [];`,
+export const mutants: readonly Mutant[] = [];`,
     );
 }
 

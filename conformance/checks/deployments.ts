@@ -1,10 +1,12 @@
 import { operations } from "../../generated/operations.ts";
+import { order } from "../../generated/order.ts";
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
-import { commands, every, guarded, type Known, nameOf, queries } from "../client/operation.ts";
+import { commands, every, type Known, queries } from "../client/operation.ts";
 import { checkPair, type PairCheck } from "./check.ts";
 import { FILES } from "./contract/files.ts";
 import { ENTRY, FORMATS, knownNames } from "./docs/document.ts";
+import { faultsOf, hostile, sendFaulty } from "./faults.ts";
 
 /** What two operations say of the machine that they run on and of who asks; the rest of them is the interface's. */
 const MACHINE: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +41,7 @@ const get = (target: string, headers: Readonly<Record<string, string>> = {}): Pa
 
 const machineOf = ({ id }: Known) => MACHINE[id] ?? [];
 
-/** The same of each operation: a query with its example, a command with what it refuses, since a comparison only reads. */
+/** The same of each operation: a query with its example, a command with what it refuses. */
 const onEach = (
   variant: string,
   operations: readonly Known[],
@@ -53,8 +55,8 @@ const onEach = (
 
 const open = queries.filter(({ auth }) => !auth);
 const closed = queries.filter(({ auth }) => auth);
-const placed = (key: string, platform: string) => ({ key: { header: key }, platform: { header: platform } });
-const form = { body: "name=a", headers: { "Content-Type": "application/x-www-form-urlencoded" } };
+/** A comparison only reads. */
+const steps = order.map(({ step }) => step).filter((step) => !hostile.includes(step));
 const preflight = {
   Origin: "https://app.example",
   "Access-Control-Request-Method": "POST",
@@ -87,28 +89,12 @@ export const deployments = [
 
   // Refused.
   ...onEach("head", commands, () => ({ method: "HEAD" })),
-  ...onEach("wrong-method", every, (_, { method }) => ({ method: method === "GET" ? "POST" : "GET" })),
-  ...onEach("without-credentials", guarded, () => ({ credentials: "none" })),
-  ...onEach("without-platform", guarded, (api) => ({ credentials: { key: { header: api.key } } })),
-  ...onEach("invalid-key", guarded, (api) => ({ credentials: placed(api.runId, api.platform) })),
-  ...onEach("invalid-platform", guarded, (api) => ({ credentials: placed(api.key, "not-a-platform") })),
-  ...onEach("credential-conflict", closed, ({ key, platform, runId }) => ({
-    credentials: { key: { header: key, query: runId }, platform: { header: platform } },
-  })),
-  ...onEach("unknown-parameter", every, (api) => ({ query: [[`p-${api.runId}`, "1"]] })),
-  ...onEach("not-acceptable", every, () => ({ accept: "image/png" })),
-  ...onEach("malformed-json", commands, () => ({ body: "{" })),
-  ...onEach("media-type", commands, () => form),
-  ...onEach("ambiguous", commands, (_, one) => ({ query: [["@", nameOf(one)]] })),
-  ...onEach("unknown-member", commands, (_, one) => ({ body: { "@": nameOf(one), data: {}, "no-such-member": 1 } })),
+  ...every.flatMap((operation) =>
+    faultsOf(operation, steps).map((one, at) =>
+      pair(`${operation.id}-${one.step}-${at}`, (api) => sendFaulty(api, one), ownOf(operation)),
+    ),
+  ),
   pair("invalid-members", (api) => api.call("user.create", { input: { name: " ", email: "not-an-address" } })),
   pair("limit", (api) => api.call("user.list", { input: { limit: 201 } }), ownOf(operations["user.list"])),
-  pair("cursor", (api) => api.call("user.list", { input: { cursor: api.runId } }), ownOf(operations["user.list"])),
-  pair("unknown-operation", (api) => api.call(`no.${api.runId}`)),
-  pair("missing-operation", get("/api/")),
-  pair("unknown-document", (api) => api.call(`docs.get.no-${api.runId}`)),
-  pair("repeated-parameter", get("/api/?@=sysinfo&%40=sysinfo")),
-  pair("malformed-query", get("/api/?@=%zz")),
-  pair("unknown-path", (api) => get(`/no-${api.runId}`)(api)),
   ...["/api/", "/"].map((target) => pair(`delete-${target}`, (api) => api.request({ method: "DELETE", target }))),
 ];

@@ -46,9 +46,10 @@ function open(matrix: Matrix, { checks }: Choice): string {
 async function recordChosen(choice: Choice, { out, error }: MutantsIo): Promise<void> {
   const started = performance.now();
   const some = chosen(choice);
-  const before = readMatrix();
   const ids = new Set(mutants.map(({ id }) => id));
-  const others = Object.entries(before).filter(([id]) => ids.has(id) && !choice.mutants.test(id));
+  // What a mutant caught that is gone, no check catches any more.
+  const before = Object.fromEntries(Object.entries(readMatrix()).filter(([id]) => ids.has(id)));
+  const others = Object.entries(before).filter(([id]) => !choice.mutants.test(id));
   const tell = (line: string) => error(`${((performance.now() - started) / 1000).toFixed(0)} s: ${line}\n`);
   const save = (known: Matrix) => writeMatrix({ ...Object.fromEntries(others), ...known });
   const recorded = await record(some.mutants, some.checks, { previous: choice.all ? {} : before, tell, save });

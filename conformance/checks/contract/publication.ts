@@ -2,7 +2,7 @@ import { expectStatus, fail } from "../../client/expect.ts";
 import { excerpt, memberIn, type Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { CODINGS, decoded, documentNames, expectNotModified, getDocument } from "../docs/document.ts";
-import { BROWSER } from "../html.ts";
+import { BROWSER } from "../docs/html.ts";
 import { expectContract, FILES, getFile, type Json, member, objects, parsed, read } from "./files.ts";
 
 const serversOf = ({ servers }: Json): string[] => objects(servers).map(({ url }) => String(url));

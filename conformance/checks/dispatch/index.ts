@@ -1,6 +1,5 @@
 import type { Check } from "../check.ts";
 import { bodyOnGet } from "./body-on-get.ts";
-import { givenDispatch } from "./given.ts";
 import { head } from "./head.ts";
 import { methods } from "./methods.ts";
 import { names } from "./names.ts";
@@ -14,7 +13,6 @@ import { operationHeader } from "./x-operation.ts";
 
 /** One path, the operation at `@` (G1 to G3, D1 to D5, the order of judgement). */
 export const dispatch: readonly Check[] = [
-  ...givenDispatch,
   ...names,
   ...unknown,
   ...naming,

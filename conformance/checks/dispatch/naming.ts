@@ -101,12 +101,6 @@ export const naming = [
     expectMissing(answered(await api.raw(api.rawRequest({ target: api.path("/api/?") })), "a bare ?"));
   }),
   check("dispatch/missing#nearly-at", {}, (api) => askEach(api, NEARLY_AT, expectMissing)),
-  check("dispatch/missing#whatever-else", {}, async (api) => {
-    const wrong = { key: { header: `not-a-key-${api.runId}` }, platform: { header: "not-a-platform" } };
-    await askEach(api, ["", "X-API-KEY=another"], expectMissing, { credentials: wrong });
-    await askEach(api, [""], expectMissing, { accept: "image/png" });
-  }),
-
   ...commands.flatMap((operation) => {
     const { id } = operation;
     const name = nameOf(operation);

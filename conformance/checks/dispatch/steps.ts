@@ -2,17 +2,14 @@ import { order, type Step } from "../../../generated/order.ts";
 import type { RequirementId } from "../../../generated/requirements.ts";
 import { every, guarded, type Known } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
+import { type Caller, callerOf, type Draft, draftOf, type Fault, faults, hostile, written } from "../faults.ts";
 import { answered, expectRefusedAs, inCase, toJudge } from "../probe.ts";
-import { type Caller, type Draft, draftOf, type Fault, faults, written } from "./faults.ts";
 
 const steps: readonly Step[] = order.map(({ step }) => step);
 
 /** What is judged before the operation is known is the same for all: one of each method stands for them. */
 const samples = ["GET", "POST"].flatMap((method) => guarded.filter((one) => one.method === method).slice(0, 1));
 const isBeforeOperation = (step: Step) => steps.indexOf(step) <= steps.indexOf("findOperation");
-
-/** What no client should send, and so is only sent where that is allowed. */
-const hostile: readonly Step[] = ["readHead", "readBody"];
 
 /** What is judged between the method and the representation. */
 const ofCredentials = steps.slice(steps.indexOf("readCredentials"), steps.indexOf("negotiate"));
@@ -91,14 +88,7 @@ export const judgement: readonly Check[] = judged.map(({ id, operation, step, la
     id,
     { effect: hostile.includes(step) ? "hostile" : "read", needs: step === "judgeScope" ? ["noScopes"] : [] },
     async (api) => {
-      const { noScopes, expired, revoked } = api.credentials.special;
-      const caller = {
-        key: api.key,
-        platform: api.platform,
-        scopeless: noScopes?.key ?? null,
-        expired: expired?.key ?? null,
-        revoked: revoked?.key ?? null,
-      };
+      const caller = callerOf(api);
       const pairs = laters.flatMap((later) => together(operation, step, later, caller, api.required(operation.id)));
       for (const { draft, first, second } of toJudge(pairs, "pair of faults")) {
         const request = written(draft);

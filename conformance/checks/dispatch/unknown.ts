@@ -1,5 +1,4 @@
 import type { Api } from "../../client/api.ts";
-import type { CallOptions } from "../../client/call.ts";
 import { expectSuccess, fail } from "../../client/expect.ts";
 import type { Aspect } from "../../client/expectation.ts";
 import { findOperation } from "../../client/operation.ts";
@@ -50,26 +49,6 @@ async function expectAllUnknown(api: Api, names: readonly string[], methods = ["
     }
 }
 
-/** All else that may be wrong, or right, with the request. */
-function whateverElse(api: Api, name: string): readonly CallOptions[] {
-  const [key, platform] = [{ header: api.key }, { header: api.platform }];
-  return [
-    ...[
-      { key: { header: "not-a-key" }, platform },
-      { key, platform: { header: "not-a-platform" } },
-    ],
-    ...[{ key: { ...key, query: "another" }, platform }, { key }, { platform: { query: api.platform } }],
-    ...(["good", "none"] as const),
-  ]
-    .map((credentials): CallOptions => ({ credentials }))
-    .concat([
-      { accept: "image/png" },
-      { query: [["limit", "-1"]] },
-      { method: "POST", body: { "@": name } },
-      { method: "POST", body: { "@": name, data: "none", more: null } },
-    ]);
-}
-
 /** Nowhere in the answer, in no spelling: `token` is in the name that was sent. */
 function expectNoEcho(reply: Reply, token: string): void {
   const texts: readonly (readonly [Aspect, string])[] = [
@@ -94,13 +73,6 @@ export const unknown = [
       expectUnknown,
     );
     expectSuccess(await api.call("", { rawQuery: "@=sysinfo" }), "sysinfo");
-  }),
-  check("dispatch/unknown#whatever-else", {}, async (api) => {
-    const name = `no.${api.runId}`;
-    for (const method of ["GET", "HEAD", "POST"])
-      await inEach(whateverElse(api, name), async (options) =>
-        expectUnknown(await api.call(name, { method, ...options })),
-      );
   }),
   check("dispatch/unknown#long", {}, async (api) => {
     await expectAllUnknown(api, [...LONG, `docs.get.${"a".repeat(7_000)}`]);

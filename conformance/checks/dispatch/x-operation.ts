@@ -1,32 +1,14 @@
 import { problems } from "../../../generated/operations.ts";
 import { order } from "../../../generated/order.ts";
-import type { CallOptions } from "../../client/call.ts";
 import { expectStatus, expectSuccess, fail } from "../../client/expect.ts";
-import { every, type Known, nameOf, operationOf } from "../../client/operation.ts";
+import { every, operationOf } from "../../client/operation.ts";
 import { memberIn, type Reply } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
 import { check, checkAll } from "../check.ts";
-import { expectNoOperation, inCase, inEach, reach, toJudge } from "../probe.ts";
-import { wrongMethods } from "./methods.ts";
+import { faultsOf, sendFaulty } from "../faults.ts";
+import { expectNoOperation, inCase, reach, toJudge } from "../probe.ts";
 
 /** `X-Operation`: the answer to a known operation names it (D12). */
-
-/** Calls that are answered at another step each, or by another method. */
-function callsOf(operation: Known): readonly CallOptions[] {
-  const invalid =
-    operation.method === "GET"
-      ? { query: [["no-such-parameter", "1"] as const] }
-      : { body: { "@": nameOf(operation), data: {}, "no-such-member": 1 } };
-  const credentials = [
-    { credentials: "none" as const },
-    { credentials: { key: { header: "no" }, platform: { header: "no" } } },
-  ];
-  return [
-    ...[{}, { accept: "image/png" }, invalid],
-    ...[...new Set(["HEAD", ...wrongMethods(operation)])].map((method) => ({ method })),
-    ...(operation.auth ? credentials : []),
-  ];
-}
 
 function expectNamed({ answer }: Exchange, id: string): void {
   const fields = (answer?.headers ?? []).filter(([name]) => name.toLowerCase() === "x-operation");
@@ -37,9 +19,12 @@ function expectNamed({ answer }: Exchange, id: string): void {
 
 const expectOperation = ({ exchange }: Reply, id: string) => expectNamed(exchange, id);
 
+/** From here on the operation is known. */
+const later = order.slice(order.findIndex(({ step }) => step === "judgeMethod"));
+
 /** Problems that only a request with a known operation gets; 405 of the path and 503 come from further out. */
-const OF_AN_OPERATION: readonly string[] = order
-  .slice(order.findIndex(({ step }) => step === "judgeMethod") + 1)
+const OF_AN_OPERATION: readonly string[] = later
+  .slice(1)
   .flatMap(({ refuses }) => refuses)
   .filter((code) => problems[code].status < 500);
 
@@ -51,11 +36,16 @@ function judge(exchange: Exchange): void {
 
 export const operationHeader = [
   ...every.map((operation) =>
-    check(`dispatch/x-operation#${operation.id}`, {}, (api) =>
-      inEach(callsOf(operation), async (options) =>
-        expectOperation(await reach(api, operation, options), operation.id),
-      ),
-    ),
+    check(`dispatch/x-operation#${operation.id}`, {}, async (api) => {
+      for (const method of ["GET", "HEAD", "POST"])
+        expectOperation(await reach(api, operation, { method }), operation.id);
+      const faults = faultsOf(
+        operation,
+        later.map(({ step }) => step),
+      );
+      for (const one of faults)
+        await inCase(one.code, async () => expectOperation(await sendFaulty(api, one), operation.id));
+    }),
   ),
   check("dispatch/x-operation#documents", {}, async (api) => {
     const { items } = expectSuccess(await api.call("docs.list"), "docs.list");

@@ -4,9 +4,9 @@ import { describe, expectStatus, expectSuccess, expectText, fail } from "../../c
 import { every } from "../../client/operation.ts";
 import { excerpt } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { BROWSER, expectPage, expectSafe, MARKUP, TOLD, visibleText } from "../html.ts";
 import { inCase } from "../probe.ts";
 import { CODINGS, decoded, documentNames, ENTRY, FORMATS, getDocument } from "./document.ts";
+import { BROWSER, expectPage, expectSafe, MARKUP, TOLD, visibleText } from "./html.ts";
 
 const [JSON_TYPE = "", ...texts] = FORMATS;
 

@@ -4,8 +4,8 @@ import { queries } from "../../client/operation.ts";
 import { excerpt } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
 import { type Check, check, checkAll } from "../check.ts";
+import { refusals, sendFaulty } from "../faults.ts";
 import { reach } from "../probe.ts";
-import { refusals } from "./refusals.ts";
 
 const PACKAGE = "package's name";
 
@@ -99,7 +99,7 @@ export const leaks: readonly Check[] = [
   checkAll("errors/never-500#all-answers", expectNo500),
   // What the others judge is sent at least.
   check("errors/never-500#each-code", {}, async (api) => {
-    for (const { send } of refusals) expectNo500((await send(api)).exchange);
+    for (const one of refusals) expectNo500((await sendFaulty(api, one)).exchange);
     for (const operation of queries) expectNo500((await reach(api, operation)).exchange);
   }),
 ];

@@ -4,7 +4,7 @@ import type { Aspect } from "../../client/expectation.ts";
 import { memberIn, type Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { walkUsers } from "../users.ts";
+import { walkUsers } from "../user-list/users.ts";
 import { create, expectCreated, expectListed } from "./users.ts";
 
 const MINUTE = 60_000;

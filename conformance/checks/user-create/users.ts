@@ -2,7 +2,7 @@ import type { Api } from "../../client/api.ts";
 import { expectProblem, expectSuccess, fail, type SuccessBody } from "../../client/expect.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import { seeing } from "../state.ts";
-import { walkUsers } from "../users.ts";
+import { walkUsers } from "../user-list/users.ts";
 
 /** Words for creating users, and for seeing what a name or an e-mail address is taken for without creating any. */
 

@@ -3,8 +3,8 @@ import { describe, expectProblem, fail } from "../../client/expect.ts";
 import { Stopped } from "../../client/expectation.ts";
 import { check } from "../check.ts";
 import { inCase, shown } from "../probe.ts";
-import { pageOfUsers, readPage } from "../users.ts";
 import { beginning, ensureUsers, expectCursor, listCheck } from "./pages.ts";
+import { pageOfUsers, readPage } from "./users.ts";
 
 const base64 = (text: string | Buffer) => Buffer.from(text).toString("base64");
 const base64url = (text: string | Buffer) => Buffer.from(text).toString("base64url");

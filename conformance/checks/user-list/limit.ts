@@ -1,8 +1,8 @@
 import { expectProblem, expectStatus, fail } from "../../client/expect.ts";
 import { check } from "../check.ts";
 import { inCase, toJudge } from "../probe.ts";
-import { type Page, pageOfUsers, readPage, walkUsers } from "../users.ts";
 import { beginning, DEFAULT, ensureUsers, expectCursor, expectSameUsers, inputOf, listCheck, MOST } from "./pages.ts";
+import { type Page, pageOfUsers, readPage, walkUsers } from "./users.ts";
 
 /** A page that is shorter than asked for is the last. */
 function expectLength({ items, nextCursor }: Page, limit: number): void {

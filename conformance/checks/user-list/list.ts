@@ -2,8 +2,8 @@ import type { Api } from "../../client/api.ts";
 import { expectSuccess, fail } from "../../client/expect.ts";
 import { check } from "../check.ts";
 import { inCase, toJudge } from "../probe.ts";
-import { findUser, type ListedUser, pageOfUsers, readPage, walkUsers } from "../users.ts";
 import { beginning, type End, endOfList, expectSameUsers, FEW_PAGES, inputOf, listCheck, MOST } from "./pages.ts";
+import { findUser, type ListedUser, pageOfUsers, readPage, walkUsers } from "./users.ts";
 
 /** Pages of a walk that must come to its end. */
 const MAX_PAGES = 40;

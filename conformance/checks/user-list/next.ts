@@ -4,7 +4,6 @@ import { fail } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { credentialFields, inCase, toJudge } from "../probe.ts";
-import { pageOfUsers, readPage } from "../users.ts";
 import {
   beginning,
   DEFAULT,
@@ -17,6 +16,7 @@ import {
   listCheck,
   MOST,
 } from "./pages.ts";
+import { pageOfUsers, readPage } from "./users.ts";
 
 /** A page that starts at the cursor and is so long: whether another follows, and what. */
 async function expectNext(api: Api, cursor: string | undefined, limit: number, left: number) {

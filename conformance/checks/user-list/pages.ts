@@ -4,7 +4,7 @@ import { expectSuccess, fail } from "../../client/expect.ts";
 import { type Aspect, Expectation, Stopped } from "../../client/expectation.ts";
 import { check, type TargetCheck } from "../check.ts";
 import { type PageOfAny, pagesOf } from "../state.ts";
-import { type ListedUser, type Page, pageOfUsers, userOf } from "../users.ts";
+import { type ListedUser, type Page, pageOfUsers, userOf } from "./users.ts";
 
 /** Words for looking at `user.list`. */
 

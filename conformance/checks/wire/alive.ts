@@ -1,5 +1,6 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectSuccess, fail } from "../../client/expect.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { answered, credentialFields, shown } from "../probe.ts";
 import {
@@ -15,8 +16,6 @@ import {
   sysinfo,
 } from "./support.ts";
 
-/** Below the size limit, so that it is the depth that is judged; and far above. */
-const DEPTHS = [30_000, 100_000];
 const PROTOTYPE = ["__proto__", "constructor", "toString", "hasOwnProperty"];
 
 const BODIES = [
@@ -34,10 +33,39 @@ function create(data: string): string {
   return `{"@":"user.create","data":${data}}`;
 }
 
-const DEEP = ["[ ]", '{"a": }', '{"@": }'].flatMap((brackets) => {
-  const [open = "", close = ""] = brackets.split(" ");
-  return DEPTHS.flatMap((depth) => [open.repeat(depth) + close.repeat(depth), open.repeat(depth)]);
-});
+/** Texts that break what takes them for something else. */
+const ODD = [
+  ...["\u0000", "a\u0000b", "\ufffe\uffff", "\u202e", "\u{1f600}".repeat(50), "\u0130\u0131\u017f\u212a", "\r\n"],
+  ...["%", "%00", "'", '"', "\\", "`", "';--", "' OR '1'='1", "#{7*7}", "{{7*7}}", "<x>", "../../etc/passwd"],
+  ...["null", "undefined", "NaN", "-1", "1e309", "9".repeat(400), "[]", "{}", "[object Object]"],
+  ...["then", "length", "toJSON", ...PROTOTYPE],
+];
+/** JSON that has no business to be there; some of it passes for something else. */
+const VALUES = [
+  ...["null", "true", "0", "-0", "1e308", "1e400", "[]", "{}", "[null]", "[[]]"],
+  ...['{"toString":null}', '{"valueOf":1}', '{"then":1}', '{"length":-1}', '{"toJSON":1}', '{"":{"":""}}'],
+];
+/** Well-formed cursors of nobody. */
+const CURSORS = [
+  ...["", "a", "AA", "AAAA", "=", "====", "A".repeat(7000), "-_-_", "+/+/"],
+  ...["eyJpZCI6MX0", "bnVsbA", "W10", "AAAAAAAAAAAAAAAAAAAAAA"],
+];
+
+/** In UTF-8, a character a byte. */
+const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("latin1");
+const ODD_BODIES = [
+  ...ODD.flatMap((text) => [
+    create(json({ name: text, email: text })),
+    create(json({ name: "", email: `${text}@example.com`, [text]: 1 })),
+    json({ "@": text, data: {} }),
+  ]),
+  ...VALUES.flatMap((value) => [
+    ...[`{"name":${value},"email":${value}}`, `{"name":"Ada","email":${value}}`, value].map(create),
+    `{"@":${value},"data":${value}}`,
+  ]),
+  ...['{"@":"\\ud800","data":{"\\udc00":"\\ud800"}}', create('{"name":"\\ud800","email":"\\udfff@a"}')],
+  create(json(Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, at])))),
+];
 
 const QUERIES = [
   ...PROTOTYPE.flatMap((name) => [`@=${name}`, `@=docs.get.${name}`, `@=sysinfo&${name}=1`]),
@@ -45,16 +73,23 @@ const QUERIES = [
   ..."@=sysinfo&__proto__[a]=1 @=user.list&limit=1e999 @=user.list&limit=%ff @=user.list&cursor=%00".split(" "),
   ..."@=user.list&cursor=%27%20OR%201=1-- @=user.list&cursor=__proto__ X-API-KEY=%00&@=user.list".split(" "),
   ..."X-API-KEY=__proto__&X-PLATFORM=constructor&@=user.list @=sysinfo&@=sysinfo&@=sysinfo".split(" "),
+  ..."%ed%a0%80 %ff %c0%af % %u0041 &&&=&=& []=1&[]=2 a[b][c]=1".split(" ").map((raw) => `@=user.list&${raw}`),
+  ...[...ODD, ...CURSORS].map((text) => `@=user.list&cursor=${encodeURIComponent(text)}`),
+  ...ODD.map(encodeURIComponent).flatMap((text) => [`@=user.list&limit=${text}&${text}=1`, `@=${text}&${text}=1`]),
 ];
 
 /** What a field says again and again, to 8,000 bytes. */
 const LONG = `Accept *|Accept ,|Accept a/b;q=|Accept-Encoding ,;q=,|If-None-Match ",|If-None-Match W/|Range bytes=0-,
 X-API-KEY x|Idempotency-Key x|Origin x|Cookie a=b;|Content-Type a/b;|X-Forwarded-For ,|Connection upgrade, keep-alive, `;
-const ODD = "If-Modified-Since never|Range bytes=-1|Upgrade websocket|TE trailers|Accept \xff|X-API-KEY \xff\xfe";
+const SHORT = `If-Modified-Since never|Range bytes=-1|Upgrade websocket|TE trailers|Accept \xff|X-API-KEY \xff\xfe
+Accept ,|Accept ;q=1|Accept a|Accept a/b;q=|Accept */*;q=2|Accept */*;q=0.0001|Accept /|Accept */json|Accept text/*;q=x
+Accept , ,|Accept a/b;c="|Range bytes=0-0|Range bytes=9-1|Range x|Accept-Encoding x|Accept-Encoding ;q=1
+Accept-Encoding gzip;q=x|Accept-Encoding ,|Accept-Encoding identity;q=0, *;q=0|If-None-Match "|If-None-Match W/"
+If-None-Match *|If-None-Match "",|If-None-Match W/""|If-None-Match abc|If-None-Match "a" "b"`;
 
 const FIELDS: readonly Field[] = [
   ...fieldsOf(LONG, (value) => value.repeat(8000 / value.length)),
-  ...fieldsOf(ODD, (value) => value),
+  ...fieldsOf(SHORT, (value) => value),
   ...PROTOTYPE.map((name): Field => [name, "x"]),
 ];
 
@@ -64,6 +99,11 @@ function fieldsOf(lines: string, said: (value: string) => string): Field[] {
     return [name, said(value.join(" "))];
   });
 }
+
+const sendable = ODD.filter((text) => /^[\x20-\x7e]+$/.test(text));
+/** What is read together, or one of it refused before the other. */
+const ODD_FIELDS = [["X-API-KEY", "X-Request-Id"], ["X-PLATFORM", "Origin"], ["Accept"]];
+const ODD_TYPES = [";", "/", "application/json;", "application/json;charset", 'application/json;charset="'];
 
 const UPGRADE = fieldsOf("Connection Upgrade|Upgrade h2c|HTTP2-Settings AAMAAABkAAQAAP__", (value) => value);
 
@@ -89,10 +129,7 @@ const ATTACKS: Readonly<Record<string, (api: Api) => readonly Attack[]>> = {
   },
   "aborted-chunks": (api) =>
     cut(api.rawRequest(chunked(refusedPost(api), emptyCreate.padEnd(5000), 100)), -5, -100, -4000),
-  "hostile-json": (api) => [
-    ...BODIES.map((body) => withBody(api, Buffer.from(body, "latin1"))),
-    ...DEEP.map((body) => withBody(api, body)),
-  ],
+  "hostile-json": (api) => [...[...BODIES, ...ODD_BODIES].map((body) => withBody(api, Buffer.from(body, "latin1")))],
   "hostile-queries": (api) => {
     const headers = credentialFields(api);
     return QUERIES.flatMap((query): Attack[] => [
@@ -102,9 +139,22 @@ const ATTACKS: Readonly<Record<string, (api: Api) => readonly Attack[]>> = {
   },
   "hostile-headers": (api) => {
     const target = "/api/?@=docs.get.README";
+    const list = requestOf(api, "user.list");
+    const fields = sendable.flatMap((text) => ODD_FIELDS.map((names) => names.map((name): Field => [name, text])));
+    const ofBodies = [
+      ...[...sendable, "x".repeat(8000)].map((text): Field => ["Idempotency-Key", text]),
+      ...[...sendable, ...ODD_TYPES].map((text): Field => ["Content-Type", text]),
+      ...sendable.map((text): Field => ["Content-Encoding", text]),
+    ];
+    const beside = (request: RawRequest, more: readonly Field[]): Attack => {
+      const names = more.map(([name]) => name);
+      return [{ ...request, headers: [...(request.headers ?? []).filter(([name]) => !names.includes(name)), ...more] }];
+    };
     return [
-      ...FIELDS.map((field): Attack => [at(api, target, { headers: [field] })]),
+      ...FIELDS.flatMap((field): Attack[] => [[at(api, target, { headers: [field] })], beside(list, [field])]),
       [at(api, target, { headers: UPGRADE }), true],
+      ...fields.map((some) => beside(list, some)),
+      ...ofBodies.map((field) => beside(refusedPost(api), [field])),
     ];
   },
   garbage: () => GARBAGE.map((bytes) => [bytes, true]),

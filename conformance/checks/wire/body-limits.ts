@@ -97,12 +97,6 @@ export const bodyLimits: readonly Check[] = [
       const post = expecting("100-continue", refusedPost(api));
       return around("an expected body", (length) => ({ ...post, body: emptyCreate.padEnd(length) }));
     },
-    "whatever-else-is-wrong": (api) =>
-      Object.entries({
-        "without credentials": refusedPost(api, { credentials: "none", body: emptyCreate.padEnd(LIMIT + 1) }),
-        "not JSON": refusedPost(api, { body: "{".repeat(LIMIT + 1) }),
-        "an unknown operation": refusedPost(api, { body: `{"@":"no.${api.runId}"}`.padEnd(LIMIT + 1) }),
-      }).map(([what, request]): Case => [what, request, "content-too-large"]),
   }),
   check("http/body-limit#whole-user", { effect: "write", alone: true }, async (api) => {
     const whole = JSON.stringify({ "@": "user.create", data: api.example("user.create") });

@@ -6,7 +6,7 @@ import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { codingOf, decoded } from "../docs/document.ts";
 import { answered, ending, inCase } from "../probe.ts";
-import { refusedEarly } from "./layers.ts";
+import { pages, refusedEarly, type Written } from "./layers.ts";
 import {
   ALL,
   at,
@@ -14,8 +14,6 @@ import {
   converse,
   expectCases,
   expectOutcome,
-  type Outcome,
-  refusedPost,
   requestOf,
   type Sent,
   sysinfo,
@@ -46,27 +44,6 @@ async function expectCoded(api: Api, request: RawRequest, codings: readonly stri
     fail("header:content-encoding", `${codings.join(" or ")} or nothing as Content-Encoding`, sent);
   if (request.method !== "HEAD" && reply.body.length > 0) decoded(reply);
 }
-
-type Written = readonly [request: RawRequest, outcome: Outcome];
-
-/** One of each kind of answer that has its own way of being written. */
-const pages = (api: Api): readonly Written[] => [
-  [at(api, "/"), 200],
-  [at(api, "/", { method: "HEAD" }), 200],
-  [at(api, "/openapi.json"), 200],
-  [at(api, "/openapi.json", { headers: [["If-None-Match", "*"]] }), 304],
-  [at(api, "/openapi.yaml"), 200],
-  [at(api, "/robots.txt"), 200],
-  [at(api, "/api?@=sysinfo"), 308],
-  [at(api, "/api?@=sysinfo", { method: "HEAD" }), 308],
-  [at(api, "/api/", { method: "OPTIONS" }), 204],
-  [at(api, `/api/?@=no.${api.runId}`), "operation-not-found"],
-  [at(api, `/${api.runId}`), "path-not-found"],
-  [at(api, `/${api.runId}`, { method: "HEAD" }), 404],
-  [refusedPost(api), "invalid-input"],
-  [requestOf(api, "user.list", { credentials: "none" }), "credentials-missing"],
-  [sysinfo(api, { method: "DELETE" }), "method-not-allowed"],
-];
 
 const operations = (api: Api): readonly Written[] =>
   queries.flatMap(({ id }): Written[] => [

@@ -1,7 +1,6 @@
 import type { Check } from "../check.ts";
 import { stayingAlive } from "./alive.ts";
 import { bodyLimits } from "./body-limits.ts";
-import { clientAddress } from "./client-address.ts";
 import { connections } from "./connection.ts";
 import { cors } from "./cors.ts";
 import { framing } from "./framing.ts";
@@ -29,5 +28,4 @@ export const wire: readonly Check[] = [
   ...connections,
   parallel,
   ...stayingAlive,
-  ...clientAddress,
 ];

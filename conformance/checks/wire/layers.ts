@@ -3,9 +3,22 @@ import type { Api } from "../../client/api.ts";
 import { fail } from "../../client/expect.ts";
 import { every, findOperation, queries } from "../../client/operation.ts";
 import { Reply } from "../../client/reply.ts";
+import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check, checkAll } from "../check.ts";
+import { refusals, sendFaulty } from "../faults.ts";
 import { inCase, reach } from "../probe.ts";
-import { answerTo, type Case, chunked, listed, refusedPost, sysinfo, withFields } from "./support.ts";
+import {
+  answerTo,
+  at,
+  type Case,
+  chunked,
+  listed,
+  type Outcome,
+  refusedPost,
+  requestOf,
+  sysinfo,
+  withFields,
+} from "./support.ts";
 
 /** One of the layers that write answers, and how it is brought to it. */
 type Layer = readonly [name: string, ask: () => Promise<Reply>];
@@ -33,40 +46,46 @@ export function everyAnswer(requirement: RequirementId, judge: (reply: Reply) =>
 
 /** Every operation: its success where nothing changes by it, its refusals. */
 function operationLayers(api: Api): readonly Layer[] {
-  const form = { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "a=b" };
   return [
     ...every.map((one): Layer => [one.id, () => reach(api, one)]),
     ...queries.map((one): Layer => [`${one.id} by HEAD`, () => reach(api, one, { method: "HEAD" })]),
     ...every.flatMap(({ id, auth }): Layer[] =>
       auth ? [[`${id} without credentials`, () => api.call(id, { credentials: "none" })]] : [],
     ),
-    ["a wrong method", () => api.call("user.create", { method: "GET" })],
-    ["an unknown parameter", () => api.call("sysinfo", { query: [[`p${api.runId}`, "1"]] })],
-    ["an Accept that excludes all", () => api.call("docs.list", { accept: "image/png" })],
-    ["an unknown document", () => api.call("docs.get", { input: { name: api.runId } })],
-    ["an unknown operation", () => api.call(`no.${api.runId}`)],
-    ["a body that is not JSON", () => api.call("user.create", { body: "{" })],
-    ["a form", () => api.call("user.create", form)],
+    ...refusals.map((one): Layer => [`${one.operation.id}, ${one.code}`, () => sendFaulty(api, one)]),
   ];
 }
 
-function pathLayers(api: Api): readonly Layer[] {
-  const targets = ["/", "/api/", "/api/?@=%zz", "/api?@=sysinfo", "/openapi.json", "/openapi.yaml", "/robots.txt"];
-  const asked: readonly (readonly [method: string, target: string, field?: readonly [string, string]])[] = [
-    ...[...targets, "/no-such-path"].map((target) => ["GET", target] as const),
-    ["GET", "/", ["Accept", "application/json"]],
-    ["GET", "/openapi.json", ["If-None-Match", "*"]],
-    ["HEAD", "/"],
-    ["OPTIONS", "/api/"],
-    ["OPTIONS", "/api"],
-    ["DELETE", "/api/"],
-    ["POST", "/robots.txt"],
-  ];
-  return asked.map(([method, target, field]) => [
-    `${method} ${target}${field ? ` with ${field.join(": ")}` : ""}`,
-    () => api.request({ method, target, headers: field ? [field] : [] }),
+/** A request, and what comes of it. */
+export type Written = readonly [request: RawRequest, outcome: Outcome];
+
+/** One of each kind of answer that has its own way of being written. */
+export const pages = (api: Api): readonly Written[] => [
+  [at(api, "/"), 200],
+  [at(api, "/", { method: "HEAD" }), 200],
+  [at(api, "/openapi.json"), 200],
+  [at(api, "/openapi.json", { headers: [["If-None-Match", "*"]] }), 304],
+  [at(api, "/openapi.yaml"), 200],
+  [at(api, "/robots.txt"), 200],
+  [at(api, "/robots.txt", { method: "POST" }), "method-not-allowed"],
+  [at(api, "/", { headers: [["Accept", "application/json"]] }), 200],
+  [at(api, "/api?@=sysinfo"), 308],
+  [at(api, "/api?@=sysinfo", { method: "HEAD" }), 308],
+  [at(api, "/api/", { method: "OPTIONS" }), 204],
+  [at(api, `/api/?@=no.${api.runId}`), "operation-not-found"],
+  [at(api, `/${api.runId}`), "path-not-found"],
+  [at(api, `/${api.runId}`, { method: "HEAD" }), 404],
+  [refusedPost(api), "invalid-input"],
+  [requestOf(api, "user.list", { credentials: "none" }), "credentials-missing"],
+  [sysinfo(api, { method: "DELETE" }), "method-not-allowed"],
+];
+
+/** The same through the HTTP client. */
+const pathLayers = (api: Api): readonly Layer[] =>
+  pages(api).map(([{ method = "GET", target, headers = [], body }]) => [
+    `${method} ${target} with ${headers.length} fields`,
+    () => api.request({ method, target: target.slice(api.path("").length), headers, ...(body && { body }) }),
   ]);
-}
 
 /** What is refused before, or beside, the application, each by another part of it (D13). */
 export function refusedEarly(api: Api): readonly Case[] {

@@ -1,30 +1,15 @@
 import type { Api } from "../../client/api.ts";
 import { fail } from "../../client/expect.ts";
 import { queries } from "../../client/operation.ts";
-import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { ending, inCase, toJudge } from "../probe.ts";
-import { refusedEarly } from "./layers.ts";
-import {
-  ALL,
-  at,
-  type Case,
-  expectOutcome,
-  type Outcome,
-  pipeline,
-  refusedPost,
-  requestOf,
-  sysinfo,
-  withFields,
-} from "./support.ts";
+import { pages, refusedEarly, type Written } from "./layers.ts";
+import { ALL, at, type Case, expectOutcome, pipeline, refusedPost, requestOf, sysinfo, withFields } from "./support.ts";
 
 const guardedQueries = queries.filter(({ auth }) => auth);
 
-/** A request, and what comes of it. */
-type Step = readonly [request: RawRequest, outcome: Outcome];
-
 /** Sends all ahead on one connection, each with an id by which its answer is known again; every one must be answered, in order. */
-async function inOrder(api: Api, steps: readonly Step[], apart = false): Promise<void> {
+async function inOrder(api: Api, steps: readonly Written[], apart = false): Promise<void> {
   const requests = steps.map(([request], index) => withFields(request, ["X-Request-Id", `${api.runId}-${index}`]));
   const bytes = pipeline(api, requests);
   const heads = requests.map(({ method }) => method === "HEAD");
@@ -40,7 +25,7 @@ async function inOrder(api: Api, steps: readonly Step[], apart = false): Promise
 const REQUEST_AS_BODY = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
 
 /** What is refused, or has no body, and must leave the connection in step. */
-function interruptions(api: Api): readonly Step[] {
+function interruptions(api: Api): readonly Written[] {
   const body = REQUEST_AS_BODY;
   const unchanged = { headers: [["If-None-Match", "*"]] as const };
   return [
@@ -68,16 +53,11 @@ function interruptions(api: Api): readonly Step[] {
 }
 
 /** One of each kind. The one that asks the storage takes longest, the others are ready before it. */
-const mixed = (api: Api): readonly Step[] => [
+const mixed = (api: Api): readonly Written[] => [
   [requestOf(api, "user.list"), "user.list"],
-  [sysinfo(api), "sysinfo"],
-  [at(api, "/robots.txt"), 200],
+  ...pages(api),
   [sysinfo(api, { method: "HEAD" }), 200],
-  [at(api, `/${api.runId}`), "path-not-found"],
-  [at(api, `/${api.runId}`, { method: "HEAD" }), 404],
-  [refusedPost(api), "invalid-input"],
-  [refusedPost(api, { body: `{"@":"no.${api.runId}"}` }), "operation-not-found"],
-  ...queries.map(({ id }): Step => [requestOf(api, id), id]),
+  ...queries.map(({ id }): Written => [requestOf(api, id), id]),
 ];
 
 /** Several requests on one connection, none of which waits for the answer to the one before (D13). */
@@ -89,7 +69,7 @@ export const pipelining: readonly Check[] = [
   check("http/pipelining#after-each", { effect: "hostile" }, async (api) => {
     for (const step of interruptions(api)) {
       const { method = "GET", target } = step[0];
-      const steps: readonly Step[] = [[sysinfo(api), "sysinfo"], step, [sysinfo(api), "sysinfo"]];
+      const steps: readonly Written[] = [[sysinfo(api), "sysinfo"], step, [sysinfo(api), "sysinfo"]];
       await inCase(`${method} ${target}, ${step[1]}`, () => inOrder(api, steps));
     }
   }),

@@ -5,7 +5,7 @@ import { commands, every } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { refusals as codes } from "../errors/refusals.ts";
+import { refusals as codes, sendFaulty } from "../faults.ts";
 import { inCase, toJudge } from "../probe.ts";
 import { everyAnswer, refusedEarly } from "./layers.ts";
 import { answerTo, at, type Field, pipeline, reachOf, refusedPost, sysinfo, withFields } from "./support.ts";
@@ -155,7 +155,7 @@ export const requestId: readonly Check[] = [
   check("http/request-id#new-on-refusals", { effect: "hostile" }, async (api) => {
     const ids: string[] = [];
     for (const [, sent] of [...refusedEarly(api), ...refusedEarly(api)]) ids.push(formed(await answerTo(api, sent)));
-    for (const { send } of [...codes, ...codes]) ids.push(formed(await send(api)));
+    for (const one of [...codes, ...codes]) ids.push(formed(await sendFaulty(api, one)));
     expectDistinct(ids);
   }),
   check("http/request-id#new-on-each-request-of-a-connection", { alone: true }, async (api) => {

@@ -15,8 +15,8 @@ import {
   setsHeader,
   wholeBody,
 } from "../operators.ts";
+import { answerSchema, type Node, nodes, problemSchema } from "../schemas.ts";
 import { codes, problemOf, quickCodes, successOf } from "../selectors.ts";
-import { answerSchema, type Node, nodes, problemSchema } from "./schemas.ts";
 
 /** Broken answers: out of the schema of every operation's success and of every problem. */
 
@@ -144,4 +144,4 @@ const refusals = quickCodes.flatMap((code) => {
   ];
 });
 
-export const answerMutants: readonly Mutant[] = [...successes, ...refusals];
+export const mutants: readonly Mutant[] = [...successes, ...refusals];

@@ -189,4 +189,4 @@ const refused = Object.entries(narrow).map(([what, test]) =>
   ),
 );
 
-export const bodyMutants: readonly Mutant[] = [...kind, ...rewritten, ...refused];
+export const mutants: readonly Mutant[] = [...kind, ...rewritten, ...refused];

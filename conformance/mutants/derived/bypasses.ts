@@ -134,4 +134,4 @@ const permissions: readonly Mutant[] = [
   ),
 ];
 
-export const bypassMutants: readonly Mutant[] = [...bypasses, ...inQuery, ...byHead, ...permissions];
+export const mutants: readonly Mutant[] = [...bypasses, ...inQuery, ...byHead, ...permissions];

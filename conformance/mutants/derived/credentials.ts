@@ -1,7 +1,7 @@
 import { every, guarded } from "../../client/operation.ts";
-import { answersItself, answersOtherwise, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
+import { answersItself, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
 import { header, queryOf } from "../proxy/look.ts";
-import { letIn, respondProblem, withHeader, withoutCredentials, withoutHeader, withQuery } from "../proxy/shape.ts";
+import { letIn, respondProblem, withHeader, withoutHeader, withQuery } from "../proxy/shape.ts";
 import {
   type CredentialHeader,
   called,
@@ -17,32 +17,8 @@ import {
   sent,
   withCredential,
 } from "../requests.ts";
-import { problemOf } from "../selectors.ts";
 
 /** Broken rules of credentials: for every operation, placement and way to compare. */
-
-const refusals = [
-  "credential-conflict",
-  "credentials-missing",
-  "credentials-invalid",
-  "scope-missing",
-  "platform-not-allowed",
-] as const;
-
-/** Each refusal that an operation does without. */
-const letsIn = guarded.flatMap((operation) =>
-  refusals.map((code) => {
-    const { takes } = problemOf(code);
-    const selector = {
-      name: `${operation.id} ${code}`,
-      takes: (...[answer, request]: Parameters<typeof takes>) =>
-        takes(answer, request) && request !== null && called(request)?.id === operation.id,
-    };
-    return answersOtherwise(selector, "lets in", OUTCOME, (_answer, request, context) =>
-      context.forward(letIn(request, context)),
-    );
-  }),
-);
 
 /** Each place that an operation does not look at, and each credential that it does without. */
 const places = guarded.flatMap((operation) =>
@@ -62,13 +38,6 @@ const places = guarded.flatMap((operation) =>
           ? request
           : withCredential(request, name, name === KEY ? credentials?.key : credentials?.platform),
       ),
-    ),
-    takesFor(
-      `${operation.id} takes any ${name}`,
-      of(operation, (request, { credentials }) => {
-        const good = name === KEY ? credentials?.key : credentials?.platform;
-        return ["", good].includes(sent(request, name)) ? request : withCredential(request, name, good);
-      }),
     ),
   ]),
 );
@@ -231,13 +200,4 @@ const lookedFor = Object.entries(elsewhere).map(([place, look]) =>
   }),
 );
 
-export const credentialMutants: readonly Mutant[] = [
-  ...letsIn,
-  ...places,
-  ...closes,
-  ...compares,
-  ...guards,
-  ...lookedFor,
-  takesFor("lets everybody in", (request, context) => (called(request)?.auth ? letIn(request, context) : request)),
-  takesFor("lets nobody in", (request) => (called(request)?.auth ? withoutCredentials(request) : request)),
-];
+export const mutants: readonly Mutant[] = [...places, ...closes, ...compares, ...guards, ...lookedFor];

@@ -2,7 +2,7 @@ import { every, nameOf } from "../../client/operation.ts";
 import { answersItself, answersOtherwise, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
 import { header, jsonBody, namedIn, pathOf, queryOf } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
-import { letIn, respond, respondProblem, withHeader, withJsonBody, withQuery } from "../proxy/shape.ts";
+import { letIn, respondProblem, withHeader, withJsonBody, withQuery } from "../proxy/shape.ts";
 import {
   asGet,
   asPost,
@@ -183,21 +183,4 @@ const overrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override
   }),
 );
 
-/** What an unknown name is answered with. */
-const unknown: readonly Mutant[] = [200, 400, 404, 500, 501].map((status) =>
-  answersItself(`an unknown operation is a bare ${status}`, [...OUTCOME, "header:content-type"], (request) =>
-    ["GET", "POST"].includes(request.method) && onEndpoint(request) && namedIn(request) && called(request) === null
-      ? respond(status, {})
-      : null,
-  ),
-);
-
-export const dispatchMutants: readonly Mutant[] = [
-  ...reads,
-  ...nowhereElse,
-  ...crossed,
-  ...methods,
-  ...served,
-  ...overrides,
-  ...unknown,
-];
+export const mutants: readonly Mutant[] = [...reads, ...nowhereElse, ...crossed, ...methods, ...served, ...overrides];

@@ -6,8 +6,8 @@ import { header, queryOf } from "../proxy/look.ts";
 import type { Context, ProxyRequest } from "../proxy/message.ts";
 import { letIn } from "../proxy/shape.ts";
 import { called, inputOf, isPost, withInput } from "../requests.ts";
+import { answerSchema, inputSchemas, isFree, nodes } from "../schemas.ts";
 import { parsed, problemOf, quickCodes, successOf } from "../selectors.ts";
-import { answerSchema, inputSchemas, isFree, nodes } from "./schemas.ts";
 
 /** Broken effects of commands: what is refused is carried out, what is stored is another text than was sent. */
 
@@ -106,7 +106,7 @@ const texts = commands.flatMap((command) =>
 /** What the handler refuses cannot be carried out. */
 const ofHandler: readonly string[] = order.find(({ step }) => step === "handle")?.refuses ?? [];
 
-export const effectMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...quickCodes
     // Nobody sends a command that is right to another path, or in a head that nobody can read.
     .filter((code) => ![...ofHandler, ...parsed, "path-not-found"].includes(code) || code === "content-too-large")

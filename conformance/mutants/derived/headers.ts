@@ -147,6 +147,6 @@ const layers: readonly Selector[] = [
   ...others,
 ];
 
-export const headerMutants: readonly Mutant[] = layers
+export const mutants: readonly Mutant[] = layers
   .map(remembered)
   .flatMap((layer) => operatorsOn(layer).map((operator) => changesAnswer(layer, operator)));

@@ -4,7 +4,7 @@ import { isObject, jsonBody, queryOf } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withJsonBody, withQuery } from "../proxy/shape.ts";
 import { called, inputOf, isPost, KEY, of, oneParameter, PLATFORM, type Repair, withInput } from "../requests.ts";
-import { inputSchemas, isFree, type Schema } from "./schemas.ts";
+import { inputSchemas, isFree, type Schema } from "../schemas.ts";
 
 /** Broken judgement of the input: each bound, type and rule of each member of each operation. */
 
@@ -259,7 +259,7 @@ const strangers = every.flatMap((operation) => {
   );
 });
 
-export const inputMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...members.flatMap((member) => [
     ...readAs(member, { ...bounds(member.schema), ...types(member) }),
     ...absence(member),

@@ -145,7 +145,7 @@ const expectations: readonly Mutant[] = [
 
 const ASCII = /[^\0-\x7f]/g;
 
-export const limitMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...bounds,
   ...forgiving,
   ...versions,

@@ -87,4 +87,4 @@ const operations = every.map((operation) =>
   ),
 );
 
-export const negotiationMutants: readonly Mutant[] = [...everywhere, ...bodies, ...operations];
+export const mutants: readonly Mutant[] = [...everywhere, ...bodies, ...operations];

@@ -40,7 +40,7 @@ const shown: Readonly<Record<string, (request: ProxyRequest) => string>> = {
   ...Object.fromEntries(FIELDS.map((name) => [name, (request: ProxyRequest) => header(request, name) ?? ""])),
 };
 
-export const pageMutants: readonly Mutant[] = pages.flatMap((page) => [
+export const mutants: readonly Mutant[] = pages.flatMap((page) => [
   ...unsafe.map(([what, before, markup]) =>
     changesAnswer(
       page,

@@ -6,8 +6,8 @@ import { header, isObject, type JsonObject, jsonAnswer, queryOf } from "../proxy
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respond, withHeader, withJson, withoutHeader, withQuery } from "../proxy/shape.ts";
 import { called, KEY, PLATFORM } from "../requests.ts";
+import { inputSchemas } from "../schemas.ts";
 import { problemOf, successOf } from "../selectors.ts";
-import { inputSchemas } from "./schemas.ts";
 
 /** Broken pages of every operation that takes a limit and a cursor: what is on them, how they lead on, how both are read. */
 
@@ -78,7 +78,7 @@ const kinds: Readonly<Record<string, (cursor: string) => boolean>> = {
 
 const { takes: isInvalid } = problemOf("invalid-cursor");
 
-export const pagingMutants: readonly Mutant[] = paged.flatMap((operation): Mutant[] => {
+export const mutants: readonly Mutant[] = paged.flatMap((operation): Mutant[] => {
   const { id } = operation;
   const page = successOf(operation, 200);
   const isOf = (request: ProxyRequest | null) => request !== null && called(request)?.id === id;

@@ -121,4 +121,4 @@ const unknown: readonly Mutant[] = [
   ),
 ];
 
-export const pathMutants: readonly Mutant[] = [...found, ...unknown];
+export const mutants: readonly Mutant[] = [...found, ...unknown];

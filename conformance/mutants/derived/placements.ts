@@ -103,7 +103,7 @@ const lookedFor = Object.entries(elsewhere).map(([what, found]) =>
   }),
 );
 
-export const placementMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...places,
   ...lookedFor,
   takesFor("judges a bearer token beside a good key", (request) =>

@@ -197,7 +197,7 @@ const OF_OPTIONS = steps
   .slice(steps.indexOf("readQuery"), steps.indexOf("handle"))
   .filter((step) => step !== "readBody" && step !== "judgeScope");
 
-export const stepMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...steps.flatMap((step, index) => {
     if (PARTICULAR.has(step)) return [];
     const next = steps[index + 1];

@@ -106,7 +106,7 @@ const packing: readonly Operator[] = [
   },
 ];
 
-export const validatorMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...Object.entries(conditions).map(([how, read]) => reads("If-None-Match", ["status"])(how, read)),
   ...Object.entries(codings).map(([how, read]) =>
     reads("Accept-Encoding", ["header:content-encoding", "body"])(how, read),

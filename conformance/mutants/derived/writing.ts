@@ -88,7 +88,7 @@ const old: Selector = {
   name: "answers by HTTP/1.0",
   takes: (answer, request) => request?.version === "1.0" && hasBody(answer, request),
 };
-export const writingMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...kinds.flatMap((kind) =>
     (BODILESS.test(kind.name) ? bodiless : writers).map((operator) => changesAnswer(kind, operator)),
   ),

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Hooks } from "./message.ts";
 import { type ProxyServer, startProxy } from "./server.ts";
-import { respond, verbatim, withBody, withHeader, withJson, withoutHeader, withStatus } from "./shape.ts";
+import { respond, withHeader, withJson, withStatus } from "./shape.ts";
 
 let server: Server;
 let target: string;
@@ -191,22 +191,9 @@ describe("in front of TLS, the proxy", () => {
   );
 });
 
+/** What the hooks change, every mutant of the matrix shows. */
 describe("a hook", () => {
   const get = `GET /chunked HTTP/1.1\r\n${close}`;
-
-  it("changes the request", async () => {
-    await through({ request: (request) => ({ ...request, body: Buffer.from("made up") }) }, async ({ url }) => {
-      expect(await talk(url, get)).toContain("made up");
-    });
-  });
-
-  it("changes the answer, and the length follows", async () => {
-    await through({ answer: (answer) => withBody(answer, '{"a":"longer"}') }, async ({ url }) => {
-      const answer = await talk(url, get);
-      expect(answer).toMatch(/\r\nContent-Length: 14\r\n/);
-      expect(answer).not.toMatch(/transfer-encoding/i);
-    });
-  });
 
   it("keeps the length that HEAD was told", async () => {
     await through({ answer: (answer) => withHeader(answer, "X-New", "1") }, async ({ url }) => {
@@ -228,41 +215,13 @@ describe("a hook", () => {
     });
   });
 
-  it("asks the target as often as it likes", async () => {
-    const twice: Hooks = {
-      request: async (request, { forward }) => {
-        await forward(request);
-        return forward(request);
-      },
-    };
-    await through(twice, async ({ url }) => expect(await talk(url, get)).toBe(await talk(target, get)));
-  });
-
-  it("sends a message just as it stands", async () => {
-    const short = (answer: Parameters<NonNullable<Hooks["answer"]>>[0]) =>
-      verbatim(withHeader(withoutHeader(answer, "Transfer-Encoding"), "Content-Length", "1"));
-    await through({ answer: short }, async ({ url }) => {
-      expect(await talk(url, get)).toMatch(/Content-Length: 1\r\n\r\n\{\}<end>$/i);
-    });
-  });
-
   it("keeps an HTTP/1.0 client's connection only when both ask for it", async () => {
     await through({ request: () => respond(200, {}) }, async ({ url }) => {
       expect(await talk(url, "GET / HTTP/1.0\r\n\r\n")).toMatch(/<end>$/);
     });
   });
 
-  it("answers what is no request", async () => {
-    await through({ unreadable: () => respond(200, { fine: true }) }, async ({ url }) => {
-      expect(await talk(url, "nonsense\r\n\r\n")).toContain('{"fine":true}<end>');
-    });
-  });
-
-  it("changes the answer to what is no request", async () => {
-    const changing: Hooks = { unreadableAnswer: (answer) => withStatus(answer, 500) };
-    await through(changing, async ({ url }) => {
-      expect(await talk(url, "nonsense\r\n\r\n")).toMatch(/^HTTP\/1.1 500 /);
-    });
+  it("that leaves the answer to what is no request is not seen", async () => {
     await through({ unreadableAnswer: (answer) => answer }, async ({ url }) => {
       expect(await talk(url, "nonsense\r\n\r\n")).toBe(await talk(target, "nonsense\r\n\r\n"));
     });

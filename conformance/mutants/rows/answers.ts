@@ -14,7 +14,7 @@ const refused = (what: string, asked: RegExp): Selector => ({
 });
 const UNWANTED = /^(image|text)\/(?!\*)[^,]*$|^\*\/\*;\s*q=0$/;
 
-export const answerRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...["text/html", "application/json", "application/problem+xml"].map((type) =>
     answersOtherwise(
       refused(type, new RegExp(`^${type.replace("+", "\\+")}`)),

@@ -104,4 +104,4 @@ const merges = wild("merges bodies into the prototype of objects", ["http/proto-
     state.has("polluted") ? withJson(answer, (json) => Object.assign({}, state.get("polluted"), json)) : answer,
 });
 
-export const bodyRows: readonly Mutant[] = [...described, merges];
+export const mutants: readonly Mutant[] = [...described, merges];

@@ -22,7 +22,7 @@ const believes = (field: string, path: string) =>
     },
   );
 
-export const browserRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   changesAnswer(
     selector("an answer to a page", (_answer, request) => from(request, "Origin") !== ""),
     {

@@ -157,4 +157,4 @@ const addresses: readonly Mutant[] = [
   ),
 ];
 
-export const callerRows: readonly Mutant[] = [...ids, ...addresses];
+export const mutants: readonly Mutant[] = [...ids, ...addresses];

@@ -133,4 +133,4 @@ const documents: readonly Mutant[] = [
   ),
 ];
 
-export const contractRows: readonly Mutant[] = [...files, ...documents];
+export const mutants: readonly Mutant[] = [...files, ...documents];

@@ -68,7 +68,7 @@ const questions: readonly Mutant[] = [
     ),
 ];
 
-export const corsRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...origins,
   ...questions,
   ...every.map((operation) =>

@@ -74,4 +74,4 @@ const apart = answersOtherwise(
       : withJson(answer, (page) => changed(page, ["items", "*", "name"], () => "Somebody")),
 );
 
-export const credentialRows: readonly Mutant[] = [...closes, ...told, apart];
+export const mutants: readonly Mutant[] = [...closes, ...told, apart];

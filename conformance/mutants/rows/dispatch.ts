@@ -203,15 +203,6 @@ const early = (
   ),
 );
 
-const METHODS = ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"];
-const answered = METHODS.flatMap((method) =>
-  [200, 501].map((status) =>
-    answersItself(`answers ${method} with ${status}`, OUTCOME, (request) =>
-      request.method === method && onEndpoint(request) ? respond(status, {}) : null,
-    ),
-  ),
-);
-
 const toOptions = (answer: ProxyAnswer, request: ProxyRequest) => answer.status === 204 && isOptions(request);
 
 const answers: readonly Mutant[] = [
@@ -221,12 +212,6 @@ const answers: readonly Mutant[] = [
     change: (answer) => verbatim(withBody(answer, "{}")),
   }),
   changesAnswer(selector("OPTIONS", toOptions), answersStatus(200)),
-  changesAnswer(problemOf("operation-not-found"), {
-    name: "says the name in its detail",
-    breaks: ["body"],
-    change: (answer, request) =>
-      withJson(answer, (json) => ({ ...json, detail: request && namedIn(request)?.slice(0, 200) })),
-  }),
   changesAnswer(problemOf("operation-not-found"), {
     name: "says the name in X-Operation",
     breaks: ["header:x-operation"],
@@ -248,11 +233,10 @@ const answers: readonly Mutant[] = [
   ),
 ];
 
-export const dispatchRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...refused,
   ...Object.entries(taken).map(([what, repair]) => takesFor(`takes ${what}`, repair)),
   ...secretly,
   ...early,
-  ...answered,
   ...answers,
 ];

@@ -152,7 +152,7 @@ const conditional = [
   ),
 ];
 
-export const docsRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   takesFor("answers README for any document", (request) =>
     /^docs\.get\.no-/.test(namedIn(request) ?? "")
       ? withQuery(request, (query) => query.set("@", "docs.get.README"))

@@ -1,10 +1,8 @@
 import { every } from "../../client/operation.ts";
-import { answersItself, answersOtherwise, changesAnswer, type Mutant, OUTCOME, type Selector } from "../mutant.ts";
+import { answersOtherwise, changesAnswer, type Mutant, type Selector } from "../mutant.ts";
 import { atPointer, setsHeader } from "../operators.ts";
-import { header, isObject, jsonBody, namedIn, problemCode, queryOf, textOf } from "../proxy/look.ts";
-import type { ProxyRequest } from "../proxy/message.ts";
-import { respondProblem, withBody, withHeader, withJson } from "../proxy/shape.ts";
-import { PLATFORM, sent } from "../requests.ts";
+import { header, namedIn, problemCode, textOf } from "../proxy/look.ts";
+import { withBody, withHeader, withJson } from "../proxy/shape.ts";
 import { successOf } from "../selectors.ts";
 
 /** Refusals that say too much, or the wrong thing, or are none. */
@@ -51,30 +49,6 @@ const told: readonly Mutant[] = [
   }),
 ];
 
-const texts = (request: ProxyRequest) => {
-  const data = jsonBody(request)?.data;
-  return isObject(data) ? Object.values(data) : [];
-};
-const some = (request: ProxyRequest, pattern: RegExp) =>
-  texts(request).some((value) => typeof value === "string" && pattern.test(value));
-
-/** What it takes for its own fault. */
-const fails: Readonly<Record<string, (request: ProxyRequest) => boolean>> = {
-  "a name that every object has": (request) => (namedIn(request) ?? "") in {},
-  "a platform that every object has": (request) => sent(request, PLATFORM) in {},
-  "a NUL in the query": ({ target }) => target.includes("%00"),
-  "a NUL in a member": (request) => some(request, /\0/),
-  "a lone surrogate": (request) => some(request, /\p{Surrogate}/u),
-  "a cursor that is JSON": (request) =>
-    /^(null|\[\]|\{)/.test(Buffer.from(queryOf(request).get("cursor") ?? "", "base64").toString()),
-  "null for data": (request) => jsonBody(request)?.data === null,
-  "an object for a text": (request) => texts(request).some(isObject),
-  "an object for a name": (request) => isObject(jsonBody(request)?.["@"]),
-  "an odd weight": (request) => /;\s*q=(?![01]\b)/.test(header(request, "Accept") ?? ""),
-  "an odd charset": (request) => /charset="?$/.test(header(request, "Content-Type") ?? ""),
-  "an odd ETag": (request) => header(request, "If-None-Match") === '"',
-};
-
 /** Types that are not the entry of the code. */
 const types: Readonly<Record<string, (type: string) => string>> = {
   relative: (type) => type.replace(/^https?:\/\/[^/]*/, ""),
@@ -115,14 +89,9 @@ const own: readonly Mutant[] = [
   }),
 ];
 
-export const errorRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...own,
   ...told,
-  ...Object.entries(fails).map(([what, test]) =>
-    answersItself(`fails at ${what}`, OUTCOME, (request) =>
-      test(request) ? respondProblem(500, "internal-error") : null,
-    ),
-  ),
   ...Object.entries(types).map(([what, change]) => inProblems(`makes ${what}`, "/type", change)),
   ...fromRequest,
   changesAnswer(

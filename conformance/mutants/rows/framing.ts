@@ -96,7 +96,7 @@ const odd = Object.entries(forms).flatMap(([what, form]) => [
   reads(`says nothing of ${what}`, form, never),
 ]);
 
-export const framingRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...framed,
   ...odd,
   // It belongs to a right request that came before.

@@ -88,7 +88,7 @@ const onGet = queries.flatMap(({ id }) => [
   ),
 ]);
 
-export const idempotencyRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   takes("for nothing", () => null),
   takes("in any letter case", (key) => key.toLowerCase()),
   takes("up to 64 characters", (key) => (key.length > 255 ? key : key.slice(0, 64))),

@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 import { operations } from "../../../generated/operations.ts";
-import { answerSchema, resolved } from "../derived/schemas.ts";
 import { answersOtherwise, changesAnswer, type Mutant, takesFor } from "../mutant.ts";
 import { adds, atPointer, drops } from "../operators.ts";
 import { header, jsonAnswer, pathOf, textOf } from "../proxy/look.ts";
 import { withBody, withHeader, withJson, withoutHeader } from "../proxy/shape.ts";
+import { answerSchema, resolved } from "../schemas.ts";
 import { landing, successOf } from "../selectors.ts";
 
 /** Broken information of the system: what `sysinfo` says, what the landing page shows of it, and `test.health`. */
@@ -76,7 +76,7 @@ const believes = (member: string, field: string) =>
     withJson(answer, (said) => ({ ...said, [member]: header(request, field) ?? said[member] })),
   );
 
-export const landingRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...facts,
   ...asJson,
   accepts("is JSON by default", (accept) => (accept === "" || accept === "*/*" ? "application/json" : accept)),

@@ -142,7 +142,7 @@ const dots = Object.entries({
 
 const climbs = (request: ProxyRequest) => pathOf(request).includes("/../");
 
-export const pathRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...redirects,
   ...single,
   ...dots,

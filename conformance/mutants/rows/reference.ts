@@ -72,7 +72,7 @@ const requests = [
   ["the API catalogue", CATALOG],
 ] as const;
 
-export const referenceRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...pages,
   ...files,
   ...catalogs,

@@ -164,7 +164,7 @@ const endless = Object.entries({
   }),
 );
 
-export const userRows: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...judged,
   ...alike,
   ...cuts,

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { refusal } from "../derived/limits.ts";
 import { answersItself, type Mutant, OUTCOME, takesFor } from "../mutant.ts";
-import { header, jsonBody, namedIn, pathOf, queryOf } from "../proxy/look.ts";
+import { header, isObject, jsonBody, namedIn, pathOf, queryOf } from "../proxy/look.ts";
 import type { Context, ProxyRequest } from "../proxy/message.ts";
 import { withAddedHeader } from "../proxy/shape.ts";
-import { oneField } from "../requests.ts";
+import { oneField, PLATFORM, sent } from "../requests.ts";
 
 /** What looks like a request and is not to be served, and what breaks a server. */
 
@@ -56,6 +56,16 @@ const straws: Readonly<Record<string, (request: ProxyRequest) => boolean>> = {
   "deep JSON": (request) => /(?:\[|\{"[^"]*":){1000}/.test(text(request).slice(0, 10_000)),
   "JSON that is no object": (request) => request.body.length > 0 && jsonBody(request) === null && isJson(text(request)),
   "half a character": (request) => /\\ud[89ab]/i.test(text(request)),
+  "a platform that every object has": (request) => sent(request, PLATFORM) in {},
+  "a NUL in the query": ({ target }) => target.includes("%00"),
+  "a cursor that is JSON": (request) =>
+    /^(null|\[\]|\{)/.test(Buffer.from(queryOf(request).get("cursor") ?? "", "base64").toString()),
+  "null for data": (request) => jsonBody(request)?.data === null,
+  "an object for a text": (request) => Object.values(Object(jsonBody(request)?.data)).some(isObject),
+  "an object for a name": (request) => isObject(jsonBody(request)?.["@"]),
+  "an odd weight": (request) => /;\s*q=(?![01]\b)/.test(header(request, "Accept") ?? ""),
+  "an odd charset": (request) => /charset="?$/.test(header(request, "Content-Type") ?? ""),
+  "an odd ETag": (request) => header(request, "If-None-Match") === '"',
   "bytes that are no UTF-8": ({ body }) => !isUtf8(body),
   "a NUL": ({ body }) => body.includes(0),
   "a name that objects have": (request) => (namedIn(request) ?? "") in {} && namedIn(request) !== null,
@@ -98,4 +108,4 @@ const fragile = Object.entries(straws).flatMap(([name, holds]) => [
   forGood(name, holds),
 ]);
 
-export const wireRows: readonly Mutant[] = [...odd, ...fragile];
+export const mutants: readonly Mutant[] = [...odd, ...fragile];

@@ -53,7 +53,7 @@ const ends: Operator = {
 };
 const PIPELINING = ["http/pipelining"];
 
-export const connectionMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   leavesUnread("when it refuses", isRefusal),
   leavesUnread("of another media type", ({ status }) => status === 415),
   leavesUnread("of GET", (_answer, { method }) => method === "GET"),

@@ -30,7 +30,7 @@ const keeps = (name: string, of: string): Mutant =>
     },
   });
 
-export const wildCredentials: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   keeps("X-API-KEY", "credentials/*"),
   keeps("X-PLATFORM", "credentials/*"),
   keeps("Accept", "http/*"),

@@ -45,7 +45,7 @@ const changed = (id: string, breaks: readonly Aspect[], change: (answer: ProxyAn
 const of = (name: string): readonly Aspect[] => [`header:${name}`];
 const q = `"calls";q=${MOST}`;
 
-export const limitRefusals: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   counting("refuses nobody", ["status"], { over: (answer) => answer }),
   counting("counts all of them alike, valid keys too", ["status"], { who: () => "all" }),
   changed("refuses with 403", ["status"], (answer) => withStatus(answer, 403)),

@@ -38,7 +38,7 @@ const isCredential = ([name]: readonly [string, string]) =>
   credentialNames.some((one) => one.toLowerCase() === name.toLowerCase());
 const credentialsOf = ({ headers }: ProxyRequest) => headers.filter(isCredential);
 
-export const parallelMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   parallel("the id", {
     answer: async (answer, request, { state }) =>
       withHeader(answer, "X-Request-Id", await shared(state, "id", header(request, "X-Request-Id") ?? "none")),

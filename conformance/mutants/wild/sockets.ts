@@ -93,7 +93,7 @@ const patient = (id: string, forMs: number) =>
 const unlessDead: NonNullable<Hooks["request"]> = (request, { state }) =>
   state.has("dead") ? refusal("shutting-down") : request;
 
-export const socketMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   ...halves,
   patient("keeps all that a client does not read", 2 ** 31 - 1),
   patient("gives clients no time to read", 3000),

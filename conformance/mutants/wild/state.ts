@@ -64,7 +64,7 @@ function kept<T>(state: State, name: string, value: T): T {
   return state.get(name) as T;
 }
 
-export const stateMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   knows("minds the letter case of an address", String),
   knows("looks for an address in small letters among those as sent", (email) => email.toLowerCase()),
   creates("looks for an address before it stores, at the same time as others", (answer, request, state) => {

@@ -20,7 +20,7 @@ const anything = ({ random }: Context) => {
 const garbage = { ...respond(200, {}), raw: Buffer.from("\u0000\u0001 no HTTP here \r\n\r\n", "latin1") };
 const refusal = () => respondProblem(403, "platform-not-allowed");
 
-export const wholesaleMutants: readonly Mutant[] = [
+export const mutants: readonly Mutant[] = [
   wholesale("refuses everything", { request: refusal, unreadable: refusal }),
   wholesale("accepts everything", { request: () => respond(200, {}), unreadable: () => respond(200, {}) }),
   wholesale("answers at random", {

@@ -1,11 +1,11 @@
-import { contract } from "../../generated/operations.ts";
-import type { Api } from "../client/api.ts";
-import { describe, expectStatus, expectSuccess, fail } from "../client/expect.ts";
-import { every } from "../client/operation.ts";
-import { excerpt } from "../client/reply.ts";
-import { check } from "./check.ts";
-import { BROWSER, expectPage, expectSafe, MARKUP, TOLD, visibleText } from "./html.ts";
-import { answered, inCase } from "./probe.ts";
+import { contract } from "../../../generated/operations.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import { every } from "../../client/operation.ts";
+import { excerpt } from "../../client/reply.ts";
+import { check } from "../check.ts";
+import { BROWSER, expectPage, expectSafe, MARKUP, TOLD, visibleText } from "../docs/html.ts";
+import { answered, inCase } from "../probe.ts";
 
 const page = (api: Api, headers: Readonly<Record<string, string>> = {}, target = "/") =>
   api.request({ method: "GET", target, headers: Object.entries(headers) });

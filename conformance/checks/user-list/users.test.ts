@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../../generated/operations.ts";
-import { serve } from "../test/server.test-kit.ts";
-import { apiFor } from "../test/session.test-kit.ts";
-import { expectUnchanged, stateOf } from "./state.ts";
+import { operations } from "../../../generated/operations.ts";
+import { serve } from "../../test/server.test-kit.ts";
+import { apiFor } from "../../test/session.test-kit.ts";
+import { expectUnchanged, stateOf } from "../state.ts";
 import { findUser, pageOfUsers, walkUsers } from "./users.ts";
 
 /** A target whose list has these pages, by cursor; the empty one is the first. */

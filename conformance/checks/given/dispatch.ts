@@ -5,8 +5,8 @@ import { isSame } from "../../client/observation.ts";
 import { commands, every, isGiven, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
-import { expectNotTaken, textsIn } from "../given-users.ts";
 import { credentialFields, effectOf, inCase, inEach, shown } from "../probe.ts";
+import { expectNotTaken, textsIn } from "./users.ts";
 
 /** What is given of the protocol (G1, G2, G3): accepted or refused, and nothing of what was decided. */
 

@@ -5,7 +5,7 @@ import { expectObject, expectSuccess, fail } from "../../client/expect.ts";
 import { Stopped } from "../../client/expectation.ts";
 import { type Check, check } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { type Field, SYSINFO } from "./support.ts";
+import { type Field, SYSINFO } from "../wire/support.ts";
 
 function expectAddress(address: string): void {
   if (/^::ffff:/i.test(address)) fail("body:/clientAddress", "an IPv4 address without ::ffff:", address);

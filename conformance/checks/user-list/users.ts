@@ -1,7 +1,7 @@
-import type { Api } from "../client/api.ts";
-import { expectObject } from "../client/expect.ts";
-import type { Reply } from "../client/reply.ts";
-import { readEntries, type WalkOptions, walk } from "./state.ts";
+import type { Api } from "../../client/api.ts";
+import { expectObject } from "../../client/expect.ts";
+import type { Reply } from "../../client/reply.ts";
+import { readEntries, type WalkOptions, walk } from "../state.ts";
 
 /** A user as a page lists it; what is no text there is an empty one. */
 export type ListedUser = Readonly<Record<"id" | "name" | "email" | "createdAt", string>>;

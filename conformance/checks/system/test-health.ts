@@ -1,8 +1,8 @@
-import { contract } from "../../generated/operations.ts";
-import { expectStatus, expectSuccess, fail } from "../client/expect.ts";
-import { memberIn } from "../client/reply.ts";
-import { check } from "./check.ts";
-import { inCase } from "./probe.ts";
+import { contract } from "../../../generated/operations.ts";
+import { expectStatus, expectSuccess, fail } from "../../client/expect.ts";
+import { memberIn } from "../../client/reply.ts";
+import { check } from "../check.ts";
+import { inCase } from "../probe.ts";
 
 const id = "test.health";
 

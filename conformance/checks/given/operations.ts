@@ -1,10 +1,10 @@
-import type { Api } from "../client/api.ts";
-import { describe, expectAccepted, expectAcceptedDocument, fail } from "../client/expect.ts";
-import { isSame } from "../client/observation.ts";
-import type { Reply } from "../client/reply.ts";
-import { check } from "./check.ts";
-import { expectListed, expectNotTaken } from "./given-users.ts";
-import { answered, inCase, inEach, shown } from "./probe.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectAccepted, expectAcceptedDocument, fail } from "../../client/expect.ts";
+import { isSame } from "../../client/observation.ts";
+import type { Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
+import { answered, inCase, inEach, shown } from "../probe.ts";
+import { expectListed, expectNotTaken } from "./users.ts";
 
 /** What is given of each operation (G3, G4, G5): accepted or refused, and JSON. */
 export const givenOperations = [

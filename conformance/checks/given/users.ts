@@ -1,7 +1,7 @@
-import type { Api } from "../client/api.ts";
-import { describe, fail } from "../client/expect.ts";
-import { isSame } from "../client/observation.ts";
-import { excerpt, type Reply } from "../client/reply.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, fail } from "../../client/expect.ts";
+import { isSame } from "../../client/observation.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
 
 /** What is given of users: a name and an address go in, and the list shows them. Neither is said to be required. */
 

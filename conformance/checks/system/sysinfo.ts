@@ -1,9 +1,9 @@
 import { hostname, release } from "node:os";
-import { contract } from "../../generated/operations.ts";
-import type { Api } from "../client/api.ts";
-import { describe, expectAccepted, expectObject, expectSuccess, fail } from "../client/expect.ts";
-import { memberIn } from "../client/reply.ts";
-import { check } from "./check.ts";
+import { contract } from "../../../generated/operations.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectAccepted, expectObject, expectSuccess, fail } from "../../client/expect.ts";
+import { memberIn } from "../../client/reply.ts";
+import { check } from "../check.ts";
 
 /** One member of what it says; the others are judged by their own checks. */
 async function said(api: Api, name: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {

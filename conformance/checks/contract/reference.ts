@@ -1,13 +1,13 @@
-import { contract } from "../../generated/operations.ts";
-import type { Api } from "../client/api.ts";
-import { describe, expectObject, expectStatus, fail } from "../client/expect.ts";
-import { every } from "../client/operation.ts";
-import { excerpt, type Reply } from "../client/reply.ts";
-import { check } from "./check.ts";
-import { getFile, objects, read } from "./contract/files.ts";
-import { expectNotModified } from "./docs/document.ts";
-import { expectPage, loadedFiles, visibleText } from "./html.ts";
-import { inCase } from "./probe.ts";
+import { contract } from "../../../generated/operations.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectObject, expectStatus, fail } from "../../client/expect.ts";
+import { every } from "../../client/operation.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
+import { check } from "../check.ts";
+import { expectNotModified } from "../docs/document.ts";
+import { expectPage, loadedFiles, visibleText } from "../docs/html.ts";
+import { inCase } from "../probe.ts";
+import { getFile, objects, read } from "./files.ts";
 
 /** The reference page, and the catalogue that leads to it (D11, D12). */
 

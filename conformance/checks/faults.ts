@@ -1,7 +1,10 @@
-import type { ProblemCode } from "../../../generated/operations.ts";
-import type { Step } from "../../../generated/order.ts";
-import { asText, type Known, nameOf, withoutParts } from "../../client/operation.ts";
-import type { RawRequest } from "../../client/wire/raw-request.ts";
+import type { ProblemCode } from "../../generated/operations.ts";
+import { order, type Step } from "../../generated/order.ts";
+import type { Api } from "../client/api.ts";
+import { asText, every, guarded, type Known, nameOf, withoutParts } from "../client/operation.ts";
+import type { Reply } from "../client/reply.ts";
+
+/** What can be wrong with a request, by the step that refuses it: the one catalogue of requests that are refused. */
 
 const JSON_BODY = ["Content-Type", "application/json"] as const;
 const KEY = "X-API-KEY";
@@ -19,6 +22,14 @@ export interface Draft {
   /** Stands in the body, before its last brace, and behind it, as it is: a character a byte. */
   readonly inner: string;
   readonly tail: string;
+}
+
+/** A request as it is sent; `target` is one of the endpoint's host, without the prefix of the target. */
+export interface Written {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Draft["headers"];
+  readonly body?: Buffer;
 }
 
 /** Who calls. */
@@ -42,13 +53,10 @@ export interface Fault {
 
 export type Place = "headers" | "query";
 
-/** `input`: what a GET requires; `place`: where the credentials stand. */
-export function draftOf(
-  operation: Known,
-  caller: Caller,
-  input: Readonly<Record<string, unknown>>,
-  place: Place,
-): Draft {
+type Input = Readonly<Record<string, unknown>>;
+
+/** `input`: what a GET requires; `place`: where the credentials stand; `data`: that of a command that would be carried out. */
+export function draftOf(operation: Known, caller: Caller, input: Input, place: Place, data?: Input): Draft {
   const { auth, method } = operation;
   const members = Object.entries({ "@": nameOf(operation, input), ...withoutParts(operation, input) });
   const credentials = auth
@@ -64,15 +72,15 @@ export function draftOf(
       ...(place === "query" ? credentials : []),
     ],
     headers: [...(place === "headers" ? credentials : []), ...(method === "POST" ? [JSON_BODY] : [])],
-    body: method === "POST" ? { "@": nameOf(operation) } : null,
+    body: method === "POST" ? { "@": nameOf(operation), ...(data && { data }) } : null,
   };
 }
 
-/** `path` is one of the endpoint's host, without the prefix of the target. */
-export function written({ method, path, query, search, headers, body, inner, tail }: Draft): RawRequest {
+export function written({ method, path, query, search, headers, body, inner, tail }: Draft): Written {
   const pairs = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const all = [...pairs, search].filter((text) => text !== "").join("&");
-  const text = `${body === null ? "" : JSON.stringify(body).replace(/}$/, `${inner}}`)}${tail}`;
+  const json = body === null ? "" : Buffer.from(JSON.stringify(body)).toString("latin1");
+  const text = `${json.replace(/}$/, () => `${inner}}`)}${tail}`;
   return {
     method,
     target: `${path}${all === "" ? "" : `?${all}`}`,
@@ -116,7 +124,10 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
   readHead: [fault("fields", "headers-too-large", (draft) => plus(draft, ...FILLERS))],
   findPath: [fault("path", "path-not-found", (draft) => ({ ...draft, path: "/no-such-path" }))],
   allowMethod: [fault("method", "method-not-allowed", (draft) => ({ ...draft, method: "PUT" }))],
-  readQuery: [fault("search", "malformed-query", (draft) => ({ ...draft, search: "%zz" }))],
+  readQuery: [
+    fault("search", "malformed-query", (draft) => ({ ...draft, search: "%zz" })),
+    fault("search", "parameter-repeated", (draft) => ({ ...draft, search: "x=1&x=1" })),
+  ],
   readHeaders: [KEY, PLATFORM].map((name) =>
     fault(name, "parameter-repeated", (draft) => plus(without(draft, name), [name, "one"], [name, "another"])),
   ),
@@ -125,7 +136,10 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
   ),
   readBody: [fault("size", "content-too-large", (draft) => ({ ...draft, tail: `${draft.tail}${" ".repeat(65_537)}` }))],
   parseBody: INNER.map((inner) => ofPost("text", "malformed-json", (draft) => ({ ...draft, inner }))),
-  nameOperation: [fault("name", "operation-missing", (draft) => named(draft, null))],
+  nameOperation: [
+    fault("name", "operation-missing", (draft) => named(draft, null)),
+    ofPost("name", "operation-ambiguous", (draft) => ({ ...draft, query: [...draft.query, ["@", "sysinfo"]] })),
+  ],
   findOperation: [fault("name", "operation-not-found", (draft) => named(draft, "no.such.operation"))],
   judgeMethod: ["GET", "HEAD"].map((method) =>
     fault("method", "method-not-allowed", (draft, operation) => {
@@ -157,9 +171,10 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
   limitRate: [],
   negotiate: [fault("accept", "not-acceptable", (draft) => plus(draft, ["Accept", "image/png"]))],
   judgeInput: [
-    // A command is without its input already.
     fault("input", "invalid-input", (draft) =>
-      isPost(draft) ? draft : { ...draft, query: [...draft.query, ["no-such-parameter", "1"]] },
+      draft.body
+        ? { ...draft, body: { "@": draft.body["@"] } }
+        : { ...draft, query: [...draft.query, ["no-such-parameter", "1"]] },
     ),
     // Values of no type that is asked for: a server may judge them apart from names.
     fault("input", "invalid-input", (draft, { input }) => {
@@ -171,16 +186,65 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
       return integers.length === 0 ? null : { ...draft, query };
     }),
   ],
-  // Only ever behind another: what a handler refuses depends on what is there.
   handle: [
     fault("record", "invalid-cursor", (draft, { input }) =>
       "cursor" in input ? { ...draft, query: [...draft.query, ["cursor", "none-of-yours"]] } : null,
+    ),
+    fault("name", "document-not-found", (draft, { id, problems }) =>
+      problems.includes("document-not-found") ? named(draft, `${id}.no-such-document`) : null,
     ),
   ],
 };
 
 function named(draft: Draft, name: string | null): Draft {
-  if (draft.body) return { ...draft, body: name === null ? {} : { "@": name } };
+  const { "@": _, ...others } = draft.body ?? {};
+  if (draft.body) return { ...draft, body: { ...(name !== null && { "@": name }), ...others } };
   const rest = draft.query.filter(([key]) => key !== "@");
   return { ...draft, query: name === null ? rest : [["@", name], ...rest] };
 }
+
+/** What no client should send, and so is only sent where that is allowed. */
+export const hostile: readonly Step[] = ["readHead", "readBody"];
+
+/** A fault that an operation can have. */
+export interface Faulty extends Fault {
+  readonly step: Step;
+  readonly operation: Known;
+}
+
+const anybody: Caller = { key: "k", platform: "p", scopeless: null, expired: null, revoked: null };
+
+/** Those of an operation, in the order of judgement, that need no special key. */
+export const faultsOf = (operation: Known, steps: readonly Step[] = order.map(({ step }) => step)): readonly Faulty[] =>
+  steps.flatMap((step) =>
+    faults[step].flatMap((one) =>
+      one.add(draftOf(operation, anybody, {}, "headers"), operation, anybody) ? [{ ...one, step, operation }] : [],
+    ),
+  );
+
+/** One request for each code and method, each refused for one fault alone; nothing could be created by it. */
+export const refusals: readonly Faulty[] = order
+  .filter(({ step }) => !hostile.includes(step))
+  .flatMap(({ step }) => {
+    const all = [...guarded, ...every].flatMap((operation) => faultsOf(operation, [step]));
+    const kinds = all.map(({ code, operation: { method } }) => `${code} ${method}`);
+    return all.filter((_, at) => kinds.indexOf(kinds[at] ?? "") === at);
+  });
+
+export function callerOf({ key, platform, credentials: { special } }: Api): Caller {
+  const [scopeless = null, expired = null, revoked = null] = [special.noScopes, special.expired, special.revoked].map(
+    (one) => one?.key ?? null,
+  );
+  return { key, platform, scopeless, expired, revoked };
+}
+
+/** The request with its fault. `data`: of a command that would be carried out but for it. */
+export function faulty(api: Api, { operation, add }: Faulty, data?: Input): Draft {
+  const caller = callerOf(api);
+  const draft = draftOf(operation, caller, api.required(operation.id), "headers", data);
+  return add(draft, operation, caller) ?? draft;
+}
+
+/** Sends it, beside further fields; in a language of the caller's own, in which no code is told. */
+export const sendFaulty = (api: Api, fault: Faulty, fields: Draft["headers"] = []): Promise<Reply> =>
+  api.request(written(plus(faulty(api, fault), ["Accept-Language", "fr-CH, fr;q=0.9, de;q=0.8"], ...fields)));

@@ -51,7 +51,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const file = path.resolve(import.meta.dirname, "../../../generated/openapi.operations.json");
+const file = path.resolve(import.meta.dirname, "../../generated/openapi.operations.json");
 // Generated beside the validators, and linted against OpenAPI's own schema.
 const document = JSON.parse(readFileSync(file, "utf8")) as Document;
 

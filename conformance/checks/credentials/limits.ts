@@ -1,10 +1,10 @@
-import type { Api } from "../client/api.ts";
-import { describe, expectProblem, expectStatus, fail } from "../client/expect.ts";
-import { commands, every, guarded, queries } from "../client/operation.ts";
-import type { Reply } from "../client/reply.ts";
-import type { Exchange } from "../client/wire/exchange.ts";
-import { type Check, check, checkAll } from "./check.ts";
-import { expectReached, inCase, nobodys, reach } from "./probe.ts";
+import type { Api } from "../../client/api.ts";
+import { describe, expectProblem, expectStatus, fail } from "../../client/expect.ts";
+import { commands, every, guarded, queries } from "../../client/operation.ts";
+import type { Reply } from "../../client/reply.ts";
+import type { Exchange } from "../../client/wire/exchange.ts";
+import { type Check, check, checkAll } from "../check.ts";
+import { expectReached, inCase, nobodys, reach } from "../probe.ts";
 
 type Limits = ReadonlyMap<string, Readonly<Record<string, number>>>;
 

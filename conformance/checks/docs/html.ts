@@ -1,5 +1,5 @@
-import { describe, expectStatus, fail } from "../client/expect.ts";
-import { excerpt, type Reply } from "../client/reply.ts";
+import { describe, expectStatus, fail } from "../../client/expect.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
 
 /** Words for judging an HTML page by its text, without a parser: enough to see what it would run, load and show. */
 
