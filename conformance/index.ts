@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import { randomBytes, randomInt } from "node:crypto";
 import type { Check } from "./checks/check.ts";
 import type { CredentialName, Credentials } from "./client/credentials.ts";
@@ -10,7 +11,7 @@ import { type Selection, select } from "./engine/select.ts";
 import type { CheckResult } from "./report/report.ts";
 
 /** The suite as a library: a test for each check, in anybody's runner. */
-export { check } from "./checks/check.ts";
+export { type Check, check } from "./checks/check.ts";
 export { checks } from "./checks/index.ts";
 export { expectProblem, expectStatus, expectSuccess, fail } from "./client/expect.ts";
 

@@ -25,7 +25,7 @@ interface Traits {
   readonly of: Known | null;
   /** Runs after all others, alone: it makes use of what they created. */
   readonly last: boolean;
-  /** Wants to see a 429 itself. Anywhere else a 429 is obeyed (wait, send again) and never judged. */
+  /** Wants to see a 429 itself. Anywhere else it is obeyed (wait, send again) and never judged, as is a 503 `overloaded`. */
   readonly rateLimited: boolean;
 }
 

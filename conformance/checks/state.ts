@@ -17,8 +17,16 @@ export interface WalkOptions {
   readonly maxPages?: number;
 }
 
-/** Pages that a walk reads at most unless told: at 200 entries each more than any target for tests has. */
-const MAX_PAGES = 500;
+/** A place in a list: the pages before it, and the cursor that leads there. */
+type Place = Readonly<{ pages: number; cursor: string | undefined }>;
+
+/** Pages that a walk reads at most, of 200 entries each. */
+const MAX_PAGES = 2_500;
+
+/** A list of more pages is long: it is read from its beginning once in a run, and then from near its end, where what is new comes. */
+const LONG = 50;
+/** So many pages before the last one that was seen: ids of several replicas come nearly in order. */
+const BACK = 2;
 
 /** A page of any list: where it starts, and what it says. */
 export interface PageOfAny {
@@ -36,39 +44,47 @@ export function readEntries(reply: Reply): Omit<PageOfAny, "cursor"> {
 }
 
 /**
- * The pages of a list from one place on. It ends where no cursor leads on, and where one leads to nothing new, which is for
- * `user.list/next` to say, and not for all.
+ * The pages of a list from one place on, or of a long one, unless told otherwise, those near its end. It ends at the `maxPages`th
+ * page, where no cursor leads on, and where one leads to nothing new, which is for `user.list/next` to say, and not for all.
+ * Throws `Stopped` for a list that is too long to be read: of what is not in sight nothing can be said.
  */
 export async function* pagesOf(
   api: Api,
   id: OperationId,
-  { limit = 200, from }: WalkOptions,
+  { limit = 200, from, maxPages }: WalkOptions = {},
 ): AsyncGenerator<PageOfAny> {
+  const whole = limit === 200 && from === undefined && maxPages === undefined;
   const seen = new Set<string>();
-  for (let cursor = from, first = true; ; first = false) {
+  let place: Place = (whole && api.places.get(id)) || { pages: 0, cursor: from };
+  const before: Place[] = [];
+  for (let read = 0; read !== maxPages; read += 1) {
+    const { pages, cursor } = place;
+    if (pages === MAX_PAGES) throw new Stopped(`there are more than ${MAX_PAGES * limit} entries`);
     const page = readEntries(await api.call(id, { input: { limit, ...(cursor && { cursor }) } }));
     const fresh = page.entries.map((entry) => JSON.stringify(entry)).filter((entry) => !seen.has(entry));
-    if (fresh.length === 0 && !first) return;
+    if (fresh.length === 0 && read > 0) return;
     for (const entry of fresh) seen.add(entry);
     yield { cursor, ...page };
     if (page.nextCursor === undefined) return;
-    cursor = page.nextCursor;
+    before.push(place);
+    place = { pages: pages + 1, cursor: page.nextCursor };
+    if (whole && pages >= LONG) place = furthest(api, id, place, before);
   }
 }
 
-/**
- * The entries of a list from one place on, page by page to its end, or to the `maxPages`th page.
- * Throws `Stopped` for a list that is too long to be read: of what is not in sight nothing can be said.
- */
+/** Where to go on in a long list: here, or where another check of this run has come to. Others may begin some pages before. */
+function furthest({ places }: Api, id: OperationId, place: Place, before: readonly Place[]): Place {
+  const known = places.get(id);
+  if (known && known.pages > place.pages) return known;
+  const start = before.at(-BACK);
+  if (start && start.pages === place.pages - BACK) places.set(id, start);
+  return place;
+}
+
+/** The entries of these pages. */
 export async function walk(api: Api, id: OperationId, options: WalkOptions = {}): Promise<unknown[]> {
   const entries: unknown[] = [];
-  let pages = 0;
-  for await (const page of pagesOf(api, id, options)) {
-    if (pages === MAX_PAGES) throw new Stopped(`there are more than ${entries.length} entries`);
-    entries.push(...page.entries);
-    pages += 1;
-    if (pages === options.maxPages) break;
-  }
+  for await (const page of pagesOf(api, id, options)) entries.push(...page.entries);
   return entries;
 }
 

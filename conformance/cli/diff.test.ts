@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Outcome } from "../report/report.ts";
 import { command, file } from "../test/command.test-kit.ts";
 
-const FORM = "urn:atpoint-conformance:report:2";
+const FORM = "urn:atpoint-conformance:report:3";
 const report = (outcomes: Readonly<Record<string, Outcome>>, $schema = FORM) =>
   file("r.json", { $schema, results: Object.entries(outcomes).map(([check, outcome]) => ({ check, outcome })) });
 

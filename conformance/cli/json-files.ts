@@ -46,13 +46,13 @@ export function readEntries<Member extends string>(
   });
 }
 
-/** Reads a report in JSON, of this form or the one before; throws an Error with words for the user. */
+/** Reads a report in JSON, of this form or an older one; throws an Error with words for the user. */
 export function readReport(file: string): Told {
   const json = readJson("--diff", file);
   const isReport = typeof json === "object" && json !== null && "results" in json && Array.isArray(json.results);
-  const isForm = isReport && "$schema" in json && /^urn:atpoint-conformance:report:[12]$/.test(String(json.$schema));
+  const isForm = isReport && "$schema" in json && /^urn:atpoint-conformance:report:[123]$/.test(String(json.$schema));
   if (!isForm) throw new Error(`--diff ${file}: not a report of this suite`);
-  // Both forms say of each result which check it is of and what became of it.
+  // All forms say of each result which check it is of and what became of it.
   return json as unknown as Told;
 }
 

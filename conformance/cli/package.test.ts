@@ -29,6 +29,21 @@ for (const each of [...chosen, quick, teapot])
   });
 `;
 
+/** The same in TypeScript, and what a compiler must not let pass. */
+const TYPED = `
+import { type Check, check, checks, expectStatus, type Judged, judge, NotKept, type Opening } from "atpoint-conformance";
+const opening: Opening = { url: "http://127.0.0.1:1", credentials: { full: { key: "k", platform: "web" } } };
+const one = judge(opening);
+const requirement = { id: "acme/quick", sentence: "S.", level: "MUST", origin: "decided", clause: "D13", operation: "sysinfo" } as const;
+const own: Check = check(requirement, {}, async (api) => expectStatus(await api.call("sysinfo", { accept: "*/*" }), 200));
+export const outcomes = [...checks, own].map(async (each): Promise<Judged["outcome"] | string> =>
+  one(each).then(({ outcome }) => outcome).catch((error: unknown) => (error instanceof NotKept ? error.result.check : "")));
+// @ts-expect-error
+judge({ url: 1 });
+// @ts-expect-error
+check(requirement, {}, async (api) => api.calls("sysinfo"));
+`;
+
 describe("the package", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "conformance-package-"));
   let packed: { filename: string; files: { path: string }[] };
@@ -47,9 +62,13 @@ describe("the package", () => {
       .ended;
 
   it("holds the program, the form of its report, and what to read, nothing else", () => {
-    expect(packed.files.map((file) => file.path).sort()).toEqual([
+    const [types, others] = [true, false].map((wanted) =>
+      packed.files.map((file) => file.path).filter((file) => file.startsWith("dist/types/") === wanted),
+    );
+    expect(others?.sort()).toEqual([
       ...["LICENSE", "README.md", "dist/bin.js", "dist/index.js", "package.json", "report.schema.json"],
     ]);
+    expect(types?.filter((file) => !file.endsWith(".d.ts") || /\.test/.test(file))).toEqual([]);
     expect(readFileSync(path.join(import.meta.dirname, "../LICENSE"), "utf8")).toBe(
       readFileSync(path.join(root, "LICENSE"), "utf8"),
     );
@@ -75,6 +94,18 @@ describe("the package", () => {
     expect(stdout).toContain("It is a teapot.");
     expect(stdout).toContain("expected status 418");
     expect([code, stdout.includes(KEY)]).toEqual([1, false]);
+  });
+
+  it("has types that a strict compiler takes", { timeout: 60_000 }, async () => {
+    writeFileSync(path.join(folder, "typed.mts"), TYPED);
+    const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023"];
+    const node = ["--typeRoots", path.join(root, "node_modules/@types"), "--types", "node"];
+    const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+    const { code, stdout } = await launchProgram("node", [tsc, ...options, ...node, "typed.mts"], {
+      cwd: folder,
+      env: {},
+    }).ended;
+    expect([code, stdout]).toEqual([0, ""]);
   });
 
   it("tells of itself", async () => {

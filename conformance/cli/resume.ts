@@ -1,15 +1,24 @@
+import { gunzipSync } from "node:zlib";
 import { contract } from "../../generated/operations.ts";
-import { reportForm } from "../report/json.ts";
+import { type Bytes, reportForm } from "../report/json.ts";
 import { type Report, suite } from "../report/report.ts";
 import { parseJsonFile } from "./json-files.ts";
 
-/** Bytes as the report has them: `{text}` or `{base64}`, and nothing beside it. */
+/** Bytes as the report has them, and nothing beside them. */
+const readers: Readonly<Record<string, (content: string) => Buffer>> = {
+  text: (content) => Buffer.from(content),
+  base64: (content) => Buffer.from(content, "base64"),
+  gzip: (content) => gunzipSync(Buffer.from(content, "base64")),
+};
+
 function revive(_: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  const [[name, content] = [], ...more] = Object.entries(value);
-  if (more.length > 0 || typeof content !== "string") return value;
-  if (name === "text") return Buffer.from(content);
-  return name === "base64" ? Buffer.from(content, "base64") : value;
+  const { omitted = 0, ...content } = value as { omitted?: unknown };
+  const [[name = "", said] = [], ...more] = Object.entries<unknown>(content);
+  const read = readers[name];
+  if (!read || more.length > 0 || typeof said !== "string" || typeof omitted !== "number") return value;
+  const bytes: Bytes = Object.assign(read(said), { omitted });
+  return bytes;
 }
 
 /** Reads `--resume`: the JSON report of a run of this suite against this target; throws an Error with words for the user. */

@@ -79,7 +79,7 @@ describe("Api", () => {
     expect(at.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(at).toContainEqual({
       status: "rejected",
-      reason: new Stopped("the target forbids (429) what has to be sent at once"),
+      reason: new Stopped("the target forbids (429, or 503) what has to be sent at once"),
     });
     // Alone, it is sent again until it is let in.
     await ask();

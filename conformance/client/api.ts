@@ -84,6 +84,11 @@ export class Api {
     return this.session.target.loopback;
   }
 
+  /** Where each long list was last read, by its operation: all checks of a run share it. */
+  get places(): Session["places"] {
+    return this.session.places;
+  }
+
   /** Where the landing page is. */
   get landing(): string {
     return this.session.leeway.landing;

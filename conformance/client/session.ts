@@ -41,6 +41,7 @@ export function createSession(options: SessionOptions, stop: AbortSignal): Sessi
     leeway,
     users: new Users(runId, onUser, leeway.email),
     examples: new Examples(mayWrite),
+    places: new Map(),
     calls: 0,
   };
 }

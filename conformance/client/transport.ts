@@ -4,7 +4,7 @@ import { Expectation, Stopped, Withheld } from "./expectation.ts";
 import { harmOf, WRONG_KEY } from "./harm.ts";
 import { decoded, type Leeway } from "./leeway.ts";
 import { type Pace, retryAfterMs } from "./pace.ts";
-import { Reply } from "./reply.ts";
+import { memberIn, Reply } from "./reply.ts";
 import type { Users } from "./users.ts";
 import type { Answer, Exchange } from "./wire/exchange.ts";
 import { type HttpRequest, type SendLimits, sendHttp } from "./wire/http.ts";
@@ -25,6 +25,8 @@ export interface Session extends SendLimits {
   readonly mayHarm: boolean;
   /** Values of inputs that exist on the target. */
   readonly examples: Examples;
+  /** How far a long list was read: the pages before the place, and the cursor that leads there. */
+  readonly places: Map<string, { readonly pages: number; readonly cursor: string | undefined }>;
   /** How many inputs were made for commands that change a record. */
   calls: number;
 }
@@ -42,7 +44,10 @@ export interface RawReply extends Omit<Conversation, "answers"> {
   readonly replies: readonly Reply[];
 }
 
-/** Sends the requests of one check in the pace of the run, records them, counts users, and obeys a 429. */
+/** So often in one check it is waited until an overload is over; then it is judged like any other answer. */
+const MOST_OVERLOADS = 20;
+
+/** Sends the requests of one check in the pace of the run, records them, counts users, and obeys a 429 and a 503 `overloaded`. */
 export class Transport {
   /** In the order of completion. */
   readonly exchanges: Exchange[] = [];
@@ -50,6 +55,7 @@ export class Transport {
   private underWay = 0;
   private several = false;
   private turn = Promise.resolve();
+  private overloads = 0;
   /** The exchange whose answer was looked at last. */
   read: Exchange | null = null;
 
@@ -115,7 +121,7 @@ export class Transport {
         const sent = await send();
         if (sent !== null) return sent;
         // Sent again, they would come one after the other, and a race that was none would look won.
-        if (this.several) throw new Stopped("the target forbids (429) what has to be sent at once");
+        if (this.several) throw new Stopped("the target forbids (429, or 503) what has to be sent at once");
       } finally {
         this.underWay -= 1;
         if (this.underWay === 0) this.several = false;
@@ -146,9 +152,12 @@ export class Transport {
   }
 
   /** Whether to wait and send again; then nobody sends anything for as long as the target said. */
-  private obeys({ status, headers }: Answer): boolean {
-    if (status !== 429 || this.traits.rateLimited) return false;
-    const retryAfter = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
+  private obeys(answer: Answer): boolean {
+    if (this.traits.rateLimited) return false;
+    const retryAfter = answer.headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
+    const overloaded = answer.status === 503 && retryAfter && memberIn(decoded(answer).body, "code") === "overloaded";
+    if (overloaded) this.overloads += 1;
+    if (answer.status !== 429 && !(overloaded && this.overloads <= MOST_OVERLOADS)) return false;
     this.session.pace.pause(retryAfterMs(retryAfter, Date.now()));
     return true;
   }

@@ -47,6 +47,21 @@ describe("run", () => {
     expect(report).toMatchObject({ exitCode: 0, counts: { passed: 2 }, run: { requests: 4 } });
   });
 
+  const overload = { status: 503, headers: { "Retry-After": "0" }, body: '{"code":"overloaded"}' };
+
+  it("waits until an overload is over, and takes no other 503 for one", async () => {
+    for (const [times, answer, exitCode] of [
+      [3, overload, 0],
+      [100, overload, 1],
+      [1, { ...overload, body: '{"code":"storage-unavailable"}' }, 1],
+      [1, { ...overload, headers: {} }, 1],
+    ] as const) {
+      let left: number = times;
+      const url = await deploy({ before: () => (left-- > 0 ? answer : null) });
+      expect(await judge(url, [alive("sysinfo/status")], { preflight: false })).toMatchObject({ exitCode });
+    }
+  });
+
   it("is incomplete when the target keeps saying 429 until the deadline", async () => {
     const url = await deploy({ before: () => ({ status: 429, headers: { "Retry-After": "3600" } }) });
     const report = await judge(url, [alive("sysinfo/status")], { deadlineMs: 50 });

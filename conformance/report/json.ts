@@ -1,15 +1,22 @@
+import { gzipSync } from "node:zlib";
 import type { Exchange } from "../client/wire/exchange.ts";
 import type { Failure, Report } from "./report.ts";
 
 /** The form's name; `report.schema.json` has it as its `$id`. */
-export const reportForm = "urn:atpoint-conformance:report:2";
+export const reportForm = "urn:atpoint-conformance:report:3";
 
 /** Bytes that are kept of a body which decided nothing, and of one that proves what was right. */
 const KEPT = 1024;
 
+/** More bytes than these are compressed where they are kept whole. */
+const PLAIN = 16_384;
+
+/** Bytes of which an earlier report has kept the beginning alone, and how many more there were. */
+export type Bytes = Buffer & { readonly omitted?: number };
+
 /**
  * The whole report as JSON text, as `report.schema.json` describes it. Bytes are `{text}` when they are UTF-8, else `{base64}`; whole
- * where a failure is about them, of others the beginning, and how many are left out.
+ * where a failure is about them (`{gzip}`, in base64, where they are long), of others the beginning, and how many are left out.
  */
 export function toJson(report: Report): string {
   const results = report.results.map((result) => ({
@@ -41,17 +48,13 @@ function exchange({ request, answer, error, durationMs }: Exchange, most: number
   };
 }
 
-function bytes(given: Buffer, most: number): ({ text: string } | { base64: string }) & { omitted?: number } {
+function bytes(given: Bytes, most: number): object {
+  const kept = given.subarray(0, most);
+  const left = given.length - kept.length + (given.omitted ?? 0);
+  const omitted = left > 0 ? { omitted: left } : {};
+  if (kept.length > PLAIN) return { gzip: gzipSync(kept).toString("base64"), ...omitted };
   const text = given.toString();
-  const omitted = given.length > most ? { omitted: given.length - most } : {};
   // A character that the cut goes through is not kept either.
-  if (Buffer.from(text).equals(given))
-    return {
-      text: given
-        .subarray(0, most)
-        .toString()
-        .replace(/\uFFFD$/, ""),
-      ...omitted,
-    };
-  return { base64: given.subarray(0, most).toString("base64"), ...omitted };
+  if (Buffer.from(text).equals(given)) return { text: kept.toString().replace(/\uFFFD$/, ""), ...omitted };
+  return { base64: kept.toString("base64"), ...omitted };
 }

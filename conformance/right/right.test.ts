@@ -1,8 +1,14 @@
 // Deployments that are right, and not like ours: what the contract leaves open must not be judged.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { openDriver } from "../../src/storage/driver.ts";
+import { fresh } from "../../src/test/databases.ts";
+import type { CredentialName } from "../client/credentials.ts";
+import { parseTarget } from "../client/wire/target.ts";
+import { run } from "../engine/run.ts";
 import { onLanes, onService, seededService } from "../mutants/laboratory.ts";
 import { judgeBehind, type Sender, senders } from "../mutants/trial.ts";
-import type { RunningService } from "../test/service.test-kit.ts";
+import { type RunningService, startService } from "../test/service.test-kit.ts";
 import { answersOfOne, answersOfOther } from "./answers.ts";
 import { behaviourOfOne, behaviourOfOther } from "./behaviour.ts";
 import { type Right, together } from "./right.ts";
@@ -49,5 +55,38 @@ describe("a right deployment that is not like ours", () => {
     for (const right of again.length > 0 ? rights : [])
       for (const line of await refusedBy(right.id, again, [right], service)) guilty.push(`${right.id}: ${line}`);
     expect([...refused, ...guilty]).toEqual([]);
+  });
+});
+
+/** Users of others, one a second from 2024 on. */
+const fill = (
+  users: number,
+) => `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${users - 1})
+  insert into users (id, name, email, email_key, created_at)
+  select printf('01900000-%04x-7000-8000-%012x', n / 65536, n), 'Somebody', 'Somebody-' || n || '@example.org',
+    'somebody-' || n || '@example.org', strftime('%Y-%m-%dT%H:%M:%fZ', 1719792000 + n, 'unixepoch') from numbers`;
+
+describe("a right deployment with 100,000 users", () => {
+  it("passes every check of the list, and none is left unjudged", { timeout: 120_000 }, async () => {
+    const { url } = await fresh();
+    const service = await startService(url);
+    onTestFinished(() => service.stop());
+    const database = openDriver(readConfig({ DATABASE_URL: url }).database).migrator();
+    await database.raw(fill(100_000));
+    await database.destroy();
+    const { credentials } = service;
+    const report = await run({
+      target: parseTarget(service.url),
+      credentials,
+      checks: quick.filter(({ requirement }) => /^user\.(list|create.listed)/.test(requirement)),
+      exclusions: [],
+      selection: {
+        ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
+        effects: ["read", "write", "hostile"],
+        credentials: Object.keys(credentials.special) as CredentialName[], // its members are named so
+      },
+      ...{ seed: 1, concurrency: 8, timeoutMs: 12_000, deadlineMs: 100_000 },
+    });
+    expect(report.results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   });
 });

@@ -18,9 +18,6 @@ export const FEW_PAGES = 12;
 /** Users that must be there for a page to have an end, a middle and a beginning. */
 const ENOUGH = 3;
 
-/** Pages of the most users that are read to find the end of a list; behind it the end is not judged. */
-const MAX_PAGES = 50;
-
 /** Users that are on the last page at least, if there are as many, however many there are: the newest, and some before them. */
 const TAIL = 10;
 
@@ -35,15 +32,8 @@ export const inputOf = (cursor: string | undefined, limit: number) =>
 
 /** Throws `Stopped` for a list that is too long to be read to its end. */
 export async function endOfList(api: Api): Promise<End> {
-  const end = await findEnd(api);
-  if (!end) throw new Stopped(`there are more than ${MAX_PAGES * MOST} users, whose end is not judged`);
-  return end;
-}
-
-/** Null for a list that is too long to be read to its end. */
-async function findEnd(api: Api): Promise<End | null> {
   const pages: PageOfAny[] = [];
-  for await (const page of pagesOf(api, "user.list", { limit: MOST })) if (pages.push(page) > MAX_PAGES) return null;
+  for await (const page of pagesOf(api, "user.list")) pages.push(page);
   const [last, before] = pages.reverse();
   if (!last || last.entries.length === MOST) return tailBehind(api, last?.cursor);
   if (last.entries.length < TAIL && before) return tailBehind(api, before.cursor);
@@ -96,13 +86,13 @@ const MOST_TRIES = 10;
 /** Somebody else may create users: judges again when the list has grown while it was judged. */
 async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const before = await findEnd(api);
+    const before = await endOfList(api);
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof Expectation)) throw error;
-      const after = await findEnd(api);
-      if (before?.users.at(-1)?.id === after?.users.at(-1)?.id) throw error;
+      const after = await endOfList(api);
+      if (before.users.at(-1)?.id === after.users.at(-1)?.id) throw error;
       if (tries === MOST_TRIES)
         throw new Stopped(`the list grew while it was judged, ${tries} times: ${error.message}`);
     }

@@ -51,6 +51,21 @@ describe("a walk", () => {
   });
 });
 
+describe("a walk of a long list", () => {
+  it("begins near the end the second time, and meets all that is new", async () => {
+    const pages = Array.from({ length: 60 }, (_, page) => [
+      page === 0 ? "" : `p${page}`,
+      { users: 1, ...(page < 59 && { next: `p${page + 1}` }) },
+    ]);
+    const { api, asked } = await listing(Object.fromEntries(pages));
+    expect(await walkUsers(api)).toHaveLength(60);
+    expect((await walkUsers(api)).at(-1)?.email).toBe("p590@example.com");
+    expect(asked.slice(60)).toEqual(["200 p57", "200 p58", "200 p59"]);
+    // Pages of another size have other cursors.
+    expect(await walkUsers(api, { limit: 100 })).toHaveLength(60);
+  });
+});
+
 describe("the state before and after", () => {
   /** A target with one user whose `user.rename` is refused; what happens all the same is `carriedOut`. */
   async function holding() {
