@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer as createDoor } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
-import { operations } from "../generated/operations.ts";
+import { operations, contract as published } from "../generated/operations.ts";
 import { validators } from "../generated/validators.ts";
 import { createApp } from "./app.ts";
 import { systemClock } from "./clock.ts";
@@ -22,6 +22,7 @@ import { type Log, openLog } from "./log/log.ts";
 import { createMetrics } from "./management/metrics.ts";
 import { type Phase, readiness } from "./management/readiness.ts";
 import { openManagement } from "./management/server.ts";
+import { openTracing } from "./management/tracing.ts";
 import type { Services } from "./operations/handler.ts";
 import { handlers } from "./operations/handlers.ts";
 import { sweepIdempotencyKeys } from "./operations/idempotency-sweep.ts";
@@ -78,6 +79,8 @@ export async function startService(
     const deploymentUrls = config.deploymentUrls ?? [url];
     const uses = openKeyUses(storage.keys, systemClock, (error) => log.warn("uses of keys not noted", {}, error));
     opened.push(() => uses.close());
+    const tracing = config.tracing && (await openTracing(config.tracing, published.version, config, log));
+    opened.push(() => tracing?.close());
     const rateLimits = openRateLimits(config.rateLimits, log);
     opened.push(() => rateLimits.close());
     const sweep = sweepIdempotencyKeys({
@@ -87,14 +90,17 @@ export async function startService(
       onFault: (error) => log.warn("old idempotency keys not forgotten", {}, error),
     });
     opened.push(() => sweep.close());
-    const parts = {
+    const parts: Parts = {
       config,
       deploymentUrls,
       storage,
       log,
       rateLimits,
       load,
-      onAnswer: metrics.count,
+      onAnswer(...told) {
+        metrics.count(...told);
+        tracing?.note(...told);
+      },
       onKeyUse: uses.note,
     };
     const listening = assemble(parts).listen(door);
@@ -146,9 +152,9 @@ function assemble({ config, deploymentUrls, storage, log, rateLimits, load, onAn
     problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,
     corsOrigins: config.corsOrigins,
     checkAnswers: config.checkAnswers,
-    onAnswer: (line, outcome) => {
+    onAnswer(line, outcome, asked) {
       log.info("request", line);
-      onAnswer(line, outcome);
+      onAnswer(line, outcome, asked);
     },
     onFault,
     onUndocumented,
