@@ -108,6 +108,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       commandsPerKey: values.RATE_LIMIT_COMMANDS,
       perAddress: values.RATE_LIMIT_ADDRESS,
       refusedPerAddress: values.RATE_LIMIT_REFUSED,
+      entries: values.RATE_LIMIT_ENTRIES,
       redisUrl: values.REDIS_URL,
       redisTimeoutMs: values.REDIS_TIMEOUT_MS,
     },

@@ -17,7 +17,7 @@ import { createReplies, type ReplyOptions } from "./http/reply.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
-import { openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
+import { noRateLimits, openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { type Log, openLog } from "./log/log.ts";
 import { createMetrics } from "./management/metrics.ts";
 import { type Phase, readiness } from "./management/readiness.ts";
@@ -58,12 +58,14 @@ export async function startService(
   const load = new Load(config.limits, eventLoop.delayMs);
   let phase: Phase = "starting";
   let server: HttpServer | null = null;
+  let rateLimits = noRateLimits;
   const metrics = createMetrics({
     inFlight: () => load.inFlight,
     connections: () => server?.connectionCount() ?? 0,
     eventLoopDelayMs: eventLoop.delayMs,
     pools: storage.pools,
     lostLogLines: log.lostLines,
+    rateLimits: () => rateLimits.tally(),
   });
   const management = openManagement(config.management, { ready: readiness(() => phase, storage, log), metrics });
   // What was opened first is closed last.
@@ -81,7 +83,7 @@ export async function startService(
     opened.push(() => uses.close());
     const tracing = config.tracing && (await openTracing(config.tracing, published.version, config, log));
     opened.push(() => tracing?.close());
-    const rateLimits = openRateLimits(config.rateLimits, log);
+    rateLimits = openRateLimits(config.rateLimits, log);
     opened.push(() => rateLimits.close());
     const sweep = sweepIdempotencyKeys({
       idempotencyKeys: storage.stores.idempotencyKeys,
