@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "../config.ts";
 import type { Log } from "../log/log.ts";
+import { SafeError } from "../log/safe-error.ts";
 
 /** What a counter says once a call is counted. */
 export interface Count {
@@ -67,6 +68,29 @@ export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">
     tally: () => ({ calls, isAlone: shared?.isAway() ?? false }),
     close: () => shared?.redis.disconnect(),
   };
+}
+
+/** Throws `SafeError` where Redis does not answer in time. */
+export async function pingRedis(url: string, timeoutMs: number): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: null,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
+  });
+  let cause: unknown;
+  redis.on("error", (error) => {
+    cause = error;
+  });
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    const says = "The Redis of REDIS_URL does not answer in time: until it does, each replica counts for itself.";
+    throw new SafeError(says, { cause: cause ?? error });
+  } finally {
+    redis.disconnect();
+  }
 }
 
 /** How long to wait before Redis is tried again. */
