@@ -81,7 +81,7 @@ const answered =
     if (isCounted) load.leave();
     // An answer that is sent while its request still comes in may be lost to a reset.
     if (!req.complete) await drain(req, config.timeouts.drainTimeoutMs);
-    const asked = { requestId, method, origin: req.headers.origin, startedAt };
+    const asked = { requestId, method, origin: req.headers.origin, startedAt, trace: req.headers };
     replies.send(res, asked, outcome ?? { reply: Problem.from(thrown), step });
   };
 

@@ -33,9 +33,25 @@ function judge(env: NodeJS.ProcessEnv) {
   return { values, faults };
 }
 
+/**
+ * How traces are sent, or null when none are. These variables are OpenTelemetry's, and its packages read all others of them; what they
+ * could not do is refused here. https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
+function judgeTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf" | "http/json" | null {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const exporter = env.OTEL_TRACES_EXPORTER || (endpoint ? "otlp" : "none");
+  if (exporter === "none" || env.OTEL_SDK_DISABLED?.toLowerCase() === "true") return null;
+  if (exporter !== "otlp") faults.push("OTEL_TRACES_EXPORTER must be otlp or none");
+  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || "http/protobuf";
+  if (protocol === "http/protobuf" || protocol === "http/json") return protocol;
+  faults.push("OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json");
+  return null;
+}
+
 /** Reads the settings. An empty variable counts as not set. Throws `ConfigError`. */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const { values, faults } = judge(env);
+  const tracing = judgeTracing(env, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     production: values.NODE_ENV === "production",
@@ -92,9 +108,11 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       commandsPerKey: values.RATE_LIMIT_COMMANDS,
       perAddress: values.RATE_LIMIT_ADDRESS,
       refusedPerAddress: values.RATE_LIMIT_REFUSED,
+      entries: values.RATE_LIMIT_ENTRIES,
       redisUrl: values.REDIS_URL,
       redisTimeoutMs: values.REDIS_TIMEOUT_MS,
     },
+    tracing,
     securityTxt: values.SECURITY_TXT,
     docsMaxAgeS: values.DOCS_MAX_AGE_S,
   };
@@ -109,9 +127,9 @@ export function ownUrl(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** What else a file `.env` may hold: what the suite and the tests are told, what `pg` reads, and what belongs to Node.js and the system. */
+/** What else a file `.env` may hold: what the suite and the tests are told, what `pg` and OpenTelemetry read, and what belongs to Node.js and the system. */
 const foreign =
-  /^(API_KEY|PLATFORM|TEST_POSTGRES_URL|TEST_REDIS_URL|PG[A-Z]+|NODE_(OPTIONS|EXTRA_CA_CERTS|DEBUG|NO_WARNINGS)|TZ|CI)$/;
+  /^(API_KEY|PLATFORM|TEST_POSTGRES_URL|TEST_REDIS_URL|PG[A-Z]+|OTEL_[A-Z_]+|NODE_(OPTIONS|EXTRA_CA_CERTS|DEBUG|NO_WARNINGS)|TZ|CI)$/;
 
 /**
  * The variables of this process: those it was started with, then those of a file `.env` in the working folder. Throws `ConfigError`

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer as createDoor } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
-import { operations } from "../generated/operations.ts";
+import { operations, contract as published } from "../generated/operations.ts";
 import { validators } from "../generated/validators.ts";
 import { createApp } from "./app.ts";
 import { systemClock } from "./clock.ts";
@@ -17,11 +17,12 @@ import { createReplies, type ReplyOptions } from "./http/reply.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
-import { openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
+import { noRateLimits, openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { type Log, openLog } from "./log/log.ts";
 import { createMetrics } from "./management/metrics.ts";
 import { type Phase, readiness } from "./management/readiness.ts";
 import { openManagement } from "./management/server.ts";
+import { openTracing } from "./management/tracing.ts";
 import type { Services } from "./operations/handler.ts";
 import { handlers } from "./operations/handlers.ts";
 import { sweepIdempotencyKeys } from "./operations/idempotency-sweep.ts";
@@ -57,12 +58,14 @@ export async function startService(
   const load = new Load(config.limits, eventLoop.delayMs);
   let phase: Phase = "starting";
   let server: HttpServer | null = null;
+  let rateLimits = noRateLimits;
   const metrics = createMetrics({
     inFlight: () => load.inFlight,
     connections: () => server?.connectionCount() ?? 0,
     eventLoopDelayMs: eventLoop.delayMs,
     pools: storage.pools,
     lostLogLines: log.lostLines,
+    rateLimits: () => rateLimits.tally(),
   });
   const management = openManagement(config.management, { ready: readiness(() => phase, storage, log), metrics });
   // What was opened first is closed last.
@@ -78,7 +81,9 @@ export async function startService(
     const deploymentUrls = config.deploymentUrls ?? [url];
     const uses = openKeyUses(storage.keys, systemClock, (error) => log.warn("uses of keys not noted", {}, error));
     opened.push(() => uses.close());
-    const rateLimits = openRateLimits(config.rateLimits, log);
+    const tracing = config.tracing && (await openTracing(config.tracing, published.version, config, log));
+    opened.push(() => tracing?.close());
+    rateLimits = openRateLimits(config.rateLimits, log);
     opened.push(() => rateLimits.close());
     const sweep = sweepIdempotencyKeys({
       idempotencyKeys: storage.stores.idempotencyKeys,
@@ -87,14 +92,17 @@ export async function startService(
       onFault: (error) => log.warn("old idempotency keys not forgotten", {}, error),
     });
     opened.push(() => sweep.close());
-    const parts = {
+    const parts: Parts = {
       config,
       deploymentUrls,
       storage,
       log,
       rateLimits,
       load,
-      onAnswer: metrics.count,
+      onAnswer(...told) {
+        metrics.count(...told);
+        tracing?.note(...told);
+      },
       onKeyUse: uses.note,
     };
     const listening = assemble(parts).listen(door);
@@ -147,9 +155,9 @@ function assemble({ config, deploymentUrls, storage, log, rateLimits, load, onAn
     problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,
     corsOrigins: config.corsOrigins,
     checkAnswers: config.checkAnswers,
-    onAnswer: (line, outcome) => {
+    onAnswer(line, outcome, asked) {
       log.info("request", line);
-      onAnswer(line, outcome);
+      onAnswer(line, outcome, asked);
     },
     onFault,
     onUndocumented,

@@ -155,6 +155,8 @@ export const variables = {
   /** Calls of public operations, and refused credentials, from one address in a window. */
   RATE_LIMIT_ADDRESS: count({ default: 300 }),
   RATE_LIMIT_REFUSED: count({ default: 300 }),
+  /** Keys or addresses that one process counts at a time, for each limit: about 0.5 KB each. Not those that Redis counts. */
+  RATE_LIMIT_ENTRIES: count({ default: 20_000 }),
   /** `undefined`: each process counts for itself. */
   REDIS_URL: redisUrl({ default: undefined }),
   /** To connect, and for each count; then this process counts alone. */

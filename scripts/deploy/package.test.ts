@@ -51,6 +51,12 @@ it("says how to get the driver of SQLite, which it does not need elsewhere", asy
   expect([code, stderr]).toEqual([1, expect.stringContaining("npm install sqlite3@6), or name a PostgreSQL server")]);
 });
 
+it.skipIf(!postgres)("says how to get OpenTelemetry, which it does not need unless it is asked for", async () => {
+  const { url: DATABASE_URL } = await fresh(postgres);
+  const { code, stderr } = await atpoint({ DATABASE_URL, OTEL_TRACES_EXPORTER: "otlp", MANAGEMENT_PORT: "0" }, "serve");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("OpenTelemetry cannot be loaded: install")]);
+});
+
 it("runs its scripts from what was built, or says what they need", async () => {
   const keys = await run(installed, {}, "npm", "run", "-s", "keys", "--", "--help");
   expect([keys.code, keys.stdout]).toEqual([0, expect.stringContaining("Usage: atpoint keys")]);

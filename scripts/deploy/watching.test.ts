@@ -21,7 +21,7 @@ const asked = [
 ];
 
 it("alerts and the dashboard ask for metrics, labels and codes that there are", async () => {
-  const { service } = await start();
+  const { service } = await start({ RATE_LIMITS: "on" });
   await fetch(`${service.url}/api/?@=sysinfo`);
   const told = await (await fetch(`${service.managementUrl}/metrics`)).text();
   const series = told.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -33,6 +33,7 @@ it("alerts and the dashboard ask for metrics, labels and codes that there are", 
     for (const metric of metrics) expect(known, name).toContain(metric);
     const [labels = []] = [...expr.matchAll(/by \(([^)]*)\)/g)].map(([, list = ""]) => list.split(", "));
     for (const label of labels.filter((one) => one !== "instance")) expect(told, name).toContain(`${label}="`);
+    for (const [selector] of expr.matchAll(/\b(?:outcome|state)="[^"]+"/g)) expect(told, name).toContain(selector);
     for (const [, codes = ""] of expr.matchAll(/code=~?"([^"]+)"/g))
       for (const code of codes.split("|")) expect(Object.keys(problems), name).toContain(code);
   }

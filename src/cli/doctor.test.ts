@@ -94,6 +94,8 @@ describe("doctor", () => {
     [{ HOST: "127.0.0.2" }, []],
     [{ HOST: "0.0.0.0", NODE_ENV: "production" }, []],
     [{ NODE_ENV: "production", RATE_LIMITS: "off" }, [{ check: "limits", level: "warning" }]],
+    [{ RATE_LIMITS: "on", REDIS_URL: "redis://127.0.0.1:1" }, [{ check: "limits", level: "fault" }]],
+    [{ RATE_LIMITS: "on", REDIS_URL: process.env.TEST_REDIS_URL }, []],
     [{ DEPLOYMENT_URLS: "https://a.example.com" }, [{ check: "proxy", level: "warning" }]],
     [{ DEPLOYMENT_URLS: "https://a.example.com", TRUST_PROXY_HOPS: "1" }, []],
     [{ TRUST_PROXY_HOPS: "1" }, [{ check: "proxy", level: "warning" }]],

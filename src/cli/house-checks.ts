@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { loadContract } from "../docs/contract-assets.ts";
 import { checkDocuments, loadDocuments, packageRoot } from "../docs/documents.ts";
 import { loadSecurityTxt } from "../docs/security-txt.ts";
+import { pingRedis } from "../limits/counters.ts";
 import { sqlitePath } from "../storage/driver.ts";
 import { databaseFolder } from "../storage/storage.ts";
 import type { Checks } from "./verdict.ts";
@@ -60,17 +61,19 @@ export const houseChecks: Checks<undefined> = {
     return { level: "ok", says: "TRUST_PROXY_HOPS goes with DEPLOYMENT_URLS." };
   },
 
-  limits({ production, rateLimits: { on, redisUrl }, database }) {
+  async limits({ production, rateLimits: { on, redisUrl, redisTimeoutMs }, database }) {
     if (production && !on) {
       const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
       return { level: "warning", says: "RATE_LIMITS is off: anybody may call as often as he likes.", todo };
     }
     if (!on) return { level: "ok", says: "They are off: NODE_ENV is not production." };
-    const alone = sqlitePath(database.url) === null && redisUrl === undefined;
-    return {
-      level: "ok",
-      says: alone ? "Each replica counts for itself; with REDIS_URL all would together." : "They are on.",
-    };
+    const says =
+      sqlitePath(database.url) === null
+        ? "Each replica counts for itself; with REDIS_URL all would together."
+        : "They are on.";
+    if (redisUrl === undefined) return { level: "ok", says };
+    await pingRedis(redisUrl, redisTimeoutMs);
+    return { level: "ok", says: "Replicas count together: the Redis of REDIS_URL answers." };
   },
 
   "first key"(config) {

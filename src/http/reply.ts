@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http";
 import type { ProblemCode } from "../../generated/operations.ts";
 import type { Step } from "../../generated/order.ts";
 import type { Config } from "../config.ts";
@@ -40,6 +40,8 @@ export interface Asked {
   readonly origin?: string | undefined;
   /** Of `performance.now()`. */
   readonly startedAt: number;
+  /** Where the trace is named that the request is a part of (W3C Trace Context). */
+  readonly trace?: IncomingHttpHeaders;
 }
 
 /** What is known of a request once it was answered: never the key, the query or the body (D20). */
@@ -59,7 +61,7 @@ export interface ReplyOptions {
   readonly problemsUrl: string;
   readonly corsOrigins: Config["corsOrigins"];
   readonly checkAnswers: Config["checkAnswers"];
-  readonly onAnswer: (line: RequestLog, outcome: Outcome) => void;
+  readonly onAnswer: (line: RequestLog, outcome: Outcome, asked: Asked) => void;
   /** Hears of what must not happen: a 5xx and its cause. */
   readonly onFault: (problem: Problem, requestId: string) => void;
   readonly onUndocumented: (operation: string | null, faults: readonly string[], requestId: string) => void;
@@ -86,7 +88,8 @@ export function createReplies(options: ReplyOptions): Replies {
     return headers;
   };
 
-  const complete = ({ requestId, method, origin, startedAt }: Asked, outcome: Outcome): Reply => {
+  const complete = (asked: Asked, outcome: Outcome): Reply => {
+    const { requestId, method, origin, startedAt } = asked;
     const { step, headers = NONE, counted = NONE, operation = null, keyId = null } = outcome;
     let { reply } = outcome;
     let code: string | null = null;
@@ -98,7 +101,7 @@ export function createReplies(options: ReplyOptions): Replies {
     }
     const { status, body } = reply;
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-    onAnswer({ requestId, method, operation, status, durationMs, keyId, code }, outcome);
+    onAnswer({ requestId, method, operation, status, durationMs, keyId, code }, outcome, asked);
     const all = merged(headersOf(headers, origin), counted, reply.headers);
     all["X-Request-Id"] = requestId;
     if (body === undefined) return { status, headers: all };

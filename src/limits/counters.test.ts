@@ -12,17 +12,31 @@ const MOST = 1_000;
 function counting(redisUrl: string | undefined, limit: string) {
   const lines: string[] = [];
   const say = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
-  const counters = openCounters({ windowS: 60, redisUrl, redisTimeoutMs: 100 }, { info: say, warn: say });
+  const counters = openCounters({ windowS: 60, entries: 10, redisUrl, redisTimeoutMs: 100 }, { info: say, warn: say });
   onTestFinished(() => counters.close());
-  return { count: counters.open(limit, MOST), lines };
+  return { count: counters.open(limit, MOST), tally: counters.tally, lines };
 }
 
+const alone = { windowS: 60, entries: 3, redisUrl: undefined, redisTimeoutMs: 1 };
+
 it("counts everybody by himself, and says when it is one too many", async () => {
-  const counters = openCounters({ windowS: 60, redisUrl: undefined, redisTimeoutMs: 1 }, { info() {}, warn() {} });
+  const counters = openCounters(alone, { info() {}, warn() {} });
   const count = counters.open("few", 1);
   expect(await count("a")).toEqual({ limit: "few", most: 1, left: 0, over: false, resetMs: 60_000 });
   expect(await count("a")).toMatchObject({ left: 0, over: true });
   expect(await count("b")).toMatchObject({ left: 0, over: false });
+  expect(counters.tally()).toEqual({ calls: { few: { allowed: 2, refused: 1 } }, isAlone: false });
+});
+
+it("counts no more at a time than it may, and forgets none that goes on calling", async () => {
+  const count = openCounters(alone, { info() {}, warn() {} }).open("few", MOST);
+  const left = async (who: string) => MOST - (await count(who)).left;
+  for (const who of ["b", "c", "d", "e", "f", "g"]) {
+    await left("a");
+    expect(await left(who)).toBe(1);
+  }
+  expect(await left("a")).toBe(7);
+  expect([await left("b"), await left("g")]).toEqual([1, 2]);
 });
 
 if (server === undefined) {
@@ -81,8 +95,10 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       // The last question of all may still have been counted there.
       expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
       expect(one.lines).toEqual(["Redis is away: calls are counted by this process alone {}"]);
+      expect(one.tally().isAlone).toBe(true);
       become("there");
       await together(one, other);
+      expect(one.tally().isAlone).toBe(false);
       expect(one.lines).toHaveLength(2);
       expect(one.lines[1]).toMatch(/^Redis is back: calls are counted together \{"countedAlone":\d+\}$/);
     },

@@ -4,7 +4,7 @@ import type { Caller } from "../protocol/credentials.ts";
 import { Problem } from "../protocol/problem.ts";
 import type { Request } from "../protocol/request.ts";
 import { addressBlock } from "./address-block.ts";
-import { type Count, openCounters } from "./counters.ts";
+import { type Count, openCounters, type Tally } from "./counters.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Asking = Pick<Request, "method" | "clientAddress">;
@@ -19,12 +19,14 @@ export interface RateLimits {
   count(request: Asking, caller: Caller | null): Counted | Promise<Counted>;
   /** Counts refused credentials by address, and returns what to refuse them with. */
   refuse(request: Asking, refusal: Problem): Promise<Problem>;
+  tally(): Tally;
   close(): void;
 }
 
 export const noRateLimits: RateLimits = {
   count: () => ({ counted: {} }),
   refuse: async (_, refusal) => refusal,
+  tally: () => ({ calls: {}, isAlone: false }),
   close() {},
 };
 
@@ -54,6 +56,7 @@ export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "inf
       return new Problem(code, { detail, headers: { ...headers, ...headersOf(counts, windowS) } });
     },
 
+    tally: counters.tally,
     close: counters.close,
   };
 }

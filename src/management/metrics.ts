@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { contract } from "../../generated/operations.ts";
 import type { ReplyOptions } from "../http/reply.ts";
+import type { Tally } from "../limits/counters.ts";
 import type { PoolUse } from "../storage/driver.ts";
 import type { Page } from "./server.ts";
 
@@ -11,6 +12,7 @@ interface Measured {
   readonly eventLoopDelayMs: () => number;
   readonly pools: () => Readonly<Record<string, PoolUse>>;
   readonly lostLogLines: () => number;
+  readonly rateLimits: () => Tally;
 }
 
 export interface Metrics {
@@ -55,6 +57,20 @@ export function createMetrics(measured: Measured): Metrics {
       this.reset();
       this.inc(measured.lostLogLines());
     },
+  });
+  new Counter({
+    name: "atpoint_rate_limit_calls_total",
+    help: "Calls that were counted, by limit and outcome.",
+    labelNames: ["limit", "outcome"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [limit, outcomes] of Object.entries(measured.rateLimits().calls))
+        for (const [outcome, number] of Object.entries(outcomes)) this.inc({ limit, outcome }, number);
+    },
+  });
+  gauge("atpoint_rate_limit_alone", "1 while Redis is away, and this process counts for itself.", function () {
+    this.set(Number(measured.rateLimits().isAlone));
   });
   gauge("atpoint_requests_in_flight", "Requests that have come whole and are not answered.", function () {
     this.set(measured.inFlight());

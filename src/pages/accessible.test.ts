@@ -1,11 +1,21 @@
-import type { AxeResults } from "axe-core";
-import axe from "axe-core";
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { operations } from "../../generated/operations.ts";
 import { DOCUMENT_NAMES } from "../docs/files.ts";
 import { inChromium } from "../test/chromium.ts";
 import { start } from "../test/running-service.ts";
 
-describe("the landing page and every document", () => {
+async function openAll(page: Page): Promise<void> {
+  await page.locator(".opblock").first().waitFor();
+  for (const operation of await page.locator(".opblock-summary-control").all()) await operation.click();
+  await page
+    .locator(".opblock.is-open")
+    .nth(Object.keys(operations).length - 1)
+    .waitFor();
+}
+
+describe("the landing page, every document, and the reference with each operation open", () => {
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [1280, 390])
       inChromium(`have no fault that axe finds and fit ${width} pixels, ${colorScheme}`, async (browser) => {
@@ -14,10 +24,11 @@ describe("the landing page and every document", () => {
         const context = await browser.newContext({ bypassCSP: true, colorScheme, viewport: { width, height: 900 } });
         const page = await context.newPage();
         await page.setExtraHTTPHeaders({ Accept: "text/html" });
-        const addresses = ["/", ...DOCUMENT_NAMES.map((name) => `/api/?@=docs.get.${name}`)];
+        const addresses = ["/", "/reference", ...DOCUMENT_NAMES.map((name) => `/api/?@=docs.get.${name}`)];
         const faults: unknown[] = [];
         for (const address of addresses) {
           await page.goto(service.url + address);
+          if (address === "/reference") await openAll(page);
           await page.evaluate(axe.source);
           const { violations } = (await page.evaluate("axe.run()")) as AxeResults; // what axe.run resolves with
           faults.push(...violations.map(({ id, nodes }) => [address, id, nodes[0]?.html]));

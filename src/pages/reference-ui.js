@@ -30,6 +30,35 @@ const named = ({ React }) => ({
   },
 });
 
+/** What Swagger UI leaves without a name, out of order, or out of reach of the keyboard; React leaves alone what it has not set. */
+const mend = () => {
+  const each = (selector, change) => domNode.querySelectorAll(selector).forEach(change);
+  each(":is(select, textarea):not([aria-label])", (field) => {
+    field.ariaLabel =
+      field.closest("[data-param-name]")?.dataset.paramName ?? (field.id === "servers" ? "Server" : "Body");
+  });
+  each("pre:not([tabindex])", (code) => {
+    code.tabIndex = 0;
+  });
+  each(".responses-table:not([aria-label])", (table) => {
+    table.ariaLabel = `Answers of ${table.id}`;
+  });
+  each(":is(h3, h4, h5):not([aria-level])", (heading) => {
+    heading.ariaLevel = String(Number(heading.localName[1]) - 1);
+  });
+  for (const [part, name] of [
+    ["information", "About"],
+    ["schemes-server", "Server"],
+  ])
+    each(`.${part}-container:not([role])`, (element) => {
+      element.role = "region";
+      element.ariaLabel = name;
+    });
+};
+new MutationObserver(mend).observe(domNode, { childList: true, subtree: true });
+// It has a landmark of its own.
+domNode.closest("main").replaceWith(domNode);
+
 SwaggerUIBundle({
   spec,
   domNode,
@@ -39,6 +68,7 @@ SwaggerUIBundle({
   showExtensions: true,
   persistAuthorization: false,
   validatorUrl: null,
+  syntaxHighlight: false,
   defaultModelsExpandDepth: 0,
   requestInterceptor: (request) => {
     // As it is sent: without the dot segments (RFC 3986, 5.2.4).

@@ -87,15 +87,11 @@ describe("the reference page", () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    inChromium(`fits a phone, ${colorScheme}`, async (browser) => {
+    inChromium(`takes the colours of the system, ${colorScheme}`, async (browser) => {
       const { page } = await open(browser);
-      await page.setViewportSize({ width: 390, height: 844 });
       await page.emulateMedia({ colorScheme });
-      for (const [id] of OPERATIONS) await page.locator(`.opblock[id$="-${id}"] .opblock-summary-control`).click();
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      expect(await page.evaluate('document.documentElement.classList.contains("dark-mode")')).toBe(
-        colorScheme === "dark",
-      );
+      const isDark = () => page.evaluate('document.documentElement.classList.contains("dark-mode")');
+      expect(await isDark()).toBe(colorScheme === "dark");
     });
 
   it("lists the operations without scripts too", async () => {

@@ -25,6 +25,17 @@ main { max-width: none; padding: 0; }
 .swagger-ui .wrapper { padding: 0 1.25rem; max-width: 74rem; }
 .swagger-ui .opblock-summary-path, .swagger-ui .opblock .opblock-summary-path { flex: none; max-width: 100%; }
 .swagger-ui table.headers td, .swagger-ui .markdown p { overflow-wrap: anywhere; }
+/* Its own colours, where their contrast is below WCAG AA. */
+#reference .info .title small, #reference .info .title small.version-stamp { background: #4a5263; }
+#reference .info a, #reference a.link { color: var(--accent); }
+#reference .btn.authorize, #reference .btn.authorize span { color: var(--good); border-color: var(--good); }
+#reference .btn.cancel { color: #b3261e; border-color: #b3261e; }
+html.dark-mode #reference .btn.cancel { color: #ff9d94; border-color: #ff9d94; }
+#reference .btn.execute { color: #ffffff; background: #2450c4; border-color: #2450c4; }
+#reference .opblock.opblock-get .opblock-summary-method { color: #ffffff; background: #1d5fa8; }
+#reference .opblock.opblock-post .opblock-summary-method { color: #ffffff; background: #116b3c; }
+#reference .parameter__in { color: var(--muted); }
+#reference table.headers td.header-col, #reference .response-col_links { color: var(--ink); }
 html.dark-mode body, html.dark-mode { background: var(--paper); }
 `;
 

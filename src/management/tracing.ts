@@ -1,0 +1,83 @@
+import type { Config } from "../config.ts";
+import type { Asked, Outcome, RequestLog } from "../http/reply.ts";
+import { inTime } from "../in-time.ts";
+import type { Log } from "../log/log.ts";
+import { SafeError } from "../log/safe-error.ts";
+
+/** Traces of requests. */
+export interface Tracing {
+  /** Makes one span of an answer: of what the log holds too, so never of the key, the query or the body (D20). */
+  note(line: RequestLog, outcome: Outcome, asked: Asked): void;
+  /** Waits, not without end, until the collector has what is left. */
+  close(): Promise<void>;
+}
+
+/** Optional, and none of it is loaded unless traces are asked for. */
+async function loadPackages(protocol: Exclude<Config["tracing"], null>) {
+  try {
+    return {
+      api: await import("@opentelemetry/api"),
+      core: await import("@opentelemetry/core"),
+      resources: await import("@opentelemetry/resources"),
+      sdk: await import("@opentelemetry/sdk-trace-base"),
+      otlp:
+        protocol === "http/json"
+          ? await import("@opentelemetry/exporter-trace-otlp-http")
+          : await import("@opentelemetry/exporter-trace-otlp-proto"),
+    };
+  } catch (cause) {
+    const how = "install the optional packages of Atpoint (npm install without --omit=optional), or unset it";
+    throw new SafeError(`OTEL_… asks for traces, and OpenTelemetry cannot be loaded: ${how}.`, { cause });
+  }
+}
+
+/** Sends to where the OTEL_* variables say, which the packages read themselves: endpoint, headers, sampler, batches, resource. */
+export async function openTracing(
+  protocol: Exclude<Config["tracing"], null>,
+  version: string,
+  { logFlushTimeoutMs }: Pick<Config, "logFlushTimeoutMs">,
+  log: Pick<Log, "warn">,
+): Promise<Tracing> {
+  const { api, core, resources, sdk, otlp } = await loadPackages(protocol);
+  let told = false;
+  core.setGlobalErrorHandler((error) => {
+    if (!told) log.warn("traces are not sent, which is told once", {}, error);
+    told = true;
+  });
+  const provider = new sdk.BasicTracerProvider({
+    resource: resources
+      .resourceFromAttributes({ "service.name": "atpoint", "service.version": version })
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor(new otlp.OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer("atpoint", version);
+  const w3c = new core.W3CTraceContextPropagator();
+  const absentRatherThanNull = (value: string | null | undefined) => value ?? undefined;
+
+  return {
+    note({ requestId, method, operation, status, durationMs, keyId, code }, _, { trace }) {
+      const end = Date.now();
+      const parent = trace ? w3c.extract(api.ROOT_CONTEXT, trace, api.defaultTextMapGetter) : api.ROOT_CONTEXT;
+      const attributes = {
+        "http.request.method": method ?? "_OTHER",
+        "http.response.status_code": status,
+        "atpoint.operation": absentRatherThanNull(operation),
+        "atpoint.code": absentRatherThanNull(code),
+        "atpoint.request_id": requestId,
+        "atpoint.key_id": absentRatherThanNull(keyId),
+        "error.type": status >= 500 ? absentRatherThanNull(code) : undefined,
+      };
+      const name = [method ?? "HTTP", operation].filter(Boolean).join(" ");
+      const about = { kind: api.SpanKind.SERVER, startTime: end - durationMs, attributes };
+      const span = tracer.startSpan(name, about, parent);
+      if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
+      span.end(end);
+    },
+    async close() {
+      const late = () => new SafeError(`the collector did not take the rest in ${logFlushTimeoutMs} ms`);
+      await inTime(logFlushTimeoutMs, provider.shutdown(), late).catch((error: unknown) =>
+        log.warn("traces are lost", {}, error),
+      );
+    },
+  };
+}
