@@ -1,6 +1,6 @@
 import type { ProblemCode } from "../../generated/operations.ts";
 import { order, type Step } from "../../generated/order.ts";
-import type { Api } from "../client/api.ts";
+import type { Api, LiteralRequest } from "../client/api.ts";
 import { asText, every, guarded, type Known, nameOf, withoutParts } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
 import { nobodys } from "./probe.ts";
@@ -23,14 +23,6 @@ export interface Draft {
   /** Stands in the body, before its last brace, and behind it, as it is: a character a byte. */
   readonly inner: string;
   readonly tail: string;
-}
-
-/** A request as it is sent; `target` is one of the endpoint's host, without the prefix of the target. */
-export interface Written {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Draft["headers"];
-  readonly body?: Buffer;
 }
 
 /** Who calls, and the word that stands for whatever is nobody's: no server can have been written for it. */
@@ -78,7 +70,8 @@ export function draftOf(operation: Known, caller: Caller, input: Input, place: P
   };
 }
 
-export function written({ method, path, query, search, headers, body, inner, tail }: Draft): Written {
+/** As it is sent through the HTTP client; for a socket, its target wants the prefix of the base address. */
+export function written({ method, path, query, search, headers, body, inner, tail }: Draft): LiteralRequest {
   const pairs = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const all = [...pairs, search].filter((text) => text !== "").join("&");
   const json = body === null ? "" : Buffer.from(JSON.stringify(body)).toString("latin1");
@@ -173,7 +166,7 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
   judgePlatform: [
     ofGuarded(PLATFORM, "platform-not-allowed", (draft, { word }) => withCredential(draft, PLATFORM, word)),
   ],
-  // Takes many requests, and whose calls they are: see checks/limits.ts.
+  // Takes many requests, and whose calls they are: see credentials/limits.ts.
   limitRate: [],
   negotiate: [fault("accept", "not-acceptable", (draft, _, { word }) => plus(draft, ["Accept", `image/${word}`]))],
   judgeInput: [
