@@ -1,8 +1,9 @@
 import type { ProblemCode } from "../../generated/operations.ts";
 import { order, type Step } from "../../generated/order.ts";
-import type { Api } from "../client/api.ts";
+import type { Api, LiteralRequest } from "../client/api.ts";
 import { asText, every, guarded, type Known, nameOf, withoutParts } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
+import { nobodys } from "./probe.ts";
 
 /** What can be wrong with a request, by the step that refuses it: the one catalogue of requests that are refused. */
 
@@ -24,16 +25,9 @@ export interface Draft {
   readonly tail: string;
 }
 
-/** A request as it is sent; `target` is one of the endpoint's host, without the prefix of the target. */
-export interface Written {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Draft["headers"];
-  readonly body?: Buffer;
-}
-
-/** Who calls. */
+/** Who calls, and the word that stands for whatever is nobody's: no server can have been written for it. */
 export interface Caller {
+  readonly word: string;
   readonly key: string;
   readonly platform: string;
   /** Keys without scopes, expired and revoked; null when there is none. */
@@ -76,7 +70,8 @@ export function draftOf(operation: Known, caller: Caller, input: Input, place: P
   };
 }
 
-export function written({ method, path, query, search, headers, body, inner, tail }: Draft): Written {
+/** As it is sent through the HTTP client; for a socket, its target wants the prefix of the base address. */
+export function written({ method, path, query, search, headers, body, inner, tail }: Draft): LiteralRequest {
   const pairs = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const all = [...pairs, search].filter((text) => text !== "").join("&");
   const json = body === null ? "" : Buffer.from(JSON.stringify(body)).toString("latin1");
@@ -109,38 +104,42 @@ const withCredential = (draft: Draft, name: string, value: string | null): Draft
 const isPost = (draft: Draft) => draft.method === "POST";
 const fault = (of: string, code: ProblemCode, add: Fault["add"]): Fault => ({ of, code, add });
 /** The same of a POST alone. */
-const ofPost = (of: string, code: ProblemCode, add: (draft: Draft) => Draft): Fault =>
-  fault(of, code, (draft) => (isPost(draft) ? add(draft) : null));
+const ofPost = (of: string, code: ProblemCode, add: (draft: Draft, caller: Caller) => Draft): Fault =>
+  fault(of, code, (draft, _, caller) => (isPost(draft) ? add(draft, caller) : null));
 /** The same where credentials are judged: public operations judge none. */
 const ofGuarded = (of: string, code: ProblemCode, add: (draft: Draft, caller: Caller) => Draft | null): Fault =>
   fault(of, code, (draft, { auth }, caller) => (auth ? add(draft, caller) : null));
 
 const FILLERS = Array.from({ length: 101 }, (_, n) => [`X-Filler-${n}`, "x"] as const);
-/** No JSON, not UTF-8, a member that no parser should take, a level too many. */
-const INNER = [",", ',"a":"\xff"', ',"__proto__":{}', `,"a":${"[".repeat(16)}${"]".repeat(16)}`];
+/** No JSON, not UTF-8, a member that no parser should take, a level too many; the word at `~`. */
+const INNER = [",~", ',"~":"\xff"', ',"__proto__":{"~":1}', `,"~":${"[".repeat(16)}${"]".repeat(16)}`];
 
 /** By which fault a request fails a step, and how that is refused; another thing for each of several. */
 export const faults: Readonly<Record<Step, readonly Fault[]>> = {
   readHead: [fault("fields", "headers-too-large", (draft) => plus(draft, ...FILLERS))],
-  findPath: [fault("path", "path-not-found", (draft) => ({ ...draft, path: "/no-such-path" }))],
+  findPath: [fault("path", "path-not-found", (draft, _, { word }) => ({ ...draft, path: `/${word}` }))],
   allowMethod: [fault("method", "method-not-allowed", (draft) => ({ ...draft, method: "PUT" }))],
   readQuery: [
-    fault("search", "malformed-query", (draft) => ({ ...draft, search: "%zz" })),
-    fault("search", "parameter-repeated", (draft) => ({ ...draft, search: "x=1&x=1" })),
+    fault("search", "malformed-query", (draft, _, { word }) => ({ ...draft, search: `%zz${word}` })),
+    fault("search", "parameter-repeated", (draft, _, { word }) => ({ ...draft, search: `${word}=1&${word}=1` })),
   ],
   readHeaders: [KEY, PLATFORM].map((name) =>
-    fault(name, "parameter-repeated", (draft) => plus(without(draft, name), [name, "one"], [name, "another"])),
+    fault(name, "parameter-repeated", (draft, _, { word }) =>
+      plus(without(draft, name), [name, word], [name, `${word}-2`]),
+    ),
   ),
-  judgeMediaType: Object.entries({ "Content-Type": "text/plain", "Content-Encoding": "gzip" }).map(([name, value]) =>
-    ofPost(name, "unsupported-media-type", (draft) => plus(without(draft, name), [name, value])),
+  judgeMediaType: Object.entries({ "Content-Type": "text/", "Content-Encoding": "" }).map(([name, before]) =>
+    ofPost(name, "unsupported-media-type", (draft, { word }) => plus(without(draft, name), [name, before + word])),
   ),
   readBody: [fault("size", "content-too-large", (draft) => ({ ...draft, tail: `${draft.tail}${" ".repeat(65_537)}` }))],
-  parseBody: INNER.map((inner) => ofPost("text", "malformed-json", (draft) => ({ ...draft, inner }))),
+  parseBody: INNER.map((inner) =>
+    ofPost("text", "malformed-json", (draft, { word }) => ({ ...draft, inner: inner.replace("~", word) })),
+  ),
   nameOperation: [
     fault("name", "operation-missing", (draft) => named(draft, null)),
-    ofPost("name", "operation-ambiguous", (draft) => ({ ...draft, query: [...draft.query, ["@", "sysinfo"]] })),
+    ofPost("name", "operation-ambiguous", (draft, { word }) => ({ ...draft, query: [...draft.query, ["@", word]] })),
   ],
-  findOperation: [fault("name", "operation-not-found", (draft) => named(draft, "no.such.operation"))],
+  findOperation: [fault("name", "operation-not-found", (draft, _, { word }) => named(draft, `no.${word}`))],
   judgeMethod: ["GET", "HEAD"].map((method) =>
     fault("method", "method-not-allowed", (draft, operation) => {
       const name = nameOf(operation);
@@ -150,9 +149,9 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
     }),
   ),
   readCredentials: [KEY, PLATFORM].map((name) =>
-    ofGuarded(name, "credential-conflict", (draft) => {
+    ofGuarded(name, "credential-conflict", (draft, { word }) => {
       const inQuery = draft.query.some(([each]) => each === name);
-      return inQuery ? plus(draft, [name, "another"]) : { ...draft, query: [...draft.query, [name, "another"]] };
+      return inQuery ? plus(draft, [name, word]) : { ...draft, query: [...draft.query, [name, word]] };
     }),
   ),
   requireCredentials: [KEY, PLATFORM].map((name) =>
@@ -160,38 +159,35 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
   ),
   authenticate: (["unknown", "expired", "revoked"] as const).map((kind) =>
     ofGuarded(KEY, "credentials-invalid", (draft, caller) =>
-      withCredential(draft, KEY, kind === "unknown" ? "not-a-key" : caller[kind]),
+      withCredential(draft, KEY, kind === "unknown" ? caller.word : caller[kind]),
     ),
   ),
   judgeScope: [ofGuarded(KEY, "scope-missing", (draft, { scopeless }) => withCredential(draft, KEY, scopeless))],
   judgePlatform: [
-    ofGuarded(PLATFORM, "platform-not-allowed", (draft) => withCredential(draft, PLATFORM, "no-such-platform")),
+    ofGuarded(PLATFORM, "platform-not-allowed", (draft, { word }) => withCredential(draft, PLATFORM, word)),
   ],
-  // Takes many requests, and whose calls they are: see checks/limits.ts.
+  // Takes many requests, and whose calls they are: see credentials/limits.ts.
   limitRate: [],
-  negotiate: [fault("accept", "not-acceptable", (draft) => plus(draft, ["Accept", "image/png"]))],
+  negotiate: [fault("accept", "not-acceptable", (draft, _, { word }) => plus(draft, ["Accept", `image/${word}`]))],
   judgeInput: [
-    fault("input", "invalid-input", (draft) =>
-      draft.body
-        ? { ...draft, body: { "@": draft.body["@"] } }
-        : { ...draft, query: [...draft.query, ["no-such-parameter", "1"]] },
+    fault("input", "invalid-input", (draft, _, { word }) =>
+      draft.body ? { ...draft, body: { "@": draft.body["@"] } } : { ...draft, query: [...draft.query, [word, "1"]] },
     ),
     // Values of no type that is asked for: a server may judge them apart from names.
-    fault("input", "invalid-input", (draft, { input }) => {
+    fault("input", "invalid-input", (draft, { input }, { word }) => {
       const wrong = Object.keys(input).map((name) => [name, [{}]] as const);
-      if (draft.body)
-        return { ...draft, body: { ...draft.body, data: { ...Object.fromEntries(wrong), "no-such": 1 } } };
+      if (draft.body) return { ...draft, body: { ...draft.body, data: { ...Object.fromEntries(wrong), [word]: 1 } } };
       const integers = Object.keys(input).filter((name) => input[name]?.type === "integer");
-      const query = [...draft.query, ...integers.map((name) => [name, "none"] as const)];
+      const query = [...draft.query, ...integers.map((name) => [name, word] as const)];
       return integers.length === 0 ? null : { ...draft, query };
     }),
   ],
   handle: [
-    fault("record", "invalid-cursor", (draft, { input }) =>
-      "cursor" in input ? { ...draft, query: [...draft.query, ["cursor", "none-of-yours"]] } : null,
+    fault("record", "invalid-cursor", (draft, { input }, { word }) =>
+      "cursor" in input ? { ...draft, query: [...draft.query, ["cursor", word]] } : null,
     ),
-    fault("name", "document-not-found", (draft, { id, problems }) =>
-      problems.includes("document-not-found") ? named(draft, `${id}.no-such-document`) : null,
+    fault("name", "document-not-found", (draft, { id, problems }, { word }) =>
+      problems.includes("document-not-found") ? named(draft, `${id}.${word}`) : null,
     ),
   ],
 };
@@ -212,7 +208,7 @@ export interface Faulty extends Fault {
   readonly operation: Known;
 }
 
-const anybody: Caller = { key: "k", platform: "p", scopeless: null, expired: null, revoked: null };
+export const anybody: Caller = { word: "w", key: "k", platform: "p", scopeless: null, expired: null, revoked: null };
 
 /** Those of an operation, in the order of judgement, that need no special key. */
 export const faultsOf = (operation: Known, steps: readonly Step[] = order.map(({ step }) => step)): readonly Faulty[] =>
@@ -231,20 +227,24 @@ export const refusals: readonly Faulty[] = order
     return all.filter((_, at) => kinds.indexOf(kinds[at] ?? "") === at);
   });
 
-export function callerOf({ key, platform, credentials: { special } }: Api): Caller {
+export function callerOf(api: Api, word = nobodys(api)): Caller {
+  const { key, platform } = api;
+  const { special } = api.credentials;
   const [scopeless = null, expired = null, revoked = null] = [special.noScopes, special.expired, special.revoked].map(
     (one) => one?.key ?? null,
   );
-  return { key, platform, scopeless, expired, revoked };
+  return { word, key, platform, scopeless, expired, revoked };
 }
 
 /** The request with its fault. `data`: of a command that would be carried out but for it. */
-export function faulty(api: Api, { operation, add }: Faulty, data?: Input): Draft {
-  const caller = callerOf(api);
+export function faulty(api: Api, { operation, add }: Faulty, data?: Input, word?: string): Draft {
+  const caller = callerOf(api, word);
   const draft = draftOf(operation, caller, api.required(operation.id), "headers", data);
   return add(draft, operation, caller) ?? draft;
 }
 
 /** Sends it, beside further fields; in a language of the caller's own, in which no code is told. */
-export const sendFaulty = (api: Api, fault: Faulty, fields: Draft["headers"] = []): Promise<Reply> =>
-  api.request(written(plus(faulty(api, fault), ["Accept-Language", "fr-CH, fr;q=0.9, de;q=0.8"], ...fields)));
+export const sendFaulty = (api: Api, fault: Faulty, fields: Draft["headers"] = [], word?: string): Promise<Reply> =>
+  api.request(
+    written(plus(faulty(api, fault, undefined, word), ["Accept-Language", "fr-CH, fr;q=0.9, de;q=0.8"], ...fields)),
+  );

@@ -17,14 +17,6 @@ async function run(args: string, env: Record<string, string> = {}) {
 }
 
 describe("mutants", () => {
-  it("lists them with what catches them", async () => {
-    const { code, out } = await run("list --mutants '^the server refuses everything$'");
-    expect({ code, lines: out.split("\n").slice(0, 2) }).toMatchObject({
-      code: 0,
-      lines: ["the server refuses everything", expect.stringContaining("/")],
-    });
-  });
-
   it.each([
     ["serve --mutant x", /--target/],
     ["serve --target http://t.invalid", /--mutant/],
@@ -32,7 +24,7 @@ describe("mutants", () => {
     ["serve --target ftp://t.invalid --mutant x", /http or https URL/],
     ["serve --target t --mutant x", /http or https URL/],
     ["serve --target http://t.invalid --mutant x --port x", /a port is needed/],
-    ["list --mutants (", /regular expression/],
+    ["replay --mutants (", /regular expression/],
     ["break everything", /unknown command/],
   ])("refuses %s", async (args, message) => {
     const { code, error } = await run(args);

@@ -58,7 +58,7 @@ async function recordChosen(choice: Choice, { out, error }: MutantsIo): Promise<
   out(open(matrix, choice));
 }
 
-/** `npm run mutants -- record | replay | list | serve`: returns the exit code, or null where a mutant is served. */
+/** `npm run mutants -- record | replay | serve`: returns the exit code, or null where a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
   const choosing = (name: string, description: string) =>
@@ -79,17 +79,14 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
         if (lost.length > 0) code = 1;
       },
     ),
-    choosing("list", "lists mutants, with checks that were seen to catch them").action((choice: Choice) => {
-      const matrix = readMatrix();
-      for (const { id } of chosen(choice).mutants) io.out(`${id}\n${lines(matrix[id] ?? [])}`);
-    }),
     new Command("serve")
       .description("serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
       .requiredOption("--target <url>", "base URL of the good deployment", address)
-      .requiredOption("--mutant <id>", "which one (see list)")
+      .requiredOption("--mutant <id>", "which one (see matrix.json)")
       .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
       .action(async ({ target, mutant: id, port }: Serving, self: Command) => {
-        const mutant = mutants.find((one) => one.id === id) ?? self.error(`no mutant is called ${id}; list names them`);
+        const mutant =
+          mutants.find((one) => one.id === id) ?? self.error(`no mutant is called ${id}; matrix.json names them`);
         const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
         const { url } = await startProxy(mutant.hooks, target, port, key ? { credentials: { key, platform } } : {});
         io.out(`${url}: ${id}\n`);

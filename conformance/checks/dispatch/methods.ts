@@ -59,14 +59,6 @@ function announced(operation: Known, data: Readonly<Record<string, unknown>>): r
   ];
 }
 
-/** The body, its type and its coding, of a request that is refused for its method. */
-const BODIES = [
-  ["{", "application/json", null],
-  ["", "application/json", null],
-  ["a", "text/plain", null],
-  ["a", "application/json", "gzip"],
-] as const;
-
 export const methods = [
   ...every.map((operation) =>
     check(`dispatch/wrong-method#${operation.id}`, {}, async (api) => {
@@ -116,11 +108,6 @@ export const methods = [
       for (const method of ["PUT", "PATCH", "DELETE"]) {
         expectNowhere(await api.call("", { method, rawQuery: `@=${nameOf(operation)}` }));
         expectNowhere(await api.call(operation.id, { method, body: { "@": nameOf(operation), data } }));
-        for (const [body, type, coding] of BODIES) {
-          const headers = { "Content-Type": type, "Content-Encoding": coding };
-          const reply = await api.call("", { method, rawQuery: "", body, headers });
-          await inCase(`${method} of ${body} as ${type}`, () => expectNowhere(reply));
-        }
       }
       await expectUnchanged(api, before);
     }),

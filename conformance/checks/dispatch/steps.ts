@@ -2,7 +2,17 @@ import { order, type Step } from "../../../generated/order.ts";
 import type { RequirementId } from "../../../generated/requirements.ts";
 import { every, guarded, type Known } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { type Caller, callerOf, type Draft, draftOf, type Fault, faults, hostile, written } from "../faults.ts";
+import {
+  anybody,
+  type Caller,
+  callerOf,
+  type Draft,
+  draftOf,
+  type Fault,
+  faults,
+  hostile,
+  written,
+} from "../faults.ts";
 import { answered, expectRefusedAs, inCase, toJudge } from "../probe.ts";
 
 const steps: readonly Step[] = order.map(({ step }) => step);
@@ -55,7 +65,7 @@ function together(operation: Known, step: Step, later: Step, caller: Caller, inp
   );
 }
 
-const anybody: Caller = { key: "k", platform: "p", scopeless: "s", expired: "e", revoked: "r" };
+const known: Caller = { ...anybody, scopeless: "s", expired: "e", revoked: "r" };
 
 interface Judged {
   readonly id: `${OrderRequirement}#${string}`;
@@ -71,7 +81,7 @@ const judged: readonly Judged[] = steps.flatMap((step) =>
     .flatMap((operation) => {
       const laters = steps
         .slice(steps.indexOf(step) + 1)
-        .filter((later) => together(operation, step, later, anybody, {}).length > 0);
+        .filter((later) => together(operation, step, later, known, {}).length > 0);
       const requirements = [...new Set(laters.map((later) => requirementOf(step, later)))];
       return requirements.map((requirement) => ({
         id: `${requirement}#${operation.id}-${step}` as const,

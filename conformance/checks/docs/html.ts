@@ -1,7 +1,8 @@
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expectStatus, fail } from "../../client/expect.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 
-/** Words for judging an HTML page by its text, without a parser: enough to see what it would run, load and show. */
+/** Words for judging an HTML page: what it would run, load and show. */
 
 /** What a browser sends for a page. */
 export const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -29,9 +30,6 @@ export function expectSafe(reply: Reply): void {
     fail("body", "a page that runs no script and loads nothing from elsewhere", unsafe.slice(0, 3).join(", "));
 }
 
-const COMMENT = /<!--[\s\S]*?-->/g;
-const TAG = /<([a-z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
-const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+)))?/g;
 /** Browsers ignore these in front of an address and inside of its scheme. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
 const IGNORED = /[\u0000-\u0020]/g;
@@ -44,40 +42,22 @@ const LINKS = new Set(["a", "area"]);
 const LEADING =
   /^(canonical|alternate|author|license|next|prev|search|help|bookmark|service-desc|service-doc|describedby)$/i;
 
-const NAMED: ReadonlyMap<string, string> = new Map(
-  Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", colon: ":", tab: "\t", newline: "\n" }),
-);
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
 
-interface Tag {
-  readonly name: string;
-  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+/** Every node of a page, those of templates and of what stands in for scripts among them, as the HTML standard reads it. */
+function nodesOf(node: Node): readonly Node[] {
+  const inner = "content" in node ? [node.content] : "childNodes" in node ? node.childNodes : [];
+  return [node, ...inner.flatMap(nodesOf)];
 }
 
-const codePoint = (value: number) => (value <= 0x10ffff ? String.fromCodePoint(value) : "\uFFFD");
-
-/** Text with its character references undone. */
-function unescapeHtml(text: string): string {
-  return text.replace(
-    /&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));?/gi,
-    (whole: string, hex?: string, decimal?: string, name?: string) => {
-      if (hex) return codePoint(Number.parseInt(hex, 16));
-      if (decimal) return codePoint(Number(decimal));
-      return NAMED.get(name?.toLowerCase() ?? "") ?? whole;
-    },
-  );
-}
-
-function tagsOf(html: string): Tag[] {
-  // What stands in a comment or a style sheet is no tag.
-  const markup = html.replace(COMMENT, "").replace(/(<style\b[^>]*>)[\s\S]*?<\/style>/gi, "$1</style>");
-  return [...markup.matchAll(TAG)].map(([, name = "", rest = ""]) => ({
-    name: name.toLowerCase(),
-    attributes: [...rest.matchAll(ATTRIBUTE)].map(([, attribute = "", double, single, bare]) => ({
-      name: attribute.toLowerCase(),
-      value: unescapeHtml(double ?? single ?? bare ?? ""),
-    })),
-  }));
-}
+const pageOf = (html: string) => parse(html, { scriptingEnabled: false });
+const elementsOf = (html: string): readonly Element[] => nodesOf(pageOf(html)).filter((node) => "tagName" in node);
+const attributeOf = ({ attrs }: Element, wanted: string) => attrs.find(({ name }) => name === wanted)?.value ?? "";
+const textIn = (node: Node): string =>
+  nodesOf(node)
+    .map((one) => ("value" in one ? one.value : ""))
+    .join(" ");
 
 const addressOf = (value: string) => value.replace(IGNORED, "").toLowerCase();
 const isScript = (value: string) => /^(javascript|vbscript):|^data:[^,]*(html|svg|xml|script)/.test(addressOf(value));
@@ -87,43 +67,45 @@ const isElsewhere = (value: string) =>
 const loadsElsewhere = (css: string) =>
   /@import/i.test(css) || [...css.matchAll(/url\(\s*["']?([^"')]*)/gi)].some(([, url = ""]) => isElsewhere(url));
 
-function faultsOf({ name, attributes }: Tag): string[] {
-  const value = (wanted: string) => attributes.find((attribute) => attribute.name === wanted)?.value ?? "";
+function faultsOf(element: Element): string[] {
+  const { tagName, attrs } = element;
   // A block of JSON is data, whatever its element is called.
-  if (name === "script" && !/json/i.test(value("type"))) return ["<script>"];
-  const refresh = name === "meta" && /refresh/i.test(value("http-equiv")) && /url\s*=(.*)/i.exec(value("content"));
-  const leads = LINKS.has(name) || (name === "link" && LEADING.test(value("rel")));
-  const unsafe = attributes.filter((attribute) => {
-    if (/^on/.test(attribute.name) || attribute.name === "srcdoc") return true;
-    if (ADDRESSES.has(attribute.name) && isScript(attribute.value)) return true;
-    if (attribute.name === "style") return loadsElsewhere(attribute.value);
-    return (LOADING.has(attribute.name) || (attribute.name === "href" && !leads)) && isElsewhere(attribute.value);
+  if (tagName === "script" && !/json/i.test(attributeOf(element, "type"))) return ["<script>"];
+  if (tagName === "style") return loadsElsewhere(textIn(element)) ? ["a style sheet that loads from elsewhere"] : [];
+  const [, refresh = ""] = /url\s*=(.*)/i.exec(attributeOf(element, "content")) ?? [];
+  const isRefresh = tagName === "meta" && /refresh/i.test(attributeOf(element, "http-equiv"));
+  const leads = LINKS.has(tagName) || (tagName === "link" && LEADING.test(attributeOf(element, "rel")));
+  const unsafe = attrs.filter(({ name, value }) => {
+    if (/^on/.test(name) || name === "srcdoc") return true;
+    if (ADDRESSES.has(name) && isScript(value)) return true;
+    if (name === "style") return loadsElsewhere(value);
+    return (LOADING.has(name) || (name === "href" && !leads)) && isElsewhere(value);
   });
   return [
-    ...(refresh && (isElsewhere(refresh[1] ?? "") || isScript(refresh[1] ?? "")) ? ["<meta http-equiv=refresh>"] : []),
-    ...unsafe.map((attribute) => `<${name} ${attribute.name}=${JSON.stringify(attribute.value.slice(0, 80))}>`),
+    ...(isRefresh && (isElsewhere(refresh) || isScript(refresh)) ? ["<meta http-equiv=refresh>"] : []),
+    ...unsafe.map(({ name, value }) => `<${tagName} ${name}=${JSON.stringify(value.slice(0, 80))}>`),
   ];
 }
 
 /** What of a page would run a script or load something from another host; empty when nothing does. */
-export function unsafeParts(html: string): string[] {
-  const styles = [...html.replace(COMMENT, "").matchAll(/<style\b[^>]*>([\s\S]*?)(?:<\/style>|$)/gi)];
-  const imports = styles.some(([, css = ""]) => loadsElsewhere(css));
-  return [...tagsOf(html).flatMap(faultsOf), ...(imports ? ["a style sheet that loads from elsewhere"] : [])];
-}
+export const unsafeParts = (html: string): string[] => elementsOf(html).flatMap(faultsOf);
 
 /** What a page loads as scripts and styles, each with the media type that it has to have. */
 export const loadedFiles = (html: string): readonly { readonly address: string; readonly type: RegExp }[] =>
-  tagsOf(html).flatMap(({ name, attributes }) => {
-    const value = (wanted: string) => attributes.find((attribute) => attribute.name === wanted)?.value ?? "";
-    if (name === "script" && value("src") !== "")
-      return [{ address: value("src"), type: /^(text|application)\/javascript$/ }];
-    const loads = name === "link" && /\bstylesheet\b/i.test(value("rel"));
-    return loads ? [{ address: value("href"), type: /^text\/css$/ }] : [];
+  elementsOf(html).flatMap((element) => {
+    const [src, href] = [attributeOf(element, "src"), attributeOf(element, "href")];
+    if (element.tagName === "script" && src !== "") return [{ address: src, type: /^(text|application)\/javascript$/ }];
+    const loads = element.tagName === "link" && /\bstylesheet\b/i.test(attributeOf(element, "rel"));
+    return loads ? [{ address: href, type: /^text\/css$/ }] : [];
   });
+
+const UNSEEN = ["head", "script", "style", "template", "noscript"];
 
 /** What a reader sees of a page: the text of its body, blanks joined. */
 export function visibleText(html: string): string {
-  const body = html.replace(COMMENT, " ").replace(/<(head|script|style|template|noscript)\b[\s\S]*?<\/\1\s*>/gi, " ");
-  return unescapeHtml(body.replace(TAG, " ").replace(/<\/[^>]*>|<![^>]*>/g, " ")).replace(/\s+/g, " ");
+  const seen = (node: Node): string => {
+    if (node.nodeName === "#text" && "value" in node) return node.value;
+    return "childNodes" in node && !UNSEEN.includes(node.nodeName) ? node.childNodes.map(seen).join(" ") : "";
+  };
+  return seen(pageOf(html)).replace(/\s+/g, " ").trim();
 }

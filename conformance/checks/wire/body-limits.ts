@@ -1,9 +1,9 @@
 import { problems } from "../../../generated/operations.ts";
-import type { Api } from "../../client/api.ts";
 import { describe, expectSuccess, fail } from "../../client/expect.ts";
 import { queries } from "../../client/operation.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
+import { faulty, refusals, written } from "../faults.ts";
 import { answered, ending, inCase, toJudge } from "../probe.ts";
 import {
   ALL,
@@ -47,18 +47,6 @@ const withBody = (what: string, request: RawRequest, within: Outcome) => [
 ];
 
 const PAGES = ["/", "/openapi.json", "/robots.txt"];
-
-/** Whatever else they would be refused for. */
-function uploads(api: Api): readonly RawRequest[] {
-  const post = refusedPost(api);
-  return [
-    ...["/no-such-path", "/api", "/robots.txt", "/api/?%zz"].map((path) => ({ ...post, target: api.path(path) })),
-    ...["DELETE", "OPTIONS"].map((method) => ({ ...post, method })),
-    refusedPost(api, { headers: { "Content-Type": "text/plain" } }),
-    refusedPost(api, { headers: { "Content-Encoding": "gzip" } }),
-    refusedPost(api, { credentials: "none" }),
-  ];
-}
 
 const expecting = (value: string, request: RawRequest) => withFields(request, ["Expect", value]);
 
@@ -119,9 +107,11 @@ export const bodyLimits: readonly Check[] = [
   }),
   check("http/body-limit-answered#whatever-refuses-it", { effect: "hostile" }, async (api) => {
     // Which refusal it is, is a matter of other requirements.
-    for (const request of uploads(api))
-      await inCase(`${request.method} ${request.target}`, async () => {
-        const reply = await answerTo(api, { ...request, body: " ".repeat(1_000_000) });
+    for (const one of refusals.filter(({ operation }) => operation.method === "POST"))
+      await inCase(one.code, async () => {
+        const request = written(faulty(api, one));
+        const upload = { ...request, target: api.path(request.target), body: " ".repeat(1_000_000) };
+        const reply = await answerTo(api, upload);
         if (reply.status >= 500) fail("status", "a refusal", describe(reply));
       });
   }),

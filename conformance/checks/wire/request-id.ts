@@ -7,7 +7,7 @@ import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { refusals as codes, sendFaulty } from "../faults.ts";
 import { inCase, toJudge } from "../probe.ts";
-import { everyAnswer, refusedEarly } from "./layers.ts";
+import { everyAnswer, pages, refusedEarly } from "./layers.ts";
 import { answerTo, at, type Field, pipeline, reachOf, refusedPost, sysinfo, withFields } from "./support.ts";
 
 const FORM = /^[A-Za-z0-9._-]{1,64}$/;
@@ -55,12 +55,11 @@ async function expectReplaced(api: Api, id: string, request: RawRequest): Promis
 
 /** Where an id is read: every operation, and every way into the server. */
 function places(api: Api): readonly RawRequest[] {
-  const paths = ["/", "/api?@=sysinfo", "/api/", "/openapi.json", "/robots.txt", `/${api.runId}/no-such-path`];
+  const paths = ["/", "/api?@=sysinfo", "/api/", "/openapi.json", `/${api.runId}/no-such-path`];
   return [
     ...every.map((operation) => reachOf(api, operation)),
-    ...every.filter(({ auth }) => auth).map((operation) => reachOf(api, operation, { credentials: "none" })),
-    at(api, `/api/?@=no.${api.runId}`),
-    ...paths.flatMap((path) => ["GET", "HEAD", "OPTIONS", "DELETE"].map((method) => at(api, path, { method }))),
+    ...paths.flatMap((path) => ["HEAD", "OPTIONS", "DELETE"].map((method) => at(api, path, { method }))),
+    ...pages(api).map(([request]) => request),
   ];
 }
 
@@ -126,17 +125,8 @@ export const requestId: readonly Check[] = [
       );
   }),
   check("http/request-id#new-ones-differ", {}, async (api) => {
-    const asks = [
-      () => api.call("sysinfo"),
-      () => api.call("sysinfo", { headers: { "X-Request-Id": "not valid" } }),
-      () => api.call("docs.get.README", { headers: { "If-None-Match": "*" } }),
-      () => api.request({ method: "GET", target: `/${api.runId}` }),
-      () => api.request({ method: "GET", target: "/openapi.json", headers: [["If-None-Match", "*"]] }),
-      () => api.request({ method: "OPTIONS", target: "/api/" }),
-      () => api.request({ method: "HEAD", target: "/" }),
-      () => api.request({ method: "GET", target: "/api" }),
-    ];
-    expectDistinct((await Promise.all([...asks, ...asks, ...asks].map((ask) => ask()))).map(formed));
+    const asked = [sysinfo(api), sysinfo(api, { headers: [callers("not valid")] }), ...pages(api).map(([one]) => one)];
+    expectDistinct((await Promise.all([...asked, ...asked].map((one) => answerTo(api, one)))).map(formed));
   }),
   // A counter of a byte comes round; ten connections, since a target may end one after some requests.
   check("http/request-id#do-not-come-round", { alone: true }, async (api) => {
