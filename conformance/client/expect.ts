@@ -1,6 +1,6 @@
 import { type OperationId, operations, type ProblemCode, type Types } from "../../generated/operations.ts";
 import { type Validate, validators } from "../../generated/validators.ts";
-import { type Aspect, Expectation } from "./expectation.ts";
+import { type Aspect, Expectation, Stopped } from "./expectation.ts";
 import { excerpt, memberIn, type Reply } from "./reply.ts";
 
 /** The JSON body of an operation's success, by the contract. */
@@ -82,12 +82,18 @@ function expectValid(validate: Validate, body: unknown, expected: string): void 
 
 /**
  * A refusal with this status and code. What else a problem has to be is not judged here: the checks of `errors/` see every
- * answer of a run, and one fault is told under one sentence.
+ * answer of a run, and one fault is told under one sentence. Throws `Stopped` where there is no code at all, and where the
+ * code is right and the status is not its own.
  */
 export function expectProblem(reply: Reply, status: number, code: ProblemCode): Refusal {
   withBody(reply);
+  const said = memberIn(reply.body, "code");
+  const refused = reply.status >= 400;
+  if (refused && said === code && reply.status !== status)
+    throw new Stopped(`a problem has the status of another code, which errors/status judges: ${describe(reply)}`);
   expectStatus(reply, status);
-  if (memberIn(reply.body, "code") !== code) fail("body:/code", `the code ${code}`, describe(reply));
+  if (said === null) throw new Stopped(`a refusal has no code, which errors/members judges: ${describe(reply)}`);
+  if (said !== code) fail("body:/code", `the code ${code}`, describe(reply));
   const { detail, errors } = expectObject(reply.json());
   const faults = (Array.isArray(errors) ? errors : []).map((error) => Object.entries(Object(error)));
   const texts = faults.map((members) => members.filter(([, value]) => typeof value === "string"));

@@ -4,6 +4,7 @@ import { shuffle } from "../client/random.ts";
 import { createSession } from "../client/session.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import { excused, type Faults, faultsOf } from "./blame.ts";
 import { type Judgement, judgeExchanges, judgeTarget, type Recorded } from "./judge.ts";
 import { judgePair } from "./parity.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -58,7 +59,13 @@ export async function judgeAll(
     add(judgement);
   };
   const targets = order.flatMap((check) => (check.kind === "target" ? [check] : []));
-  await schedule(targets, options.concurrency, async (check) => keep(await judgeTarget(check, session)));
+  const origin = options.selection.origin === "given" ? "given" : "decided";
+  const note = (some: readonly Exchange[]) => recorded.push(...some.map((exchange) => ({ check: null, exchange })));
+  const asks = options.preflight !== false && targets.length > 0;
+  const faults: Faults = asks ? await faultsOf(session, origin, note) : new Map();
+  await schedule(targets, options.concurrency, async (check) =>
+    keep(excused(await judgeTarget(check, session), faults)),
+  );
   const pairs = order.flatMap((check) => (check.kind === "pair" ? [check] : []));
   if (options.other) {
     const { runId, seed, timeoutMs, mayHarm, leeway, stop } = session;

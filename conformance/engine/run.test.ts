@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { RequirementId } from "../../generated/requirements.ts";
 import { type Check, check, checkAll } from "../checks/check.ts";
+import type { Api } from "../client/api.ts";
+import { expectStatus, expectSuccess } from "../client/expect.ts";
 import { Expectation } from "../client/expectation.ts";
 import { MOST_UNANSWERED } from "../client/pace.ts";
 import { findEcho } from "../client/redact/echo.ts";
@@ -70,6 +73,28 @@ describe("run", () => {
       verdict: "incomplete",
       results: [{ reason: "the deadline of 0.05 s has passed" }],
     });
+  });
+
+  it("blames what an operation does to any right call on what says so, and leaves the others open", async () => {
+    const headers = { "Content-Type": "application/json; charset=utf-8" };
+    const lists = (status: number, body: string) => (request: { url: string; headers: object }) =>
+      request.url.includes("user.list") && Object.values(request.headers).includes(KEY)
+        ? { status, headers, body }
+        : null;
+    const ask = async (api: Api) => void expectSuccess(await api.call("user.list"), "user.list");
+    const bypass = check("credentials/invalid", {}, async (api) => expectStatus(await api.call("user.list"), 401));
+    const header = check("http/nosniff", {}, () => Promise.reject(new Expectation("header:x", "a", "b")));
+    const asks = (id: RequirementId) => check(id, {}, ask);
+    const of = [asks("answers/schema"), asks("user.list/page"), asks("credentials/missing"), bypass, header];
+    const outcomes = async (status: number, body: string) => {
+      const { results } = await judge(await deploy({ before: lists(status, body) }), of);
+      return Object.fromEntries(results.map(({ check: id, outcome }) => [id, outcome]));
+    };
+    const own = { "answers/schema": "failed", "credentials/invalid": "failed", "http/nosniff": "failed" };
+    const open = { "credentials/missing": "incomplete" };
+    expect(await outcomes(200, '{"items":[],"total":0}')).toEqual({ ...own, ...open, "user.list/page": "incomplete" });
+    expect(await outcomes(200, '{"total":0}')).toEqual({ ...own, ...open, "user.list/page": "failed" });
+    expect(await outcomes(201, '{"items":[]}')).toMatchObject({ ...own, ...open });
   });
 
   it("finds a target that a hostile check has broken", async () => {
@@ -155,7 +180,7 @@ describe("run", () => {
       throw new Expectation("body", "a", "b");
     });
     const report = await judge(await deploy(), [all, alive("sysinfo/status"), alive("sysinfo/time")]);
-    expect(report.results[0]?.failure?.actual).toBe("b (and in 7 more answers)");
+    expect(report.results[0]?.failure?.actual).toBe("b (and in 12 more answers)");
     const nothing = await judge(await deploy(), [checkAll("http/nosniff", () => {})], { preflight: false });
     expect(nothing.results[0]).toMatchObject({ outcome: "incomplete", reason: "nothing was sent that it could judge" });
     const faulty = checkAll("http/nosniff", () => {

@@ -54,7 +54,7 @@ it.each<[name: string, rows: Row[], groups: Record<string, string[]>]>([
     ["sysinfo", "user.list", "docs.list"].map(
       (operation) => [operation, 502, "text/html; charset=utf-8", "", { operation }] as const,
     ),
-    { "3 operations: 502 text/html": ["sysinfo", "user.list", "docs.list"] },
+    { "3 operations: 502 text/html, no problem document": ["sysinfo", "user.list", "docs.list"] },
   ],
   [
     "two operations, each for itself, and nobody's where others are as wrong",
@@ -66,7 +66,7 @@ it.each<[name: string, rows: Row[], groups: Record<string, string[]>]>([
       ["e", 405, "text/html", "", {}],
     ],
     {
-      "405 text/html": ["c", "d", "e"],
+      "405 text/html, no problem document": ["c", "d", "e"],
       "user.list: 200 in the place of 422": ["a"],
       "sysinfo: 200 in the place of 422": ["b"],
     },

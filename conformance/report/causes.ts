@@ -68,7 +68,8 @@ function signOf({ failure }: Failed): Sign {
   const { status } = answer;
   const type = typeOf(answer);
   const problem = type === "application/problem+json";
-  if (status >= 400 && !problem) return { what: `${status} ${type || "without a media type"}`, where: operation };
+  if (status >= 400 && !problem)
+    return { what: `${status} ${type || "without a media type"}, no problem document`, where: operation };
   const said = `${status} ${codeOf(answer)}`.trimEnd();
   if (status >= 500) return { what: said, where: operation };
   if (aspect.startsWith("header:")) return { what: `header ${aspect.slice("header:".length)}`, where: null };

@@ -12,7 +12,8 @@ export function picture({ results }: Report): string {
     const [area = id] = id.split("/", 1);
     areas.set(area, [...(areas.get(area) ?? []), outcomeOf(own)]);
   }
-  return `<ul class="areas">${[...areas].map(([area, outcomes]) => line(area, outcomes)).join("\n")}</ul>`;
+  return `<ul class="areas">${[...areas].map(([area, outcomes]) => line(area, outcomes)).join("\n")}</ul>
+<p><small>A bar for each requirement: high and red where it failed, low and grey where it was not judged.</small></p>`;
 }
 
 function line(area: string, outcomes: readonly (keyof typeof heights)[]): string {

@@ -33,7 +33,10 @@ export function sourceOf({ clause, id }: Pick<Requirement, "clause" | "id">): st
 
 /** `MUST 80 passed, 3 failed`, for each level. */
 export function levelsOf({ levels }: Report): string[] {
-  return Object.entries(levels).map(([level, { passed, failed }]) => `${level} ${passed} passed, ${failed} failed`);
+  const counted = Object.entries(levels).filter(
+    ([level, { passed, failed }]) => level === "MUST" || passed + failed > 0,
+  );
+  return counted.map(([level, { passed, failed }]) => `${level} ${passed} passed, ${failed} failed`);
 }
 
 /** `3 failed, 80 passed`: outcomes that occurred, the worst first. */

@@ -41,6 +41,7 @@ const allowing = [
 ];
 
 const malformed = [
+  ...["", ",", " , "],
   ...["json", "application", "application/", "/json", "/", "application//json", "application/xml/json"],
   ...["image png", "image/png, json", "json, image/png", "?", "{}", "<script>"],
   ...["image/png;q=abc", "image/png;q=2", "image/png;q=-1", "image/png;q=0.0001", "image/png;q=", "*/*;q="],

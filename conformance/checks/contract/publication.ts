@@ -38,9 +38,13 @@ export const contractPublication = [
   check("contract/served#however-asked", {}, async (api) => {
     for (const file of FILES) {
       const plain = await getFile(api, file);
-      for (const headers of [...CODINGS.map((one) => ({ "Accept-Encoding": one })), { Accept: BROWSER }]) {
+      const refusing = { "Accept-Encoding": CODINGS.map((one) => `${one};q=0`).join(", ") };
+      const asked = [...CODINGS.map((one) => ({ "Accept-Encoding": one })), { Accept: BROWSER }, refusing];
+      for (const headers of asked) {
         const reply = await getFile(api, file, headers);
         expectStatus(reply, 200);
+        const coding = reply.header("content-encoding") ?? "identity";
+        if (headers === refusing && coding !== "identity") fail("header:content-encoding", "no coding", coding);
         const bytes = decoded(reply);
         if (!bytes.equals(plain.body)) fail("body", `${file} as for anyone`, excerpt(bytes.toString()));
       }

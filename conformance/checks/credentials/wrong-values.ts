@@ -49,6 +49,8 @@ export const wrapped = (value: string): readonly WrongValue[] =>
     ["with another part behind it", `${value}.other`],
     ["with a semicolon behind it", `${value};`],
     ["with a pipe behind it", `${value}|other`],
+    ["with a version behind it", `${value}/1.0`],
+    ["with a parameter behind it", `${value};v=1`],
   ]);
 
 /** The same with characters around it that HTTP would strip from a header field, or not let into one: for queries. */

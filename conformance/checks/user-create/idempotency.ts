@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
-import { describe, expectProblem, expectSuccess, fail } from "../../client/expect.ts";
+import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
 import { queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
-import { answered, expectReached, inCase, inEach, reach } from "../probe.ts";
+import { answered, expectReached, inCase, inEach, nobodys, reach } from "../probe.ts";
 import { expectNotCreated } from "../state.ts";
 import { requestOf, withFields } from "../wire/support.ts";
 import { expectListed, type NewUser, type User } from "./users.ts";
@@ -74,6 +74,9 @@ export const idempotency: readonly Check[] = [
     for (let call = 0; call < 2; call += 1) expectReplayed(await under(api, key, callOf(data)), first);
     for (const body of spellings(data))
       await inCase("spelled otherwise", async () => expectReplayed(await under(api, key, { body }), first));
+    // The same API key, wherever it stands.
+    const inQuery = { ...callOf(data), credentials: "query" } as const;
+    await inCase("credentials in the query", async () => expectReplayed(await under(api, key, inQuery), first));
     await expectListed(api, [first]);
   }),
   check("user.create/key-reused", { effect: "write" }, async (api) => {
@@ -95,6 +98,9 @@ export const idempotency: readonly Check[] = [
   check("user.create/key-whole", { effect: "write" }, async (api) => {
     const [key, data] = [longest(api).replace(/k$/, "K"), newUser(api)];
     expectFirst(await under(api, key, callOf(data)));
+    const quoted = { key: `"${keyOf(api, "quoted")}"`, data: newUser(api) };
+    expectFirst(await under(api, quoted.key, callOf(quoted.data)));
+    expectProblem(await under(api, quoted.key.slice(1, -1), callOf(quoted.data)), 409, "email-taken");
     const others = [
       key.toLowerCase(),
       key.toUpperCase(),
@@ -136,6 +142,9 @@ export const idempotency: readonly Check[] = [
     const [key, data] = [keyOf(api, "free"), newUser(api)];
     expectFirst(await under(api, keyOf(api, "taken"), callOf(data)));
     expectProblem(await under(api, key, callOf({ ...data, name: "" })), 422, "invalid-input");
+    const refusals = ["none", { key: { header: nobodys(api) }, platform: { header: api.platform } }] as const;
+    for (const credentials of refusals) expectStatus(await under(api, key, { ...callOf(data), credentials }), 401);
+    expectStatus(await under(api, key, { ...callOf(data), accept: "image/png" }), 406);
     expectProblem(await under(api, key, callOf(data)), 409, "email-taken");
     expectFirst(await under(api, key, callOf(newUser(api))));
   }),

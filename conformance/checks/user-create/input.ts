@@ -103,7 +103,8 @@ const rows: readonly Row[] = [
       ...[`${label(199)} `, ` ${label(200)}`],
     ],
     taken: BLANKS.map((blank) => `Ada${blank}Lovelace`),
-    created: [],
+    // No white space of ECMAScript, and so a part of the name.
+    created: [() => "\u200b\u2060\u180eAda\u180e\u2060\u200b"],
   },
   {
     id: "user.create/name-characters",

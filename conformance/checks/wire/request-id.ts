@@ -115,6 +115,20 @@ export const requestId: readonly Check[] = [
         if (reply.status !== 200) fail("status", "200 whatever the X-Request-Id", describe(reply));
       });
   }),
+  check("http/request-id#of-another-name", {}, async (api) => {
+    // What others name it, and two of them, of which neither is the caller's.
+    const names = ["Request-Id", "X-Correlation-Id", "X-Amzn-Trace-Id", "Idempotency-Key"];
+    const ids = ["one", "other"].map((name) => `${name}-${api.runId}`);
+    const requests = [
+      sysinfo(api, { headers: names.map((name) => [name, api.runId] as const) }),
+      at(api, `/api/?@=sysinfo&X-API-KEY=${api.runId}`),
+      sysinfo(api, { headers: ids.map(callers) }),
+    ];
+    for (const request of requests) {
+      const id = formed(await answerTo(api, request));
+      if (id.includes(api.runId)) fail("header:x-request-id", "a new X-Request-Id", id);
+    }
+  }),
   check("http/request-id#of-the-form-of-a-key", {}, async (api) => {
     await expectReplaced(api, madeUp(api.key), sysinfo(api));
   }),

@@ -92,6 +92,8 @@ const comparisons: Readonly<Record<string, (sent: string, good: string) => boole
   "in base64": (one, good) => Buffer.from(one, "base64").toString() === good,
   "without blanks": (one, good) => one.replace(/\s/g, "") === good,
   "as a user's name": (one, good) => one.split(/[:.|]/)[0] === good,
+  "up to a slash": (one, good) => one !== good && one.split("/")[0] === good,
+  "without its parameters": (one, good) => one.includes("=") && one.split(";")[0] === good,
   "as JSON": (one) => one.startsWith("{"),
   "as a member of an object": (one) => one in {},
   "in SQL": (one) => /'.*(--|;)/.test(one),

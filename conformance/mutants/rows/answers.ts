@@ -29,6 +29,11 @@ export const mutants: readonly Mutant[] = [
   ),
   answersOtherwise(refused("JSON", /^application\/json/), "is a 200", ["status"], (answer) => withStatus(answer, 200)),
   answersOtherwise(problemOf("not-acceptable"), "is an empty object", OUTCOME, () => respond(200, {})),
+  answersItself("takes an empty Accept for a refusal of everything", OUTCOME, (request) =>
+    called(request) && /^[\s,]*$/.test(header(request, "Accept") ?? "*/*")
+      ? respondProblem(406, "not-acceptable")
+      : null,
+  ),
   takesFor("reads the first field Accept only", (request) => oneField(request, "Accept", 0)),
   answersItself("sends events", OUTCOME, (request) =>
     called(request) && accept(request) === "text/event-stream"

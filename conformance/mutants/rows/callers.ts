@@ -10,6 +10,7 @@ import {
   type Selector,
   takesFor,
 } from "../mutant.ts";
+import { values } from "../proxy/head.ts";
 import { header, jsonAnswer } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { withHeader, withJson, withoutHeader } from "../proxy/shape.ts";
@@ -96,6 +97,15 @@ const ids: readonly Mutant[] = [
   ]),
   says(identified, "say an id that looks like a key", (sent) => (/^[a-z]+_[\da-f]{40,}$/.test(sent) ? sent : null)),
   says(identified, "cut a long id", (sent) => (sent.length > 64 ? sent.slice(0, 65) : null)),
+  ...["Request-Id", "X-Correlation-Id", "X-Amzn-Trace-Id", "Idempotency-Key"].map((name) =>
+    says(anonymous, `say the id of ${name}`, (_sent, _answer, request) => header(request, name)),
+  ),
+  ...Object.entries({ first: 0, last: -1 }).map(([which, at]) =>
+    says(identified, `say the ${which} of several ids`, (_sent, _answer, request) => {
+      const all = values(request.headers, ID);
+      return all.length > 1 ? (all.at(at) ?? null) : null;
+    }),
+  ),
   says(identified, "say ids in lower case", (_sent, answer) => header(answer, ID)?.toLowerCase() ?? null),
   says(anonymous, "count seconds for an id", () => String(Math.floor(Date.now() / 10_000))),
   answersOtherwise(identified, "say which id was not taken", ECHO, (answer, request) =>

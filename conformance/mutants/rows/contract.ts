@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { contract, type OperationId } from "../../../generated/operations.ts";
 import type { Aspect } from "../../client/expectation.ts";
 import { answersItself, answersOtherwise, changesAnswer, type Mutant, OUTCOME, type Selector } from "../mutant.ts";
@@ -65,6 +66,15 @@ const files = FILES.flatMap((file, index): Mutant[] => [
   ),
   answersItself(`${file} needs a key`, OUTCOME, (request) =>
     request.method === "GET" && pathOf(request).endsWith(file) ? respondProblem(401, "credentials-missing") : null,
+  ),
+  answersOtherwise(
+    at(file),
+    "is coded for who refuses the coding",
+    ["header:content-encoding", "body"],
+    (answer, request) =>
+      /gzip;q=0/.test(header(request, "Accept-Encoding") ?? "") && header(answer, "Content-Encoding") === null
+        ? withHeader({ ...answer, body: gzipSync(answer.body) }, "Content-Encoding", "gzip")
+        : answer,
   ),
   answersOtherwise(at(file), "is a page to browsers", ["header:content-type", "body"], (answer, request) =>
     header(request, "Accept")?.includes("html")

@@ -94,6 +94,7 @@ export const mutants: readonly Mutant[] = [
   takes("up to 64 characters", (key) => (key.length > 255 ? key : key.slice(0, 64))),
   takes("up to their last character", (key) => (key.length === 255 ? key.slice(0, -1) : key)),
   takes("without quotes around them", (key) => key.replace(/^"(.*)"$/, '$1k"').replace(/"$/, "")),
+  takes("with their quotes taken off", (key) => key.replace(/^"(.{1,200})"$/, "$1")),
   takes("by their letters", (key) => (/^[!-~]{1,255}$/.test(key) ? key.replace(/[^a-zA-Z\d-]/g, "") : key)),
   takes("with blanks", (key) => key.replace(/[ \t]/g, "-")),
   takes(
@@ -153,6 +154,13 @@ export const mutants: readonly Mutant[] = [
   keeps("remembers refusals", OUTCOME, (answer, _, refusal) => {
     if (isAnswer(refusal)) return [refusal, refusal];
     return [answer, problemCode(answer) === "email-taken" ? answer : undefined];
+  }),
+  keeps("remembers who may not call", OUTCOME, (answer, _, refusal) =>
+    isAnswer(refusal) ? [refusal, refusal] : [answer, [401, 406].includes(answer.status) ? answer : undefined],
+  ),
+  keeps("knows a key by where the credentials stand", OUTCOME, (answer, request, before) => {
+    const place = header(request, KEY) === null ? "query" : "header";
+    return [before && before !== place ? respondProblem(409, "email-taken") : answer, before ?? place];
   }),
   keeps("remembers keys of invalid input", OUTCOME, (answer, _, invalid) =>
     invalid === true && answer.status !== 422

@@ -166,6 +166,11 @@ const endless = Object.entries({
 
 export const mutants: readonly Mutant[] = [
   ...judged,
+  takesFor(`${creating} trims names of signs without width`, (request) => {
+    const name = called(request)?.id === creating ? inputOf(request, "name") : undefined;
+    const trimmed = typeof name === "string" ? name.replace(/^\p{Cf}+|\p{Cf}+$/gu, "") : name;
+    return trimmed === name || trimmed === "" ? request : withInput(request, "name", trimmed);
+  }),
   ...alike,
   ...cuts,
   ...endless,

@@ -1,0 +1,72 @@
+import { Api } from "../client/api.ts";
+import { expectAccepted, expectSuccess } from "../client/expect.ts";
+import { Expectation, Stopped } from "../client/expectation.ts";
+import { type Known, operationOf, queries } from "../client/operation.ts";
+import type { Reply } from "../client/reply.ts";
+import type { Session } from "../client/transport.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
+import { asking, type Judgement } from "./judge.ts";
+import { requirementOf } from "./select.ts";
+
+/** By a query's id, what is wrong with its answer to a right call. */
+export type Faults = ReadonlyMap<string, { readonly status: number; readonly found: Expectation }>;
+
+/** The clause that says what a success looks like: whatever is wrong with one, its checks say so. */
+const OF_SUCCESS = "D9";
+
+/** Calls each query rightly, before a check has done anything to the target; `exchanges` is told of each exchange. */
+export async function faultsOf(
+  session: Session,
+  origin: "given" | "decided",
+  exchanges: (some: readonly Exchange[]) => void,
+): Promise<Faults> {
+  const faults = new Map<string, { status: number; found: Expectation }>();
+  const expectRight = async (api: Api, { id }: Known) => {
+    let reply: Reply | undefined;
+    try {
+      reply = await api.call(id, { input: api.example(id) });
+      if (origin === "given") expectAccepted(reply);
+      else expectSuccess(reply, id);
+    } catch (error) {
+      if (reply && error instanceof Expectation) faults.set(id, { status: reply.status, found: error });
+      // Without an answer nothing is known of it.
+      else if (!(error instanceof Expectation || error instanceof Stopped)) throw error;
+    }
+  };
+  for (const operation of queries) {
+    const api = new Api(session, { origin, rateLimited: false });
+    await asking(session, () => expectRight(api, operation));
+    exchanges(api.exchanges);
+  }
+  return faults;
+}
+
+/** What of an answer a finding names: a member, or the status that was due; null where it is the whole. */
+function subjectOf({ aspect, expected }: Expectation): string | null {
+  if (aspect === "status") return /\b2\d\d\b/.exec(expected)?.[0] ?? null;
+  return /^body:.*\/([^/]+)$/.exec(aspect)?.[1] ?? null;
+}
+
+/**
+ * A finding that is not the check's own leaves it open: where the operation answers any right call so, or wrongly in the same place,
+ * and the requirement speaks of something else.
+ */
+export function excused(judgement: Judgement, faults: Faults): Judgement {
+  const { check, expectation, decisive } = judgement;
+  const operation = decisive?.answer ? operationOf(decisive) : null;
+  const fault = operation && faults.get(operation.id);
+  if (!fault || !expectation || fault.status !== decisive?.answer?.status) return judgement;
+  const { clause, sentence, operation: own } = requirementOf(check);
+  const { aspect, expected } = expectation;
+  const { found } = fault;
+  const failing = fault.status >= 500;
+  // A refusal that was due and did not come is no fault of the answer.
+  const same = failing
+    ? /^(status|body.*|header:content-type)$/.test(aspect)
+    : aspect === found.aspect && (aspect !== "status" || expected.startsWith(found.expected));
+  const subject = failing ? null : subjectOf(found);
+  const isOwn = clause === OF_SUCCESS || (subject ? sentence.includes(subject) : own === operation.id);
+  if (!same || isOwn) return judgement;
+  const reason = `${operation.id} is not right even when it is called rightly: ${found.message}`;
+  return { ...judgement, outcome: "incomplete", expectation: null, reason };
+}
