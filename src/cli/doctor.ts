@@ -29,7 +29,7 @@ export async function examine(read: () => Config, house: Checks<undefined>): Pro
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [, ...lines] = error.message.split("\n");
-    const todo = "Put it right; README.md has all variables.";
+    const todo = "Put it right; .env.example has all variables.";
     return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
   }
   const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
