@@ -1,11 +1,9 @@
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { SafeError } from "../log/safe-error.ts";
+import { type Checks, houseChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
 import { failureText } from "./failure.ts";
-import { houseChecks } from "./house-checks.ts";
-import { storageChecks } from "./storage-checks.ts";
 import { counted } from "./table.ts";
 import { printJson, type Terminal } from "./terminal.ts";
-import type { Checks, Verdict } from "./verdict.ts";
 import { withUnmigrated } from "./with-storage.ts";
 
 type Finding = Verdict & { readonly check: string };
