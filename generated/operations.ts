@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "34d2506685318f258f534eeaae661be4c7fdbdd2a0134b8048be1c95154f576b"
+  "hash": "09304de7c1646d7dafdf8dca8d7f04de0c514c95bd8c8b0afa850e1c59aabb0c"
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */

@@ -3,8 +3,14 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
 
+interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly examples?: readonly unknown[];
+}
 interface Media {
   readonly example?: { readonly errors: readonly Record<string, string>[] };
+  readonly schema: Schema;
 }
 interface Operation {
   readonly responses: Readonly<
@@ -14,12 +20,24 @@ interface Operation {
 }
 const contract: {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly responses: Operation["responses"] };
+  readonly components: {
+    readonly responses: Operation["responses"];
+    readonly schemas: Readonly<Record<string, Schema>>;
+  };
 } = JSON.parse(readFileSync(new URL("../generated/openapi.operations.json", import.meta.url), "utf8"));
 const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: path.split("/")[2] ?? "", method, operation })),
 );
-const { responses } = contract.components;
+const { responses, schemas } = contract.components;
+
+const named = <T>(all: Readonly<Record<string, T>>, { $ref }: { readonly $ref?: string }): T | undefined =>
+  $ref === undefined ? undefined : all[$ref.split("/").pop() ?? ""];
+
+/** Whether there is an example, at the schema or at each that it may be. */
+function isExemplified(schema: Schema): boolean {
+  const { examples = [], anyOf = [] } = named(schemas, schema) ?? schema;
+  return examples.length > 0 || (anyOf.length > 0 && anyOf.every(isExemplified));
+}
 
 let service: RunningService;
 beforeAll(async () => {
@@ -28,13 +46,14 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 describe.each(operations)("the examples of $name", ({ name, operation: { responses: answers, requestBody } }) => {
-  const answer = answers["422"];
-  const media = (answer?.$ref ? responses[answer.$ref.split("/").pop() ?? ""] : answer)?.content;
+  const contentOf = (answer = answers["422"]) => (answer && (named(responses, answer) ?? answer))?.content;
+  const media = contentOf();
   const [fault] = media?.["application/problem+json"]?.example?.errors ?? [];
 
-  it("stand at every media type of a success", () => {
-    for (const [type, { example }] of Object.entries(answers["200"]?.content ?? answers["201"]?.content ?? {}))
-      expect(example, type).toBeDefined();
+  it("stand at every media type of every answer", () => {
+    for (const [status, answer] of Object.entries(answers))
+      for (const [type, { example, schema }] of Object.entries(contentOf(answer) ?? {}))
+        if (example === undefined) expect(isExemplified(schema), `${status} ${type}`).toBe(true);
   });
 
   it("tell a fault of its own as the service does", async () => {

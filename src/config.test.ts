@@ -23,15 +23,6 @@ describe("readConfig", () => {
     expect(readConfig(example)).toEqual(readConfig({}));
   });
 
-  it("has every variable in the table of the README, with the same default", () => {
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|/gm)].map(([, name, value = ""]) => [
-      name,
-      value,
-    ]);
-    expect(Object.fromEntries(rows)).toEqual(example);
-  });
-
   it("takes an empty variable as not set", () => {
     expect(readConfig({ PORT: "", DATABASE_URL: "" })).toEqual(readConfig({}));
   });

@@ -79,7 +79,7 @@ import { docsGet, userCreate, userList } from "./kubb/index.ts";
 const config = { baseURL: baseUrl, headers };
 const list = () => userList(${list}, config);
 // What it generates names no media type.
-const create = () => userCreate(${create}, { ...config, headers: { ...headers, "Content-Type": "application/json" } });
+const create = () => userCreate(${create}, {}, { ...config, headers: { ...headers, "Content-Type": "application/json" } });
 const document = () => docsGet(${readme}, {}, config);
 `,
   },

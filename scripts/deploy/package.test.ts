@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { databasesUnderTest, fresh } from "../../src/test/databases.ts";
+import { start } from "../../src/test/running-service.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const [, postgres] = databasesUnderTest();
@@ -42,7 +43,7 @@ const atpoint = (env: NodeJS.ProcessEnv, ...words: string[]) =>
   run(folder, env, "npx", "--no-install", "atpoint", ...words);
 
 it("holds neither the suite nor tests nor sources of its own", () => {
-  expect(files).toContain("dist/src/cli.js");
+  expect(files).toEqual(expect.arrayContaining(["dist/src/cli.js", ".env.example", "scripts/deploy/alerts.yml"]));
   expect(files.filter((file) => /^conformance|\.test\.|src\/test\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 
@@ -65,6 +66,46 @@ it("runs its scripts from what was built, or says what they need", async () => {
     1,
     expect.stringContaining("a package of its own: npm pack -w conformance"),
   ]);
+});
+
+/** What somebody writes with the client, and what must not compile. */
+const CALLS = `
+import { AtpointError, createClient } from "atpoint/client";
+
+const [, , baseUrl = "", apiKey = ""] = process.argv;
+const client = createClient({ baseUrl, apiKey, platform: "web" });
+const { email }: { email: string } = await client.call("user.create", { name: "Ada", email: "ada@example.com" });
+const seen: string[] = [];
+for await (const user of client.walk("user.list", { limit: 1 })) seen.push(user.email);
+const code = await client.call("user.create", { name: "Ada", email }).catch((error: unknown) => {
+  if (!AtpointError.is(error, "user.create")) throw error;
+  return error.code;
+});
+const page: string = await client.call("docs.get.README", {}, { accept: "text/html" });
+console.log(JSON.stringify({ email, seen, code, isPage: page.startsWith("<!doctype html>") }));
+
+export const wrong = () => [
+  // @ts-expect-error no such operation
+  client.call("user.made-up"),
+  // @ts-expect-error a member is missing
+  client.call("user.create", { name: "Ada" }),
+  // @ts-expect-error no list
+  client.walk("sysinfo"),
+  // @ts-expect-error no such representation
+  client.call("user.list", {}, { accept: "text/html" }),
+];
+`;
+
+it("has a client that is typed, and calls", async () => {
+  const { service, key } = await start();
+  writeFileSync(join(folder, "calls.mts"), CALLS);
+  const settings = ["--strict", "--module", "nodenext", "--target", "es2023", "--lib", "es2023,dom", "calls.mts"];
+  const types = ["--types", "node", "--typeRoots", join(root, "node_modules/@types")];
+  const compiled = await run(folder, {}, join(root, "node_modules/.bin/tsc"), ...settings, ...types);
+  expect(compiled).toMatchObject({ code: 0, stdout: "" });
+  const { stdout } = await run(folder, {}, process.execPath, "calls.mjs", service.url, key);
+  const email = "ada@example.com";
+  expect(JSON.parse(stdout)).toEqual({ email, seen: [email], code: "email-taken", isPage: true });
 });
 
 it.skipIf(!postgres)("serves from an empty folder", async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { run as runCommand } from "../test/command.ts";
 import { portOf } from "../test/process.ts";
 import { start } from "../test/running-service.ts";
-import { answerText } from "./answer-text.ts";
+import { answerText } from "./call-command.ts";
 
 const run = (env: NodeJS.ProcessEnv, ...argv: string[]) => runCommand(env, "call", ...argv);
 

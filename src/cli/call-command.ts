@@ -5,7 +5,7 @@ import { ownUrl, readConfig } from "../config.ts";
 import { errorFacts } from "../log/error-facts.ts";
 import { InputFault, SafeError } from "../log/safe-error.ts";
 import type { OperationFacts } from "../protocol/operation-table.ts";
-import { answerText } from "./answer-text.ts";
+import { table } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `call`: an operation of any deployment, by the client. Its answer goes to standard output, a refusal to standard error. */
@@ -69,4 +69,25 @@ function failureOf({ message, cause, errors = [], requestId }: AtpointError): st
   const faults = errors.map(({ pointer, parameter, detail }) => `  ${pointer ?? parameter}: ${detail}`);
   const request = requestId ? [`  request ${requestId}`] : [];
   return [code ? `${message} (${code})` : message, ...faults, ...request].join("\n");
+}
+
+const cell = (value: unknown): string =>
+  typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** An answer for people: a list as a table, anything else a member a line, a text as it is. */
+export function answerText(answer: unknown): string {
+  if (typeof answer === "string") return answer.endsWith("\n") ? answer : `${answer}\n`;
+  if (!isObject(answer)) return `${JSON.stringify(answer)}\n`;
+  const { items, ...others } = answer;
+  const rest = table(
+    Object.entries(Array.isArray(items) ? others : answer).map(([name, value]) => [name, cell(value)]),
+  );
+  if (!Array.isArray(items)) return rest;
+  const rows = items.filter(isObject);
+  if (rows.length === 0) return `There are none.\n${rest}`;
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const listed = table([columns, ...rows.map((row) => columns.map((column) => cell(row[column])))]);
+  return rest === "" ? listed : `${listed}\n${rest}`;
 }

@@ -8,7 +8,7 @@ import { databaseFolder } from "../storage/storage.ts";
 import { run } from "../test/command.ts";
 import { databasesUnderTest, fresh, migrated, sqlite } from "../test/databases.ts";
 import { examine } from "./doctor.ts";
-import { houseChecks } from "./house-checks.ts";
+import { houseChecks } from "./doctor-checks.ts";
 
 // They are compressed when they are read, which takes seconds, and are looked at in the first test.
 const { documents: _, ...house } = houseChecks;

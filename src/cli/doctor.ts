@@ -1,11 +1,9 @@
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { SafeError } from "../log/safe-error.ts";
+import { type Checks, houseChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
 import { failureText } from "./failure.ts";
-import { houseChecks } from "./house-checks.ts";
-import { storageChecks } from "./storage-checks.ts";
 import { counted } from "./table.ts";
 import { printJson, type Terminal } from "./terminal.ts";
-import type { Checks, Verdict } from "./verdict.ts";
 import { withUnmigrated } from "./with-storage.ts";
 
 type Finding = Verdict & { readonly check: string };
@@ -29,7 +27,7 @@ export async function examine(read: () => Config, house: Checks<undefined>): Pro
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [, ...lines] = error.message.split("\n");
-    const todo = "Put it right; README.md has all variables.";
+    const todo = "Put it right; .env.example has all variables.";
     return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
   }
   const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];

@@ -9,9 +9,9 @@ export function shownKey(key: KeyRecord, now: Date): Record<string, unknown> {
 }
 
 export const keyTable = (keys: readonly KeyRecord[], now: Date): string =>
-  table(
+  table([
     ["ID", "STATE", "EXPIRES", "LAST USED", "SCOPES", "PLATFORMS", "NAME"],
-    keys.map((key) => [
+    ...keys.map((key) => [
       key.id,
       keyState(key, now),
       key.expiresAt.toISOString(),
@@ -20,7 +20,7 @@ export const keyTable = (keys: readonly KeyRecord[], now: Date): string =>
       key.platforms.join(",") || "none",
       key.name,
     ]),
-  );
+  ]);
 
 /** Which keys expire soon without another one in their place, and what to do; null when there are none. */
 export function expiryWarning(keys: readonly KeyRecord[], now: Date): string | null {

@@ -35,7 +35,9 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
         return;
       }
       const rows = page.items.map(({ id, createdAt, email, name }) => [id, createdAt, email, name]);
-      stdout.write(rows.length > 0 ? table(["ID", "CREATED", "E-MAIL", "NAME"], rows) : "There are no more users.\n");
+      stdout.write(
+        rows.length > 0 ? table([["ID", "CREATED", "E-MAIL", "NAME"], ...rows]) : "There are no more users.\n",
+      );
       if (page.nextCursor !== undefined) stdout.write(`More: --cursor ${page.nextCursor}\n`);
     });
 

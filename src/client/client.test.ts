@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
+import { text } from "node:stream/consumers";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { User, UserList } from "../../generated/operations.ts";
 import { portOf } from "../test/process.ts";
@@ -108,6 +109,26 @@ describe("facing trouble", () => {
     const { client, asked } = await facing(listener);
     expect(await failed(client.call("user.create", ada))).toMatchObject({ kind });
     expect(asked).toEqual(["POST /prefix/api/"]);
+  });
+
+  it("sends a command again that has a key for that, which then has happened once", async () => {
+    const { service, key } = await start({ SHUTDOWN_GRACE_MS: "1" });
+    let lost = 0;
+    const between = createServer(async (request, response) => {
+      const { method = "", headers } = request;
+      const own = Object.entries(headers).filter(([name]) => !["host", "connection", "content-length"].includes(name));
+      const answer = await fetch(service.url + request.url, {
+        method,
+        headers: own.map(([name, value]): [string, string] => [name, String(value)]),
+        body: await text(request),
+      });
+      if (lost++ === 0) return request.socket.destroy();
+      return response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    });
+    const baseUrl = `http://127.0.0.1:${await portOf(between)}`;
+    const client = createClient({ baseUrl, apiKey: key, platform: "web" });
+    expect(await client.call("user.create", ada, { idempotencyKey: "k-1" })).toMatchObject(ada);
+    expect(lost).toBe(2);
   });
 
   it("does not wait for longer than the call may take", async () => {

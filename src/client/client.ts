@@ -15,7 +15,7 @@ export interface ClientSettings {
   readonly platform?: string | undefined;
   /** For a whole call, with its retries; 30,000 unless given. */
   readonly timeoutMs?: number;
-  /** How often a query (GET) is tried again that was not answered, or with 429 or 503; twice unless given. */
+  /** How often a query (GET), or a command with an `idempotencyKey`, is tried again that was not answered, or with 429 or 503; twice unless given. */
   readonly retries?: number;
 }
 
@@ -24,6 +24,8 @@ export interface CallOptions<Media extends string = string> {
   readonly timeoutMs?: number;
   /** The representation; JSON unless given. */
   readonly accept?: Media;
+  /** Of a command: 1–255 visible ASCII characters, a UUID for example. With it a command is tried again as a query is, and happens once. */
+  readonly idempotencyKey?: string;
 }
 
 type Arguments<Name extends OperationName, Media extends string> =
@@ -50,11 +52,15 @@ export function createClient({ baseUrl, apiKey, platform, timeoutMs = 30_000, re
   const credentials = { ...(apiKey && { "X-API-KEY": apiKey }), ...(platform && { "X-PLATFORM": platform }) };
 
   async function call(name: OperationName, input: Record<string, unknown> = {}, options: CallOptions = {}) {
-    const { accept = "application/json", timeoutMs: limit = timeoutMs } = options;
+    const { accept = "application/json", timeoutMs: limit = timeoutMs, idempotencyKey } = options;
     const isCommand = command.test(name);
     const url = isCommand ? endpoint : `${endpoint}?${queryOf(name, input)}`;
     const body = isCommand ? JSON.stringify({ "@": name, data: input }) : null;
-    const headers = { Accept: accept, ...(isCommand && { "Content-Type": "application/json" }), ...credentials };
+    const own = isCommand && {
+      "Content-Type": "application/json",
+      ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
+    };
+    const headers = { Accept: accept, ...own, ...credentials };
     const until = Date.now() + limit;
     const timeout = AbortSignal.timeout(limit);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
@@ -68,8 +74,9 @@ export function createClient({ baseUrl, apiKey, platform, timeoutMs = 30_000, re
         const failure =
           cause instanceof AtpointError ? cause : new AtpointError({ operation: name, kind }, SAID[kind], { cause });
         const wait = failure.retryAfterMs ?? 100 * 2 ** tried * (1 + Math.random());
-        // A command without an answer may have happened: it is never sent twice.
-        if (isCommand || tried >= retries || !isPassing(failure) || Date.now() + wait > until) throw failure;
+        // A command without an answer may have happened: without a key for that it is never sent twice.
+        if ((isCommand && !idempotencyKey) || tried >= retries || !isPassing(failure) || Date.now() + wait > until)
+          throw failure;
         await pause(wait, signal);
       }
     }

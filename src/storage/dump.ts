@@ -34,8 +34,9 @@ export async function* dump(driver: Driver): AsyncGenerator<BackupPart> {
       const { applied, newer } = await migrationState(database);
       if (newer.length > 0)
         throw new InputFault(`A newer release has migrated the database (${newer.join(", ")}): use that one.`);
-      const there = await Promise.all(tableNames.map((table) => database.schema.hasTable(table)));
-      const tables = tableNames.filter((_, index) => there[index]);
+      const tables: string[] = [];
+      // One after the other: they share the connection of the transaction.
+      for (const table of tableNames) if (await database.schema.hasTable(table)) tables.push(table);
       const createdAt = new Date().toISOString();
       yield { atpoint: "backup", format: 1, version: contract.version, createdAt, migrations: applied, tables };
       for (const table of tables) {
