@@ -3,6 +3,7 @@ import type { Reply } from "../http/reply.ts";
 import type { FindKey } from "../keys/find-key.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { KeyRecord } from "../storage/keys.ts";
+import type { answerSample } from "./answer.ts";
 import type { Caller, Credentials } from "./credentials.ts";
 import type { Found } from "./operation-table.ts";
 import type { Problem } from "./problem.ts";
@@ -20,6 +21,7 @@ export interface DispatcherOptions<S> {
 /** What the steps work with, the same for every request. */
 export interface House extends DispatcherOptions<unknown> {
   readonly find: (name: string) => Found | null;
+  readonly isSampled: ReturnType<typeof answerSample>;
 }
 
 /** What is known of a request when all steps are done, or one has refused. */
