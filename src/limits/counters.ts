@@ -1,4 +1,4 @@
-import { Redis } from "ioredis";
+import { createRequire } from "node:module";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "../config.ts";
 import type { Log } from "../log/log.ts";
@@ -49,6 +49,8 @@ export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">
 const RECONNECT_MS = 500;
 
 function openShared(url: string, timeoutMs: number, log: Pick<Log, "info" | "warn">) {
+  // Read where it is used: it takes 8 MiB, and most services have none.
+  const { Redis }: typeof import("ioredis") = createRequire(import.meta.url)("ioredis");
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
