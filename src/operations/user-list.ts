@@ -18,6 +18,8 @@ export async function userPage({ limit, cursor }: Input, users: Users, deadline?
 /** D26: keyset paging. `Link` is relative to the request, so that it holds behind a path prefix, and has no credentials. */
 export const userList: Handler<"user.list"> = async (input, { users, deadline }) => {
   const { json, nextCursor } = await userPage(input, users, deadline);
-  const link = { Link: `<?@=user.list&limit=${input.limit}&cursor=${nextCursor}>; rel="next"` };
-  return new Answer({ status: 200, mediaType: "application/json", json, headers: nextCursor === null ? {} : link });
+  const answer = { status: 200, mediaType: "application/json", json } as const;
+  if (nextCursor === null) return new Answer(answer);
+  const headers = { Link: `<?@=user.list&limit=${input.limit}&cursor=${nextCursor}>; rel="next"` };
+  return new Answer({ ...answer, headers });
 };
