@@ -40,7 +40,7 @@ const navigation = (current: string): readonly Link[] =>
 export function siteOf(servers: readonly string[]): ReadonlyMap<string, string | Buffer> {
   const root = packageRoot();
   const documents = new Map<string, string>(
-    [...loadContract(root, servers)].map(([path, { value }]) => [path.slice(1), value]),
+    [...loadContract(root, servers)].map(([path, { identity }]) => [path.slice(1), String(identity.bytes)]),
   );
   for (const name of ["reference", "problems", "contract", "quickstart"] as const) {
     const markdown = readFileSync(join(root, DOCUMENT_FILES[name]), "utf8");

@@ -27,7 +27,7 @@ export interface AppOptions {
   /** Serves `/api/`. */
   readonly dispatch: (request: Request) => Promise<Outcome>;
   /** Files by their path: the contract, the reference page, `/robots.txt`. */
-  readonly assets: ReadonlyMap<string, Asset<unknown>>;
+  readonly assets: ReadonlyMap<string, Asset>;
   /** Where callers reach the deployments. */
   readonly deploymentUrls: readonly string[];
   /** The facts of the landing page, for one request (D27). */
@@ -52,7 +52,7 @@ interface State {
 /** The life of a request around the endpoint: its head, its path, its method; and its answer, whoever made it. Koa ends here. */
 export function createApp(options: AppOptions): Koa<State> {
   const app = new Koa<State>();
-  app.use(answered(options)).use(readHead(options));
+  app.use(answered(options));
   for (const router of routers(options)) app.use(router.routes());
   app.use(() => {
     throw new Problem("path-not-found");
@@ -64,42 +64,42 @@ export function createApp(options: AppOptions): Koa<State> {
   return app;
 }
 
-const answered =
-  ({ config, replies, load }: AppOptions): Middleware<State> =>
-  async (ctx, next) => {
+const answered = (options: AppOptions): Middleware<State> => {
+  const { config, replies, load } = options;
+  return async (ctx, next) => {
     const startedAt = performance.now();
-    const { method, req, res } = ctx;
-    const requestId = requestIdOf(req.headers["x-request-id"]);
-    ctx.state = { requestId, search: "", step: "readHead", outcome: null, isCounted: false };
+    const { method, headers } = ctx.req;
+    const requestId = requestIdOf(headers["x-request-id"]);
+    const state: State = { requestId, search: "", step: "readHead", outcome: null, isCounted: false };
+    ctx.state = state;
     // It is written by `replies`, as all answers are.
     ctx.respond = false;
-    const thrown = await next().then(
-      () => null,
-      (error: unknown) => Problem.from(error),
-    );
-    const { step, outcome, isCounted } = ctx.state;
-    if (isCounted) load.leave();
+    try {
+      readHead(ctx, options);
+      await next();
+    } catch (thrown) {
+      state.outcome = { reply: Problem.from(thrown), step: state.step };
+    }
+    if (state.isCounted) load.leave();
     // An answer that is sent while its request still comes in may be lost to a reset.
-    if (!req.complete) await drain(req, config.timeouts.drainTimeoutMs);
-    const asked = { requestId, method, origin: req.headers.origin, startedAt, trace: req.headers };
-    replies.send(res, asked, outcome ?? { reply: Problem.from(thrown), step });
+    if (!ctx.req.complete) await drain(ctx.req, config.timeouts.drainTimeoutMs);
+    const asked = { requestId, method: method ?? null, origin: headers.origin, startedAt, trace: headers };
+    replies.send(ctx.res, asked, state.outcome ?? { reply: new Problem("internal-error"), step: state.step });
   };
+};
 
 /** D13, D14, and the two parts of the request target. */
-const readHead =
-  ({ config, load }: AppOptions): Middleware<State> =>
-  (ctx, next) => {
-    load.judge();
-    judgeHead(ctx.req, config.limits);
-    const { path, search } = splitTarget(ctx.req.url ?? "");
-    // The router takes this path as it is. Nothing may parse the target again: what is no URL makes Node throw or warn
-    // with all of it, a key in its query too; so the query goes its own way.
-    ctx.newRouterPath = path;
-    ctx.req.url = path;
-    ctx.state.search = search;
-    ctx.state.step = "findPath";
-    return next();
-  };
+function readHead(ctx: ParameterizedContext<State>, { config, load }: AppOptions): void {
+  load.judge();
+  judgeHead(ctx.req, config.limits);
+  const { path, search } = splitTarget(ctx.req.url ?? "");
+  // The router takes this path as it is. Nothing may parse the target again: what is no URL makes Node throw or warn
+  // with all of it, a key in its query too; so the query goes its own way.
+  ctx.newRouterPath = path;
+  ctx.req.url = path;
+  ctx.state.search = search;
+  ctx.state.step = "findPath";
+}
 
 const READ = ["GET", "HEAD", "OPTIONS"];
 const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"];
@@ -129,8 +129,12 @@ function routers(options: AppOptions): readonly Router<State>[] {
   /** A path that takes no body: what is sent counts against the limit. */
   const page = (path: string, reply: (request: Request) => Reply) =>
     route(path, READ, async (request) => {
-      const outcome = await request.readBody().then(() => reply(request), Problem.from);
-      return { reply: outcome, step: "readBody" };
+      try {
+        await request.readBody();
+      } catch (thrown) {
+        return { reply: Problem.from(thrown), step: "readBody" };
+      }
+      return { reply: reply(request), step: "readBody" };
     });
 
   route("/api/", ENDPOINT, dispatch, endpoint);
@@ -170,12 +174,17 @@ function requestOf(
     headers,
     rawHeaders,
     clientAddress: clientAddress(socket.remoteAddress, forwardedFor, trustProxyHops),
-    async readBody() {
-      const { maxBodyBytes } = limits;
-      const body = await readBody(req, { maxBodyBytes, drainTimeoutMs: timeouts.drainTimeoutMs });
-      load.enter();
-      state.isCounted = true;
-      return body;
+    readBody() {
+      const counted = (body: Buffer) => {
+        load.enter();
+        state.isCounted = true;
+        return body;
+      };
+      const body = readBody(req, {
+        maxBodyBytes: limits.maxBodyBytes,
+        drainTimeoutMs: timeouts.drainTimeoutMs,
+      });
+      return body instanceof Promise ? body.then(counted) : counted(body);
     },
   };
 }

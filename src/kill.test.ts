@@ -32,7 +32,7 @@ it("has every user that it has acknowledged after it was killed with creates of 
   expect(acknowledged.size).toBeGreaterThanOrEqual(200);
   for (let after: string | null = null, more = true; more; ) {
     const page = await storage.stores.users.page({ after, limit: 200 });
-    for (const { id, email } of page.users) {
+    for (const { id, email } of JSON.parse(page.items)) {
       acknowledged.delete(email);
       after = id;
     }

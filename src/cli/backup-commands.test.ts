@@ -36,7 +36,7 @@ async function contentOf({ stores, keys }: Storage) {
   const users = [];
   for (let more = true; more; ) {
     const page = await stores.users.page({ after: users.at(-1)?.id ?? null, limit: 200 });
-    users.push(...page.users);
+    users.push(...JSON.parse(page.items));
     ({ more } = page);
   }
   return { users, keys: await keys.list() };

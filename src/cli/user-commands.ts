@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { operations, type Types } from "../../generated/operations.ts";
+import { operations, type Types, type UserList } from "../../generated/operations.ts";
 import { validators } from "../../generated/validators.ts";
 import { readConfig } from "../config.ts";
 import { InputFault } from "../log/safe-error.ts";
@@ -29,7 +29,8 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
     .option("--json", "print one JSON object, the answer of user.list")
     .action(async ({ json, ...given }: { limit?: string; cursor?: string; json?: true }) => {
       const input = listInput(given);
-      const page = await withStorage(readConfig(env), "never", ({ stores }) => userPage(input, stores.users));
+      const answer = await withStorage(readConfig(env), "never", ({ stores }) => userPage(input, stores.users));
+      const page: UserList = JSON.parse(answer.json);
       if (json) {
         printJson(stdout, page);
         return;

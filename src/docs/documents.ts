@@ -88,7 +88,7 @@ export function checkDocuments(
   if (checkAnswers === "off") return;
   const faults = documents.list().flatMap(({ name }) =>
     DOCUMENT_MEDIA_TYPES.flatMap((mediaType) => {
-      const content = documents.get(name)?.representations[mediaType].value ?? "";
+      const content = String(documents.get(name)?.representations[mediaType].identity.bytes);
       const answer = mediaType === "application/json" ? JSON.parse(content) : content;
       return answerFaults(docsGet, { status: 200, mediaType }, answer).map((fault) => `${name}: ${fault}`);
     }),

@@ -21,12 +21,12 @@ function locate(name: string): string | URL {
 }
 
 /** They are the same for every service of this process, and large. */
-const files: ReadonlyMap<string, Asset<string | Buffer>> = new Map(
+const files: ReadonlyMap<string, Asset> = new Map(
   [...REFERENCE_FILES].map(([name, file]) => [`/reference/${name}`, createAsset(file)]),
 );
 
 /** The reference page and its files, by path (D11). */
-export function referenceAssets(): ReadonlyMap<string, Asset<string | Buffer>> {
+export function referenceAssets(): ReadonlyMap<string, Asset> {
   const page = createAsset({
     mediaType: "text/html; charset=utf-8",
     content: referencePage({

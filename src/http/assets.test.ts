@@ -4,11 +4,11 @@ import { type Asset, chooseVariant, createAsset, matches } from "./assets.ts";
 
 const content = "# Title\n\nThe same words, é, again and again.\n".repeat(20);
 const asset = createAsset({ mediaType: "text/markdown", content });
-const variantsOf = ({ identity, compressed }: Asset<unknown>) => [identity, ...compressed()];
+const variantsOf = ({ identity, compressed }: Asset) => [identity, ...compressed()];
 
 describe("createAsset", () => {
   it("keeps the content, and every coding of the same bytes", () => {
-    expect(asset).toMatchObject({ mediaType: "text/markdown", value: content });
+    expect(asset.mediaType).toBe("text/markdown");
     const [identity, br, gzip] = variantsOf(asset);
     expect(identity?.bytes.toString()).toBe(content);
     expect(brotliDecompressSync(br?.bytes ?? "").toString()).toBe(content);

@@ -22,11 +22,10 @@ export interface Variant {
 }
 
 /** Content that does not change while the process runs: documents, the contract, static files. */
-export interface Asset<T = string> {
+export interface Asset {
   readonly mediaType: string;
   /** Sent with it, whatever the coding. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly value: T;
   readonly identity: Variant;
   /** In the order we prefer them; without those that save nothing. */
   readonly compressed: () => readonly Variant[];
@@ -36,16 +35,16 @@ export interface Asset<T = string> {
  * Compresses content once, when a compressed one is first asked for: most of what a start makes is never sent, and the compressors
  * would leave 6 MiB behind. The media type is part of the tag.
  */
-export function createAsset<T extends string | Buffer>({
+export function createAsset({
   mediaType,
   content,
   headers = {},
 }: {
   mediaType: string;
-  content: T;
+  content: string | Buffer;
   headers?: Readonly<Record<string, string>>;
-}): Asset<T> {
-  const bytes = Buffer.from(content);
+}): Asset {
+  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content);
   const digest = createHash("sha256").update(`${mediaType}\n`).update(bytes).digest("base64url").slice(0, 22);
   const compress = (): readonly Variant[] =>
     [
@@ -60,7 +59,6 @@ export function createAsset<T extends string | Buffer>({
   return {
     mediaType,
     headers,
-    value: content,
     identity: { coding: "identity", bytes, etag: `"${digest}"` },
     compressed,
   };
@@ -70,7 +68,7 @@ export function createAsset<T extends string | Buffer>({
  * The variant that `Accept-Encoding` prefers (RFC 9110 12.5.3), Brotli before gzip when it weighs them equally.
  * Identity when nothing else fits, even where it is refused: bytes that the client can read beat an error.
  */
-export function chooseVariant<T>({ identity, compressed }: Asset<T>, acceptEncoding: string | undefined): Variant {
+export function chooseVariant({ identity, compressed }: Asset, acceptEncoding: string | undefined): Variant {
   if (!acceptEncoding) return identity;
   const weights = codingWeights(acceptEncoding);
   let best = identity;
@@ -94,7 +92,7 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
  * `maxAgeS` seconds. `vary` names what else of the request has chosen it.
  */
 export function assetReply(
-  asset: Asset<unknown>,
+  asset: Asset,
   asked: Pick<IncomingHttpHeaders, "accept-encoding" | "if-none-match">,
   { maxAgeS, vary = [], ...more }: Partial<Reply> & { readonly maxAgeS: number; readonly vary?: readonly string[] },
 ): Reply {

@@ -61,7 +61,9 @@ describe("readBody", () => {
 
   it("answers an upload that stops short after a bounded time", async () => {
     const listener: RequestListener = async (request, response) => {
-      await readBody(request, { maxBodyBytes: 10, drainTimeoutMs: 1 }).catch((problem) => response.end(problem.code));
+      await Promise.resolve(readBody(request, { maxBodyBytes: 10, drainTimeoutMs: 1 })).catch((problem) =>
+        response.end(problem.code),
+      );
     };
     const { answer } = dial(await listen(listener), head("POST", "Content-Length: 11", "Connection: close"));
     expect(await answer).toContain("content-too-large");
@@ -70,7 +72,7 @@ describe("readBody", () => {
   it("throws malformed-request when the client goes away", async () => {
     const { happened, happen } = moment<unknown>();
     const port = await listen((request) => {
-      readBody(request, bodyLimits).then(happen, happen);
+      Promise.resolve(readBody(request, bodyLimits)).then(happen, happen);
       socket.destroy();
     });
     const { socket, answer } = dial(port, head("POST", "Content-Length: 10"));

@@ -24,13 +24,14 @@ export interface BodyLimits {
  * The whole body, at most `maxBodyBytes`. Throws `content-too-large` after the rest was thrown away for a bounded
  * time, so that the answer arrives (D13), and `malformed-request` or `request-timeout` when the upload breaks off.
  */
-export async function readBody(
-  request: IncomingMessage,
-  { maxBodyBytes, drainTimeoutMs }: BodyLimits,
-): Promise<Buffer> {
-  const { "content-length": length = null, "transfer-encoding": coding } = request.headers;
-  // RFC 9112 6.3: most requests are a head alone, and nothing of the rest is needed for them.
-  if (length === null && coding === undefined) return NOTHING;
+export function readBody(request: IncomingMessage, limits: BodyLimits): Buffer | Promise<Buffer> {
+  const { "content-length": length, "transfer-encoding": coding } = request.headers;
+  // RFC 9112 6.3: most requests are a head alone, and nothing of the rest is needed for them, not even a promise.
+  return length === undefined && coding === undefined ? NOTHING : readSent(request, limits);
+}
+
+async function readSent(request: IncomingMessage, { maxBodyBytes, drainTimeoutMs }: BodyLimits): Promise<Buffer> {
+  const { "content-length": length = null } = request.headers;
   const known = broken.get(request);
   if (known) throw known;
   let fail: (problem: Problem) => void = () => {};

@@ -52,7 +52,7 @@ describe("a slow request", () => {
     const port = await listen((request, response) => {
       hurry(request);
       response.flushHeaders();
-      readBody(request, bodyLimits).catch(happen);
+      Promise.resolve(readBody(request, bodyLimits)).catch(happen);
       request.once("end", () => setImmediate(() => response.end()));
     }, patient);
     const { socket, answer } = dial(port, `${post("Content-Length: 10")}half`);
@@ -182,7 +182,7 @@ describe("a connection that breaks", () => {
     const { happened: failed, happen } = moment<unknown>();
     const port = await listen((request, response) => {
       if (request.method === "GET") return echo(request, response);
-      readBody(request, bodyLimits).catch(happen);
+      Promise.resolve(readBody(request, bodyLimits)).catch(happen);
       gone.resetAndDestroy();
     });
     const gone = connect(port, "127.0.0.1").on("error", () => {});

@@ -56,6 +56,14 @@ export type RequestLog = {
   readonly code: string | null;
 };
 
+/** All that goes out. */
+interface Complete {
+  readonly status: number;
+  /** Name, value, name, value. */
+  readonly fields: string[];
+  readonly body?: string | Buffer;
+}
+
 export interface ReplyOptions {
   /** The absolute address of the entry of all problems, for `type`. */
   readonly problemsUrl: string;
@@ -76,21 +84,26 @@ export interface Replies {
 
 export function createReplies(options: ReplyOptions): Replies {
   const { problemsUrl, corsOrigins, onAnswer, onFault } = options;
-  /** By the headers of the operation, which are the same for all its answers. */
-  const prepared = new WeakMap<Headers, Headers>();
+  /** By the headers of the operation, then by those of the reply: both are the same objects again and again. */
+  const prepared = new WeakMap<Headers, Map<Headers, readonly string[]>>();
 
-  const headersOf = (ofOperation: Headers, origin: string | undefined): Headers => {
-    const known = prepared.get(ofOperation);
+  /** Names and values in turn, as Node takes them fastest, of all that does not depend on the request. */
+  const fieldsOf = (ofOperation: Headers, ofReply: Headers, origin: string | undefined): readonly string[] => {
+    const known = prepared.get(ofOperation)?.get(ofReply);
     if (known) return known;
-    const headers = merged(BASE_HEADERS, corsHeaders(origin, corsOrigins), ofOperation);
-    // Else it depends on who asks.
-    if (corsOrigins === "*") prepared.set(ofOperation, headers);
-    return headers;
+    const headers = merged(BASE_HEADERS, corsHeaders(origin, corsOrigins), ofOperation, ofReply);
+    const fields = Object.entries(headers).flat();
+    // Else it depends on who asks, or stands for this reply alone.
+    if (corsOrigins === "*" && SHARED_HEADERS.includes(ofReply)) {
+      const replies = prepared.get(ofOperation) ?? new Map<Headers, readonly string[]>();
+      prepared.set(ofOperation, replies.set(ofReply, fields));
+    }
+    return fields;
   };
 
-  const complete = (asked: Asked, outcome: Outcome): Reply => {
+  const complete = (asked: Asked, outcome: Outcome): Complete => {
     const { requestId, method, origin, startedAt } = asked;
-    const { step, headers = NONE, counted = NONE, operation = null, keyId = null } = outcome;
+    const { step, headers = NONE, counted, operation = null, keyId = null } = outcome;
     let { reply } = outcome;
     let code: string | null = null;
     if (reply instanceof Problem) {
@@ -102,25 +115,25 @@ export function createReplies(options: ReplyOptions): Replies {
     const { status, body } = reply;
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
     onAnswer({ requestId, method, operation, status, durationMs, keyId, code }, outcome, asked);
-    const all = merged(headersOf(headers, origin), counted, reply.headers);
-    all["X-Request-Id"] = requestId;
-    if (body === undefined) return { status, headers: all };
-    all["Content-Length"] = String(Buffer.byteLength(body));
-    return { status, headers: all, body: method === "HEAD" ? "" : body };
+    const fields = fieldsOf(headers, reply.headers, origin).concat("X-Request-Id", requestId);
+    if (counted) for (const name in counted) fields.push(name, counted[name] ?? "");
+    if (body === undefined) return { status, fields };
+    fields.push("Content-Length", String(Buffer.byteLength(body)));
+    return { status, fields, body: method === "HEAD" ? "" : body };
   };
 
   return {
     send(response, asked, outcome) {
-      const { status, headers, body } = complete(asked, outcome);
+      const { status, fields, body } = complete(asked, outcome);
       // To a client that has gone away, Node would take the body for an error.
       if (response.socket?.writable === false) response.end();
-      else response.writeHead(status, headers).end(body);
+      else response.writeHead(status, fields).end(body);
     },
     bytes(asked, outcome) {
-      const { status, headers, body = "" } = complete(asked, outcome);
-      const fields = { ...headers, Date: new Date().toUTCString(), Connection: "close" };
-      const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
-      return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");
+      const { status, fields, body = "" } = complete(asked, outcome);
+      const lines = fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1]}`] : []));
+      const own = [`Date: ${new Date().toUTCString()}`, "Connection: close"];
+      return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, ...own, "", body].join("\r\n");
     },
   };
 }
@@ -128,16 +141,25 @@ export function createReplies(options: ReplyOptions): Replies {
 /** No faults, though 5xx: the line of the request has them. */
 const MEANT: readonly ProblemCode[] = ["shutting-down", "overloaded"];
 
+const JSON_HEADERS: Headers = { "Content-Type": "application/json; charset=utf-8" };
+const PROBLEM_HEADERS: Headers = { "Content-Type": "application/problem+json" };
+const SHARED_HEADERS: readonly Headers[] = [JSON_HEADERS, PROBLEM_HEADERS];
+
+/** Status 200 and no headers unless they are said. */
+type ReplyHead = Partial<Pick<Reply, "status" | "headers">>;
+
 /** D9. */
-export const jsonReply = (body: unknown, more: Partial<Reply> = {}): Reply =>
-  textReply("application/json", JSON.stringify(body), more);
+export const jsonReply = (body: unknown, more?: ReplyHead): Reply => jsonTextReply(JSON.stringify(body), more);
+
+/** The same, of what is JSON already. */
+export const jsonTextReply = (body: string, { status = 200, headers }: ReplyHead = {}): Reply => ({
+  status,
+  headers: headers ? Object.assign({}, JSON_HEADERS, headers) : JSON_HEADERS,
+  body,
+});
 
 /** Text in UTF-8, with 200 unless `more` says otherwise. */
-export const textReply = (
-  mediaType: string,
-  body: string,
-  { status = 200, headers = {} }: Partial<Reply> = {},
-): Reply => ({
+export const textReply = (mediaType: string, body: string, { status = 200, headers = {} }: ReplyHead = {}): Reply => ({
   status,
   headers: Object.assign({ "Content-Type": `${mediaType}; charset=utf-8` }, headers),
   body,
@@ -145,7 +167,7 @@ export const textReply = (
 
 const problemReply = (problem: Problem, problemsUrl: string, requestId: string): Reply => ({
   status: problem.status,
-  headers: Object.assign({ "Content-Type": "application/problem+json" }, problem.headers),
+  headers: problem.headers ? Object.assign({}, PROBLEM_HEADERS, problem.headers) : PROBLEM_HEADERS,
   body: JSON.stringify(problem.document(problemsUrl, requestId)),
 });
 
@@ -174,9 +196,8 @@ export function requestIdOf(header: string | readonly string[] | undefined): str
 
 const NONE: Headers = {};
 
-/** D12. Each request puts in its id; cacheable answers replace `Cache-Control`. */
+/** D12. Each request adds its id; cacheable answers replace `Cache-Control`. */
 const BASE_HEADERS: Headers = {
-  "X-Request-Id": "",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-store",

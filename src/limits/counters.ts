@@ -1,4 +1,4 @@
-import { Redis } from "ioredis";
+import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "../config.ts";
@@ -70,8 +70,12 @@ export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">
   };
 }
 
+/** Read where it is used: it takes 8 MiB, and most services have none. */
+const loadRedis = (): typeof import("ioredis") => createRequire(import.meta.url)("ioredis");
+
 /** Throws `SafeError` where Redis does not answer in time. */
 export async function pingRedis(url: string, timeoutMs: number): Promise<void> {
+  const { Redis } = loadRedis();
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: null,
@@ -97,6 +101,7 @@ export async function pingRedis(url: string, timeoutMs: number): Promise<void> {
 const RECONNECT_MS = 500;
 
 function openShared(url: string, timeoutMs: number, log: Pick<Log, "info" | "warn">) {
+  const { Redis } = loadRedis();
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

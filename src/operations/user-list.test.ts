@@ -4,6 +4,13 @@ import { handlerContext } from "../test/services.ts";
 import { userCreate } from "./user-create.ts";
 import { userList } from "./user-list.ts";
 
+/** What is answered, and the headers beside it. */
+async function listed(...call: Parameters<typeof userList>) {
+  const answer = await userList(...call);
+  if (!(answer instanceof Answer) || !("json" in answer.parts)) return expect.unreachable("a page is JSON text");
+  return { body: JSON.parse(answer.parts.json), headers: answer.parts.headers };
+}
+
 const names = async (count: number) => {
   const context = await handlerContext();
   for (let each = 1; each <= count; each += 1)
@@ -12,22 +19,17 @@ const names = async (count: number) => {
 };
 
 it("answers the bare list when no other user follows", async () => {
-  const list = await userList({ limit: 2 }, await names(2));
-  expect(list).toEqual({
-    items: [expect.objectContaining({ name: "User 1" }), expect.objectContaining({ name: "User 2" })],
-  });
+  const items = [expect.objectContaining({ name: "User 1" }), expect.objectContaining({ name: "User 2" })];
+  expect(await listed({ limit: 2 }, await names(2))).toEqual({ body: { items }, headers: undefined });
 });
 
 it("says where the next page is, in the body and as a link without credentials, and goes on there", async () => {
   const context = await names(3);
-  const first = await userList({ limit: 2 }, context);
-  if (!(first instanceof Answer) || !("body" in first.parts)) return expect.unreachable("another user follows");
-  const { body, headers } = first.parts;
+  const { body, headers } = await listed({ limit: 2 }, context);
   const cursor = String(body.nextCursor);
   expect(headers).toEqual({ Link: `<?@=user.list&limit=2&cursor=${cursor}>; rel="next"` });
-  expect(await userList({ limit: 2, cursor }, context)).toEqual({
-    items: [expect.objectContaining({ name: "User 3" })],
-  });
+  const next = await listed({ limit: 2, cursor }, context);
+  expect(next).toEqual({ body: { items: [expect.objectContaining({ name: "User 3" })] }, headers: undefined });
 });
 
 it.each(["", "x", "AAAA"])("refuses the cursor %j as invalid-cursor", async (cursor) => {

@@ -1,4 +1,5 @@
 import type { OperationValidators } from "../../generated/validators.ts";
+import type { Config } from "../config.ts";
 import type { Asset } from "../http/assets.ts";
 import { SafeError } from "../log/safe-error.ts";
 import type { OperationFacts } from "./operation-table.ts";
@@ -10,13 +11,16 @@ export interface AnswerShape {
   readonly body: unknown;
 }
 
-/** An answer with its status, its media type and, where needed, headers. An asset is a body whose bytes were made at start. */
+/**
+ * An answer with its status, its media type and, where needed, headers. `json` is a body that is JSON text already; an asset is one
+ * whose bytes were made at start.
+ */
 export type AnswerParts<T extends AnswerShape> = T extends AnswerShape
   ? {
       readonly status: T["status"];
       readonly mediaType: T["mediaType"];
       readonly headers?: Readonly<Record<string, string>>;
-    } & ({ readonly body: T["body"] } | { readonly asset: Asset })
+    } & ({ readonly body: T["body"] } | { readonly json: string } | { readonly asset: Asset })
   : never;
 
 /** What a handler returns where the body alone does not say it all. */
@@ -34,6 +38,21 @@ export function bareAnswer(body: unknown, { answers }: OperationFacts): AnswerPa
   const [answer] = answers;
   if (!answer) throw new SafeError("an operation without an answer");
   return { status: answer.status, mediaType: answer.mediaTypes[0] ?? "application/json", body };
+}
+
+/** With `CHECK_ANSWERS=log`, of the answers of an operation with one status: to judge a page of users costs half of what else it does. */
+const ONE_IN = 100;
+
+/** Whether an answer is to be held against the contract: every one in tests, in production the first and then one in a hundred. */
+export function answerSample(mode: Config["checkAnswers"]): (operation: string, status: number) => boolean {
+  if (mode !== "log") return () => mode === "throw";
+  const counts = new Map<string, number>();
+  return (operation, status) => {
+    const answered = `${operation} ${status}`;
+    const count = counts.get(answered) ?? 0;
+    counts.set(answered, (count + 1) % ONE_IN);
+    return count === 0;
+  };
 }
 
 /** Where an answer does not fit the contract, and why, without any of its values; empty when it fits. */

@@ -87,12 +87,12 @@ function judge(
   parts: readonly string[] = [],
 ): void {
   if ((validate === null || validate(value)) && stray.length === 0) return;
-  const faults = new Map<string, InputError>(stray.map((fault) => [JSON.stringify(fault), fault]));
+  const faults = new Map<string, InputError>(stray.map((fault) => [fault.detail, fault]));
   for (const error of validate?.errors ?? []) {
     const missing = error.keyword === "required" ? String(error.params.missingProperty) : undefined;
     const where = place(error, missing);
     // One fault a place: an e-mail address without an @ breaks its pattern and its format at once.
-    const key = JSON.stringify([where, error.keyword === "additionalProperties"]);
+    const key = `${"pointer" in where ? where.pointer : where.parameter} ${error.keyword === "additionalProperties"}`;
     if (!faults.has(key)) faults.set(key, { ...where, detail: detail(error, parts) });
   }
   throw new Problem("invalid-input", { errors: [...faults.values()].slice(0, MAX_FAULTS) });

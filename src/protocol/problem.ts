@@ -28,11 +28,11 @@ export interface ProblemDocument {
   readonly errors?: readonly InputError[];
 }
 
+const refusals = new Map<Step, readonly string[]>(order.map(({ step, refuses }) => [step, refuses]));
+
 /** Whether a step of judgement may refuse with a code; each may fail. */
-export function isRefusalOf(step: Step, code: ProblemCode): boolean {
-  const codes: readonly string[] = order.find((each) => each.step === step)?.refuses ?? [];
-  return code === "internal-error" || codes.includes(code);
-}
+export const isRefusalOf = (step: Step, code: ProblemCode): boolean =>
+  code === "internal-error" || refusals.get(step)?.includes(code) === true;
 
 /** The one error class: a code of the contract, and what goes with it. Anything else that is thrown is an `internal-error`. */
 export class Problem extends SafeError {
@@ -40,9 +40,9 @@ export class Problem extends SafeError {
   readonly code: ProblemCode;
   readonly status: number;
   readonly errors: readonly InputError[] | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: ProblemCode, { detail, errors, headers = {}, cause }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, { detail, errors, headers, cause }: ProblemOptions = {}) {
     const { stackTraceLimit } = Error;
     // A refusal is no fault, and nobody reads where it was made: to note that takes ten times as long as the rest.
     if (problems[code].status < 500) Error.stackTraceLimit = 0;

@@ -12,8 +12,8 @@ export interface Request {
   readonly rawHeaders: readonly string[];
   /** An IP address, D22. */
   readonly clientAddress: string;
-  /** The whole body; rejects with a `Problem` when it is too large or does not come. */
-  readonly readBody: () => Promise<Buffer>;
+  /** The whole body, at once where there is none; throws or rejects with a `Problem` when it is too large or does not come. */
+  readonly readBody: () => Buffer | Promise<Buffer>;
 }
 
 /** What a handler may know of the request beside its input. */

@@ -28,7 +28,7 @@ const unconfirmed =
   "The storage cannot be used at the moment, and what was asked for may still have happened; see the header Retry-After.";
 
 export function openAccess(driver: Driver): WholeAccess {
-  const { reader, writer, ask, list, until, hasOneWriter, check, migrationLock } = driver;
+  const { reader, writer, ask, pages, until, hasOneWriter, check, migrationLock } = driver;
   const on = (asked: Knex, changed: Knex): Pick<Access, "read" | "write"> => ({
     read: (question) =>
       orUnavailable(() => {
@@ -78,11 +78,14 @@ export function openAccess(driver: Driver): WholeAccess {
         check();
         return ask(...question);
       }),
-    list: (...question) =>
-      orUnavailable(() => {
-        check();
-        return list(...question);
-      }),
+    pages(...of) {
+      const read = pages(...of);
+      return (...page) =>
+        orUnavailable(() => {
+          check();
+          return read(...page);
+        });
+    },
     exclusively: (work) =>
       together(async (own) => {
         await own.write((database) => database.raw(migrationLock));

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import type { Client as PostgresConnection } from "pg";
 import type { Database as SqliteConnection } from "sqlite3";
+import { NIL } from "uuid";
 import type { Config } from "../config.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { type Making, openSqliteFile } from "./sqlite-file.ts";
@@ -108,7 +109,7 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
     reader,
     writer,
     ask: statements.ask,
-    list: statements.list,
+    pages: statements.pages,
     hasOneWriter: true,
     migrator: () => connect(0, 1, migrationTimeoutMs, durable),
     snapshot: {},
@@ -176,9 +177,15 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
     reader: both,
     writer: both,
     ask,
-    list: async (columns, from, values, deadline) => {
-      const { rows } = await until(both.raw(`select ${columns.join(", ")} from ${from}`, values), deadline);
-      return rows.map((row: Record<string, unknown>) => columns.map((name) => row[name]));
+    pages(table, members) {
+      const columns = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
+      const sql = `select ${columns.join(", ")} from ${table} where id > ? order by id limit ?`;
+      return async ({ after, limit }, deadline) => {
+        const { rows } = await until(both.raw(sql, [after ?? NIL, limit + 1]), deadline);
+        const page: { readonly id: string }[] = rows.slice(0, limit);
+        // A time as `timeText` would write it.
+        return { items: JSON.stringify(page), last: page.at(-1)?.id ?? null, more: rows.length > limit };
+      };
     },
     hasOneWriter: false,
     migrator: () => connect(1, migrationTimeoutMs),

@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { User } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
 import { databasesUnderTest, fresh, migrated, opened as open } from "../test/databases.ts";
 import { portOf } from "../test/process.ts";
@@ -46,8 +47,8 @@ describe.each(databasesUnderTest())("the storage on $name", (kind) => {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       createdAt: "2026-02-03T04:05:06.789Z",
     });
-    const { users } = await storage.stores.users.page({ after: null, limit: 200 });
-    expect(users).toContainEqual(user);
+    const { items } = await storage.stores.users.page({ after: null, limit: 200 });
+    expect(JSON.parse(items)).toContainEqual(user);
   });
 
   it("refuses an e-mail that is taken in another case", async () => {
@@ -72,22 +73,23 @@ describe.each(databasesUnderTest())("the storage on $name", (kind) => {
 
   it("walks every user once, ascending by id, and knows the last page", async () => {
     await Promise.all(Array.from({ length: 7 }, (_, i) => insert(`walk${i}@example.com`)));
-    const all = (await storage.stores.users.page({ after: null, limit: 200 })).users;
-    const walked = [];
+    const all: User[] = JSON.parse((await storage.stores.users.page({ after: null, limit: 200 })).items);
+    const walked: User[] = [];
     let page: Awaited<ReturnType<typeof storage.stores.users.page>>;
     do {
       page = await storage.stores.users.page({ after: walked.at(-1)?.id ?? null, limit: 3 });
-      expect(page.users.length).toBeLessThanOrEqual(3);
-      walked.push(...page.users);
+      const users: User[] = JSON.parse(page.items);
+      expect(users.length).toBeLessThanOrEqual(3);
+      expect(page.last).toBe(users.at(-1)?.id);
+      walked.push(...users);
     } while (page.more);
     expect(walked).toEqual(all);
     const ids = walked.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort());
-    expect(await storage.stores.users.page({ after: null, limit: all.length })).toEqual({ users: all, more: false });
-    expect(await storage.stores.users.page({ after: ids.at(-1) ?? null, limit: 3 })).toEqual({
-      users: [],
-      more: false,
-    });
+    const whole = await storage.stores.users.page({ after: null, limit: all.length });
+    expect(whole).toEqual({ items: JSON.stringify(all), last: ids.at(-1), more: false });
+    const none = await storage.stores.users.page({ after: ids.at(-1) ?? null, limit: 3 });
+    expect(none).toEqual({ items: "[]", last: null, more: false });
   });
 
   it("keeps keys, finds them by hash and revokes them once", async () => {
@@ -203,7 +205,8 @@ describe("SQLite", () => {
       ping,
     } = storage;
     const insert = (name: string) => users.insert({ name, email: `${name}@example.com`, createdAt });
-    const page = async () => (await users.page({ after: null, limit: 9 })).users.map(({ name }) => name);
+    const page = async () =>
+      JSON.parse((await users.page({ after: null, limit: 9 })).items).map(({ name }: User) => name);
     await insert("before");
     expect(await page()).toEqual(["before"]);
     const giveBack = take(path);

@@ -4,6 +4,7 @@ import type { User } from "../../generated/operations.ts";
 import { SafeError } from "../log/safe-error.ts";
 import type { WholeAccess } from "./access.ts";
 import { gather } from "./gather.ts";
+import type { ReadPage } from "./statements.ts";
 import { type StoredTime, timeText } from "./time.ts";
 import { unavailable } from "./unavailable.ts";
 
@@ -17,11 +18,8 @@ export interface NewUser {
 export interface Users {
   /** Null when the e-mail is taken, ignoring case: the unique index decides (D24). */
   insert(user: NewUser, deadline?: number): Promise<User | null>;
-  /** At most `limit` users ascending by id, from after the id `after` (a UUID), and whether another one follows (D26). */
-  page(
-    of: { readonly after: string | null; readonly limit: number },
-    deadline?: number,
-  ): Promise<{ users: User[]; more: boolean }>;
+  /** D26. The items are `User`. */
+  readonly page: ReadPage;
   /** The user with the id, or with the e-mail address, ignoring case. */
   find(idOrEmail: string): Promise<User | null>;
   /** Deletes the users with these ids, and returns how many those were. */
@@ -40,11 +38,17 @@ export interface UserRow {
   created_at: StoredTime;
 }
 
-const COLUMNS = ["id", "name", "email", "created_at"];
-type Line = readonly [id: string, name: string, email: string, createdAt: StoredTime];
+const MEMBERS = { id: "id", name: "name", email: "email", createdAt: "created_at" } satisfies Record<
+  keyof User,
+  string
+>;
 
-const ofLine = ([id, name, email, createdAt]: Line): User => ({ id, name, email, createdAt: timeText(createdAt) });
-export const user = ({ id, name, email, created_at }: UserRow): User => ofLine([id, name, email, created_at]);
+export const user = ({ id, name, email, created_at }: UserRow): User => ({
+  id,
+  name,
+  email,
+  createdAt: timeText(created_at),
+});
 
 export function newRow({ name, email, createdAt }: NewUser): UserRow {
   return { id: uuidv7(), name, email, email_key: email.toLowerCase(), created_at: createdAt.toISOString() };
@@ -62,7 +66,7 @@ const matching = (database: Knex, patterns: readonly string[]) =>
 /** Rows of one statement: a row has five values of the 32,766 that SQLite takes. */
 const MOST_ROWS = 100;
 
-export function openUsers({ read, list, write, hasOneWriter }: WholeAccess): Users {
+export function openUsers({ read, pages, write, hasOneWriter }: WholeAccess): Users {
   const insertAll = (rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
     write((database) => insertRows(database, rows), deadline);
   // One commit, so one wait for the disk, for all that came during the one before. Where there are several writers, rows in another
@@ -81,12 +85,7 @@ export function openUsers({ read, list, write, hasOneWriter }: WholeAccess): Use
       return inserted.some(({ id }) => id === row.id) ? user(row) : null;
     },
 
-    async page({ after, limit }, deadline) {
-      const lines = await (after === null
-        ? list<Line>(COLUMNS, "users order by id limit ?", [limit + 1], deadline)
-        : list<Line>(COLUMNS, "users where id > ? order by id limit ?", [after, limit + 1], deadline));
-      return { users: lines.slice(0, limit).map(ofLine), more: lines.length > limit };
-    },
+    page: pages("users", MEMBERS),
 
     async find(idOrEmail) {
       const wanted = isUuid(idOrEmail) ? { id: idOrEmail.toLowerCase() } : { email_key: idOrEmail.toLowerCase() };

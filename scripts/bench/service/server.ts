@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { openSync, readFileSync } from "node:fs";
+import { openSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 
@@ -20,11 +20,14 @@ export interface Program {
   readonly name: string;
   /** What Node is to run, from the root of the repository. */
   readonly file: string;
+  /** Of Node. */
+  readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Linux counts it in ticks of 10 ms wherever Node runs. */
-const TICK_US = 10_000;
+/** Nanoseconds that a thread has run, in user and kernel: `stat` beside it counts in ticks of 10 ms. */
+const runNs = (file: string): number => Number(readFileSync(file, "utf8").split(" ")[0]);
+
 const serverCore = "0";
 
 /** Keeps this process away from the server's core. Throws where there is no other. */
@@ -33,16 +36,17 @@ export function leaveServerCore(): void {
 }
 
 /** Resolves when it answers. Its log goes to a file: a pipe would be read by the same process that asks. */
-export async function startServer({ name, file, env = {} }: Program, folder: string): Promise<Server> {
+export async function startServer({ name, file, flags = [], env = {} }: Program, folder: string): Promise<Server> {
   const port = await freePort();
   const output = openSync(path.join(folder, `${name.replaceAll(/\W+/g, "-")}-${port}.log`), "a");
-  const child = spawn("taskset", ["-c", serverCore, process.execPath, file], {
+  const child = spawn("taskset", ["-c", serverCore, process.execPath, ...flags, file], {
     cwd: root,
     env: { PATH: process.env.PATH ?? "", PORT: String(port), ...env },
     stdio: ["ignore", output, output],
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const pid = child.pid ?? 0;
+  const tasks = `/proc/${pid}/task`;
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${name} has ended with ${child.exitCode}`);
@@ -54,15 +58,7 @@ export async function startServer({ name, file, env = {} }: Program, folder: str
   return {
     name,
     url,
-    cpuUs() {
-      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      // From the third field on: the second, the name of the command, may hold anything.
-      const [user, system] = stat
-        .slice(stat.lastIndexOf(")") + 2)
-        .split(" ")
-        .slice(11);
-      return (Number(user) + Number(system)) * TICK_US;
-    },
+    cpuUs: () => readdirSync(tasks).reduce((sum, task) => sum + runNs(path.join(tasks, task, "schedstat")), 0) / 1000,
     residentMib: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
     async stop() {
       child.kill("SIGTERM");

@@ -8,8 +8,10 @@ import { createApp } from "../../../../dist/src/app.js";
 import { systemClock } from "../../../../dist/src/clock.js";
 import { readConfig } from "../../../../dist/src/config.js";
 import { createDispatcher } from "../../../../dist/src/dispatcher.js";
+import { Load } from "../../../../dist/src/http/load.js";
 import { createReplies, jsonReply } from "../../../../dist/src/http/reply.js";
 import { createServer } from "../../../../dist/src/http/server.js";
+import { noRateLimits } from "../../../../dist/src/limits/rate-limits.js";
 import { openLog } from "../../../../dist/src/log/log.js";
 import { handlers } from "../../../../dist/src/operations/handlers.js";
 import { systemInformation } from "../../../../dist/src/operations/sysinfo.js";
@@ -40,13 +42,15 @@ function listener() {
     case "router":
       return koa.use(new Router().all("/api/", answer).routes()).callback();
     default: {
-      const house = { services: { clock: systemClock }, config, findKey: null, onUndocumented() {} };
+      const services = { clock: systemClock };
+      const house = { services, config, findKey: null, rateLimits: noRateLimits, onUndocumented() {} };
       const dispatch =
         layer === "dispatcher" || layer === "checks"
           ? createDispatcher({ operations, validators, handlers }, house)
           : async () => ({ reply: jsonReply(facts()), step: "handle" });
-      const app = { config, dispatch, assets: new Map(), systemInformation: facts, replies, onFault() {} };
-      return createApp(app).callback();
+      const load = new Load(config.limits, () => 0);
+      const rest = { config, dispatch, assets: new Map(), deploymentUrls: [], systemInformation: facts, replies, load };
+      return createApp({ ...rest, onFault() {} }).callback();
     }
   }
 }
