@@ -218,14 +218,24 @@ export const faultsOf = (operation: Known, steps: readonly Step[] = order.map(({
     ),
   );
 
-/** One request for each code and method, each refused for one fault alone; nothing could be created by it. */
+/** The first of each kind. */
+const oneEach = (all: readonly Faulty[], kindOf: (one: Faulty) => string): readonly Faulty[] => {
+  const kinds = all.map(kindOf);
+  return all.filter((_, at) => kinds.indexOf(kinds[at] ?? "") === at);
+};
+
+/** One request for each step, code and method, each refused for one fault alone; nothing could be created by it. */
 export const refusals: readonly Faulty[] = order
   .filter(({ step }) => !hostile.includes(step))
-  .flatMap(({ step }) => {
-    const all = [...guarded, ...every].flatMap((operation) => faultsOf(operation, [step]));
-    const kinds = all.map(({ code, operation: { method } }) => `${code} ${method}`);
-    return all.filter((_, at) => kinds.indexOf(kinds[at] ?? "") === at);
-  });
+  .flatMap(({ step }) =>
+    oneEach(
+      [...guarded, ...every].flatMap((operation) => faultsOf(operation, [step])),
+      ({ code, operation: { method } }) => `${code} ${method}`,
+    ),
+  );
+
+/** One for each code. */
+export const codes: readonly Faulty[] = oneEach(refusals, ({ code }) => code);
 
 export function callerOf(api: Api, word = nobodys(api)): Caller {
   const { key, platform } = api;

@@ -1,7 +1,7 @@
 import { order } from "../../../generated/order.ts";
 import { queries } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
-import { refusals, sendFaulty } from "../faults.ts";
+import { codes, sendFaulty } from "../faults.ts";
 import { expectRefusedAs, inCase, reach } from "../probe.ts";
 
 /** All that a problem is not, and what it is, excluded. */
@@ -15,7 +15,7 @@ const steps = order.map(({ step }) => step);
 /** Problems are sent whatever `Accept` says (D10): at the steps before it is judged, and behind it where an operation offers what is asked for. */
 export const problems: readonly Check[] = [
   ...steps
-    .map((step) => ({ step, some: refusals.filter((one) => one.step === step && step !== "negotiate") }))
+    .map((step) => ({ step, some: codes.filter((one) => one.step === step && step !== "negotiate") }))
     .filter(({ some }) => some.length > 0)
     .map(({ step, some }) =>
       check(`answers/problems-whatever-accept#${step}`, {}, async (api) => {

@@ -73,6 +73,9 @@ const QUERIES = [
   ..."@=sysinfo&__proto__[a]=1 @=user.list&limit=1e999 @=user.list&limit=%ff @=user.list&cursor=%00".split(" "),
   ..."@=user.list&cursor=%27%20OR%201=1-- @=user.list&cursor=__proto__ X-API-KEY=%00&@=user.list".split(" "),
   ..."X-API-KEY=__proto__&X-PLATFORM=constructor&@=user.list @=sysinfo&@=sysinfo&@=sysinfo".split(" "),
+];
+
+const ODD_QUERIES = [
   ..."%ed%a0%80 %ff %c0%af % %u0041 &&&=&=& []=1&[]=2 a[b][c]=1".split(" ").map((raw) => `@=user.list&${raw}`),
   ...[...ODD, ...CURSORS].map((text) => `@=user.list&cursor=${encodeURIComponent(text)}`),
   ...ODD.map(encodeURIComponent).flatMap((text) => [`@=user.list&limit=${text}&${text}=1`, `@=${text}&${text}=1`]),
@@ -132,10 +135,11 @@ const ATTACKS: Readonly<Record<string, (api: Api) => readonly Attack[]>> = {
   "hostile-json": (api) => [...[...BODIES, ...ODD_BODIES].map((body) => withBody(api, Buffer.from(body, "latin1")))],
   "hostile-queries": (api) => {
     const headers = credentialFields(api);
-    return QUERIES.flatMap((query): Attack[] => [
-      [at(api, `/api/?${query}`)],
-      ...(query.includes("X-API-KEY") ? [] : [[at(api, `/api/?${query}`, { headers })] as const]),
-    ]);
+    const keyed = [...QUERIES.filter((query) => !query.includes("X-API-KEY")), ...ODD_QUERIES];
+    return [
+      ...QUERIES.map((query): Attack => [at(api, `/api/?${query}`)]),
+      ...keyed.map((query): Attack => [at(api, `/api/?${query}`, { headers })]),
+    ];
   },
   "hostile-headers": (api) => {
     const target = "/api/?@=docs.get.README";

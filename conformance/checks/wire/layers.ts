@@ -5,7 +5,7 @@ import { every, findOperation, queries } from "../../client/operation.ts";
 import { Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check, checkAll } from "../check.ts";
-import { refusals, sendFaulty } from "../faults.ts";
+import { codes, sendFaulty } from "../faults.ts";
 import { inCase, reach } from "../probe.ts";
 import {
   answerTo,
@@ -52,7 +52,7 @@ function operationLayers(api: Api): readonly Layer[] {
     ...every.flatMap(({ id, auth }): Layer[] =>
       auth ? [[`${id} without credentials`, () => api.call(id, { credentials: "none" })]] : [],
     ),
-    ...refusals.map((one): Layer => [`${one.operation.id}, ${one.code}`, () => sendFaulty(api, one)]),
+    ...codes.map((one): Layer => [`${one.operation.id}, ${one.code}`, () => sendFaulty(api, one)]),
   ];
 }
 

@@ -5,7 +5,7 @@ import { commands, every } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
-import { refusals as codes, sendFaulty } from "../faults.ts";
+import { codes, sendFaulty } from "../faults.ts";
 import { inCase, toJudge } from "../probe.ts";
 import { everyAnswer, pages, refusedEarly } from "./layers.ts";
 import { answerTo, at, type Field, pipeline, reachOf, refusedPost, sysinfo, withFields } from "./support.ts";
