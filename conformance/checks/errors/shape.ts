@@ -120,10 +120,10 @@ export const shape: readonly Check[] = [
   ...everyRefusal(
     "errors/status",
     ofProblems(({ status, code }, reply) => {
-      if (status !== reply.status) fail("body:/status", `the member status ${reply.status}`, describe(reply));
       const documented = Object.entries(problems).find(([known]) => known === code)?.[1].status;
       if (documented !== undefined && documented !== reply.status)
         fail("status", `status ${documented} with the code ${code}`, describe(reply));
+      if (status !== reply.status) fail("body:/status", `the member status ${reply.status}`, describe(reply));
     }),
   ),
   ...everyRefusal("errors/type", ofProblems(expectType)),
