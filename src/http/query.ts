@@ -2,6 +2,8 @@ import { Problem } from "../protocol/problem.ts";
 
 /** Nothing to decode, and nothing to judge. */
 const PLAIN = /^[^%+\u0080-\uffff]*$/;
+/** What can be left to `decodeURIComponent`, which takes a tenth of the time. */
+const ASCII = /^[^\u0080-\uffff]*$/;
 const BROKEN = /%(?![0-9a-f]{2})|[\u0100-\uffff]/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -24,15 +26,19 @@ export function parseQuery(search: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** Not `decodeURIComponent`: bytes that were sent raw must be judged together with the percent-encoded ones beside them. */
 function decode(text: string): string {
-  if (BROKEN.test(text)) throw new Problem("malformed-query");
-  const bytes = text
-    .replaceAll("+", " ")
-    .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (PLAIN.test(text)) return text;
+  const spaced = text.replaceAll("+", " ");
   try {
-    return utf8.decode(Buffer.from(bytes, "latin1"));
+    return ASCII.test(text) ? decodeURIComponent(spaced) : decodeRaw(spaced);
   } catch (cause) {
     throw new Problem("malformed-query", { cause });
   }
+}
+
+/** Bytes that were sent raw must be judged together with the percent-encoded ones beside them. */
+function decodeRaw(text: string): string {
+  if (BROKEN.test(text)) throw new Problem("malformed-query");
+  const bytes = text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return utf8.decode(Buffer.from(bytes, "latin1"));
 }

@@ -52,6 +52,9 @@ export function targets(measured: Measured, start: Start | null): readonly Targe
     ...["401, a wrong key", "404, no such operation", "422, a wrong limit"].map((row) =>
       atMost(`${row} ÷ sysinfo`, cpu(row) / info, 1),
     ),
+    ...["8 kB of parameters", "8 kB of headers", "60 kB of JSON"].map((what) =>
+      atMost(`401, without a key, ${what} ÷ sysinfo`, cpu(`401, without a key, ${what}`) / info, 3),
+    ),
     atMost("304 ÷ sysinfo", cpu("docs.get.README, If-None-Match") / info, 1),
     atMost("user.list ÷ Koa + Knex + sqlite3", list / cpu("user.list of 50", "knex"), 0.5),
     atMost("user.list ÷ the driver's prepared statement", list / cpu("user.list of 50", "driver"), 1.5),

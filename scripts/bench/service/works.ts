@@ -22,7 +22,8 @@ const names = ["service", ...peers] as const;
 export const serviceWith = (env: NonNullable<Program["env"]>): Program => ({
   name: "service",
   file: "dist/src/main.js",
-  env: { NODE_OPTIONS: "--max-semi-space-size=4", ...env },
+  flags: ["--max-semi-space-size=4"],
+  env,
 });
 
 export function programs({ url }: Filled): readonly Program[] {
@@ -51,6 +52,11 @@ const user = (serial: number) => ({
 /** Of the right form and checksum would be looked up; of the right form alone is what most wrong keys are. */
 const wrongKey = `atp_${createHash("sha256").update("wrong").digest("hex").slice(0, 48)}`;
 
+/** As much as is taken of each from who has no key. */
+const longQuery = Array.from({ length: 400 }, (_, index) => `&%C3%A4${index}=%20+%20`).join("");
+const manyHeaders = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x-${index}`, "v".repeat(110)]));
+const longBody = JSON.stringify({ "@": "user.create", data: Array.from({ length: 6_000 }, () => [{ a: 1 }]) });
+
 export function rows({ key, deep }: Filled, readmeTag: string): readonly Row[] {
   const headers = { "X-API-KEY": key, "X-PLATFORM": "web" };
   const info: Work = { path: "/api/?@=sysinfo", status: 200, holds: '"clientAddress":"127.0.0.1"' };
@@ -63,19 +69,19 @@ export function rows({ key, deep }: Filled, readmeTag: string): readonly Row[] {
   return [
     {
       name: "sysinfo",
-      amount: 20_000,
+      amount: 10_000,
       contenders: {
         ...{ service: info, http: info, koa: info, "koa-router": info, fastify: info },
         ...{ "express-openapi-validator": byPath, "openapi-backend": byPath },
       },
     },
-    { name: "test.health, credentials in headers", amount: 10_000, contenders: { service: health, driver: health } },
+    { name: "test.health, credentials in headers", amount: 5_000, contenders: { service: health, driver: health } },
     {
       name: "test.health, credentials in the query",
-      amount: 10_000,
+      amount: 5_000,
       contenders: { service: { ...health, headers: {}, path: `${health.path}&X-API-KEY=${key}&X-PLATFORM=web` } },
     },
-    { name: "user.list of 50", amount: 5_000, contenders: { service: list, knex: list, driver: list } },
+    { name: "user.list of 50", amount: 4_000, contenders: { service: list, knex: list, driver: list } },
     {
       name: "user.list of 50, deep",
       amount: 5_000,
@@ -87,25 +93,44 @@ export function rows({ key, deep }: Filled, readmeTag: string): readonly Row[] {
     { name: "user.create", amount: 3_000, contenders: { service: create, knex: create } },
     {
       name: "401, a wrong key",
-      amount: 10_000,
+      amount: 5_000,
       contenders: {
         service: { ...list, headers: { ...headers, "X-API-KEY": wrongKey }, status: 401, holds: "credentials-invalid" },
       },
     },
     {
       name: "404, no such operation",
-      amount: 10_000,
+      amount: 5_000,
       contenders: { service: { ...info, path: "/api/?@=nothing", status: 404, holds: "operation-not-found" } },
     },
     {
       name: "422, a wrong limit",
-      amount: 10_000,
+      amount: 5_000,
       contenders: { service: { ...list, path: `${list.path}&limit=0`, status: 422, holds: '"errors"' } },
     },
-    { name: "docs.get.README", amount: 10_000, contenders: { service: document } },
+    {
+      name: "401, without a key, 8 kB of parameters",
+      amount: 5_000,
+      contenders: {
+        service: { ...list, headers: {}, path: `${list.path}${longQuery}`, status: 401, holds: "credentials-missing" },
+      },
+    },
+    {
+      name: "401, without a key, 8 kB of headers",
+      amount: 5_000,
+      contenders: { service: { ...list, headers: manyHeaders, status: 401, holds: "credentials-missing" } },
+    },
+    {
+      name: "401, without a key, 60 kB of JSON",
+      amount: 3_000,
+      contenders: {
+        service: { ...create, headers: {}, body: () => longBody, status: 401, holds: "credentials-missing" },
+      },
+    },
+    { name: "docs.get.README", amount: 5_000, contenders: { service: document } },
     {
       name: "docs.get.README, If-None-Match",
-      amount: 10_000,
+      amount: 5_000,
       contenders: { service: { ...document, headers: { "If-None-Match": readmeTag }, status: 304, holds: "" } },
     },
   ];
