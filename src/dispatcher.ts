@@ -7,15 +7,7 @@ import { negotiate as preferred } from "./http/negotiation.ts";
 import { parseQuery } from "./http/query.ts";
 import { jsonReply, jsonTextReply, type Outcome, type Reply, textReply } from "./http/reply.ts";
 import { inTime } from "./in-time.ts";
-import { SafeError } from "./log/safe-error.ts";
-import {
-  Answer,
-  type AnswerParts,
-  type AnswerShape,
-  answerFaults,
-  answerSample,
-  bareAnswer,
-} from "./protocol/answer.ts";
+import { Answer, type AnswerParts, type AnswerShape, answerCheck, bareAnswer } from "./protocol/answer.ts";
 import { readCredentials as credentialsIn, requireBoth } from "./protocol/credentials.ts";
 import { bodyInput, queryInput } from "./protocol/input.ts";
 import { type DispatcherOptions, type House, Known, type Knows, type Learned } from "./protocol/judgement.ts";
@@ -48,8 +40,8 @@ type AnyStep = (known: never, house: House) => unknown;
 
 /** The endpoint: carries out the steps until one refuses. */
 export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOptions<S>) {
-  const isSampled = answerSample(options.config.checkAnswers);
-  const house: House = { ...options, find: operationTable(contract), isSampled };
+  const checkAnswer = answerCheck(options.config.checkAnswers, options.onUndocumented);
+  const house: House = { ...options, find: operationTable(contract), checkAnswer };
   const list = steps.flatMap((step) => Object.entries(step) as [Step, AnyStep][]); // one member each, named by its step
   return async (request: Request): Promise<Outcome> => {
     const known: Partial<Known> = new Known(request);
@@ -166,7 +158,7 @@ function judgeInput({ query, body, operation, parts, validator }: Knows<"query" 
 }
 
 function handle(known: Omit<Known, "reply">, house: House) {
-  const { request, operation, handler, caller, mediaType, input } = known;
+  const { request, operation, validator, handler, caller, mediaType, input } = known;
   const { clientAddress } = request;
   const { handlerTimeoutMs } = house.config.timeouts;
   const method = request.method as RequestFacts["method"]; // proven by judgeMethod
@@ -178,7 +170,7 @@ function handle(known: Omit<Known, "reply">, house: House) {
   const returned = handler(input as never, context as never);
   const answered = (result: unknown) => {
     const answer = result instanceof Answer ? result.parts : bareAnswer(result, operation);
-    checkAnswer(known, answer, house);
+    house.checkAnswer(operation.id, validator, answer, request.id);
     return { reply: replyOf(answer, request.headers, house.config.docsMaxAgeS) };
   };
   if (!(returned instanceof Promise)) return answered(returned);
@@ -192,20 +184,6 @@ function late({ method }: Found["operation"]): Problem {
     detail: method === "POST" ? detail : undefined,
     headers: { "Retry-After": "5" },
   });
-}
-
-/** Our own answers are held against the contract: thrown in tests, a sample logged in production, never broken there. Assets were, at start. */
-function checkAnswer(
-  { request, operation: { id }, validator }: Knows<"request" | "operation" | "validator">,
-  answer: AnswerParts<AnswerShape>,
-  { config, isSampled, onUndocumented }: House,
-): void {
-  if ("asset" in answer || !isSampled(id, answer.status)) return;
-  const faults = answerFaults(validator, answer, "json" in answer ? JSON.parse(answer.json) : answer.body);
-  if (faults.length === 0) return;
-  if (config.checkAnswers === "throw")
-    throw new SafeError(`${id} answered what the contract does not have: ${faults.join(", ")}`);
-  onUndocumented(id, faults, request.id);
 }
 
 function replyOf(answer: AnswerParts<AnswerShape>, asked: Request["headers"], maxAgeS: number): Reply {

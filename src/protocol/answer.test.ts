@@ -1,14 +1,21 @@
 import { expect, it } from "vitest";
-import { answerSample } from "./answer.ts";
+import { validators } from "../../generated/validators.ts";
+import { answerCheck } from "./answer.ts";
+
+const wrong = { status: 200, mediaType: "application/json", body: {} };
+
+function toldOf(mode: "off" | "log", statuses: readonly number[]): number {
+  let told = 0;
+  const check = answerCheck(mode, () => {
+    told += 1;
+  });
+  for (const status of statuses) check("user.list", validators["user.list"], { ...wrong, status }, "id");
+  return told;
+}
 
 it("holds every answer against the contract in tests, none when that is off, and else one in a hundred of each status", () => {
-  const sampled = (mode: "off" | "log" | "throw") => {
-    const isSampled = answerSample(mode);
-    const all = Array.from({ length: 201 }, (_, index) => index);
-    const found = all.filter(() => isSampled("user.list", 200)).length;
-    return [found, isSampled("user.list", 503), isSampled("sysinfo", 200)];
-  };
-  expect(sampled("throw")).toEqual([201, true, true]);
-  expect(sampled("log")).toEqual([3, true, true]);
-  expect(sampled("off")).toEqual([0, false, false]);
+  const many = new Array<number>(201).fill(200);
+  expect([toldOf("log", many), toldOf("log", [200, 503, 200, 503]), toldOf("off", many)]).toEqual([3, 2, 0]);
+  const check = answerCheck("throw", expect.unreachable);
+  for (const _ of [1, 2]) expect(() => check("user.list", validators["user.list"], wrong, "id")).toThrow("user.list");
 });

@@ -43,15 +43,35 @@ export function bareAnswer(body: unknown, { answers }: OperationFacts): AnswerPa
 /** With `CHECK_ANSWERS=log`, of the answers of an operation with one status: to judge a page of users costs half of what else it does. */
 const ONE_IN = 100;
 
-/** Whether an answer is to be held against the contract: every one in tests, in production the first and then one in a hundred. */
-export function answerSample(mode: Config["checkAnswers"]): (operation: string, status: number) => boolean {
-  if (mode !== "log") return () => mode === "throw";
+/** Told of an answer that does not fit the contract, where `checkAnswers` is `log`. */
+export type OnUndocumented = (operation: string, faults: readonly string[], requestId: string) => void;
+
+export type AnswerCheck = (
+  operation: string,
+  validators: OperationValidators,
+  answer: AnswerParts<AnswerShape>,
+  requestId: string,
+) => void;
+
+/**
+ * Holds our own answers against the contract: in tests every one, and throws; in production the first of each status of an operation
+ * and then one in a hundred, and tells, since an answer is never broken there. Assets were checked at start.
+ */
+export function answerCheck(mode: Config["checkAnswers"], onUndocumented: OnUndocumented): AnswerCheck {
   const counts = new Map<string, number>();
-  return (operation, status) => {
-    const answered = `${operation} ${status}`;
+  const isSampled = (answered: string) => {
     const count = counts.get(answered) ?? 0;
     counts.set(answered, (count + 1) % ONE_IN);
     return count === 0;
+  };
+  return (operation, validators, answer, requestId) => {
+    if (mode === "off" || "asset" in answer) return;
+    if (mode === "log" && !isSampled(`${operation} ${answer.status}`)) return;
+    const faults = answerFaults(validators, answer, "json" in answer ? JSON.parse(answer.json) : answer.body);
+    if (faults.length === 0) return;
+    if (mode === "throw")
+      throw new SafeError(`${operation} answered what the contract does not have: ${faults.join(", ")}`);
+    onUndocumented(operation, faults, requestId);
   };
 }
 

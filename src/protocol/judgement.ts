@@ -3,7 +3,7 @@ import type { Reply } from "../http/reply.ts";
 import type { FindKey } from "../keys/find-key.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { KeyRecord } from "../storage/keys.ts";
-import type { answerSample } from "./answer.ts";
+import type { AnswerCheck, OnUndocumented } from "./answer.ts";
 import type { Caller, Credentials } from "./credentials.ts";
 import type { Found } from "./operation-table.ts";
 import type { Problem } from "./problem.ts";
@@ -14,14 +14,13 @@ export interface DispatcherOptions<S> {
   readonly findKey: FindKey;
   readonly rateLimits: RateLimits;
   readonly config: Pick<Config, "limits" | "timeouts" | "platforms" | "checkAnswers" | "docsMaxAgeS">;
-  /** Told of an answer that does not fit the contract, when `checkAnswers` is `log`. */
-  readonly onUndocumented: (operation: string, faults: readonly string[], requestId: string) => void;
+  readonly onUndocumented: OnUndocumented;
 }
 
 /** What the steps work with, the same for every request. */
 export interface House extends DispatcherOptions<unknown> {
   readonly find: (name: string) => Found | null;
-  readonly isSampled: ReturnType<typeof answerSample>;
+  readonly checkAnswer: AnswerCheck;
 }
 
 /**
