@@ -174,8 +174,9 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
       draft.body ? { ...draft, body: { "@": draft.body["@"] } } : { ...draft, query: [...draft.query, [word, "1"]] },
     ),
     // Values of no type that is asked for: a server may judge them apart from names.
-    fault("input", "invalid-input", (draft, { input }, { word }) => {
-      const wrong = Object.keys(input).map((name) => [name, [{}]] as const);
+    fault("input", "invalid-input", (draft, { input, exampleFrom }, { word }) => {
+      // What says which record stays away: a lax deployment might take it for somebody's.
+      const wrong = Object.keys(input).flatMap((name) => (name in exampleFrom ? [] : [[name, [{}]] as const]));
       if (draft.body) return { ...draft, body: { ...draft.body, data: { ...Object.fromEntries(wrong), [word]: 1 } } };
       const integers = Object.keys(input).filter((name) => input[name]?.type === "integer");
       const query = [...draft.query, ...integers.map((name) => [name, word] as const)];

@@ -99,6 +99,7 @@ const writing: Cases = (api, { word, number }) => {
     post("bytes that are no UTF-8", Buffer.from(`{"@":"${word}\u00e9"}`, "latin1")),
     post("a large body", word.repeat(8000)),
     header("Content-Type", `application/json; charset=${word}`),
+    header("Content-Encoding", word),
     post("headers of all kinds", none, {
       headers: {
         ...{ "Accept-Language": word, "User-Agent": word, "X-Unknown": word },
