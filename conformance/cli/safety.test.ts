@@ -42,6 +42,7 @@ describe("a key", () => {
     const checks = [
       "sysinfo/status",
       "user.list/limit*",
+      "test.health/*",
       "credentials/never-shown#every-answer",
       "credentials/invalid*",
     ];

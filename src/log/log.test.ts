@@ -35,6 +35,7 @@ async function freePort(): Promise<string> {
   const server = createServer();
   const port = await portOf(server);
   server.close();
+  await once(server, "close");
   return String(port);
 }
 
@@ -70,22 +71,25 @@ describe("a log sink that fails", () => {
 it("is served on, and ends, on a terminal that is stopped", async () => {
   // Node opens no terminal; python3 is there where the SQLite driver is compiled.
   const onTerminal = `
-import os, pty, signal, subprocess, sys
+import pty, signal, subprocess, sys
 master, terminal = pty.openpty()
 child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=terminal)
 signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+log = open(master)
+for line in log:
+    if '"listening"' in line:
+        print(line, flush=True)
+        break
 sys.exit(child.wait())`;
-  const port = await freePort();
   const main = new URL("../main.ts", import.meta.url).pathname;
   const child = spawn("python3", ["-c", onTerminal, process.execPath, "--import", "tsx", main], {
-    env: { ...process.env, DATABASE_URL: database.url, PORT: port, LOG_LEVEL: "info" },
-    stdio: "ignore",
+    env: { ...process.env, DATABASE_URL: database.url, PORT: "0", LOG_LEVEL: "info" },
+    stdio: ["ignore", "pipe", "ignore"],
   });
   onTestFinished(() => void child.kill("SIGTERM"));
-  const url = `http://127.0.0.1:${port}`;
-  while (!(await fetch(url).catch(() => null)));
+  const [listening] = await once(createInterface(child.stdout), "line");
   // A terminal takes some 4 KiB.
-  await callOften(url, 200);
+  await callOften(urlIn(listening), 200);
   child.kill();
   expect(await exitCode(child)).toBe(0);
 });
