@@ -14,7 +14,9 @@ export interface Stage {
   command: string[];
 }
 
-const { PATH, HOME } = process.env;
+/** What a build is given of this machine: its programs, its packages, and how it reaches others. */
+const OUTSIDE = /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY)$/i;
+const outside = Object.fromEntries(Object.entries(process.env).filter(([name]) => OUTSIDE.test(name)));
 const folderOf = ({ folder, workdir }: Stage, path = ".") => join(folder, resolve(workdir, path));
 
 /** What is in the context: what is tracked, as in a clean clone. */
@@ -35,7 +37,7 @@ const instructions: Readonly<Record<string, Instruction>> = {
   RUN: (rest, stage) =>
     void execFileSync("sh", ["-ec", rest], {
       cwd: folderOf(stage),
-      env: { PATH, HOME, ...stage.env },
+      env: { ...outside, ...stage.env },
       stdio: ["ignore", 2, 2],
     }),
   USER(rest, stage) {
