@@ -1,11 +1,24 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** What takes minutes begins first, so that none of it is left to run alone at the end. */
+const LONG = /(mutants\/matrix|deploy\/fronts|right\/right|scripts\/(adding-an-operation|conformance))\.test\.ts$/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "conformance/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "scripts/bench/**"],
     // Much of it waits for sockets and time-outs: more workers than cores.
+    sequence: { sequencer: LongFirst },
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Against what hangs; how fast it is, no test says, and the machine may be busy.
     testTimeout: 120_000,
