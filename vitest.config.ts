@@ -17,8 +17,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "conformance/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "scripts/bench/**"],
-    // Much of it waits for sockets and time-outs: more workers than cores.
     sequence: { sequencer: LongFirst },
+    // Much of it waits for sockets and time-outs: more workers than cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Against what hangs; how fast it is, no test says, and the machine may be busy.
     testTimeout: 120_000,
