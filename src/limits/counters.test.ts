@@ -12,7 +12,10 @@ const MOST = 1_000;
 function counting(redisUrl: string | undefined, limit: string) {
   const lines: string[] = [];
   const say = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
-  const counters = openCounters({ windowS: 60, entries: 10, redisUrl, redisTimeoutMs: 100 }, { info: say, warn: say });
+  const counters = openCounters(
+    { windowS: 60, entries: 10, redisUrl, redisTimeoutMs: 2_000 },
+    { info: say, warn: say },
+  );
   onTestFinished(() => counters.close());
   return { count: counters.open(limit, MOST), tally: counters.tally, lines };
 }
@@ -75,7 +78,7 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       const { left } = await one.count("a");
       expect((await other.count("a")).left).toBe(left - 1);
       expect((await one.count("a")).left).toBe(left - 2);
-    });
+    }, 60_000);
 
   it("replicas count together", async () => {
     const [{ url }, limit] = [await redis(), randomUUID()];
