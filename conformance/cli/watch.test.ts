@@ -1,20 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../src/test/process.ts";
 import { check } from "../checks/check.ts";
 import { expectSuccess } from "../client/expect.ts";
 import { command } from "../test/command.test-kit.ts";
 import { deploy } from "../test/deployment.test-kit.ts";
 import { launch } from "../test/process.test-kit.ts";
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo; // a listening TCP server has no other kind of address
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 it("asks again and again, tells Prometheus, and ends well when it is told to", async () => {
   const port = await freePort();

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { type RequestOptions, request } from "node:https";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { portOf } from "../../src/test/process.ts";
+import { freePort } from "../../src/test/process.ts";
 
 /** A proxy with a configuration of this folder: how it is started, and what of that the test puts in another place. */
 export interface Front {
@@ -109,13 +109,6 @@ export function ask(url: string, options: RequestOptions, body?: string) {
     });
     call.on("error", reject).end(body);
   });
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await portOf(server);
-  await promisify(server.close.bind(server))();
-  return port;
 }
 
 /** None of them says when it listens. */

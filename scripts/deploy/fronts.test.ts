@@ -10,7 +10,8 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { readConfig } from "../../src/config.ts";
 import { type Service, startService } from "../../src/service.ts";
 import { databasesUnderTest, fresh, keyIn } from "../../src/test/databases.ts";
-import { ask, freePort, fronts, isInstalled, newFolder, startFront } from "./front.test-kit.ts";
+import { freePort } from "../../src/test/process.ts";
+import { ask, fronts, isInstalled, newFolder, startFront } from "./front.test-kit.ts";
 
 // PostgreSQL where there is one: two replicas are judged as one deployment.
 const [sqlite, kind = sqlite] = databasesUnderTest();

@@ -9,7 +9,8 @@ import { scopes } from "../../generated/operations.ts";
 import { readConfig } from "../../src/config.ts";
 import { startService } from "../../src/service.ts";
 import { databasesUnderTest, fresh, keyIn, migrated } from "../../src/test/databases.ts";
-import { freePort, newFolder } from "./front.test-kit.ts";
+import { freePort } from "../../src/test/process.ts";
+import { newFolder } from "./front.test-kit.ts";
 
 const [, postgres] = databasesUnderTest();
 const shipped = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");

@@ -1,13 +1,13 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
-import { createServer, Socket } from "node:net";
+import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { fresh } from "../test/databases.ts";
-import { exitCode, portOf, spawnService } from "../test/process.ts";
+import { exitCode, freePort, spawnService } from "../test/process.ts";
 
 let database: Awaited<ReturnType<typeof fresh>>;
 beforeEach(async () => {
@@ -31,17 +31,9 @@ const isDown = async (url: string) => {
 /** The address in the line `listening`, which is the first. */
 const urlIn = (line: string): string => JSON.parse(line).url;
 
-async function freePort(): Promise<string> {
-  const server = createServer();
-  const port = await portOf(server);
-  server.close();
-  await once(server, "close");
-  return String(port);
-}
-
 describe("a log sink that fails", () => {
   it("is served on, told of on standard error, and no failure, when its disk is full", async () => {
-    const port = await freePort();
+    const port = String(await freePort());
     const full = openSync("/dev/full", "w");
     const { child, stderr } = spawnService({ DATABASE_URL: database.url, PORT: port }, { out: full });
     closeSync(full);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
@@ -45,4 +45,13 @@ export async function portOf(server: Server): Promise<number> {
   onTestFinished(() => void server.close());
   const address = server.address();
   return typeof address === "object" && address ? address.port : 0;
+}
+
+/** A port on which nothing listens any more. Another process may take it: only for what cannot say which one it took. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await portOf(server);
+  server.close();
+  await once(server, "close");
+  return port;
 }
