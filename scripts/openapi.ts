@@ -40,7 +40,7 @@ const navigation = (current: string): readonly Link[] =>
 export function siteOf(servers: readonly string[]): ReadonlyMap<string, string | Buffer> {
   const root = packageRoot();
   const documents = new Map<string, string>(
-    [...loadContract(root, servers)].map(([path, { identity }]) => [path.slice(1), String(identity.bytes)]),
+    [...loadContract(root, servers)].map(([path, { identity }]) => [path.slice(1), String(identity().bytes)]),
   );
   for (const name of ["reference", "problems", "contract", "quickstart"] as const) {
     const markdown = readFileSync(join(root, DOCUMENT_FILES[name]), "utf8");
@@ -65,7 +65,7 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
     ...documents,
     ["index.html", indexOf(servers, sums)],
     ["SHA256SUMS", sums.map(({ name, sum }) => `${sum}  ${name}\n`).join("")],
-    ...[...REFERENCE_FILES].map(([name, { content }]) => [`reference/${name}`, content] as const),
+    ...[...REFERENCE_FILES].map(([name, { content }]) => [`reference/${name}`, content()] as const),
   ]);
 }
 

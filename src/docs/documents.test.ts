@@ -42,7 +42,7 @@ describe("loadDocuments", () => {
 
   it("puts the first deployment in for its placeholder", async () => {
     const problems = loadDocuments(packageRoot(), "https://api.example.com").get("problems");
-    const { content } = JSON.parse(String(problems?.representations["application/json"].identity.bytes));
+    const { content } = JSON.parse(String(problems?.representations["application/json"].identity().bytes));
     expect(content).toContain("https://api.example.com/api/?@=docs.get.problems#path-not-found");
     expect(content).not.toContain(".invalid");
   });
@@ -63,14 +63,14 @@ describe("loadDocuments", () => {
     for (const mediaType of DOCUMENT_MEDIA_TYPES) {
       expect(representations?.[mediaType].mediaType).toBe(`${mediaType}; charset=utf-8`);
     }
-    const json = JSON.parse(String(representations?.["application/json"].identity.bytes));
+    const json = JSON.parse(String(representations?.["application/json"].identity().bytes));
     expect(json).toEqual({ name: "README", title: "Größe <&>", mediaType: "text/markdown", content: readme });
-    expect(String(representations?.["text/markdown"].identity.bytes)).toBe(readme);
-    expect(String(representations?.["text/plain"].identity.bytes)).toBe(readme);
+    expect(String(representations?.["text/markdown"].identity().bytes)).toBe(readme);
+    expect(String(representations?.["text/plain"].identity().bytes)).toBe(readme);
   });
 
   it("renders a page with its title escaped, its place in the navigation, and links only to what is served", () => {
-    const html = String(loadDocuments(root).get("README")?.representations["text/html"].identity.bytes);
+    const html = String(loadDocuments(root).get("README")?.representations["text/html"].identity().bytes);
     expect(html).toContain("<title>Größe &#60;&#38;&#62;</title>");
     expect(html).toContain('<a href="?@=docs.get.README" aria-current="page">README</a>');
     expect(html).toContain('<a href="../">');
@@ -92,7 +92,7 @@ describe("our own documents", () => {
   const documents = loadDocuments(packageRoot());
   const pages = documents.list().map(({ name }) => ({
     name,
-    html: String(documents.get(name)?.representations["text/html"].identity.bytes),
+    html: String(documents.get(name)?.representations["text/html"].identity().bytes),
   }));
   const idsIn = (html: string) => new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
 

@@ -4,22 +4,23 @@ import { fileURLToPath } from "node:url";
 import type { Document, DocumentEntry } from "../../generated/operations.ts";
 import type { OperationValidators } from "../../generated/validators.ts";
 import type { Config } from "../config.ts";
-import { type Asset, createAsset } from "../http/assets.ts";
+import { type Asset, type AssetSource, createAsset } from "../http/assets.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { navigation } from "../pages/navigation.ts";
 import { CONTENT_SECURITY_POLICY, page } from "../pages/page.ts";
 import { answerFaults } from "../protocol/answer.ts";
 import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "./files.ts";
-import { renderMarkdown } from "./markdown.ts";
+import { renderMarkdown, titleOf } from "./markdown.ts";
 
 /** How a document can be had, D31; the first is the default. */
 export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/plain", "text/html"] as const;
 
 export type DocumentMediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
 
-/** A document and all its representations, made at start. */
+/** A document and all its representations. */
 export interface StoredDocument {
   readonly entry: DocumentEntry;
+  readonly document: Document;
   /** By media type; the asset's own media type is the whole `Content-Type`, with its charset. */
   readonly representations: Readonly<Record<DocumentMediaType, Asset>>;
 }
@@ -58,24 +59,27 @@ export function packageRoot(module: string | URL = import.meta.url): string {
 function loadDocument(folder: string, name: DocumentName, deploymentUrl: string): StoredDocument {
   const file = DOCUMENT_FILES[name];
   const content = readFileSync(join(folder, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
-  const { title, html } = renderMarkdown(content, (href) => servedLink(file, href));
-  if (!title) throw new SafeError(`${file} has no heading of level 1`);
+  const title = titleOf(content);
+  if (title === null) throw new SafeError(`${file} has no heading of level 1`);
   const mediaType = "text/markdown";
+  const html = () => {
+    const rendered = renderMarkdown(content, (href) => servedLink(file, href));
+    return page({ title, navigation: navigation("endpoint", name), content: rendered });
+  };
   const document: Document = { name, title, mediaType, content };
   return {
     entry: { name, title, mediaType, size: Buffer.byteLength(content), operation: `docs.get.${name}` },
+    document,
     representations: {
-      "application/json": represent("application/json", JSON.stringify(document)),
+      "application/json": represent("application/json", () => JSON.stringify(document)),
       "text/markdown": represent("text/markdown", content),
       "text/plain": represent("text/plain", content),
-      "text/html": represent("text/html", page({ title, navigation: navigation("endpoint", name), content: html }), {
-        "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-      }),
+      "text/html": represent("text/html", html, { "Content-Security-Policy": CONTENT_SECURITY_POLICY }),
     },
   };
 }
 
-const represent = (mediaType: DocumentMediaType, content: string, headers = {}): Asset =>
+const represent = (mediaType: DocumentMediaType, content: AssetSource["content"], headers = {}): Asset =>
   createAsset({ mediaType: `${mediaType}; charset=utf-8`, content, headers });
 
 /** Holds the documents against the contract, once, at start, since they never change: throws, or tells what does not fit. */
@@ -88,8 +92,8 @@ export function checkDocuments(
   if (checkAnswers === "off") return;
   const faults = documents.list().flatMap(({ name }) =>
     DOCUMENT_MEDIA_TYPES.flatMap((mediaType) => {
-      const content = String(documents.get(name)?.representations[mediaType].identity.bytes);
-      const answer = mediaType === "application/json" ? JSON.parse(content) : content;
+      const document = documents.get(name)?.document;
+      const answer = mediaType === "application/json" ? document : document?.content;
       return answerFaults(docsGet, { status: 200, mediaType }, answer).map((fault) => `${name}: ${fault}`);
     }),
   );

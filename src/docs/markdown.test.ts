@@ -1,19 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { renderMarkdown, slug } from "./markdown.ts";
+import { renderMarkdown, slug, titleOf } from "./markdown.ts";
 
 const render = (markdown: string) => renderMarkdown(markdown, (href) => (href === "gone" ? null : `to-${href}`));
 
+describe("titleOf", () => {
+  it("is the first heading of level 1", () => {
+    expect(titleOf("<!-- Generated. -->\n\n## Before\n\n# The @point\n\n# Other")).toBe("The @point");
+  });
+
+  it("is null without one", () => {
+    expect(titleOf("## Only this")).toBeNull();
+  });
+});
+
 describe("renderMarkdown", () => {
-  it("takes the title from the first heading of level 1, without its markup", () => {
-    expect(render("## Before\n\n# The `@` *point*\n\n# Other").title).toBe("The @ point");
-  });
-
-  it("has no title without such a heading", () => {
-    expect(render("## Only this").title).toBeNull();
-  });
-
   it("gives headings ids by their text, each only once", () => {
-    const { html } = render("# email-taken\n\n## email-taken\n\n## email-taken\n\n## `user.list` & more");
+    const html = render("# email-taken\n\n## email-taken\n\n## email-taken\n\n## `user.list` & more");
     expect([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
       "email-taken",
       "email-taken-1",
@@ -23,31 +25,31 @@ describe("renderMarkdown", () => {
   });
 
   it("shows raw HTML as text", () => {
-    const { html } = render("<script>alert(1)</script>\n\nand <b onclick='x'>inline</b>");
+    const html = render("<script>alert(1)</script>\n\nand <b onclick='x'>inline</b>");
     expect(html).not.toMatch(/<script|<b/);
     expect(html).toContain("&lt;script&gt;");
   });
 
   it("leaves out the note on top of a generated file, and no other comment", () => {
-    expect(render("<!-- Generated.\nDo not edit. -->\n\n# Title\n\n<!-- later -->").html).toBe(
+    expect(render("<!-- Generated.\nDo not edit. -->\n\n# Title\n\n<!-- later -->")).toBe(
       '<h1 id="title">Title</h1>\n<p>&lt;!-- later --&gt;</p>\n',
     );
   });
 
   it("makes no link of an address with a script", () => {
-    expect(render("[x](javascript:alert(1))").html).not.toContain("<a");
+    expect(render("[x](javascript:alert(1))")).not.toContain("<a");
   });
 
   it("leads links where they are resolved to, and keeps the text of those that lead nowhere", () => {
-    expect(render("[a *b*](gone) [c](d) [e](gone)").html).toBe('<p>a <em>b</em> <a href="to-d">c</a> e</p>\n');
+    expect(render("[a *b*](gone) [c](d) [e](gone)")).toBe('<p>a <em>b</em> <a href="to-d">c</a> e</p>\n');
   });
 
   it("puts the alternative text, escaped, in place of an image", () => {
-    expect(render("![a <b> *c*](d.png)").html).toBe("<p>a &lt;b&gt; c</p>\n");
+    expect(render("![a <b> *c*](d.png)")).toBe("<p>a &lt;b&gt; c</p>\n");
   });
 
   it("marks header cells as such, but not empty ones", () => {
-    expect(render("| A | |\n| --- | --- |\n| 1 | 2 |").html.replaceAll("\n", "")).toContain(
+    expect(render("| A | |\n| --- | --- |\n| 1 | 2 |").replaceAll("\n", "")).toContain(
       '<tr><th scope="col">A</th><td></td></tr>',
     );
   });
@@ -55,7 +57,7 @@ describe("renderMarkdown", () => {
 
 describe("renderMarkdown of an aligned table", () => {
   it("has no inline style", () => {
-    expect(render("| A |\n| ---: |\n| 1 |").html).not.toContain("style");
+    expect(render("| A |\n| ---: |\n| 1 |")).not.toContain("style");
   });
 });
 

@@ -5,23 +5,24 @@ const markdownIt = new MarkdownIt({ html: false, linkify: false });
 /** Where a link leads, or `null` when it leads nowhere and only its text stays. */
 export type ResolveLink = (href: string) => string | null;
 
-/** Markdown read once: its title, and its HTML without any of the author's own. */
-export interface Rendered {
-  /** The text of the first heading of level 1; `null` without one. */
-  readonly title: string | null;
-  readonly html: string;
-}
+/** The note on top of a generated file is not for readers. */
+const NOTE = /^<!--.*?-->\s*/s;
 
-/** Renders CommonMark with tables. Headings get ids, images become their alternative text: a page loads nothing. */
-export function renderMarkdown(markdown: string, resolveLink: ResolveLink): Rendered {
-  // Raw HTML comes out as text; the note on top of a generated file is not for readers.
-  const tokens = markdownIt.parse(markdown.replace(/^<!--.*?-->\s*/s, ""), {});
+/** The first heading of level 1, which has no markup in it; `null` without one. To read all for its sake would be half of a start. */
+export const titleOf = (markdown: string): string | null => /^# (.+)$/m.exec(markdown)?.[1] ?? null;
+
+/**
+ * The HTML of CommonMark with tables, without any of the author's own: raw HTML comes out as text. Headings get ids, images become
+ * their alternative text: a page loads nothing.
+ */
+export function renderMarkdown(markdown: string, resolveLink: ResolveLink): string {
+  const tokens = markdownIt.parse(markdown.replace(NOTE, ""), {});
   for (const token of tokens) {
     if (token.children) token.children = token.children.flatMap(inlineRule(resolveLink));
   }
-  const title = identifyHeadings(tokens);
+  identifyHeadings(tokens);
   describeColumns(tokens);
-  return { title, html: markdownIt.renderer.render(tokens, markdownIt.options, {}) };
+  return markdownIt.renderer.render(tokens, markdownIt.options, {});
 }
 
 /**
@@ -33,20 +34,17 @@ export function slug(text: string): string {
   return kept.trim().replace(/\s/g, "-") || "section";
 }
 
-/** Gives each heading an id of its own, and returns the title. */
-function identifyHeadings(tokens: readonly Token[]): string | null {
+/** Gives each heading an id of its own. */
+function identifyHeadings(tokens: readonly Token[]): void {
   const ids = new Set<string>();
-  let title: string | null = null;
   for (const [index, token] of tokens.entries()) {
     if (token.type !== "heading_open") continue;
     const text = textOf(tokens[index + 1]);
-    if (token.tag === "h1") title ??= text;
     let id = slug(text);
     for (let count = 1; ids.has(id); count += 1) id = `${slug(text)}-${count}`;
     ids.add(id);
     token.attrSet("id", id);
   }
-  return title;
 }
 
 /**

@@ -5,14 +5,18 @@ import { navigation, sectionOf, TRY_IT } from "../pages/navigation.ts";
 import { referencePage, referencePolicy } from "../pages/reference.ts";
 import { slug } from "./markdown.ts";
 
-/** What the reference page loads, by its name below `/reference/`, with its media type. */
-export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; readonly content: Buffer }> = new Map(
-  [
-    ["swagger-ui-bundle.js", "text/javascript"] as const,
-    ["swagger-ui.css", "text/css"] as const,
-    ["reference-ui.js", "text/javascript"] as const,
-  ].map(([name, type]) => [name, { mediaType: `${type}; charset=utf-8`, content: readFileSync(locate(name)) }]),
-);
+/** What the reference page loads, by its name below `/reference/`: large, and read when it is asked for. */
+export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; readonly content: () => Buffer }> =
+  new Map(
+    [
+      ["swagger-ui-bundle.js", "text/javascript"] as const,
+      ["swagger-ui.css", "text/css"] as const,
+      ["reference-ui.js", "text/javascript"] as const,
+    ].map(([name, type]) => {
+      const file = locate(name); // at start, which fails without it
+      return [name, { mediaType: `${type}; charset=utf-8`, content: () => readFileSync(file) }];
+    }),
+  );
 
 /** Swagger UI is served from its package; nothing is taken from another host. */
 function locate(name: string): string | URL {
@@ -20,7 +24,7 @@ function locate(name: string): string | URL {
   return name === "reference-ui.js" ? new URL(`../pages/${name}`, import.meta.url) : resolve(`swagger-ui-dist/${name}`);
 }
 
-/** They are the same for every service of this process, and large. */
+/** They are the same for every service of this process. */
 const files: ReadonlyMap<string, Asset> = new Map(
   [...REFERENCE_FILES].map(([name, file]) => [`/reference/${name}`, createAsset(file)]),
 );

@@ -26,41 +26,45 @@ export interface Asset {
   readonly mediaType: string;
   /** Sent with it, whatever the coding. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly identity: Variant;
+  readonly identity: () => Variant;
   /** In the order we prefer them; without those that save nothing. */
   readonly compressed: () => readonly Variant[];
 }
 
+/** What an asset is made of; a function is asked when the asset is first sent. */
+export interface AssetSource {
+  readonly mediaType: string;
+  readonly content: string | Buffer | (() => string | Buffer);
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
- * Compresses content once, when a compressed one is first asked for: most of what a start makes is never sent, and the compressors
+ * Everything is made once, when it is first asked for: most of what a service could send is never sent, and the compressors alone
  * would leave 6 MiB behind. The media type is part of the tag.
  */
-export function createAsset({
-  mediaType,
-  content,
-  headers = {},
-}: {
-  mediaType: string;
-  content: string | Buffer;
-  headers?: Readonly<Record<string, string>>;
-}): Asset {
-  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content);
-  const digest = createHash("sha256").update(`${mediaType}\n`).update(bytes).digest("base64url").slice(0, 22);
-  const compress = (): readonly Variant[] =>
-    [
-      { coding: "br" as const, bytes: brotliCompressSync(bytes, BROTLI), etag: `"${digest}-br"` },
-      { coding: "gzip" as const, bytes: gzipSync(bytes), etag: `"${digest}-gzip"` },
+export function createAsset({ mediaType, content, headers = {} }: AssetSource): Asset {
+  const identity = once((): Variant => {
+    const made = typeof content === "function" ? content() : content;
+    const bytes = Buffer.isBuffer(made) ? made : Buffer.from(made);
+    const digest = createHash("sha256").update(`${mediaType}\n`).update(bytes).digest("base64url").slice(0, 22);
+    return { coding: "identity", bytes, etag: `"${digest}"` };
+  });
+  const compressed = once((): readonly Variant[] => {
+    const { bytes, etag } = identity();
+    const tagged = (coding: Coding) => `${etag.slice(0, -1)}-${coding}"`;
+    return [
+      { coding: "br" as const, bytes: brotliCompressSync(bytes, BROTLI), etag: tagged("br") },
+      { coding: "gzip" as const, bytes: gzipSync(bytes), etag: tagged("gzip") },
     ].filter((variant) => variant.bytes.length < bytes.length);
-  let made: readonly Variant[] | null = null;
-  const compressed = () => {
-    made ??= compress();
+  });
+  return { mediaType, headers, identity, compressed };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
     return made;
-  };
-  return {
-    mediaType,
-    headers,
-    identity: { coding: "identity", bytes, etag: `"${digest}"` },
-    compressed,
   };
 }
 
@@ -68,12 +72,13 @@ export function createAsset({
  * The variant that `Accept-Encoding` prefers (RFC 9110 12.5.3), Brotli before gzip when it weighs them equally.
  * Identity when nothing else fits, even where it is refused: bytes that the client can read beat an error.
  */
-export function chooseVariant({ identity, compressed }: Asset, acceptEncoding: string | undefined): Variant {
+export function chooseVariant(asset: Asset, acceptEncoding: string | undefined): Variant {
+  const identity = asset.identity();
   if (!acceptEncoding) return identity;
   const weights = codingWeights(acceptEncoding);
   let best = identity;
   let bestWeight = 0;
-  for (const variant of [...compressed(), identity]) {
+  for (const variant of [...asset.compressed(), identity]) {
     const weight = weights.get(variant.coding) ?? weights.get("*") ?? (variant === identity ? LEAST_WEIGHT : 0);
     if (weight > bestWeight) [best, bestWeight] = [variant, weight];
   }

@@ -26,19 +26,28 @@ describe("parseQuery", () => {
     ["a+b=c+d%2B", { "a b": "c d+" }],
     ["a=%C3%A9", { a: "é" }],
     ["a=\u00c3\u00a9", { a: "é" }],
-    ["a=\u00c3%A9", { a: "é" }],
+    ["a%26b=c%3Dd&e", { "a&b": "c=d", e: "" }],
     ["a=%EF%BB%BFx", { a: "\ufeffx" }],
     ["a=%2525", { a: "%25" }],
   ])("reads %j", (search, expected) => {
     expect(Object.fromEntries(parseQuery(search))).toEqual(expected);
   });
 
-  it.each(["a=%", "a=%4", "a=%zz", "%f", "a=%FF", "a=%C3", "a=\u00e9", "a=%ED%A0%80", "a=%C0%AF", "a=\u0141"])(
-    "refuses %j as malformed-query",
-    (search) => {
-      expect(codeOf(search)).toBe("malformed-query");
-    },
-  );
+  it.each([
+    "a=%",
+    "a=%4",
+    "a=%zz",
+    "%f",
+    "a=%FF",
+    "a=%C3",
+    "a=\u00e9",
+    "a=%ED%A0%80",
+    "a=%C0%AF",
+    "a=\u00c3%A9",
+    "a&a&%",
+  ])("refuses %j as malformed-query", (search) => {
+    expect(codeOf(search)).toBe("malformed-query");
+  });
 
   it.each(["a=1&a=1", "@=x&%40=y", "a&a", "a+b=1&a%20b=2"])("refuses %j as parameter-repeated", (search) => {
     expect(codeOf(search)).toBe("parameter-repeated");

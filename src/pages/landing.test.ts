@@ -43,7 +43,7 @@ describe("landingPage", () => {
   it("lists every operation with its method and what it does, and leads to its section of the reference", () => {
     const html = landingPage(information);
     const reference = String(
-      loadDocuments(packageRoot()).get("reference")?.representations["text/html"].identity.bytes,
+      loadDocuments(packageRoot()).get("reference")?.representations["text/html"].identity().bytes,
     );
     for (const { name, method, summary } of Object.values(operations)) {
       const row = html.split("<tr>").find((text) => text.includes(`>${name}</a>`));

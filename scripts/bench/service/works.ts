@@ -23,7 +23,7 @@ export const serviceWith = (env: NonNullable<Program["env"]>): Program => ({
   name: "service",
   file: "dist/src/main.js",
   flags: ["--max-semi-space-size=4"],
-  env,
+  env: { MALLOC_ARENA_MAX: "2", ...env },
 });
 
 export function programs({ url }: Filled): readonly Program[] {
