@@ -36,7 +36,7 @@ async function measure(chosen: readonly Row[], servers: Running): Promise<Measur
         const running = servers.get(server);
         if (!running) throw new Error(`${server} does not run`);
         // The first round is for the compilers.
-        const figures = await load(running, work, isShort ? amount / 4 : amount);
+        const figures = await load(running, work, isShort ? amount / 5 : amount);
         if (round >= 0)
           measured[name] = { ...measured[name], [server]: [...(measured[name]?.[server] ?? []), figures] };
       }
@@ -49,7 +49,7 @@ async function measure(chosen: readonly Row[], servers: Running): Promise<Measur
 /** RSS grows with what has not been collected; a million requests show what stays. */
 async function startFigures(server: Server, cpuS: number, residentMib: number, work: Row): Promise<Start> {
   const { service } = work.contenders;
-  if (service) await load(server, service, isShort ? 50_000 : 1_000_000);
+  if (service) await load(server, service, isShort ? 25_000 : 1_000_000);
   return { cpuS, residentMib, grownMib: server.residentMib() - residentMib };
 }
 

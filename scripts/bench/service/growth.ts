@@ -1,7 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { readConfig } from "../../../src/config.ts";
+import { createDispatcher } from "../../../src/dispatcher.ts";
+import { noRateLimits } from "../../../src/limits/rate-limits.ts";
+import { requestOf } from "../../../src/test/dispatch.ts";
 import { postgres } from "../../../src/test/fresh-database.ts";
-import { generate } from "../../generate.ts";
+import { generate, write } from "../../generate.ts";
 import { filledDatabase, keyIn } from "./database.ts";
 import { load, type Work } from "./load.ts";
 import type { Plot } from "./report.ts";
@@ -51,10 +55,10 @@ async function byConnections(folder: string): Promise<Plot> {
   return { title: "by connections", x: "connections", y: "µs of CPU for sysinfo", lines: { sysinfo: line } };
 }
 
-/** A spec of ours with so many more operations: how long it takes to generate, and how large its validators are. */
+/** A spec of ours with so many more operations: how long it takes to generate, how large its validators are, what a dispatch costs. */
 async function byOperations(): Promise<Plot> {
   const folder = path.join(import.meta.dirname, ".spec");
-  const lines: Record<string, [number, number][]> = { "generate, s": [], "validators, MB": [] };
+  const lines: Record<string, [number, number][]> = { "generate, s": [], "validators, MB": [], "dispatch, 10 µs": [] };
   for (const more of [0, 44, 194, 494]) {
     mkdirSync(folder, { recursive: true });
     const operations = Array.from({ length: more }, (_, index) => operation(index + 1)).join("\n");
@@ -62,12 +66,50 @@ async function byOperations(): Promise<Plot> {
     const entry = path.join(folder, "main.tsp");
     writeFileSync(entry, text);
     const before = process.cpuUsage();
-    const files = await generate(entry).finally(() => rmSync(folder, { recursive: true }));
-    const { user, system } = process.cpuUsage(before);
-    lines["generate, s"]?.push([6 + more, (user + system) / 1e6]);
-    lines["validators, MB"]?.push([6 + more, (files.get("validators.ts")?.length ?? 0) / 1e6]);
+    try {
+      const files = await generate(entry);
+      lines["generate, s"]?.push([6 + more, cpuSince(before) / 1e6]);
+      lines["validators, MB"]?.push([6 + more, (files.get("validators.ts")?.length ?? 0) / 1e6]);
+      const generated = path.join(folder, `generated-${more}`);
+      await write(files, generated);
+      lines["dispatch, 10 µs"]?.push([6 + more, (await dispatchUs(generated)) / 10]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   }
   return { title: "by operations", x: "operations in the spec", y: "CPU and size", lines };
+}
+
+const cpuSince = (before: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+};
+
+/** Microseconds of CPU for the steps of judgement alone, from the query to a handler that does nothing, of the last operation. */
+async function dispatchUs(generated: string): Promise<number> {
+  const { operations } = await import(path.join(generated, "operations.ts"));
+  const { validators } = await import(path.join(generated, "validators.ts"));
+  const ids = Object.keys(operations);
+  const dispatch = createDispatcher(
+    { operations, validators, handlers: Object.fromEntries(ids.map((id) => [id, () => ({})])) },
+    {
+      config: readConfig({ CHECK_ANSWERS: "off" }),
+      rateLimits: noRateLimits,
+      services: {},
+      findKey: () => Promise.reject(new Error("no key is asked for")),
+      onUndocumented: () => {},
+    },
+  );
+  const name = ids.findLast((id) => !operations[id].auth && operations[id].parts.length === 0);
+  const request = requestOf({ search: `@=${name}`, readBody: () => Buffer.alloc(0) });
+  const amount = 50_000;
+  let before = process.cpuUsage();
+  for (let at = -amount; at < amount; at += 1) {
+    if (at === 0) before = process.cpuUsage(); // until here for the compilers
+    const { reply } = await dispatch(request);
+    if (reply instanceof Error) throw reply;
+  }
+  return cpuSince(before) / amount;
 }
 
 const operation = (serial: number) => `
