@@ -83,7 +83,7 @@ const answered = (options: AppOptions): Middleware<State> => {
     if (state.isCounted) load.leave();
     // An answer that is sent while its request still comes in may be lost to a reset.
     if (!ctx.req.complete) await drain(ctx.req, config.timeouts.drainTimeoutMs);
-    const asked = { requestId, method: method ?? null, origin: headers.origin, startedAt, trace: headers };
+    const asked = { requestId, method: method ?? null, headers, startedAt };
     replies.send(ctx.res, asked, state.outcome ?? { reply: new Problem("internal-error"), step: state.step });
   };
 };

@@ -99,9 +99,9 @@ export async function startService(
       log,
       rateLimits,
       load,
-      onAnswer(...told) {
-        metrics.count(...told);
-        tracing?.note(...told);
+      onAnswer(line, outcome, asked) {
+        metrics.count(line, outcome);
+        tracing?.note(line, asked);
       },
       onKeyUse: uses.note,
     };

@@ -26,7 +26,10 @@ function answerTo(outcome: Outcome, { origin, ...changed }: Partial<ReplyOptions
     onUndocumented: (_, faults) => events.push(...faults),
     ...changed,
   });
-  const text = replies.bytes({ requestId: "r-1", method: "GET", origin, startedAt: performance.now() }, outcome);
+  const text = replies.bytes(
+    { requestId: "r-1", method: "GET", headers: { origin }, startedAt: performance.now() },
+    outcome,
+  );
   return { text, lines, events };
 }
 

@@ -37,11 +37,10 @@ export interface Asked {
   readonly requestId: string;
   /** `null` when nobody could tell. */
   readonly method: string | null;
-  readonly origin?: string | undefined;
+  /** None where they could not be read. */
+  readonly headers?: IncomingHttpHeaders;
   /** Of `performance.now()`. */
   readonly startedAt: number;
-  /** Where the trace is named that the request is a part of (W3C Trace Context). */
-  readonly trace?: IncomingHttpHeaders;
 }
 
 /** What is known of a request once it was answered: never the key, the query or the body (D20). */
@@ -102,7 +101,7 @@ export function createReplies(options: ReplyOptions): Replies {
   };
 
   const complete = (asked: Asked, outcome: Outcome): Complete => {
-    const { requestId, method, origin, startedAt } = asked;
+    const { requestId, method, startedAt } = asked;
     const { step, headers = NONE, counted, operation = null, keyId = null } = outcome;
     let { reply } = outcome;
     let code: string | null = null;
@@ -115,7 +114,7 @@ export function createReplies(options: ReplyOptions): Replies {
     const { status, body } = reply;
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
     onAnswer({ requestId, method, operation, status, durationMs, keyId, code }, outcome, asked);
-    const fields = fieldsOf(headers, reply.headers, origin).concat("X-Request-Id", requestId);
+    const fields = fieldsOf(headers, reply.headers, asked.headers?.origin).concat("X-Request-Id", requestId);
     if (counted) for (const name in counted) fields.push(name, counted[name] ?? "");
     if (body === undefined) return { status, fields };
     fields.push("Content-Length", String(Buffer.byteLength(body)));

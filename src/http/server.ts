@@ -70,13 +70,11 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     (request, response) => {
       const connection = connections.get(request.socket);
       if (!connection?.begin(request, response)) return;
-      const {
-        method = null,
-        headers: { expect = CONTINUE, origin, "x-request-id": id },
-      } = request;
+      const { method = null, headers } = request;
+      const { expect = CONTINUE, "x-request-id": id } = headers;
       // Node looks for it anywhere in the field, and only in HTTP/1.1.
       if (expect.toLowerCase() === CONTINUE) return handle(request, response);
-      const asked = { requestId: requestIdOf(id), method, origin, startedAt: connection.startedAt };
+      const asked = { requestId: requestIdOf(id), method, headers, startedAt: connection.startedAt };
       replies.send(response, asked, { reply: new Problem("expectation-failed"), step: "readHead" });
     };
 

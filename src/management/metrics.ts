@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { contract } from "../../generated/operations.ts";
-import type { ReplyOptions } from "../http/reply.ts";
+import type { Outcome, RequestLog } from "../http/reply.ts";
 import type { Tally } from "../limits/counters.ts";
 import type { PoolUse } from "../storage/driver.ts";
 import type { Page } from "./server.ts";
@@ -17,7 +17,7 @@ interface Measured {
 
 export interface Metrics {
   /** Counts one answer. Its labels are of the contract, so their values are few, whatever callers send. */
-  readonly count: ReplyOptions["onAnswer"];
+  readonly count: (line: RequestLog, outcome: Outcome) => void;
   readonly page: () => Promise<Page>;
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { Asked, Outcome, RequestLog } from "../http/reply.ts";
+import type { Asked, RequestLog } from "../http/reply.ts";
 import { inTime } from "../in-time.ts";
 import type { Log } from "../log/log.ts";
 import { SafeError } from "../log/safe-error.ts";
@@ -7,7 +7,7 @@ import { SafeError } from "../log/safe-error.ts";
 /** Traces of requests. */
 export interface Tracing {
   /** Makes one span of an answer: of what the log holds too, so never of the key, the query or the body (D20). */
-  note(line: RequestLog, outcome: Outcome, asked: Asked): void;
+  note(line: RequestLog, asked: Asked): void;
   /** Waits, not without end, until the collector has what is left. */
   close(): Promise<void>;
 }
@@ -55,9 +55,9 @@ export async function openTracing(
   const absentRatherThanNull = (value: string | null | undefined) => value ?? undefined;
 
   return {
-    note({ requestId, method, operation, status, durationMs, keyId, code }, _, { trace }) {
+    note({ requestId, method, operation, status, durationMs, keyId, code }, { headers }) {
       const end = Date.now();
-      const parent = trace ? w3c.extract(api.ROOT_CONTEXT, trace, api.defaultTextMapGetter) : api.ROOT_CONTEXT;
+      const parent = headers ? w3c.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter) : api.ROOT_CONTEXT;
       const attributes = {
         "http.request.method": method ?? "_OTHER",
         "http.response.status_code": status,
