@@ -90,14 +90,14 @@ export async function walk(api: Api, id: OperationId, options: WalkOptions = {})
 
 /**
  * Looks at a list for something else's sake. Where the list itself is broken, which is for its own checks to say, nothing can
- * be seen: throws `Stopped`.
+ * be seen.
  */
 export async function seeing<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;
-    throw new Stopped(`what is there cannot be seen: ${error.message}`);
+    throw error.saidFirstBy("its operation");
   }
 }
 

@@ -1,26 +1,29 @@
+import type { Requirement } from "../../generated/requirements.ts";
 import { Api } from "../client/api.ts";
 import { expectAccepted, expectSuccess } from "../client/expect.ts";
 import { Expectation, Stopped } from "../client/expectation.ts";
-import { type Known, operationOf, queries } from "../client/operation.ts";
+import { commands, type Known, operationOf, queries } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import type { CheckResult } from "../report/report.ts";
 import { asking, type Judgement } from "./judge.ts";
 import { requirementOf } from "./select.ts";
 
-/** By a query's id, what is wrong with its answer to a right call. */
+/** By an operation's id, what is wrong with its answer to a right call. */
 export type Faults = ReadonlyMap<string, { readonly status: number; readonly found: Expectation }>;
 
 /** The clause that says what a success looks like: whatever is wrong with one, its checks say so. */
 const OF_SUCCESS = "D9";
 
 /**
- * Calls each query rightly that needs no value of the target, before a check has done anything to it; `exchanges` is told of each
- * exchange.
+ * Calls each operation rightly that needs no value of the target, before a check has done anything to it: commands where
+ * `creates` says that checks will call them too. `exchanges` is told of each exchange.
  */
 export async function faultsOf(
   session: Session,
   origin: "given" | "decided",
+  creates: boolean,
   exchanges: (some: readonly Exchange[]) => void,
 ): Promise<Faults> {
   const faults = new Map<string, { status: number; found: Expectation }>();
@@ -36,7 +39,8 @@ export async function faultsOf(
       else if (!(error instanceof Expectation || error instanceof Stopped)) throw error;
     }
   };
-  for (const operation of queries.filter(({ exampleFrom }) => Object.keys(exampleFrom).length === 0)) {
+  const called = creates ? [...queries, ...commands] : queries;
+  for (const operation of called.filter(({ exampleFrom }) => Object.keys(exampleFrom).length === 0)) {
     const api = new Api(session, { origin, rateLimited: false });
     await asking(session, () => expectRight(api, operation));
     exchanges(api.exchanges);
@@ -50,6 +54,16 @@ function subjectOf({ aspect, expected }: Expectation): string | null {
   return /^body:.*\/([^/]+)$/.exec(aspect)?.[1] ?? null;
 }
 
+/** Whether a requirement speaks of what is wrong with a success of this operation. */
+function speaksOf({ clause, sentence, operation }: Requirement, id: string, found: Expectation, failing: boolean) {
+  if (clause === OF_SUCCESS) return true;
+  const subject = failing ? null : subjectOf(found);
+  // Of the whole it is for those to speak that say what the operation answers.
+  return subject === null
+    ? operation === id && /^`[^`]+`( by \w+)?( with .*)? answers /.test(sentence)
+    : new RegExp(`(?<![\\w-])${subject}(?![\\w-])`).test(sentence);
+}
+
 /**
  * A finding that is not the check's own leaves it open: where the operation answers any right call so, or wrongly in the same place,
  * and the requirement speaks of something else.
@@ -59,17 +73,15 @@ export function excused(judgement: Judgement, faults: Faults): Judgement {
   const operation = decisive?.answer ? operationOf(decisive) : null;
   const fault = operation && faults.get(operation.id);
   if (!fault || !expectation || fault.status !== decisive?.answer?.status) return judgement;
-  const { clause, sentence, operation: own } = requirementOf(check);
-  const { aspect, expected } = expectation;
   const { found } = fault;
   const failing = fault.status >= 500;
   // A refusal that was due and did not come is no fault of the answer.
-  const same = failing
-    ? /^(status|body.*|header:content-type)$/.test(aspect)
-    : aspect === found.aspect && (aspect !== "status" || expected.startsWith(found.expected));
-  const subject = failing ? null : subjectOf(found);
-  const isOwn = clause === OF_SUCCESS || (subject ? sentence.includes(subject) : own === operation.id);
-  if (!same || isOwn) return judgement;
+  const isSame = ({ aspect, expected }: { readonly aspect: string; readonly expected: string }) =>
+    failing
+      ? /^(status|body.*|header:content-type)$/.test(aspect)
+      : aspect === found.aspect && (aspect !== "status" || expected.startsWith(found.expected));
+  if (!isSame(expectation) || speaksOf(requirementOf(check), operation.id, found, failing)) return judgement;
   const reason = `${operation.id} is not right even when it is called rightly: ${found.message}`;
-  return { ...judgement, outcome: "incomplete", expectation: null, reason };
+  const isSaidBy = ({ failure }: CheckResult) => failure?.operation === operation.id && isSame(failure);
+  return { ...judgement, outcome: "incomplete", reason, isSaidBy };
 }
