@@ -127,4 +127,13 @@ export function expectAcceptedDocument(reply: Reply): void {
     fail("header:content-type", "a JSON or text media type", describe(reply));
 }
 
+/** What this finds, somebody else should say first. */
+export async function leftTo<T>(saidBy: NonNullable<Expectation["saidBy"]>, judge: () => Promise<T> | T): Promise<T> {
+  try {
+    return await judge();
+  } catch (error) {
+    throw error instanceof Expectation ? error.saidFirstBy(saidBy) : error;
+  }
+}
+
 const isJson = (reply: Reply) => /^(application|text)\/json$|\+json$/.test(reply.mediaType);

@@ -54,14 +54,17 @@ function subjectOf({ aspect, expected }: Expectation): string | null {
   return /^body:.*\/([^/]+)$/.exec(aspect)?.[1] ?? null;
 }
 
+/** What a check expects of a call that is right. */
+const ACCEPTANCE = /^(an acceptance|(status )?2\d\d\b)/;
+
 /** Whether a requirement speaks of what is wrong with a success of this operation. */
-function speaksOf({ clause, sentence, operation }: Requirement, id: string, found: Expectation, failing: boolean) {
+function speaksOf({ clause, sentence, operation }: Requirement, id: string, found: Expectation, refused: boolean) {
   if (clause === OF_SUCCESS) return true;
-  const subject = failing ? null : subjectOf(found);
+  const subject = refused ? null : subjectOf(found);
   // Of the whole it is for those to speak that say what the operation answers.
   return subject === null
     ? operation === id && /^`[^`]+`( by \w+)?( with .*)? answers /.test(sentence)
-    : new RegExp(`(?<![\\w-])${subject}(?![\\w-])`).test(sentence);
+    : (sentence.match(/[\w-]+/g) ?? []).includes(subject);
 }
 
 /**
@@ -70,17 +73,20 @@ function speaksOf({ clause, sentence, operation }: Requirement, id: string, foun
  */
 export function excused(judgement: Judgement, faults: Faults): Judgement {
   const { check, expectation, decisive } = judgement;
-  const operation = decisive?.answer ? operationOf(decisive) : null;
+  // Of raw bytes it is the first request that counts: here it does not matter how it was written.
+  const operation = decisive?.answer ? operationOf({ ...decisive, request: { ...decisive.request, raw: null } }) : null;
   const fault = operation && faults.get(operation.id);
   if (!fault || !expectation || fault.status !== decisive?.answer?.status) return judgement;
   const { found } = fault;
   const failing = fault.status >= 500;
+  const refused = fault.status >= 400;
   // A refusal that was due and did not come is no fault of the answer.
-  const isSame = ({ aspect, expected }: { readonly aspect: string; readonly expected: string }) =>
-    failing
-      ? /^(status|body.*|header:content-type)$/.test(aspect)
-      : aspect === found.aspect && (aspect !== "status" || expected.startsWith(found.expected));
-  if (!isSame(expectation) || speaksOf(requirementOf(check), operation.id, found, failing)) return judgement;
+  const isSame = ({ aspect, expected }: { readonly aspect: string; readonly expected: string }) => {
+    if (failing && /^(status|body.*|header:content-type)$/.test(aspect)) return true;
+    if (aspect !== "status") return !failing && aspect === found.aspect;
+    return refused ? ACCEPTANCE.test(expected) : expected.startsWith(found.expected);
+  };
+  if (!isSame(expectation) || speaksOf(requirementOf(check), operation.id, found, refused)) return judgement;
   const reason = `${operation.id} is not right even when it is called rightly: ${found.message}`;
   const isSaidBy = ({ failure }: CheckResult) => failure?.operation === operation.id && isSame(failure);
   return { ...judgement, outcome: "incomplete", reason, isSaidBy };

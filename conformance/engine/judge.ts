@@ -69,7 +69,8 @@ export async function judge(
     if (error instanceof Expectation) {
       const silent = error.aspect === "connection" ? exchanges.findLast(({ answer }) => answer === null) : undefined;
       const failed = end({ outcome: "failed", expectation: error, ...(silent ? { decisive: silent } : {}) });
-      return error.saidBy === null ? failed : left(failed, error.saidBy);
+      const isOwn = error.saidBy === null || error.saidBy === check.requirement;
+      return isOwn ? failed : left(failed, error.saidBy);
     }
     if (error instanceof Withheld)
       return end({ outcome: "not selected", reason: `${NEEDS_ALLOW}hostile: it sends ${error.message}` });
