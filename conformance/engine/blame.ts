@@ -64,7 +64,7 @@ function speaksOf({ clause, sentence, operation }: Requirement, id: string, foun
   // Of the whole it is for those to speak that say what the operation answers.
   return subject === null
     ? operation === id && /^`[^`]+`( by \w+)?( with .*)? answers /.test(sentence)
-    : (sentence.match(/[\w-]+/g) ?? []).includes(subject);
+    : sentence.split(/[^\w-]+/).includes(subject);
 }
 
 /**
