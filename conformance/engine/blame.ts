@@ -59,7 +59,7 @@ const ACCEPTANCE = /^(an acceptance|(status )?2\d\d\b)/;
 
 /** Whether a requirement speaks of what is wrong with a success of this operation. */
 function speaksOf({ clause, sentence, operation }: Requirement, id: string, found: Expectation, refused: boolean) {
-  if (clause === OF_SUCCESS) return true;
+  if (clause === OF_SUCCESS) return !refused;
   const subject = refused ? null : subjectOf(found);
   // Of the whole it is for those to speak that say what the operation answers.
   return subject === null
@@ -88,6 +88,8 @@ export function excused(judgement: Judgement, faults: Faults): Judgement {
   };
   if (!isSame(expectation) || speaksOf(requirementOf(check), operation.id, found, refused)) return judgement;
   const reason = `${operation.id} is not right even when it is called rightly: ${found.message}`;
-  const isSaidBy = ({ failure }: CheckResult) => failure?.operation === operation.id && isSame(failure);
+  // Who judges every success shows the first that is wrong, which may be of another operation.
+  const isSaidBy = ({ requirement: { clause }, failure }: CheckResult) =>
+    failure !== null && (clause === OF_SUCCESS || failure.operation === operation.id) && isSame(failure);
   return { ...judgement, outcome: "incomplete", reason, isSaidBy };
 }
