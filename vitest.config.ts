@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What takes minutes begins first, so that none of it is left to run alone at the end. */
-const LONG = /(mutants\/matrix|deploy\/fronts|right\/right|scripts\/(adding-an-operation|conformance))\.test\.ts$/;
+const LONG =
+  /(mutants\/(matrix|blame)|deploy\/fronts|right\/(right|limits)|scripts\/(adding-an-operation|conformance))\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -5,7 +5,7 @@ import type { CredentialName, Credentials } from "./client/credentials.ts";
 import { secretsOf } from "./client/credentials.ts";
 import { createSession, DEFAULT_TIMEOUT_MS } from "./client/session.ts";
 import { parseTarget } from "./client/wire/target.ts";
-import { judgeExchanges, judgeTarget, type Recorded } from "./engine/judge.ts";
+import { judgeExchanges, judgeTarget, type Recorded, unsaid } from "./engine/judge.ts";
 import { Results } from "./engine/results.ts";
 import { type Selection, select } from "./engine/select.ts";
 import type { CheckResult } from "./report/report.ts";
@@ -81,7 +81,7 @@ export function judge(opening: Opening): Judge {
       recorded.push(...judgement.exchanges.map((exchange) => ({ check: check.id, exchange })));
     const all = { checks: [check], exclusions: [], selection, concurrency: 1, deadlineMs: timeoutMs };
     const results = new Results({ ...limits, ...all }, new Date(), runId);
-    const result = results.add(judgement);
+    const result = results.add(unsaid(judgement));
     if (result.outcome !== "passed") throw new NotKept(result);
     return { outcome: result.outcome, reason: null };
   };

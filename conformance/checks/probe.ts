@@ -73,7 +73,7 @@ export async function inCase<T>(what: string, action: () => Promise<T> | T): Pro
     return await action();
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;
-    throw new Expectation(error.aspect, `${error.expected} (${what})`, error.actual);
+    throw error.in(what);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type OperationId, operations } from "../../generated/operations.ts";
 import type { Api } from "../client/api.ts";
-import { describe, expectObject, expectStatus, fail } from "../client/expect.ts";
-import { Expectation, Stopped } from "../client/expectation.ts";
+import { describe, expectObject, expectStatus, fail, leftTo } from "../client/expect.ts";
+import { Stopped } from "../client/expectation.ts";
 import { aimsOf, type Known, queries } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
 import { shown } from "./probe.ts";
@@ -88,19 +88,6 @@ export async function walk(api: Api, id: OperationId, options: WalkOptions = {})
   return entries;
 }
 
-/**
- * Looks at a list for something else's sake. Where the list itself is broken, which is for its own checks to say, nothing can
- * be seen: throws `Stopped`.
- */
-export async function seeing<T>(look: () => Promise<T>): Promise<T> {
-  try {
-    return await look();
-  } catch (error) {
-    if (!(error instanceof Expectation)) throw error;
-    throw new Stopped(`what is there cannot be seen: ${error.message}`);
-  }
-}
-
 /** What stands of a command's input in what queries show: the records that it is aimed at, and those with an address that it sends. */
 export interface State {
   readonly command: Known;
@@ -159,7 +146,7 @@ async function recordsOf(api: Api, { command, addresses, aims }: Omit<State, "re
   if (marks.size === 0) return [];
   const records: string[] = [];
   for (const { id } of listsOf(command)) {
-    const entries = await seeing(() => walk(api, id));
+    const entries = await leftTo("its operation", () => walk(api, id));
     const marked = entries.filter((entry) =>
       Object.values(Object(entry)).some((value) => marks.has(String(value).toLowerCase())),
     );

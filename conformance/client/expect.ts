@@ -1,6 +1,6 @@
 import { type OperationId, operations, type ProblemCode, type Types } from "../../generated/operations.ts";
 import { type Validate, validators } from "../../generated/validators.ts";
-import { type Aspect, Expectation, Stopped } from "./expectation.ts";
+import { type Aspect, Expectation } from "./expectation.ts";
 import { excerpt, memberIn, type Reply } from "./reply.ts";
 
 /** The JSON body of an operation's success, by the contract. */
@@ -82,17 +82,17 @@ function expectValid(validate: Validate, body: unknown, expected: string): void 
 
 /**
  * A refusal with this status and code. What else a problem has to be is not judged here: the checks of `errors/` see every
- * answer of a run, and one fault is told under one sentence. Throws `Stopped` where there is no code at all, and where the
- * code is right and the status is not its own.
+ * answer of a run, and one fault is told under one sentence. So is a refusal without a code, and one whose code is right and
+ * whose status is not that of the code.
  */
 export function expectProblem(reply: Reply, status: number, code: ProblemCode): Refusal {
   withBody(reply);
   const said = memberIn(reply.body, "code");
   const refused = reply.status >= 400;
   if (refused && said === code && reply.status !== status)
-    throw new Stopped(`a problem has the status of another code, which errors/status judges: ${describe(reply)}`);
+    throw new Expectation("status", `status ${status}, as its code has it`, describe(reply), "errors/status");
   expectStatus(reply, status);
-  if (said === null) throw new Stopped(`a refusal has no code, which errors/members judges: ${describe(reply)}`);
+  if (said === null) throw new Expectation("body:/code", `the code ${code}`, describe(reply), "errors/members");
   if (said !== code) fail("body:/code", `the code ${code}`, describe(reply));
   const { detail, errors } = expectObject(reply.json());
   const faults = (Array.isArray(errors) ? errors : []).map((error) => Object.entries(Object(error)));
@@ -125,6 +125,15 @@ export function expectAcceptedDocument(reply: Reply): void {
   if (isJson(reply)) reply.json();
   else if (!reply.mediaType.startsWith("text/"))
     fail("header:content-type", "a JSON or text media type", describe(reply));
+}
+
+/** What this finds, somebody else should say first. */
+export async function leftTo<T>(saidBy: NonNullable<Expectation["saidBy"]>, judge: () => Promise<T> | T): Promise<T> {
+  try {
+    return await judge();
+  } catch (error) {
+    throw error instanceof Expectation ? error.saidFirstBy(saidBy) : error;
+  }
 }
 
 const isJson = (reply: Reply) => /^(application|text)\/json$|\+json$/.test(reply.mediaType);

@@ -1,3 +1,5 @@
+import type { RequirementId } from "../../generated/requirements.ts";
+
 /**
  * What a failure is about: the status; a header field by its name in lower case; the body, or what stands in it at a JSON
  * pointer (`*` for any index); the connection (no answer, a wrong end, too many answers); the state of the target before
@@ -12,8 +14,20 @@ export class Expectation extends Error {
     readonly aspect: Aspect,
     readonly expected: string,
     readonly actual: string,
+    /** Who says it first, where it is not the check's own sentence: this requirement, or any that speaks of that operation. */
+    readonly saidBy: RequirementId | "its operation" | null = null,
   ) {
     super(`expected ${expected}; got ${actual}`);
+  }
+
+  /** The same, found in one case of several. */
+  in(what: string): Expectation {
+    return new Expectation(this.aspect, `${this.expected} (${what})`, this.actual, this.saidBy);
+  }
+
+  /** The same, where somebody else should say it first. */
+  saidFirstBy(saidBy: NonNullable<Expectation["saidBy"]>): Expectation {
+    return new Expectation(this.aspect, this.expected, this.actual, saidBy);
   }
 }
 

@@ -80,7 +80,7 @@ export function nameIn({
 
 /** The operation that a request through the HTTP client calls; null for raw bytes, which may be several requests. */
 export function operationOf({ request: { method, url, body, raw } }: Exchange): Known | null {
-  if (raw !== null || !["GET", "HEAD", "POST"].includes(method)) return null;
+  if (raw !== null || !["GET", "HEAD", "POST"].includes(method) || !URL.canParse(url)) return null;
   const { pathname, searchParams: query } = new URL(url);
   return pathname.endsWith("/api/") ? operationCalled(nameIn({ method, query, body }) ?? "") : null;
 }

@@ -1,26 +1,29 @@
+import type { Requirement } from "../../generated/requirements.ts";
 import { Api } from "../client/api.ts";
 import { expectAccepted, expectSuccess } from "../client/expect.ts";
 import { Expectation, Stopped } from "../client/expectation.ts";
-import { type Known, operationOf, queries } from "../client/operation.ts";
+import { commands, type Known, operationOf, queries } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import type { CheckResult } from "../report/report.ts";
 import { asking, type Judgement } from "./judge.ts";
 import { requirementOf } from "./select.ts";
 
-/** By a query's id, what is wrong with its answer to a right call. */
+/** By an operation's id, what is wrong with its answer to a right call. */
 export type Faults = ReadonlyMap<string, { readonly status: number; readonly found: Expectation }>;
 
 /** The clause that says what a success looks like: whatever is wrong with one, its checks say so. */
 const OF_SUCCESS = "D9";
 
 /**
- * Calls each query rightly that needs no value of the target, before a check has done anything to it; `exchanges` is told of each
- * exchange.
+ * Calls each operation rightly that needs no value of the target, before a check has done anything to it: commands where
+ * `creates` says that checks will call them too. `exchanges` is told of each exchange.
  */
 export async function faultsOf(
   session: Session,
   origin: "given" | "decided",
+  creates: boolean,
   exchanges: (some: readonly Exchange[]) => void,
 ): Promise<Faults> {
   const faults = new Map<string, { status: number; found: Expectation }>();
@@ -36,7 +39,8 @@ export async function faultsOf(
       else if (!(error instanceof Expectation || error instanceof Stopped)) throw error;
     }
   };
-  for (const operation of queries.filter(({ exampleFrom }) => Object.keys(exampleFrom).length === 0)) {
+  const called = creates ? [...queries, ...commands] : queries;
+  for (const operation of called.filter(({ exampleFrom }) => Object.keys(exampleFrom).length === 0)) {
     const api = new Api(session, { origin, rateLimited: false });
     await asking(session, () => expectRight(api, operation));
     exchanges(api.exchanges);
@@ -50,26 +54,42 @@ function subjectOf({ aspect, expected }: Expectation): string | null {
   return /^body:.*\/([^/]+)$/.exec(aspect)?.[1] ?? null;
 }
 
+/** What a check expects of a call that is right. */
+const ACCEPTANCE = /^(an acceptance|(status )?2\d\d\b)/;
+
+/** Whether a requirement speaks of what is wrong with a success of this operation. */
+function speaksOf({ clause, sentence, operation }: Requirement, id: string, found: Expectation, refused: boolean) {
+  if (clause === OF_SUCCESS) return !refused;
+  const subject = refused ? null : subjectOf(found);
+  // Of the whole it is for those to speak that say what the operation answers.
+  return subject === null
+    ? operation === id && /^`[^`]+`( by \w+)?( with .*)? answers /.test(sentence)
+    : sentence.split(/[^\w-]+/).includes(subject);
+}
+
 /**
  * A finding that is not the check's own leaves it open: where the operation answers any right call so, or wrongly in the same place,
  * and the requirement speaks of something else.
  */
 export function excused(judgement: Judgement, faults: Faults): Judgement {
   const { check, expectation, decisive } = judgement;
-  const operation = decisive?.answer ? operationOf(decisive) : null;
+  // Of raw bytes it is the first request that counts: here it does not matter how it was written.
+  const operation = decisive?.answer ? operationOf({ ...decisive, request: { ...decisive.request, raw: null } }) : null;
   const fault = operation && faults.get(operation.id);
   if (!fault || !expectation || fault.status !== decisive?.answer?.status) return judgement;
-  const { clause, sentence, operation: own } = requirementOf(check);
-  const { aspect, expected } = expectation;
   const { found } = fault;
   const failing = fault.status >= 500;
+  const refused = fault.status >= 400;
   // A refusal that was due and did not come is no fault of the answer.
-  const same = failing
-    ? /^(status|body.*|header:content-type)$/.test(aspect)
-    : aspect === found.aspect && (aspect !== "status" || expected.startsWith(found.expected));
-  const subject = failing ? null : subjectOf(found);
-  const isOwn = clause === OF_SUCCESS || (subject ? sentence.includes(subject) : own === operation.id);
-  if (!same || isOwn) return judgement;
+  const isSame = ({ aspect, expected }: { readonly aspect: string; readonly expected: string }) => {
+    if (failing && /^(status|body.*|header:content-type)$/.test(aspect)) return true;
+    if (aspect !== "status") return !failing && aspect === found.aspect;
+    return refused ? ACCEPTANCE.test(expected) : expected.startsWith(found.expected);
+  };
+  if (!isSame(expectation) || speaksOf(requirementOf(check), operation.id, found, refused)) return judgement;
   const reason = `${operation.id} is not right even when it is called rightly: ${found.message}`;
-  return { ...judgement, outcome: "incomplete", expectation: null, reason };
+  // Who judges every success shows the first that is wrong, which may be of another operation.
+  const isSaidBy = ({ requirement: { clause }, failure }: CheckResult) =>
+    failure !== null && (clause === OF_SUCCESS || failure.operation === operation.id) && isSame(failure);
+  return { ...judgement, outcome: "incomplete", reason, isSaidBy };
 }

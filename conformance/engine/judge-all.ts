@@ -62,7 +62,8 @@ export async function judgeAll(
   const origin = options.selection.origin === "given" ? "given" : "decided";
   const note = (some: readonly Exchange[]) => recorded.push(...some.map((exchange) => ({ check: null, exchange })));
   const asks = options.preflight !== false && targets.length > 0;
-  const faults: Faults = asks ? await faultsOf(session, origin, note) : new Map();
+  const creates = targets.some(({ effect }) => effect === "write");
+  const faults: Faults = asks ? await faultsOf(session, origin, creates, note) : new Map();
   await schedule(targets, options.concurrency, async (check) =>
     keep(excused(await judgeTarget(check, session), faults)),
   );

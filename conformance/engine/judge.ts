@@ -2,9 +2,11 @@ import type { Check, ExchangesCheck, TargetCheck } from "../checks/check.ts";
 import { Api } from "../client/api.ts";
 import { Unasked } from "../client/examples.ts";
 import { Expectation, Stopped, Withheld } from "../client/expectation.ts";
+import { operationOf } from "../client/operation.ts";
 import type { Secret } from "../client/redact/redact.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import type { CheckResult } from "../report/report.ts";
 import { NEEDS_ALLOW, requirementOf } from "./select.ts";
 
 /** An exchange, and the check that made it; null for the preflight. */
@@ -20,6 +22,11 @@ export interface Judgement {
   readonly expectation: Expectation | null;
   /** Why it is incomplete, or was not selected after all; null otherwise. */
   readonly reason: string | null;
+  /**
+   * Of an incomplete one that has found what is not its own to say: whether this failure says it. Where none of the run does, it
+   * is a failure after all: what is visibly broken is never left open.
+   */
+  readonly isSaidBy: ((failed: CheckResult) => boolean) | null;
   /** The harness's own fault; null otherwise. */
   readonly fault: string | null;
   readonly exchanges: readonly Exchange[];
@@ -46,6 +53,7 @@ export async function judge(
     check,
     expectation: null,
     reason: null,
+    isSaidBy: null,
     fault: null,
     exchanges,
     decisive: read() ?? exchanges.at(-1) ?? null,
@@ -60,7 +68,9 @@ export async function judge(
   } catch (error) {
     if (error instanceof Expectation) {
       const silent = error.aspect === "connection" ? exchanges.findLast(({ answer }) => answer === null) : undefined;
-      return end({ outcome: "failed", expectation: error, ...(silent ? { decisive: silent } : {}) });
+      const failed = end({ outcome: "failed", expectation: error, ...(silent ? { decisive: silent } : {}) });
+      const isOwn = error.saidBy === null || error.saidBy === check.requirement;
+      return isOwn ? failed : left(failed, error.saidBy);
     }
     if (error instanceof Withheld)
       return end({ outcome: "not selected", reason: `${NEEDS_ALLOW}hostile: it sends ${error.message}` });
@@ -69,6 +79,18 @@ export async function judge(
     return end({ outcome: "incomplete", reason: fault, fault });
   }
 }
+
+/** Somebody else says first what it has found. */
+function left(failed: Judgement, by: NonNullable<Expectation["saidBy"]>): Judgement {
+  const operation = failed.decisive && (operationOf(failed.decisive)?.id ?? null);
+  const isSaidBy = ({ requirement, failure }: CheckResult) =>
+    by === "its operation" ? operation !== null && failure?.operation === operation : requirement.id === by;
+  return { ...failed, outcome: "incomplete", reason: `${by} says this: ${failed.expectation?.message}`, isSaidBy };
+}
+
+/** Nobody else says it: a failure. */
+export const unsaid = (judgement: Judgement): Judgement =>
+  judgement.isSaidBy ? { ...judgement, outcome: "failed", reason: null, isSaidBy: null } : judgement;
 
 /** Does what may need values that exist on the target: they are asked for then, and it begins anew. */
 export async function asking<T>(session: Session, action: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { createRedactor } from "../client/redact/redact.ts";
 import { type CheckResult, coverage, type Failure, type Outcome, type Report, suite } from "../report/report.ts";
 import { Baseline } from "./baseline.ts";
 import { exceptionProblems } from "./exceptions.ts";
-import type { Judgement } from "./judge.ts";
+import { type Judgement, unsaid } from "./judge.ts";
 import type { Preflight } from "./preflight.ts";
 import { replayOf } from "./replay-script.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -23,6 +23,7 @@ interface RunFacts {
 /** Collects what became of the checks, as the report says it: keys are redacted here, before any sink sees a byte. */
 export class Results {
   private readonly results: CheckResult[] = [];
+  private readonly open: Judgement[] = [];
   private readonly faults: string[] = [];
   private readonly excepted = new Set<string>();
   private readonly baseline: Baseline;
@@ -47,10 +48,23 @@ export class Results {
     const known = judgement.outcome === "failed" ? this.baseline.accepts(check) : null;
     const outcome: Outcome = known === null ? judgement.outcome : "known";
     const reason = known ?? judgement.reason;
-    const failure = expectation && this.failure(judgement, expectation);
+    const found = judgement.outcome === "failed" ? expectation : null;
+    const failure = found && this.failure(judgement, found);
     const proof = judgement.outcome === "passed" ? judgement.decisive : null;
     const evidence = proof && this.redact.exchange(proof);
     return this.push(check, { outcome, reason: reason && this.redact.text(reason), failure, evidence, durationMs });
+  }
+
+  /** The same, where another check may say what it has found: known at the end. */
+  keepOpen(judgement: Judgement): void {
+    if (judgement.isSaidBy) this.open.push(judgement);
+    else this.add(judgement);
+  }
+
+  private close(): void {
+    const failed = this.results.filter(({ failure }) => failure !== null);
+    for (const judgement of this.open.splice(0))
+      this.add(failed.some((one) => judgement.isSaidBy?.(one)) ? judgement : unsaid(judgement));
   }
 
   /** A check that does not run. */
@@ -64,6 +78,7 @@ export class Results {
   }
 
   report(facts: RunFacts): Report {
+    this.close();
     const { options, results, startedAt } = this;
     const { target, checks, exclusions, seed, command = "" } = options;
     const passed = new Set(results.flatMap(({ check, outcome }) => (outcome === "passed" ? [check] : [])));

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { RequirementId } from "../../generated/requirements.ts";
 import { type Check, check, checkAll } from "../checks/check.ts";
 import type { Api } from "../client/api.ts";
-import { expectStatus, expectSuccess } from "../client/expect.ts";
-import { Expectation } from "../client/expectation.ts";
+import { expectProblem, expectStatus, expectSuccess, fail, leftTo } from "../client/expect.ts";
+import { type Aspect, Expectation } from "../client/expectation.ts";
 import { MOST_UNANSWERED } from "../client/pace.ts";
 import { findEcho } from "../client/redact/echo.ts";
 import { MAX_USERS } from "../client/users.ts";
@@ -95,6 +95,43 @@ describe("run", () => {
     expect(await outcomes(200, '{"items":[],"total":0}')).toEqual({ ...own, ...open, "user.list/page": "incomplete" });
     expect(await outcomes(200, '{"total":0}')).toEqual({ ...own, ...open, "user.list/page": "failed" });
     expect(await outcomes(201, '{"items":[]}')).toMatchObject({ ...own, ...open });
+  });
+
+  it("leaves nothing open that is broken and that nobody else says", async () => {
+    const headers = { "Content-Type": "application/json; charset=utf-8" };
+    const url = await deploy({
+      before: ({ url: target, method }) => {
+        if (target.includes("nothing")) return { status: 404, headers, body: '{"title":"Not Found"}' };
+        return method === "POST" ? { status: 200, headers, body: '{"id":1}' } : null;
+      },
+    });
+    const refused = check("dispatch/unknown", {}, async (api) => {
+      expectProblem(await api.call("nothing"), 404, "operation-not-found");
+    });
+    const creates = check("user.create/as-sent", { effect: "write" }, async (api) => {
+      expectSuccess(await api.createUser(), "user.create");
+    });
+    const looks = check("user.create/refused-not-stored", {}, async (api) => {
+      const list = await api.call("user.list");
+      await leftTo("its operation", () => fail("body:/items", "users", list.text));
+    });
+    const alone = await judge(url, [refused, creates, looks]);
+    expect(alone).toMatchObject({ exitCode: 1, counts: { failed: 3, incomplete: 0 } });
+    const say = (id: RequirementId, aspect: Aspect, operation: string) =>
+      check(id, {}, async (api) => {
+        await api.call(operation);
+        fail(aspect, "201 application/json", "b");
+      });
+    const first = [say("errors/members", "body:/code", "nothing"), say("answers/schema", "status", "user.create")];
+    const told = await judge(url, [refused, creates, looks, ...first]);
+    expect(told.results.filter(({ outcome }) => outcome === "failed").map((one) => one.check)).toEqual([
+      "answers/schema",
+      "errors/members",
+      looks.id,
+    ]);
+    expect(told.results.find((one) => one.check === "dispatch/unknown")?.reason).toMatch(
+      /^errors\/members says this: /,
+    );
   });
 
   it("finds a target that a hostile check has broken", async () => {
@@ -243,9 +280,11 @@ describe("run", () => {
     });
     const report = await judge(url, [creates]);
     expect(report.created.map((email) => email.split("-")[1])).toEqual([
+      // Of the right call before the checks.
       "1@example.com",
-      "3@example.com",
+      "2@example.com",
       "4@example.com",
+      "5@example.com",
     ]);
   });
 });

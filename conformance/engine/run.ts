@@ -68,7 +68,9 @@ export async function run(options: RunOptions): Promise<Report> {
     const failed =
       asked.verdict === "unreachable" ? "the target is unreachable" : asked.verdict && "the preflight failed";
     const judged = failed === null ? selected : [];
-    const requests = await judgeAll(judged, session, options, asked.exchanges, (judgement) => results.add(judgement));
+    const requests = await judgeAll(judged, session, options, asked.exchanges, (judgement) =>
+      results.keepOpen(judgement),
+    );
     if (failed !== null) for (const check of selected) results.leave(check, failed);
     for (const { check, reason } of left) results.leave(check, reason);
     for (const result of kept) results.keep(result);

@@ -6,7 +6,7 @@ import { secretsOf } from "../client/credentials.ts";
 import { createSession } from "../client/session.ts";
 import type { Session } from "../client/transport.ts";
 import { parseTarget } from "../client/wire/target.ts";
-import { type Judgement, judgeExchanges, judgeTarget } from "../engine/judge.ts";
+import { type Judgement, judgeExchanges, judgeTarget, unsaid } from "../engine/judge.ts";
 import { judgePair } from "../engine/parity.ts";
 import type { RunningService } from "../test/service.test-kit.ts";
 import { type Mutant, overlap, type Seen } from "./mutant.ts";
@@ -95,7 +95,9 @@ export async function trial(
   const recorded = judgement.exchanges.map((exchange) => ({ check: check.id, exchange }));
   const secrets = secretsOf(service.credentials);
   const judgements = await Promise.all(others.map((one) => judgeExchanges(one, recorded, secrets, true)));
-  return [judgement, ...judgements].flatMap(({ check: judge, outcome, expectation }) =>
+  // What those do not say, a check that runs alone says itself.
+  const isSaid = judgements.some(({ outcome }) => outcome === "failed");
+  return [isSaid ? judgement : unsaid(judgement), ...judgements].flatMap(({ check: judge, outcome, expectation }) =>
     outcome === "failed" && expectation && mutant.breaks.some((aspect) => overlap(aspect, expectation.aspect))
       ? [`${judge === check ? check.id : `${judge.id}@${check.id}`} ${expectation.aspect}`]
       : [],

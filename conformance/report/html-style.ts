@@ -1,8 +1,8 @@
 /** The style of the HTML report: light and dark, contrast of 4.5 to 1 and more, from a phone's width on. */
 export const style = `
-:root { color-scheme: light dark; --text: #1b1c1f; --back: #fff; --soft: #f1f2f4; --line: #c9ccd2; --bad: #a3160f; --good: #14602c; --open: #5a5e66; --link: #0b4fa8; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e7e8eb; --back: #17181b; --soft: #24262b; --line: #474b53; --bad: #ff9d94; --good: #7fdc9b; --open: #a9adb6; --link: #9cc4ff; }
+:root { color-scheme: light; --text: #1b1c1f; --back: #fff; --soft: #f1f2f4; --line: #c9ccd2; --bad: #a3160f; --good: #14602c; --open: #5a5e66; --link: #0b4fa8; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { color-scheme: dark; --text: #e7e8eb; --back: #17181b; --soft: #24262b; --line: #474b53; --bad: #ff9d94; --good: #7fdc9b; --open: #a9adb6; --link: #9cc4ff; }
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--back); overflow-wrap: anywhere; }
@@ -18,7 +18,7 @@ form { position: sticky; top: 0; display: flex; flex-wrap: wrap; gap: .5rem 1rem
 input, select { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--open); border-radius: 4px; padding: .2rem .4rem; max-width: 100%; }
 output { font-size: .85rem; color: var(--open); }
 table { border-collapse: collapse; font-size: .9rem; } th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; }
-.wide { overflow-x: auto; } thead th { overflow-wrap: normal; }
+.wide { overflow-x: auto; } thead th, thead ~ tbody tr > * { overflow-wrap: normal; } thead ~ tbody td:nth-child(2) { min-width: 8rem; } thead ~ tbody td:last-child { min-width: 12rem; }
 article { border-left: 4px solid var(--bad); padding: .25rem 0 .25rem 1rem; margin: 1.5rem 0; }
 .clause { margin: 1.25rem 0; } .requirement { border-top: 1px solid var(--line); scroll-margin-top: 5rem; } .check { margin: .5rem 0 .75rem 1rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0; } dt { font-weight: 600; } dd { margin: 0; white-space: pre-wrap; }

@@ -35,8 +35,10 @@ export function toHtml(report: Report): string {
 ${picture(report)}
 ${list("Faults", report.faults)}${list("Baseline", baselineLines(report))}
 ${causes.length > 0 ? section(`What failed, by its cause (${causes.length})`, causes.map(cause).join("\n")) : ""}
+<div>
 ${filters}
 ${byClause(report)}
+</div>
 ${section("Clauses", table(clauseHead, report.clauses.map(clauseCells)))}
 ${section("What did not run", groups(report))}
 ${section("The run", table(null, facts(report)))}

@@ -121,6 +121,12 @@ export const docsCaching = [
       await inCase(`If-None-Match: ${ifNoneMatch}`, () => expectStatus(reply, 200));
       if (reply.body.length === 0) fail("body", "the document", "nothing");
     }
+    // RFC 9110, 13.1.3: beside a tag no date counts, and those of old are behind what was written since.
+    for (const [since, ...tags] of [["Fri, 01 Jan 2100 00:00:00 GMT", '"other"'], ["Thu, 01 Jan 1970 00:00:00 GMT"]]) {
+      const conditions = { "If-Modified-Since": since ?? null, "If-None-Match": tags[0] ?? null };
+      const reply = await api.call(`docs.get.${ENTRY}`, { credentials: "none", headers: conditions });
+      await inCase(`If-Modified-Since: ${since}`, () => expectStatus(reply, 200));
+    }
     expectStatus(await getDocument(api, ENTRY, { method: "HEAD", ifNoneMatch: tag }), 304);
     expectStatus(await getDocument(api, ENTRY, { method: "HEAD", ifNoneMatch: '"other"' }), 200);
   }),

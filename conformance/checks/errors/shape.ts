@@ -1,6 +1,6 @@
 import { problems } from "../../../generated/operations.ts";
 import type { RequirementId } from "../../../generated/requirements.ts";
-import { describe, expectObject, expectStatus, fail } from "../../client/expect.ts";
+import { describe, expectObject, expectStatus, fail, leftTo } from "../../client/expect.ts";
 import { excerpt, Reply } from "../../client/reply.ts";
 import { type Check, check, checkAll } from "../check.ts";
 import { refusals, sendFaulty } from "../faults.ts";
@@ -38,7 +38,7 @@ function everyRefusal(requirement: RequirementId, judge: (reply: Reply) => void)
   const judgeFirst = (what: string, reply: Reply, statuses: readonly number[]) =>
     inCase(what, () => {
       judge(reply);
-      expectStatus(reply, ...statuses);
+      return leftTo("errors/status", () => expectStatus(reply, ...statuses));
     });
   return [
     check(`${requirement}#each-code`, {}, async (api) => {

@@ -28,8 +28,9 @@ const NAMES = [
     "\u0645\u0631\u064a\u0645 \u05d3\u05d5\u05d3 \u{1f469}\u200d\u{1f52c}\u{1f3fd} \u{20bb7} \u5c71\u7530 \u0130\u0131\u00df\u1e9e \ufe0f\u200e\u200f\u00ad",
   // Inner blanks of all widths, and letter case.
   "aDa   LOVElace\u00a0\u00a0of\u3000 \u2003 \u2028\u2029 \u202f\ufeff\u200bEND",
-  // What some databases take for a number.
+  // What some databases take for a number, or for no name.
   "007",
+  "null",
 ];
 
 const upper = (email: string) => email.toUpperCase();
@@ -63,6 +64,11 @@ export const created: readonly Check[] = [
     const user = expectSuccess(reply, "user.create");
     if (user.name !== sent.name || user.email !== sent.email) fail("body", "the user as sent", describe(reply));
     await expectListed(api, [user]);
+  }),
+  check("user.create/created#whatever-is-preferred", { effect: "write" }, async (api) => {
+    // RFC 7240: what a caller prefers may be passed over, and here it is.
+    const headers = { Prefer: "return=minimal, respond-async" };
+    expectSuccess(await api.call("user.create", { input: api.example("user.create"), headers }), "user.create");
   }),
   check("user.create/created#side-by-side", { effect: "write" }, async (api) => {
     const sent = [1, 2, 3, 4].map((at) => ({ name: `Parallel ${at}`, email: api.email() }));

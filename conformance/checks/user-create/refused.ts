@@ -1,9 +1,9 @@
 import { operations } from "../../../generated/operations.ts";
-import { describe, fail } from "../../client/expect.ts";
+import { describe, fail, leftTo } from "../../client/expect.ts";
 import { type Check, check } from "../check.ts";
 import { faultsOf, faulty, written } from "../faults.ts";
 import { answered, credentialFields, expectRefusedAs, inCase, toJudge } from "../probe.ts";
-import { expectNotCreated, seeing } from "../state.ts";
+import { expectNotCreated } from "../state.ts";
 import { walkUsers } from "../user-list/users.ts";
 import { expectCreated } from "./users.ts";
 
@@ -18,7 +18,9 @@ export const refused: readonly Check[] = [
       await inCase(`${one.step}, ${one.code}`, async () =>
         expectRefusedAs(await api.request(written(faulty(api, one, data))), one.code),
       );
-    const listed = new Set((await seeing(() => walkUsers(api))).map(({ email }) => email.toLowerCase()));
+    const listed = new Set(
+      (await leftTo("its operation", () => walkUsers(api))).map(({ email }) => email.toLowerCase()),
+    );
     const stored = sent.find(({ data }) => listed.has(data.email.toLowerCase()));
     if (stored)
       fail("state", `nobody created by what is refused at ${stored.step}`, `${stored.data.email} is a user now`);

@@ -1,7 +1,6 @@
 import type { Api } from "../../client/api.ts";
-import { expectProblem, expectSuccess, fail, type SuccessBody } from "../../client/expect.ts";
+import { expectProblem, expectSuccess, fail, leftTo, type SuccessBody } from "../../client/expect.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
-import { seeing } from "../state.ts";
 import { walkUsers } from "../user-list/users.ts";
 
 /** Words for creating users, and for seeing what a name or an e-mail address is taken for without creating any. */
@@ -47,13 +46,15 @@ export async function expectTaken(api: Api, member: keyof NewUser, value: string
 
 /** Each user is listed once, and as it was answered. */
 export async function expectListed(api: Api, users: readonly User[]): Promise<void> {
-  const listed = await seeing(() => walkUsers(api));
+  const listed = await leftTo("its operation", () => walkUsers(api));
   for (const user of users) {
     const [found, ...more] = listed.filter(({ id }) => id === user.id);
     if (!found || more.length > 0) fail("state", `${user.email} listed once`, found ? "more than once" : "never");
-    for (const member of ["name", "email", "createdAt"] as const)
-      if (found[member] !== user[member])
-        fail("state", `${member} ${excerpt(user[member])} in the list too`, excerpt(found[member]));
+    await leftTo("user.create/listed", () => {
+      for (const member of ["name", "email", "createdAt"] as const)
+        if (found[member] !== user[member])
+          fail("state", `${member} ${excerpt(user[member])} in the list too`, excerpt(found[member]));
+    });
     const same = listed.filter(({ email }) => email.toLowerCase() === user.email.toLowerCase());
     if (same.length !== 1) fail("state", `one user with the address ${user.email}`, `${same.length} users`);
   }

@@ -62,6 +62,7 @@ const kept: Readonly<Record<string, (text: string) => string>> = {
   "without what is invisible": (text) => text.replace(/\u00ad|[\u200b-\u200f]|\ufe0f|\ufeff/g, "").trim(),
   "without signs beyond the BMP": (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, "?"),
   "as the number that it spells": (text) => (/^\d+$/.test(text) ? `${Number(text)}` : text),
+  "as a hyphen where it spells nothing": (text) => (text === "null" ? "-" : text),
   "cut at 64": (text) => [...text].slice(0, 64).join("").trim(),
   "with a capital letter": (text) => text.replace(/^./u, (letter) => letter.toUpperCase()),
 };

@@ -122,7 +122,23 @@ const heads = ["Accept", "Accept-Encoding"].map((name) =>
     (_answer, request, { forward }) => forward(withoutHeader(request, name)),
   ),
 );
+/** A document that is taken for the one which the caller has. */
+const unchanged = (asked: string, takes: (request: ProxyRequest) => boolean): Mutant =>
+  answersOtherwise(
+    selector(
+      `a document ${asked}`,
+      (answer, request) => isTagged(answer) && partOf(request) !== null && takes(request),
+    ),
+    "is 304",
+    ["status"],
+    (answer) => ({ ...withStatus(answer, 304), body: Buffer.alloc(0) }),
+  );
 const conditional = [
+  unchanged("with a date of the caller's", (request) => header(request, "If-Modified-Since") !== null),
+  unchanged(
+    "with a date beside another tag",
+    (request) => header(request, "If-Modified-Since") !== null && header(request, "If-None-Match") !== null,
+  ),
   answersOtherwise(
     selector(
       "not-acceptable",

@@ -1,13 +1,13 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Aspect } from "../../client/expectation.ts";
 import { fresh } from "../derived/input.ts";
-import { changesAnswer, type Mutant, OUTCOME, takesFor, wild } from "../mutant.ts";
+import { answersOtherwise, changesAnswer, type Mutant, OUTCOME, takesFor, wild } from "../mutant.ts";
 import { atPointer } from "../operators.ts";
-import { isObject, jsonAnswer } from "../proxy/look.ts";
+import { header, isObject, jsonAnswer } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
-import { respond, respondProblem, withJson, withQuery } from "../proxy/shape.ts";
+import { respond, respondProblem, withJson, withQuery, withStatus } from "../proxy/shape.ts";
 import { called, inputOf, withInput } from "../requests.ts";
-import { successOf } from "../selectors.ts";
+import { selector, successOf } from "../selectors.ts";
 
 /** Broken users: what a name and an address may be, and what is shown of a user. */
 
@@ -148,6 +148,18 @@ const cuts = Object.entries({
   ),
 );
 
+/** What a caller would rather have (RFC 7240), where the contract leaves no choice. */
+const preferred = Object.entries({ minimal: 204, async: 202 }).map(([preference, status]) =>
+  answersOtherwise(
+    selector("user.create 201 to Prefer", ({ status: was }, request) => {
+      return was === 201 && header(request, "Prefer")?.includes(preference) === true;
+    }),
+    `is ${status}`,
+    ["status"],
+    (answer) => ({ ...withStatus(answer, status), body: Buffer.alloc(0) }),
+  ),
+);
+
 /** Lists without an end: behind the last user there is another page, and another. */
 const ENDLESS = /^behind-/;
 const endless = Object.entries({
@@ -173,6 +185,7 @@ export const mutants: readonly Mutant[] = [
   }),
   ...alike,
   ...cuts,
+  ...preferred,
   ...endless,
   shown("is the same for all in", "id", () => "01a1fda2-cb9b-7486-b404-412e6264e244"),
   shown("has nothing of chance in", "id", (id) => `${id.slice(0, 19)}8000-000000000001`),

@@ -1,0 +1,73 @@
+// One fault is blamed on the few requirements that speak of it: the others that stumble over it are left open.
+import { describe, expect, it } from "vitest";
+import { checks } from "../checks/index.ts";
+import type { CredentialName } from "../client/credentials.ts";
+import { parseTarget } from "../client/wire/target.ts";
+import { pool } from "../engine/judge-all.ts";
+import { run } from "../engine/run.ts";
+import type { Report } from "../report/report.ts";
+import type { RunningService } from "../test/service.test-kit.ts";
+import { mutants } from "./index.ts";
+import { seededService } from "./laboratory.ts";
+import type { Hooks } from "./proxy/message.ts";
+import { startProxy } from "./proxy/server.ts";
+
+/** How many requirements a fault may be blamed on. */
+const MOST = {
+  "user.create 201 answers 200": 5,
+  "user.create 201 adds a member to the body": 2,
+  "user.create 201 drops /createdAt": 3,
+  "user.create 201 retypes /id": 4,
+  "user.create 201 sets Content-Type: text/plain; charset=utf-8": 4,
+  "user.list 200 drops /items": 6,
+  "user.list 200 retypes /items/*/createdAt": 6,
+  "docs.list 200 answers 404": 7,
+  "invalid-input drops /code": 4,
+} as const;
+
+/** What is about these, and needs no target for itself. */
+const near = checks.filter(
+  ({ requirement, alone, slow, kind }) =>
+    kind !== "pair" && !alone && !slow && /^(user\.|docs\.list|answers|errors)/.test(requirement),
+);
+
+async function judge(hooks: Hooks, { url, credentials }: RunningService): Promise<Report> {
+  const proxy = await startProxy(hooks, url, 0, { credentials: credentials.full });
+  try {
+    return await run({
+      target: parseTarget(proxy.url),
+      credentials,
+      checks: near,
+      exclusions: [],
+      selection: {
+        ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
+        effects: ["read", "write", "hostile"],
+        credentials: Object.keys(credentials.special) as CredentialName[], // its members are named so
+      },
+      ...{ seed: 1, concurrency: 8, timeoutMs: 12_000, deadlineMs: 100_000 },
+    });
+  } finally {
+    await proxy.close();
+  }
+}
+
+describe("a fault", () => {
+  it("is blamed on what speaks of it", { timeout: 600_000 }, async () => {
+    const service = await seededService();
+    try {
+      const blamed = new Map<string, string[]>();
+      await pool(Object.keys(MOST), 2, async (id) => {
+        const mutant = mutants.find((one) => one.id === id);
+        if (!mutant) throw new Error(`no mutant is called ${id}`);
+        const { exitCode, results } = await judge(mutant.hooks, service);
+        expect([id, exitCode]).toEqual([id, 1]);
+        const failed = results.filter(({ outcome }) => outcome === "failed");
+        blamed.set(id, [...new Set(failed.map(({ requirement }) => requirement.id))].sort());
+      });
+      const tooMany = Object.entries(MOST).filter(([id, most]) => (blamed.get(id)?.length ?? 0) > most);
+      expect(tooMany.map(([id]) => [id, blamed.get(id)])).toEqual([]);
+    } finally {
+      await service.stop();
+    }
+  });
+});

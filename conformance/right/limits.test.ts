@@ -1,0 +1,73 @@
+// The default limits of production (D21): the suite waits as it is told, and takes no burst that they forbid for judged.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { checks } from "../checks/index.ts";
+import type { CredentialName } from "../client/credentials.ts";
+import { parseTarget } from "../client/wire/target.ts";
+import { run } from "../engine/run.ts";
+import { operationOf, problemCode } from "../mutants/proxy/look.ts";
+import { startProxy } from "../mutants/proxy/server.ts";
+import type { Report } from "../report/report.ts";
+import { type RunningService, startService } from "../test/service.test-kit.ts";
+
+const { commandsPerKey } = readConfig({}).rateLimits;
+/** Creates that leave at once. */
+const BURST = "user.create/one-of-many";
+/** So few calls of each kind that one minute has room for them, and what is limited as well. */
+const CALM =
+  /^(user\.create\/(one-of-many|key-twins|replayed|created)|user\.list\/(page|limit-range|invalid-cursor)|sysinfo\/(public|members)|test\.health\/document|docs\.list\/(items|public)|answers\/schema|dispatch\/unknown|credentials\/missing|limits\/(headers|refused))$/;
+
+describe("a right deployment with the default limits", () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService(undefined, { RATE_LIMITS: "on" });
+  });
+  afterAll(() => service?.stop());
+
+  const judge = (requirements: RegExp, url = service.url): Promise<Report> =>
+    run({
+      target: parseTarget(url),
+      credentials: service.credentials,
+      checks: checks.filter(({ requirement, slow }) => requirements.test(requirement) && !slow),
+      exclusions: [],
+      selection: {
+        ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
+        effects: ["read", "write", "hostile"],
+        credentials: Object.keys(service.credentials.special) as CredentialName[], // its members are named so
+      },
+      ...{ seed: 1, concurrency: 8, timeoutMs: 12_000, deadlineMs: 110_000 },
+    });
+
+  /** One call, without a word about what becomes of it. */
+  const status = async (query: string, body?: object): Promise<number> => {
+    const { key, platform } = service.credentials.full;
+    const credentials = { "X-API-KEY": key, "X-PLATFORM": platform, "Content-Type": "application/json" };
+    const request = body ? { method: "POST", body: JSON.stringify(body) } : {};
+    return (await fetch(`${service.url}/api/${query}`, { ...request, headers: credentials })).status;
+  };
+
+  it("leaves open what must be sent at once and is forbidden, and passes everything as soon as it may", async () => {
+    // The preflight, and the right call before the checks, take two of the rest.
+    for (let calls = 0; calls < commandsPerKey - 7; calls += 1) await status("", { "@": "user.create", data: {} });
+    const forbidden = await judge(new RegExp(`^${BURST}$`));
+    expect(forbidden).toMatchObject({ verdict: "incomplete", exitCode: 5, counts: { passed: 0, failed: 0 } });
+    expect(forbidden.results[0]?.reason).toBe("the target forbids (429, or 503) what has to be sent at once");
+
+    for (const query of ["?@=sysinfo", "?@=user.list&limit=1"]) while ((await status(query)) !== 429);
+    const limited = new Set<string | null>();
+    const proxy = await startProxy(
+      {
+        answer: (answer, request) => {
+          if (problemCode(answer) === "rate-limited") limited.add(operationOf(request));
+          return answer;
+        },
+      },
+      service.url,
+    );
+    onTestFinished(() => proxy.close());
+    const report = await judge(CALM, proxy.url);
+    expect(report.results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+    expect(report).toMatchObject({ verdict: "conformant", exitCode: 0 });
+    expect([...limited]).toContain("sysinfo");
+  });
+});
