@@ -40,12 +40,12 @@ export class Results {
     this.redact = createRedactor(this.secrets, { parts: true });
   }
 
-  /** A check that ran, or should have. */
-  add(judgement: Judgement): CheckResult {
+  /** A check that ran, or should have; `accepted` is why its failure is known although the baseline does not name it. */
+  add(judgement: Judgement, accepted: string | null = null): CheckResult {
     const { check, expectation, fault, durationMs } = judgement;
     for (const pointer of judgement.excepted) this.excepted.add(pointer);
     if (fault !== null) this.faults.push(this.redact.text(fault));
-    const known = judgement.outcome === "failed" ? this.baseline.accepts(check) : null;
+    const known = judgement.outcome === "failed" ? (this.baseline.accepts(check) ?? accepted) : null;
     const outcome: Outcome = known === null ? judgement.outcome : "known";
     const reason = known ?? judgement.reason;
     const found = judgement.outcome === "failed" ? expectation : null;
@@ -63,8 +63,13 @@ export class Results {
 
   private close(): void {
     const failed = this.results.filter(({ failure }) => failure !== null);
-    for (const judgement of this.open.splice(0))
-      this.add(failed.some((one) => judgement.isSaidBy?.(one)) ? judgement : unsaid(judgement));
+    for (const judgement of this.open.splice(0)) {
+      const saying = failed.filter((one) => judgement.isSaidBy?.(one));
+      // What is known of the one is known of the other.
+      const isKnown = this.baseline.accepts(judgement.check) || saying.every(({ outcome }) => outcome === "known");
+      if (isKnown) this.add(unsaid(judgement), saying[0]?.reason);
+      else this.add(judgement);
+    }
   }
 
   /** A check that does not run. */

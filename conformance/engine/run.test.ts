@@ -132,6 +132,9 @@ describe("run", () => {
     expect(told.results.find((one) => one.check === "dispatch/unknown")?.reason).toMatch(
       /^errors\/members says this: /,
     );
+    const knownFailures = [...first, looks].map(({ id }) => ({ id, reason: "issue 7", until: "2999-12-31" }));
+    const accepted = await judge(url, [refused, creates, looks, ...first], { knownFailures });
+    expect(accepted).toMatchObject({ exitCode: 0, counts: { known: 5, failed: 0, incomplete: 0 } });
   });
 
   it("finds a target that a hostile check has broken", async () => {
