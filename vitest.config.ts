@@ -21,6 +21,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // Much of it waits for sockets and time-outs: more workers than cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // No test changes a module: files share what they import. Each in a process of its own imports for half a second.
+    isolate: false,
     // Against what hangs; how fast it is, no test says, and the machine may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -10,9 +10,8 @@ import { parse } from "yaml";
 
 /** What is read of a document; everything else is Redocly's. */
 export interface Contract {
-  info: { version: string };
-  paths: Record<string, unknown>;
-  servers?: unknown;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, unknown>>;
 }
 
 /** A change, as `redocly diff --format json` has it. */
@@ -35,24 +34,28 @@ interface Side {
 export interface Finding {
   /** The operations that it concerns, by name; none: the document itself. */
   readonly operations: readonly string[];
-  /** `major` breaks a client, `minor` adds something, `patch` is wording. */
+  /** `major` breaks a client, `minor` adds something, `patch` is of no concern. */
   readonly impact: Change["impact"];
   readonly text: string;
 }
 
 const PROBLEM = "application/problem+json";
+/** Members of a document that promise nothing; a member of a schema may be called so too. */
+const UNCOMPARED = new Set(["description", "summary", "example", "examples", "servers"]);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /**
- * The document as it is compared: without its servers, and with each code of a problem as a media type of its own. A further
+ * A part of a document as it is compared: without what promises nothing, and with each code of a problem as a media type of its own. A further
  * code adds to the contract (D33); as a further member of `anyOf` it would be a wider answer, which breaks.
  */
-function comparable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(comparable);
+function comparable(value: unknown, named = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => comparable(one));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
-      if (key !== PROBLEM || !isObject(member) || !isObject(member.schema)) return [[key, comparable(member)]];
+      if (!named && UNCOMPARED.has(key)) return [];
+      if (key !== PROBLEM || !isObject(member) || !isObject(member.schema))
+        return [[key, comparable(member, key === "properties" && !named)]];
       const { anyOf } = member.schema;
       const schemas: unknown[] = Array.isArray(anyOf) ? anyOf : [member.schema];
       return schemas.map((schema) => [`${key};${isObject(schema) ? schema.$ref : ""}`, { schema }]);
@@ -60,7 +63,7 @@ function comparable(value: unknown): unknown {
   );
 }
 
-/** Redocly takes these for wording. */
+/** Redocly takes these for patches. */
 function breaksUnnoticed({ typeName, property, base, revision }: Change): boolean {
   if (property === "default") return base?.value !== undefined;
   if (property === "x-scope") return revision?.value !== undefined;
@@ -72,8 +75,8 @@ export async function compare(old: Contract, revised: Contract): Promise<Finding
   const folder = await mkdtemp(join(tmpdir(), "atpoint-diff-"));
   const files = ["old.json", "new.json"];
   try {
-    const documents = [old, revised].map((document) => comparable({ ...document, servers: undefined }));
-    for (const [index, file] of files.entries()) await writeFile(join(folder, file), JSON.stringify(documents[index]));
+    for (const [index, document] of [old, revised].entries())
+      await writeFile(join(folder, files[index] ?? ""), JSON.stringify(comparable(document)));
     const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
     const argv = [redocly, "diff", ...files, "--format", "json", "--fail-on", "none"];
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
@@ -122,16 +125,33 @@ function reached(part: unknown, contract: Contract, found = new Set<string>()): 
   return found;
 }
 
-/** `npm run openapi:diff -- OLD NEW`: prints breaks and additions by operation. 1: it breaks without a new major version. */
+/** What a later contract is compared with, as JSON with a line for each path and component: a change shows as a change of lines. */
+function kept(contract: Contract): string {
+  const { paths, components, ...rest } = Object(comparable(contract));
+  const line = ([name, value]: [string, unknown]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+  const lines = (part: object) => `{\n${Object.entries(part).map(line).join(",\n")}\n}`;
+  const kinds = Object.entries<object>(components).map(([kind, part]) => `${JSON.stringify(kind)}: ${lines(part)}`);
+  return `{\n${Object.entries(rest).map(line).join(",\n")},\n"paths": ${lines(paths)},\n"components": {\n${kinds.join(",\n")}\n}\n}`;
+}
+
+/**
+ * `npm run openapi:diff -- OLD NEW`: prints breaks and additions by operation. 1: it breaks without a new major version. Of one
+ * document, prints what of it is compared.
+ */
 export async function command(files: readonly string[], print: (line: string) => void): Promise<number> {
-  if (files.length !== 2) {
-    print("Usage: npm run openapi:diff -- OLD NEW, two documents by operation (YAML or JSON)");
-    return 2;
-  }
-  const [old, revised] = await Promise.all(
+  const [old, revised, ...more] = await Promise.all(
     files.map(async (file): Promise<Contract> => parse(await readFile(file, "utf8"))),
   );
-  if (!old || !revised) return 2;
+  if (!old || more.length > 0) {
+    print(
+      "Usage: npm run openapi:diff -- OLD NEW, two documents by operation (YAML or JSON), or one to be compared later",
+    );
+    return 2;
+  }
+  if (!revised) {
+    print(kept(old));
+    return 0;
+  }
   const findings = await compare(old, revised);
   const told = findings.filter(({ impact }) => impact !== "patch");
   const names = new Set(told.flatMap(({ operations }) => (operations.length > 0 ? operations : [""])));
@@ -142,7 +162,7 @@ export async function command(files: readonly string[], print: (line: string) =>
         print(`  ${impact === "major" ? "breaks" : "adds  "}  ${text}`);
   }
   const breaks = told.filter(({ impact }) => impact === "major").length;
-  const counts = `${breaks} breaking, ${told.length - breaks} added, ${findings.length - told.length} of wording`;
+  const counts = `${breaks} breaking, ${told.length - breaks} added`;
   const [from, to] = [old, revised].map(({ info }) => info.version);
   const refused = breaks > 0 && Number.parseInt(to ?? "", 10) <= Number.parseInt(from ?? "", 10);
   print(`${from} to ${to}: ${counts}${refused ? "; a break needs a new major version" : ""}.`);

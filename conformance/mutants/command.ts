@@ -1,11 +1,13 @@
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { checks } from "../checks/index.ts";
 import { outliveReaders } from "../cli/reader-gone.ts";
 import { mutants } from "./index.ts";
 import { onServices } from "./laboratory.ts";
 import { judgeOf, type Matrix, readMatrix, writeMatrix } from "./matrix.ts";
 import { startProxy } from "./proxy/server.ts";
 import { record } from "./record.ts";
+import { redundant } from "./redundant.ts";
 import { needed, plan, replay } from "./replay.ts";
 import { senders } from "./trial.ts";
 
@@ -58,7 +60,7 @@ async function recordChosen(choice: Choice, { out, error }: MutantsIo): Promise<
   out(open(matrix, choice));
 }
 
-/** `npm run mutants -- record | replay | serve`: returns the exit code, or null where a mutant is served. */
+/** `npm run mutants -- record | replay | redundant | serve`: returns the exit code, or null where a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
   const choosing = (name: string, description: string) =>
@@ -77,6 +79,12 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
         const lost = await onServices((bench) => replay(planned, bench));
         io.out(lines(lost));
         if (lost.length > 0) code = 1;
+      },
+    ),
+    choosing("redundant", "names checks without which every mutant would still be caught").action(
+      async (choice: Choice) => {
+        const some = checks.filter(({ id }) => choice.checks.test(id));
+        io.out(lines(await redundant(chosen(choice).mutants, some, readMatrix())));
       },
     ),
     new Command("serve")

@@ -9,7 +9,7 @@ import { readCredentials } from "../cli/credentials-file.ts";
 import type { Credentials } from "../client/credentials.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
-const tsx = [path.join(repository, "node_modules/tsx/dist/cli.mjs")];
+const tsx = ["--import", path.join(repository, "node_modules/tsx/dist/loader.mjs")];
 
 /** The real service in a process of its own: the suite knows it by its URL, as it knows any other. */
 export interface RunningService {

@@ -3,9 +3,11 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
-import { scopes } from "../../generated/operations.ts";
+import { checks } from "../../conformance/checks/index.ts";
+import { operations, scopes } from "../../generated/operations.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { readConfig } from "../../src/config.ts";
 import { type Service, startService } from "../../src/service.ts";
@@ -46,6 +48,12 @@ async function nobody() {
 
 const suite = join(import.meta.dirname, "../../conformance/cli/bin.ts");
 
+/** A proxy knows no operations: of a requirement that is judged of each of them, one check does. */
+const skipped = checks.filter((check, index) => {
+  const namesOne = ({ id }: typeof check) => Object.keys(operations).some((name) => id.split("#")[1]?.includes(name));
+  return namesOne(check) && checks.findIndex((one) => one.requirement === check.requirement && namesOne(one)) < index;
+});
+
 for (const [name, front] of Object.entries(fronts)) {
   const title = `the service behind ${name} is conformant`;
   it.skipIf(!isInstalled(front))(
@@ -63,6 +71,7 @@ for (const [name, front] of Object.entries(fronts)) {
       });
       const { url, ca } = await startFront(front, all);
       const argv = ["--import", "tsx", suite, "--url", url, "--credentials", credentials, ...front.judged];
+      argv.push(...skipped.flatMap(({ id }) => ["--skip", id]));
       const { stdout } = await promisify(execFile)(process.execPath, argv, {
         env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: ca },
         maxBuffer: 2 ** 26,
@@ -110,6 +119,8 @@ it.skipIf(!isInstalled(fronts.haproxy))(
         const [path, method] = create ? ["/api/", "POST"] : ["/api/?@=user.list&limit=5", "GET"];
         const { status } = await ask(`${url}${path}`, { agent, headers, method }, create);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        // As fast as it can, it would take a core from the tests beside it.
+        await setTimeout(20);
       }
     };
     const clients = Promise.all(Array.from({ length: 8 }, client));
