@@ -262,7 +262,7 @@ export const clauses = [
   {
     "id": "D30",
     "title": "Documents",
-    "decision": "Documents have names of letters, digits, `_` and `-`, are read at start, and a request never touches a file. A name of\nanother form is `operation-not-found`, one that is absent `document-not-found`.",
+    "decision": "Documents have names of letters, digits, `_` and `-`, are read at start, and a request never touches a file. A name of\nanother form is `operation-not-found`, one that is absent `document-not-found`. A deployment may have documents of its own\nbeside those of the contract; it adds their operations to the values of `@` in the contract that it publishes.",
     "untried": null
   },
   {
