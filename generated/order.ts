@@ -24,14 +24,14 @@ export const order = [
   },
   {
     "step": "allowMethod",
-    "does": "The path has the method; OPTIONS is answered here.",
+    "does": "The path has the method; OPTIONS is answered here, and `/api` leads on.",
     "refuses": [
       "method-not-allowed"
     ]
   },
   {
     "step": "readQuery",
-    "does": "The query can be decoded, and says nothing twice.",
+    "does": "The query can be decoded, and says nothing twice. From here on: only at `/api/`; of what else is served, the body is counted.",
     "refuses": [
       "malformed-query",
       "parameter-repeated"

@@ -106,7 +106,7 @@ export const clauses = [
   {
     "id": "D4",
     "title": "Methods",
-    "decision": "A known operation by the wrong method is 405 with its own `Allow`, HEAD of a POST operation too. Any other method on\n`/api/` and `/api` is 405 with `Allow: GET, HEAD, POST, OPTIONS`, on every other path with `Allow: GET, HEAD, OPTIONS`.",
+    "decision": "A known operation by the wrong method is 405 with its own `Allow`, HEAD of a POST operation too. Any other method on\n`/api/` and `/api` is 405 with `Allow: GET, HEAD, POST, OPTIONS`, on every other path with `Allow: GET, HEAD, OPTIONS`.\nEvery deployment knows the methods of RFC 9110 and PATCH; others that are in use it may know, or refuse as unknown (D13).",
     "untried": null
   },
   {
@@ -130,7 +130,7 @@ export const clauses = [
   {
     "id": "D8",
     "title": "Judging the input",
-    "decision": "Input that breaks the schema, and parameters or members that are not known, are 422 `invalid-input` with at most 20\n`errors`, each a `pointer` or a `parameter` and a `detail`. What is not known is reported at its parent, with the names\nthat may be sent, never by its own; `#` is the whole input. Integers in a query are `0` or digits without a leading zero.\nEmpty input is not absent input.",
+    "decision": "Input that breaks the schema, and parameters or members that are not known, are 422 `invalid-input` with at most 20\n`errors`, each a `pointer` or a `parameter` and a `detail`. What is not known is reported at its parent, with the names\nthat may be sent, never by its own; `#` is the whole input. What is missing is reported where it should stand. Integers in\na query are `0` or digits without a leading zero. Empty input is not absent input.",
     "untried": null
   },
   {
@@ -148,7 +148,7 @@ export const clauses = [
   {
     "id": "D11",
     "title": "Paths",
-    "decision": "`/api` leads GET, HEAD and POST to `/api/` by a relative 308 that keeps the query byte for byte; OPTIONS is answered there,\nsince a preflight may not be redirected. Dot segments are removed before the path is judged (RFC 3986, 5.2.4), as\nwritten, not percent-encoded: the published `/api/user.list/../` is `/api/`. Beside it there are `/`, the contract,\n`/reference` with the files that it loads, `/.well-known/api-catalog`, `/.well-known/security.txt` where it is configured, and\n`/robots.txt`. Every path that is not served is 404 `path-not-found`.",
+    "decision": "`/api` leads GET, HEAD and POST to `/api/` by a relative 308 that keeps the query byte for byte; OPTIONS is answered there,\nsince a preflight may not be redirected. Dot segments are removed before the path is judged (RFC 3986, 5.2.4), as\nwritten, not percent-encoded: the published `/api/user.list/../` is `/api/`. Beside it there are `/`, the contract,\n`/reference` with the files that it loads, `/.well-known/api-catalog`, `/.well-known/security.txt` where it is configured, and\n`/robots.txt`. Every path that is not served is 404 `path-not-found`. No target has a fragment: one with a `#` is 404 as well,\nor 400 `malformed-request`.",
     "untried": null
   },
   {
@@ -262,13 +262,13 @@ export const clauses = [
   {
     "id": "D30",
     "title": "Documents",
-    "decision": "Documents have names of letters, digits, `_` and `-`, are read at start, and a request never touches a file. A name of\nanother form is `operation-not-found`, one that is absent `document-not-found`.",
+    "decision": "Documents have names of letters, digits, `_` and `-`, are read at start, and a request never touches a file. A name of\nanother form is `operation-not-found`, one that is absent `document-not-found`. A deployment may have documents of its own\nbeside those of the contract; it adds their operations to the values of `@` in the contract that it publishes.",
     "untried": null
   },
   {
     "id": "D31",
     "title": "Formats and caching of documents",
-    "decision": "`docs.list` has each document's name, title, media type, size in bytes and operation. `docs.get.<name>` is JSON, Markdown,\nplain text or HTML, as `Accept` prefers, with a strong `ETag` for each format and coding, 304, `Vary`, and five minutes of public\ncaching.",
+    "decision": "`docs.list` has each document's name, title, media type, size in bytes and operation. `docs.get.<name>` is JSON, Markdown,\nplain text or HTML made from the Markdown, as `Accept` prefers, compressed in gzip, br or either, with a strong `ETag` for\neach format and coding, 304, `Vary`, and five minutes of public caching.",
     "untried": null
   },
   {
@@ -1059,7 +1059,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "`/.well-known/api-catalog` (RFC 9727) answers an `application/linkset+json` whose anchors are the endpoints of the deployments, each with its contract, its documentation and its status.",
+    "sentence": "`/.well-known/api-catalog` (RFC 9727) answers an `application/linkset+json` whose anchors are the endpoints of the deployments, each with its contract (`service-desc`), its documentation (`service-doc`) and its `status`.",
     "operation": null
   },
   {
@@ -2019,7 +2019,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "`docs.get.<name>` answers `text/markdown`, `text/plain` or `text/html` when `Accept` prefers it.",
+    "sentence": "`docs.get.<name>` answers `text/markdown`, `text/plain` or `text/html`, made from the Markdown, when `Accept` prefers it.",
     "operation": "docs.get"
   },
   {
@@ -2067,7 +2067,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "A document is sent in gzip, or in br, to a caller that asks for it.",
+    "sentence": "A deployment has gzip, br or both, and sends a document in one of them to a caller that takes it.",
     "operation": "docs.get"
   },
   {

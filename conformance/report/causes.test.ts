@@ -94,10 +94,16 @@ it.each<[name: string, rows: Row[], groups: Record<string, string[]>]>([
   expect(causes(...rows)).toEqual(groups);
 });
 
-it("begins with the failure whose own sentence names it, then with the fewest steps", () => {
+it.each<[string, type: string, sentence: string]>([
+  ["its own header", PROBLEM, "`X-Request-Id` is there."],
+  ["what is no problem document", "text/plain", "Every refusal is an RFC 9457 problem document."],
+])("begins with the failure whose own sentence names it, then with the fewest steps: %s", (_name, type, sentence) => {
   const about = { ...list, aspect: "header:x-request-id" };
   const [, like] = sample.results;
   if (!like?.failure) throw new Error("the sample has a failure");
+  const answered = like.failure.exchanges[0]?.answer;
+  if (!answered) throw new Error("the sample has an answer");
+  const answer = { ...answered, status: 404, headers: [["Content-Type", type]] as const };
   const of = (check: string, guilty: number, sentence = "Something.") =>
     ({
       ...like,
@@ -105,11 +111,11 @@ it("begins with the failure whose own sentence names it, then with the fewest st
       requirement: { ...like.requirement, sentence },
       failure: { ...like.failure, ...about, guilty },
     }) as CheckResult;
-  const results = [of("late", 1), of("early", 0), of("own", 2, "`X-Request-Id` is there.")].map((one) => ({
+  const results = [of("late", 1), of("early", 0), of("own", 2, sentence)].map((one) => ({
     ...one,
     failure: one.failure && {
       ...one.failure,
-      exchanges: one.failure.exchanges.map((each) => ({ ...each, answer: like.failure?.exchanges[0]?.answer ?? null })),
+      exchanges: one.failure.exchanges.map((each) => ({ ...each, answer })),
     },
   }));
   const [only, ...others] = causesOf({ ...sample, results });

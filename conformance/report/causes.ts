@@ -19,6 +19,7 @@ interface Sign {
 type Answer = NonNullable<Exchange["answer"]>;
 
 const NOWHERE = "";
+const NO_PROBLEM = "no problem document";
 /** More steps than a check takes. */
 const FAR = 1e6;
 
@@ -41,7 +42,8 @@ export function causesOf(report: Report): Cause[] {
   }
   return [...groups]
     .map(([title, failures]): Cause => {
-      const [first, ...rest] = failures.sort((one, other) => widthOf(one) - widthOf(other));
+      const width = (failed: Failed) => widthOf(failed, title);
+      const [first, ...rest] = failures.sort((one, other) => width(one) - width(other));
       // A group begins with the failure that it was made for.
       return { title, failures: [first as Failed, ...rest] };
     })
@@ -56,8 +58,9 @@ function placeOf(places: readonly string[], own: string | null): string | null {
   return places.includes(NOWHERE) ? null : own;
 }
 
-function widthOf({ failure: { aspect, guilty }, requirement: { sentence } }: Failed): number {
-  const subject = aspect.split(/[:/]/).at(-1) ?? aspect;
+function widthOf({ failure: { aspect, guilty }, requirement: { sentence } }: Failed, title: string): number {
+  // Whatever was missed in what is no problem document: that it is none is what is wrong with it.
+  const subject = title.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
   return guilty + (sentence.toLowerCase().includes(subject.toLowerCase()) ? 0 : FAR);
 }
 
@@ -69,7 +72,7 @@ function signOf({ failure }: Failed): Sign {
   const type = typeOf(answer);
   const problem = type === "application/problem+json";
   if (status >= 400 && !problem)
-    return { what: `${status} ${type || "without a media type"}, no problem document`, where: operation };
+    return { what: `${status} ${type || "without a media type"}, ${NO_PROBLEM}`, where: operation };
   const said = `${status} ${codeOf(answer)}`.trimEnd();
   if (status >= 500) return { what: said, where: operation };
   if (aspect.startsWith("header:")) return { what: `header ${aspect.slice("header:".length)}`, where: null };

@@ -1,9 +1,18 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { parse, stringify } from "yaml";
 import { values } from "../mutants/proxy/head.ts";
-import { header, isObject, jsonAnswer, operationOf, pathOf, problemCode, textOf } from "../mutants/proxy/look.ts";
+import {
+  header,
+  isObject,
+  jsonAnswer,
+  operationOf,
+  pathOf,
+  problemCode,
+  queryOf,
+  textOf,
+} from "../mutants/proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../mutants/proxy/message.ts";
-import { withBody, withHeader, withJson } from "../mutants/proxy/shape.ts";
+import { withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
 import type { Right } from "./right.ts";
 
 /** What another implementation, or what stands in front of it, does to answers without a change of meaning. */
@@ -121,6 +130,35 @@ const etags: Right = {
       : request,
 };
 
+/** The one that the contract names last, and another beside it. */
+const [KNOWN, OWN] = ["changelog", "faq-1"];
+const documents: Right = {
+  id: "has a document of its own",
+  request: (request) =>
+    queryOf(request).getAll("@").join() === `docs.get.${OWN}`
+      ? withQuery(request, (query) => query.set("@", `docs.get.${KNOWN}`))
+      : request,
+  answer: (answer, request) => {
+    if (answer.status !== 200) return answer;
+    const named = `docs.get.${OWN}`;
+    const json = jsonAnswer(answer);
+    const operation = queryOf(request).get("@");
+    if (operation === "docs.list" && Array.isArray(json?.items)) {
+      const entry = { ...json.items.find(({ name }) => name === KNOWN), name: OWN, operation: named };
+      return recoded(answer, JSON.stringify({ items: [...json.items, entry] }));
+    }
+    if (operation === named && json) return recoded(answer, JSON.stringify({ ...json, name: OWN }));
+    if (!onPath(request, /^\/openapi\.(json|yaml)$/)) return answer;
+    // As an item of a list, in either notation.
+    return recoded(
+      answer,
+      textOf(answer).replace(/(\n *- )docs\.get\.changelog|"docs\.get\.changelog"/, (item, dash) =>
+        dash ? `${item}${dash}${named}` : `${item},"${named}"`,
+      ),
+    );
+  },
+};
+
 /** How one deployment answers. */
 export const answersOfOne: readonly Right[] = [
   requestIds,
@@ -140,6 +178,7 @@ export const answersOfOne: readonly Right[] = [
 
 /** How another does. */
 export const answersOfOther: readonly Right[] = [
+  documents,
   detail,
   writes("writes JSON in ASCII, its members in another order", (json) => escaped(JSON.stringify(reversed(json)))),
   yaml(

@@ -1,6 +1,6 @@
 import { isObject, jsonAnswer, operationOf, pathOf, queryOf } from "../mutants/proxy/look.ts";
 import type { ProxyRequest } from "../mutants/proxy/message.ts";
-import { letIn, withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
+import { letIn, respondProblem, withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
 import type { Right } from "./right.ts";
 
 /** What another implementation does otherwise with users, time and place. */
@@ -99,5 +99,29 @@ const busy: Right = {
   },
 };
 
+const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
+const methods: Right = {
+  id: "knows no methods but those of RFC 9110 and PATCH",
+  request: (request) => (METHODS.includes(request.method) ? request : { ...request, method: "UNKNOWN" }),
+};
+
+const lengths: Right = {
+  id: "reads lengths of any size",
+  unreadable: (bytes) =>
+    /^content-length: \d{17,}\r$/im.test(bytes.toString("latin1")) ? respondProblem(413, "content-too-large") : null,
+};
+
+const codings: Right = {
+  id: "has gzip alone",
+  request: (request) => {
+    const headers = request.headers.map(([name, value]) =>
+      /^accept-encoding$/i.test(name)
+        ? ([name, value.replaceAll(/\bbr\b/gi, "x-br")] as const)
+        : ([name, value] as const),
+    );
+    return `${headers}` === `${request.headers}` ? request : { ...request, headers };
+  },
+};
+
 export const behaviourOfOne: readonly Right[] = [cursors, fast, late];
-export const behaviourOfOther: readonly Right[] = [slow, busy];
+export const behaviourOfOther: readonly Right[] = [slow, busy, methods, lengths, codings];

@@ -13,6 +13,8 @@ export interface Right {
     request: ProxyRequest,
     context: Context,
   ) => ProxyAnswer | Promise<ProxyAnswer>;
+  /** What it answers to bytes that are no well-formed request; null where it does nothing otherwise. */
+  readonly unreadable?: (bytes: Buffer) => ProxyAnswer | null;
 }
 
 /** One deployment that has all these differences at once: what each of them may do, all of them may do together. */
@@ -26,6 +28,7 @@ export function together(rights: readonly Right[]): Hooks {
   };
   return {
     request: asked,
+    unreadable: (bytes) => rights.map((right) => right.unreadable?.(bytes) ?? null).find(Boolean) ?? null,
     answer: async (answer, request, context) => {
       if (request.method !== "HEAD") return answered(answer, request, context);
       // HEAD has the fields of its GET (D5), the length of a changed body among them.

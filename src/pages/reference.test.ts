@@ -91,7 +91,7 @@ describe("the reference page", () => {
       const { page } = await open(browser);
       await page.emulateMedia({ colorScheme });
       const isDark = () => page.evaluate('document.documentElement.classList.contains("dark-mode")');
-      expect(await isDark()).toBe(colorScheme === "dark");
+      await expect.poll(isDark).toBe(colorScheme === "dark");
     });
 
   it("lists the operations without scripts too", async () => {

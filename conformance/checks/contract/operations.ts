@@ -46,11 +46,11 @@ const operationsOf = (document: Json): readonly Documented[] =>
 export const contractOperations = [
   ...DOCUMENTS.map((file) =>
     check(`contract/operations#${file.slice(1)}`, {}, async (api) => {
+      // By operation a template stands for all of its names; on the wire each is one of a list.
+      const listed = file === "/openapi.json" ? (await entries(api)).map(({ operation }) => [operation, "GET"]) : [];
       const documented = operationsOf(await read(api, file));
       const named = documented.flatMap(({ method, names }) => names.map((name) => [name, method] as const));
       const known = every.map((one) => [nameOf(one), one.method] as const);
-      // By operation a template stands for all of its names; on the wire each is one of a list.
-      const listed = file === "/openapi.json" ? (await entries(api)).map(({ operation }) => [operation, "GET"]) : [];
       const fits = ([name, verb]: readonly unknown[]) =>
         documented.some(
           ({ method, patterns }) => method === verb && patterns.some((one) => RegExp(one).test(`${name}`)),
@@ -58,7 +58,8 @@ export const contractOperations = [
       const missing = [...known, ...listed].filter(
         (one) => !named.some((other) => `${other}` === `${one}`) && !fits(one),
       );
-      if (missing.length > 0) fail("body:/paths", "every operation", `no ${missing.join("; no ")}`);
+      if (missing.length > 0)
+        fail("body:/paths", "every operation", `no ${missing.map((one) => one.join(" by ")).join(", no ")}`);
       // Called without credentials and input: it may be refused, but it must be known.
       await inEach(named, async ([name, method]) => {
         const body = method === "GET" ? {} : { body: { "@": name } };

@@ -20,11 +20,14 @@ import {
 /** Header lines of a request, `#` for the length of its whole body. */
 type Lines = readonly string[];
 
+/** 2^64: nothing is left of it where a number has 64 bits. It is one length, and too large as well. */
+const OVERFLOWING = "18446744073709551616";
+
 /** The body is the next request, or nothing. */
 const LENGTHS: readonly Lines[] = [
   ["Content-Length: 0", "Content-Length: #"],
   ["Content-Length: #", "content-length: 0"],
-  ...["0, #", "-1", "-#", "+0", "0x0", "0.0", "none", "0 #", "18446744073709551616"].map((length) => [
+  ...["0, #", "-1", "-#", "+0", "0x0", "0.0", "none", "0 #", OVERFLOWING].map((length) => [
     `Content-Length: ${length}`,
   ]),
 ];
@@ -62,6 +65,7 @@ async function expectOneRefusal(api: Api, lines: Lines, before: string): Promise
   if (served) fail("status", "an ambiguous request refused", describe(served));
   const [refusal, ...more] = raw.replies;
   if (more.length > 0 || (!refusal && !raw.closed)) fail("connection", "one refusal", ending(raw));
+  if (lines.includes(`Content-Length: ${OVERFLOWING}`) && refusal?.status === 413) return;
   // Any other code would say that the body has been read, by one of the two lengths.
   if (refusal?.mediaType === "application/problem+json") expectProblem(refusal, 400, "malformed-request");
 }
