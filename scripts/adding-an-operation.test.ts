@@ -69,8 +69,8 @@ import { mutants } from "./conformance/mutants/index.ts";
 import { onService, seededService } from "./conformance/mutants/laboratory.ts";
 import { survivors } from "./conformance/mutants/good-run.ts";
 import { senders } from "./conformance/mutants/trial.ts";
-// Whether it is the right value that an answer tells, only a check of the operation's own can say.
-const all = mutants.filter(({ id }) => /^user\\.(get|rename) (?!\\d+ changes )/.test(id));
+// Whether it is the right value that is stored or told, and what is said of another record, only a check of the operation's own can say.
+const all = mutants.filter(({ id }) => /^user\\.(get|rename) (?!\\d+ changes |stores |but )/.test(id));
 const some = all.filter((_, index) => index % Math.ceil(all.length / 150) === 0);
 const checks = senders.filter(({ id, slow }) => /user\\.(get|rename)|#(operations|nothing-behind)$/.test(id) && !slow);
 const service = await seededService();
