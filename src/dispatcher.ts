@@ -187,7 +187,7 @@ function late({ method }: Found["operation"]): Problem {
 }
 
 function replyOf(answer: AnswerParts<AnswerShape>, asked: Request["headers"], maxAgeS: number): Reply {
-  if ("asset" in answer) return assetReply(answer.asset, asked, { ...answer, maxAgeS, vary: ["Accept"] });
+  if ("asset" in answer) return assetReply(answer.asset, asked, { maxAgeS, vary: "Accept" });
   if ("json" in answer) return jsonTextReply(answer.json, answer);
   if (answer.mediaType === "application/json") return jsonReply(answer.body, answer);
   return textReply(answer.mediaType, String(answer.body), answer);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { codingWeights } from "./negotiation.ts";
-import type { Reply } from "./reply.ts";
+import { type Reply, shared } from "./reply.ts";
 
 /** A content coding we have. */
 export type Coding = "br" | "gzip" | "identity";
@@ -92,26 +92,43 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
   return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
 }
 
-/**
- * D31: the coding that the caller prefers, under its own entity tag; 304 when the caller has it already. Public for
- * `maxAgeS` seconds. `vary` names what else of the request has chosen it.
- */
+interface Caching {
+  /** How long anybody may keep it, in seconds. */
+  readonly maxAgeS: number;
+  /** What else of the request has chosen it. */
+  readonly vary?: "Accept";
+}
+
+/** D31: the coding that the caller prefers, under its own entity tag; 304 when the caller has it already. */
 export function assetReply(
   asset: Asset,
   asked: Pick<IncomingHttpHeaders, "accept-encoding" | "if-none-match">,
-  { maxAgeS, vary = [], ...more }: Partial<Reply> & { readonly maxAgeS: number; readonly vary?: readonly string[] },
+  caching: Caching,
 ): Reply {
-  const { coding, bytes, etag } = chooseVariant(asset, asked["accept-encoding"]);
-  const headers = Object.assign({}, more.headers, {
+  const variant = chooseVariant(asset, asked["accept-encoding"]);
+  const { found, unchanged } = headersOf(asset, variant, caching);
+  if (matches(asked["if-none-match"] || undefined, variant.etag)) return { status: 304, headers: unchanged };
+  return { status: 200, headers: found, body: variant.bytes };
+}
+
+type Prepared = Readonly<Record<"found" | "unchanged", Reply["headers"]>>;
+
+/** By the caching that they say. */
+const prepared = new WeakMap<Variant, Map<string, Prepared>>();
+
+/** The headers of a 200 and of a 304: the same objects each time. */
+function headersOf(asset: Asset, variant: Variant, { maxAgeS, vary }: Caching): Prepared {
+  const ofVariant = prepared.get(variant) ?? new Map<string, Prepared>();
+  const caching = `${maxAgeS} ${vary}`;
+  const known = ofVariant.get(caching);
+  if (known) return known;
+  const unchanged = shared({
     "Cache-Control": `public, max-age=${maxAgeS}`,
-    Vary: [...vary, "Accept-Encoding"].join(", "),
-    ETag: etag,
+    Vary: vary ? `${vary}, Accept-Encoding` : "Accept-Encoding",
+    ETag: variant.etag,
   });
-  if (matches(asked["if-none-match"] || undefined, etag)) return { status: 304, headers };
-  const encoded = coding === "identity" ? {} : { "Content-Encoding": coding };
-  return {
-    status: more.status ?? 200,
-    headers: Object.assign(headers, { "Content-Type": asset.mediaType }, encoded, asset.headers),
-    body: bytes,
-  };
+  const encoded = variant.coding === "identity" ? {} : { "Content-Encoding": variant.coding };
+  const found = shared({ ...unchanged, "Content-Type": asset.mediaType, ...encoded, ...asset.headers });
+  prepared.set(variant, ofVariant.set(caching, { found, unchanged }));
+  return { found, unchanged };
 }

@@ -5,6 +5,7 @@ import type { Step } from "../../generated/order.ts";
 import type { Config } from "../config.ts";
 import { holdsKeyForm } from "../keys/key.ts";
 import { SafeError } from "../log/safe-error.ts";
+import { challenge } from "../protocol/credentials.ts";
 import { isRefusalOf, Problem } from "../protocol/problem.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -93,7 +94,7 @@ export function createReplies(options: ReplyOptions): Replies {
     const headers = merged(BASE_HEADERS, corsHeaders(origin, corsOrigins), ofOperation, ofReply);
     const fields = Object.entries(headers).flat();
     // Else it depends on who asks, or stands for this reply alone.
-    if (corsOrigins === "*" && SHARED_HEADERS.includes(ofReply)) {
+    if (corsOrigins === "*" && ofMany.has(ofReply)) {
       const replies = prepared.get(ofOperation) ?? new Map<Headers, readonly string[]>();
       prepared.set(ofOperation, replies.set(ofReply, fields));
     }
@@ -140,9 +141,17 @@ export function createReplies(options: ReplyOptions): Replies {
 /** No faults, though 5xx: the line of the request has them. */
 const MEANT: readonly ProblemCode[] = ["shutting-down", "overloaded"];
 
-const JSON_HEADERS: Headers = { "Content-Type": "application/json; charset=utf-8" };
-const PROBLEM_HEADERS: Headers = { "Content-Type": "application/problem+json" };
-const SHARED_HEADERS: readonly Headers[] = [JSON_HEADERS, PROBLEM_HEADERS];
+const ofMany = new WeakSet<Headers>();
+
+/** Headers that stand for many replies, as the same object each time: what goes out with them is made ready once, and kept. */
+export function shared(headers: Headers): Headers {
+  ofMany.add(headers);
+  return headers;
+}
+
+const JSON_HEADERS = shared({ "Content-Type": "application/json; charset=utf-8" });
+const PROBLEM_HEADERS = shared({ "Content-Type": "application/problem+json" });
+const CHALLENGE_HEADERS = shared({ ...PROBLEM_HEADERS, ...challenge });
 
 /** Status 200 and no headers unless they are said. */
 type ReplyHead = Partial<Pick<Reply, "status" | "headers">>;
@@ -166,9 +175,14 @@ export const textReply = (mediaType: string, body: string, { status = 200, heade
 
 const problemReply = (problem: Problem, problemsUrl: string, requestId: string): Reply => ({
   status: problem.status,
-  headers: problem.headers ? Object.assign({}, PROBLEM_HEADERS, problem.headers) : PROBLEM_HEADERS,
+  headers: problemHeaders(problem),
   body: JSON.stringify(problem.document(problemsUrl, requestId)),
 });
+
+function problemHeaders({ headers }: Problem): Headers {
+  if (headers === undefined) return PROBLEM_HEADERS;
+  return headers === challenge ? CHALLENGE_HEADERS : Object.assign({}, PROBLEM_HEADERS, headers);
+}
 
 const ALLOWED_HEADERS = "X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match";
 const EXPOSED_HEADERS =

@@ -12,15 +12,16 @@ export interface AnswerShape {
 }
 
 /**
- * An answer with its status, its media type and, where needed, headers. `json` is a body that is JSON text already; an asset is one
- * whose bytes were made at start.
+ * An answer with its status, its media type and, where needed, headers. `json` is a body that is JSON text already; an asset has
+ * bytes and headers that do not change, and is sent with 200, or 304.
  */
 export type AnswerParts<T extends AnswerShape> = T extends AnswerShape
-  ? {
-      readonly status: T["status"];
-      readonly mediaType: T["mediaType"];
-      readonly headers?: Readonly<Record<string, string>>;
-    } & ({ readonly body: T["body"] } | { readonly json: string } | { readonly asset: Asset })
+  ? { readonly status: T["status"]; readonly mediaType: T["mediaType"] } & (
+      | { readonly asset: Asset; readonly headers?: never }
+      | (({ readonly body: T["body"] } | { readonly json: string }) & {
+          readonly headers?: Readonly<Record<string, string>>;
+        })
+    )
   : never;
 
 /** What a handler returns where the body alone does not say it all. */
