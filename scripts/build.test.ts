@@ -35,15 +35,16 @@ const run = async (ifChanged = true) => {
 const folders = async () => (await readdir(root)).filter((name) => name.startsWith("dist"));
 const emitted = async () => (await readdir(join(root, "dist/src"))).sort();
 
-/** The same in a process of its own. */
+/** The same in a process of its own; ended when its compiler is too, which outlives it when it is killed. */
 function launch() {
   const module = pathToFileURL(resolve(import.meta.dirname, "build.ts"));
   const text = `import { build } from "${module}"; process.exitCode = await build({ root: process.argv[1], ifChanged: true, say() {} });`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", text, root], {
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "pipe"],
   });
+  child.stderr.resume();
   onTestFinished(() => void child.kill("SIGKILL"));
-  return { child, ended: once(child, "exit") };
+  return { child, ended: once(child, "close") };
 }
 
 it("builds what is not there, or has changed, and only that", async () => {
