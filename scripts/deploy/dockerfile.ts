@@ -33,7 +33,8 @@ const instructions: Readonly<Record<string, Instruction>> = {
     stage.workdir = rest;
     mkdirSync(folderOf(stage), { recursive: true });
   },
-  ENV: (rest, { env }) => void Object.assign(env, Object.fromEntries(rest.split(" ").map((pair) => pair.split(/=(.*)/)))),
+  ENV: (rest, { env }) =>
+    void Object.assign(env, Object.fromEntries(rest.split(" ").map((pair) => pair.split(/=(.*)/)))),
   RUN: (rest, stage) =>
     void execFileSync("sh", ["-ec", rest], {
       cwd: folderOf(stage),
