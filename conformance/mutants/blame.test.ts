@@ -1,12 +1,9 @@
 // One fault is blamed on the few requirements that speak of it: the others that stumble over it are left open.
 import { describe, expect, it } from "vitest";
 import { checks } from "../checks/index.ts";
-import type { CredentialName } from "../client/credentials.ts";
-import { parseTarget } from "../client/wire/target.ts";
 import { pool } from "../engine/judge-all.ts";
-import { run } from "../engine/run.ts";
 import type { Report } from "../report/report.ts";
-import type { RunningService } from "../test/service.test-kit.ts";
+import { judgeAt, type RunningService } from "../test/service.test-kit.ts";
 import { mutants } from "./index.ts";
 import { seededService } from "./laboratory.ts";
 import type { Hooks } from "./proxy/message.ts";
@@ -34,18 +31,7 @@ const near = checks.filter(
 async function judge(hooks: Hooks, { url, credentials }: RunningService): Promise<Report> {
   const proxy = await startProxy(hooks, url, 0, { credentials: credentials.full });
   try {
-    return await run({
-      target: parseTarget(proxy.url),
-      credentials,
-      checks: near,
-      exclusions: [],
-      selection: {
-        ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
-        effects: ["read", "write", "hostile"],
-        credentials: Object.keys(credentials.special) as CredentialName[], // its members are named so
-      },
-      ...{ seed: 1, concurrency: 8, timeoutMs: 12_000, deadlineMs: 100_000 },
-    });
+    return await judgeAt(proxy.url, credentials, near);
   } finally {
     await proxy.close();
   }

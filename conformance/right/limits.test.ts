@@ -2,13 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { checks } from "../checks/index.ts";
-import type { CredentialName } from "../client/credentials.ts";
-import { parseTarget } from "../client/wire/target.ts";
-import { run } from "../engine/run.ts";
 import { operationOf, problemCode } from "../mutants/proxy/look.ts";
 import { startProxy } from "../mutants/proxy/server.ts";
-import type { Report } from "../report/report.ts";
-import { type RunningService, startService } from "../test/service.test-kit.ts";
+import { judgeAt, type RunningService, startService } from "../test/service.test-kit.ts";
 
 const { commandsPerKey } = readConfig({}).rateLimits;
 /** Creates that leave at once. */
@@ -24,19 +20,12 @@ describe("a right deployment with the default limits", () => {
   });
   afterAll(() => service?.stop());
 
-  const judge = (requirements: RegExp, url = service.url): Promise<Report> =>
-    run({
-      target: parseTarget(url),
-      credentials: service.credentials,
-      checks: checks.filter(({ requirement, slow }) => requirements.test(requirement) && !slow),
-      exclusions: [],
-      selection: {
-        ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
-        effects: ["read", "write", "hostile"],
-        credentials: Object.keys(service.credentials.special) as CredentialName[], // its members are named so
-      },
-      ...{ seed: 1, concurrency: 8, timeoutMs: 12_000, deadlineMs: 110_000 },
-    });
+  const judge = (requirements: RegExp, url = service.url) =>
+    judgeAt(
+      url,
+      service.credentials,
+      checks.filter(({ requirement, slow }) => requirements.test(requirement) && !slow),
+    );
 
   /** One call, without a word about what becomes of it. */
   const status = async (query: string, body?: object): Promise<number> => {

@@ -3,12 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { readConfig } from "../../src/config.ts";
 import { openDriver } from "../../src/storage/driver.ts";
 import { fresh } from "../../src/test/databases.ts";
-import type { CredentialName } from "../client/credentials.ts";
-import { parseTarget } from "../client/wire/target.ts";
-import { run } from "../engine/run.ts";
 import { onLanes, onService, seededService } from "../mutants/laboratory.ts";
 import { judgeBehind, type Sender, senders } from "../mutants/trial.ts";
-import { type RunningService, startService } from "../test/service.test-kit.ts";
+import { judgeAt, type RunningService, startService } from "../test/service.test-kit.ts";
 import { answersOfOne, answersOfOther } from "./answers.ts";
 import { behaviourOfOne, behaviourOfOther } from "./behaviour.ts";
 import { type Right, together } from "./right.ts";
@@ -74,19 +71,8 @@ describe("a right deployment with 100,000 users", () => {
     const database = openDriver(readConfig({ DATABASE_URL: url }).database).migrator();
     await database.raw(fill(100_000));
     await database.destroy();
-    const { credentials } = service;
-    const report = await run({
-      target: parseTarget(service.url),
-      credentials,
-      checks: quick.filter(({ requirement }) => /^user\.(list|create.listed)/.test(requirement)),
-      exclusions: [],
-      selection: {
-        ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
-        effects: ["read", "write", "hostile"],
-        credentials: Object.keys(credentials.special) as CredentialName[], // its members are named so
-      },
-      ...{ seed: 1, concurrency: 8, timeoutMs: 12_000, deadlineMs: 100_000 },
-    });
+    const list = quick.filter(({ requirement }) => /^user\.(list|create.listed)/.test(requirement));
+    const report = await judgeAt(service.url, service.credentials, list);
     expect(report.results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   });
 });

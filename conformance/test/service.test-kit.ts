@@ -5,8 +5,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import type { Check } from "../checks/check.ts";
 import { readCredentials } from "../cli/credentials-file.ts";
-import type { Credentials } from "../client/credentials.ts";
+import type { CredentialName, Credentials } from "../client/credentials.ts";
+import { parseTarget } from "../client/wire/target.ts";
+import { run } from "../engine/run.ts";
+import type { Report } from "../report/report.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
 const tsx = ["--import", path.join(repository, "node_modules/tsx/dist/loader.mjs")];
@@ -62,6 +66,22 @@ export async function startService(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A whole run of these checks, with every effect and every credential. */
+export function judgeAt(url: string, credentials: Credentials, checks: readonly Check[]): Promise<Report> {
+  return run({
+    target: parseTarget(url),
+    credentials,
+    checks,
+    exclusions: [],
+    selection: {
+      ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
+      effects: ["read", "write", "hostile"],
+      credentials: Object.keys(credentials.special) as CredentialName[], // its members are named so
+    },
+    ...{ seed: 1, concurrency: 8, timeoutMs: 12_000, deadlineMs: 110_000 },
+  });
 }
 
 /** The address in the line of the log that says so. The rest of the log is read and thrown away, or its pipe would fill. */
