@@ -36,7 +36,7 @@ async function measure(chosen: readonly Row[], servers: Running): Promise<Measur
         const running = servers.get(server);
         if (!running) throw new Error(`${server} does not run`);
         // The first round is for the compilers.
-        const figures = await load(running, work, isShort ? Math.ceil(amount / 8) : amount);
+        const figures = await load(running, work, isShort ? Math.ceil(amount / 4) : amount);
         if (round >= 0)
           measured[name] = { ...measured[name], [server]: [...(measured[name]?.[server] ?? []), figures] };
       }
@@ -57,7 +57,7 @@ leaveServerCore();
 const folder = mkdtempSync(path.join(tmpdir(), "atpoint-bench-"));
 const servers = new Map<string, Server>();
 try {
-  const filled = await filledDatabase(folder, values.guard ? 1000 : values.quick ? 50_000 : 1_000_000);
+  const filled = await filledDatabase(folder, values.guard ? 1000 : values.quick ? 100_000 : 1_000_000);
   const needed = (name: string) => !values.guard || name === "service" || name === "koa";
   let [cpuS, residentMib] = [0, 0];
   for (const program of programs(filled).filter(({ name }) => needed(name))) {
