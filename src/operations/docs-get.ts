@@ -2,7 +2,7 @@ import { Answer } from "../protocol/answer.ts";
 import { Problem } from "../protocol/problem.ts";
 import type { Handler } from "./handler.ts";
 
-/** D31: the representation that the caller prefers, made at start. */
+/** D31: the representation that the caller prefers. */
 export const docsGet: Handler<"docs.get"> = ({ name }, { documents, mediaType }) => {
   const document = documents.get(name);
   if (!document) throw new Problem("document-not-found");

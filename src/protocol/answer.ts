@@ -56,7 +56,7 @@ export type AnswerCheck = (
 
 /**
  * Holds our own answers against the contract: in tests every one, and throws; in production the first of each status of an operation
- * and then one in a hundred, and tells, since an answer is never broken there. Assets were checked at start.
+ * and then one in a hundred, and tells, since an answer is never broken there. Documents were checked at start.
  */
 export function answerCheck(mode: Config["checkAnswers"], onUndocumented: OnUndocumented): AnswerCheck {
   const counts = new Map<string, number>();
