@@ -20,7 +20,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**", "scripts/bench/**"],
     sequence: { sequencer: LongFirst },
     // Much of it waits for sockets and time-outs: more workers than cores.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     // No test changes a module: files share what they import. Each in a process of its own imports for half a second.
     isolate: false,
     // Against what hangs; how fast it is, no test says, and the machine may be busy.

@@ -155,7 +155,7 @@ describe("the service", () => {
     ...["a://[?@=user.list&X-API-KEY=canary", "ftp://xn--/?canary", "file:///api/?canary"],
   ])("refuses the raw target %s, and logs nothing of it", async (target) => {
     const { service, logged } = await start();
-    expect(await send(Number(new URL(service.url).port), get(target))).toMatch(
+    expect(await send(Number(new URL(service.url).port), get(target, "Connection: close"))).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*"code":"malformed-request"/,
     );
     expect(JSON.stringify(await logged())).not.toContain("canary");

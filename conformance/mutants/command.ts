@@ -7,7 +7,7 @@ import { onServices } from "./laboratory.ts";
 import { judgeOf, type Matrix, readMatrix, writeMatrix } from "./matrix.ts";
 import { startProxy } from "./proxy/server.ts";
 import { record } from "./record.ts";
-import { redundant } from "./redundant.ts";
+import { onlyKillers } from "./redundant.ts";
 import { needed, plan, replay } from "./replay.ts";
 import { senders } from "./trial.ts";
 
@@ -84,7 +84,8 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
     choosing("redundant", "names checks without which every mutant would still be caught").action(
       async (choice: Choice) => {
         const some = checks.filter(({ id }) => choice.checks.test(id));
-        io.out(lines(await redundant(chosen(choice).mutants, some, readMatrix())));
+        const only = await onlyKillers(chosen(choice).mutants, some, readMatrix(), (line) => io.error(`${line}\n`));
+        io.out(JSON.stringify(only, null, 1));
       },
     ),
     new Command("serve")

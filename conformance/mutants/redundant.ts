@@ -5,31 +5,47 @@ import { judgeOf, type Matrix } from "./matrix.ts";
 import type { Mutant } from "./mutant.ts";
 import { senders, trial } from "./trial.ts";
 
+/** Those that wait for a time-out run only when asked for: a fault that none but they would see is not seen. */
+const quick = senders.filter(({ slow }) => !slow);
+
 /**
- * Of these checks, those without which every one of these mutants would still be caught: for each mutant that is recorded with
- * one of them alone, another check is looked for. A mutant that only one check catches is recorded with just that one.
+ * For each of these checks a mutant that no other check catches, where there is one: those that are recorded with it alone are
+ * tried by all others that they touch, until one is caught by none.
  */
-export function redundant(
+export function onlyKillers(
   mutants: readonly Mutant[],
   checks: readonly Check[],
   matrix: Matrix,
-): Promise<readonly string[]> {
-  const ids = new Set(checks.map(({ id }) => id));
-  const alone = new Map<Mutant, string>();
+  tell: (line: string) => void,
+): Promise<Readonly<Record<string, string>>> {
+  const queues = new Map(checks.map(({ id }): [string, Mutant[]] => [id, []]));
   for (const mutant of mutants) {
     const [judge = "", ...others] = new Set((matrix[mutant.id] ?? []).map(judgeOf));
-    if (ids.has(judge) && others.length === 0) alone.set(mutant, judge);
+    if (others.length === 0) queues.get(judge)?.push(mutant);
   }
   return onServices(async (bench) => {
-    const good = await goodRun(senders, bench);
-    const touched = new Map([...alone.keys()].map((mutant) => [mutant, touchedBy(mutant, good)]));
-    const only = new Map(alone);
-    await untilCaught(bench, touched, async (mutant, check, service) => {
-      const found = (await trial(mutant, check, service)).some((kill) => judgeOf(kill) !== alone.get(mutant));
-      if (found) only.delete(mutant);
-      return found;
-    });
-    const needed = new Set(only.values());
-    return [...ids].filter((id) => !needed.has(id));
+    const good = await goodRun(quick, bench);
+    const touched = new Map([...queues.values()].flat().map((mutant) => [mutant, touchedBy(mutant, good)]));
+    const width = (mutant: Mutant) => touched.get(mutant)?.length ?? 0;
+    for (const queue of queues.values()) queue.sort((one, other) => width(one) - width(other));
+    const only: Record<string, string> = {};
+    for (;;) {
+      // One mutant of each check that has none yet.
+      const round = new Map<Mutant, string>();
+      for (const [judge, queue] of queues) {
+        const mutant = judge in only ? undefined : queue.shift();
+        if (mutant) round.set(mutant, judge);
+      }
+      if (round.size === 0) return only;
+      tell(`${Object.keys(only).length} of ${checks.length} checks are needed; ${round.size} mutants are tried`);
+      const left = new Map(round);
+      const others = new Map([...round.keys()].map((mutant) => [mutant, touched.get(mutant) ?? []]));
+      await untilCaught(bench, others, async (mutant, check, service) => {
+        const found = (await trial(mutant, check, service)).some((kill) => judgeOf(kill) !== round.get(mutant));
+        if (found) left.delete(mutant);
+        return found;
+      });
+      for (const [mutant, judge] of left) only[judge] = mutant.id;
+    }
   });
 }

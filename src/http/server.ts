@@ -129,7 +129,7 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     const grace = setTimeout(() => {
       const problem = new Problem("shutting-down", { headers: { "Retry-After": "1" } });
       for (const connection of connections.values()) connection.end(problem);
-    }, graceEnd - performance.now());
+    }, Math.max(0, graceEnd - performance.now()));
     await closed;
     clearTimeout(grace);
   };

@@ -18,7 +18,7 @@ type TakesSocket = NonNullable<Hooks["socket"]>;
 const piped =
   (
     onward: (bytes: Buffer) => Buffer,
-    answered: (bytes: Buffer, client: Socket) => boolean = () => false,
+    answered?: (bytes: Buffer, client: Socket) => boolean,
   ): TakesSocket =>
   (client, { target }) => {
     const upstream = connect(target);
@@ -30,6 +30,7 @@ const piped =
       .on("end", () => isTaken || client.end())
       .on("data", (bytes: Buffer) => {
         client.write(bytes);
+        if (!answered) return;
         all = Buffer.concat([all, bytes]);
         isTaken ||= answered(all, client);
       });
