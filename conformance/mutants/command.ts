@@ -4,10 +4,10 @@ import { checks } from "../checks/index.ts";
 import { outliveReaders } from "../cli/reader-gone.ts";
 import { mutants } from "./index.ts";
 import { onServices } from "./laboratory.ts";
-import { judgeOf, type Matrix, readMatrix, writeMatrix } from "./matrix.ts";
+import { judgeOf, type Matrix, readMatrix, readOnly, writeMatrix, writeOnly } from "./matrix.ts";
+import { onlyKillers } from "./only.ts";
 import { startProxy } from "./proxy/server.ts";
 import { record } from "./record.ts";
-import { onlyKillers } from "./redundant.ts";
 import { needed, plan, replay } from "./replay.ts";
 import { senders } from "./trial.ts";
 
@@ -60,7 +60,7 @@ async function recordChosen(choice: Choice, { out, error }: MutantsIo): Promise<
   out(open(matrix, choice));
 }
 
-/** `npm run mutants -- record | replay | redundant | serve`: returns the exit code, or null where a mutant is served. */
+/** `npm run mutants -- record | replay | only | serve`: returns the exit code, or null where a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
   const choosing = (name: string, description: string) =>
@@ -81,13 +81,17 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
         if (lost.length > 0) code = 1;
       },
     ),
-    choosing("redundant", "names checks without which every mutant would still be caught").action(
-      async (choice: Choice) => {
-        const some = checks.filter(({ id }) => choice.checks.test(id));
-        const only = await onlyKillers(chosen(choice).mutants, some, readMatrix(), (line) => io.error(`${line}\n`));
-        io.out(JSON.stringify(only, null, 1));
-      },
-    ),
+    new Command("only")
+      .description("tries anew which mutants one check alone catches, and writes only.json")
+      .option("--checks <regex>", "only for these checks", pattern, /(?:)/)
+      .action(async ({ checks: some }: Pick<Choice, "checks">) => {
+        const tried = checks.filter(({ id }) => some.test(id));
+        const others = Object.entries(readOnly()).filter(([id]) =>
+          checks.some((one) => one.id === id && !some.test(id)),
+        );
+        const found = await onlyKillers(mutants, tried, readMatrix(), (line) => io.error(`${line}\n`));
+        writeOnly({ ...Object.fromEntries(others), ...found });
+      }),
     new Command("serve")
       .description("serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
       .requiredOption("--target <url>", "base URL of the good deployment", address)

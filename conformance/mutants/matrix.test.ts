@@ -1,10 +1,12 @@
 // The closed matrix: requirement ↔ check ↔ mutant, recorded in matrix.json and seen again here.
 import { describe, expect, it } from "vitest";
+import { operations } from "../../generated/operations.ts";
 import { requirements } from "../../generated/requirements.ts";
 import { checks, exclusions } from "../checks/index.ts";
 import { mutants } from "./index.ts";
+import { kept } from "./kept.ts";
 import { onServices } from "./laboratory.ts";
-import { judgeOf, readMatrix } from "./matrix.ts";
+import { judgeOf, readMatrix, readOnly } from "./matrix.ts";
 import { plan, replay } from "./replay.ts";
 import { senders } from "./trial.ts";
 
@@ -36,6 +38,22 @@ describe("the matrix", () => {
 
   it("has a mutant that each check catches", () => {
     expect(checks.map(({ id }) => id).filter((id) => !red.has(id))).toEqual([]);
+  });
+
+  it("has for each check a mutant that no other catches, or a reason why it stays: npm run mutants -- only", () => {
+    const only = readOnly();
+    const isAlone = ([check, mutant]: [string, string]) => matrix[mutant]?.every((kill) => judgeOf(kill) === check);
+    expect(Object.entries(only).filter((one) => !isAlone(one))).toEqual([]);
+    const namesOne = (id: string) => Object.keys(operations).some((name) => id.split("#")[1]?.includes(name));
+    const redundant = checks.filter(
+      ({ id, requirement }) =>
+        !(id in only || namesOne(id)) && checks.some((one) => one.requirement === requirement && one.id !== id),
+    );
+    const reasons = Object.values(kept).flat();
+    expect(redundant.flatMap(({ id, requirement }) => (reasons.includes(requirement) ? [] : [id]))).toEqual([]);
+    // One that is needed after all has none.
+    const needless = reasons.filter((reason) => !redundant.some(({ requirement }) => requirement === reason));
+    expect([...needless, ...repeated(reasons)]).toEqual([]);
   });
 
   it("is seen again: one kill for each mutant, one for each check", { timeout: 1_200_000 }, async () => {

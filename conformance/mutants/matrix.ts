@@ -8,16 +8,22 @@ import type { Kill } from "./trial.ts";
  */
 export type Matrix = Readonly<Record<string, readonly Kill[]>>;
 
-const file = path.resolve(import.meta.dirname, "matrix.json");
+/** For each check that is needed for it, a mutant that no other check catches. */
+export type Only = Readonly<Record<string, string>>;
 
-export const readMatrix = (): Matrix => JSON.parse(readFileSync(file, "utf8")) as Matrix; // written below, held by a test
+const file = (name: string) => path.resolve(import.meta.dirname, name);
 
-/** One mutant a line, sorted, so that a change shows as a change of lines. */
-export function writeMatrix(matrix: Matrix): void {
-  const lines = Object.entries(matrix)
+export const readMatrix = (): Matrix => JSON.parse(readFileSync(file("matrix.json"), "utf8")) as Matrix; // written below, held by a test
+export const writeMatrix = (matrix: Matrix): void => write("matrix.json", matrix);
+export const readOnly = (): Only => JSON.parse(readFileSync(file("only.json"), "utf8")) as Only; // the same
+export const writeOnly = (only: Only): void => write("only.json", only);
+
+/** An entry a line, sorted, so that a change shows as a change of lines. */
+function write(name: string, entries: Matrix | Only): void {
+  const lines = Object.entries(entries)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([mutant, kills]) => `  ${JSON.stringify(mutant)}: ${JSON.stringify(kills)}`);
-  writeFileSync(file, `{\n${lines.join(",\n")}\n}\n`);
+    .map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  writeFileSync(file(name), `{\n${lines.join(",\n")}\n}\n`);
 }
 
 /** The check that sends, of a kill: `answers/object@sysinfo/json body` is sent by `sysinfo/json`. */

@@ -16,10 +16,7 @@ type TakesSocket = NonNullable<Hooks["socket"]>;
 
 /** Bytes in both directions, each changed on its way; `answered` sees all that the client has got, and says whether it ends the connection itself. */
 const piped =
-  (
-    onward: (bytes: Buffer) => Buffer,
-    answered?: (bytes: Buffer, client: Socket) => boolean,
-  ): TakesSocket =>
+  (onward: (bytes: Buffer) => Buffer, answered?: (bytes: Buffer, client: Socket) => boolean): TakesSocket =>
   (client, { target }) => {
     const upstream = connect(target);
     let all: Buffer = Buffer.alloc(0);
