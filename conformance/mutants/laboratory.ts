@@ -66,7 +66,7 @@ export async function onServices<R>(work: (bench: Bench) => Promise<R>): Promise
 export const lanes = [
   { width: 8, takes: ({ alone, slow, effect }: Sender) => !alone && !slow && effect === "read" },
   { width: 8, takes: ({ alone, slow, effect }: Sender) => !alone && !slow && effect !== "read" },
-  { width: 8, takes: ({ alone, slow, effect }: Sender) => alone && !slow && effect === "hostile" },
+  { width: 4, takes: ({ alone, slow, effect }: Sender) => alone && !slow && effect === "hostile" },
   { width: 1, takes: ({ alone, slow, effect }: Sender) => alone && !slow && effect !== "hostile" },
   { width: 32, takes: ({ slow }: Sender) => slow },
 ] as const;

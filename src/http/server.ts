@@ -126,10 +126,12 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     }
     // The HTTP server's own close() destroys idle connections, where a request may be on its way, and stops looking for slow ones.
     const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+    // Node warns of less than nothing.
+    const graceMs = Math.max(0, graceEnd - performance.now());
     const grace = setTimeout(() => {
       const problem = new Problem("shutting-down", { headers: { "Retry-After": "1" } });
       for (const connection of connections.values()) connection.end(problem);
-    }, Math.max(0, graceEnd - performance.now()));
+    }, graceMs);
     await closed;
     clearTimeout(grace);
   };
