@@ -17,25 +17,6 @@ describe.each(databasesUnderTest())("the service on $name", (database) => {
     expect((await opened(kept.url).keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([expect.any(Date)]);
   });
 
-  it("creates, lists and pages users", async () => {
-    const { service, key } = await start({}, database);
-    const api = supertest(service.url);
-    for (const name of ["Ada", "Grace", "Edsger"]) {
-      const data = { name, email: `${name}@example.com` };
-      const { body } = await api.post("/api/").set(headers(key)).send({ "@": "user.create", data }).expect(201);
-      expect(body).toMatchObject(data);
-    }
-    const first = await api.get("/api/?@=user.list&limit=2").set(headers(key)).expect(200);
-    expect(first.body.items.map(({ name }: { name: string }) => name)).toEqual(["Ada", "Grace"]);
-    const link = /^<(\?[^>]*)>; rel="next"$/.exec(first.headers.link ?? "")?.[1];
-    const second = await api.get(`/api/${link}`).set(headers(key)).expect(200);
-    expect(second.body.items.map(({ name }: { name: string }) => name)).toEqual(["Edsger"]);
-    expect(second.body).not.toHaveProperty("nextCursor");
-    const taken = { "@": "user.create", data: { name: "Ada", email: "ADA@EXAMPLE.COM" } };
-    const { body } = await api.post("/api/").set(headers(key)).send(taken).expect(409);
-    expect(body.code).toBe("email-taken");
-  });
-
   it("says 503 with the document of test.health, and 503 storage-unavailable elsewhere, while the storage is away", async () => {
     const { service, key, logged } = await start({}, database);
     const api = supertest(service.url);
@@ -71,28 +52,16 @@ describe("the service", () => {
       .set(headers(key))
       .send({ "@": "user.create", data: { name: "Ada", email: "canary@example.com" } });
     await api.get("/api/?@=nothing-canary");
+    await send(Number(new URL(service.url).port), BAD);
     const line = { requestId: "line-1", method: "GET", operation: "user.list", status: 200, code: null };
     expect((await logged()).filter(({ msg }) => msg === "request")).toEqual([
       expect.objectContaining({ ...line, keyId: expect.any(String), durationMs: expect.any(Number) }),
       expect.objectContaining({ operation: "user.create", status: 201 }),
       expect.objectContaining({ operation: null, status: 404, keyId: null, code: "operation-not-found" }),
+      // What never became a request.
+      expect.objectContaining({ method: null, operation: null, status: 400, keyId: null, code: "malformed-request" }),
     ]);
     expect(JSON.stringify(await logged())).not.toMatch(new RegExp(`${key}|limit|canary`));
-  });
-
-  it("writes a line for what never became a request", async () => {
-    const { service, logged } = await start();
-    await send(Number(new URL(service.url).port), BAD);
-    const refused = {
-      msg: "request",
-      method: null,
-      operation: null,
-      status: 400,
-      code: "malformed-request",
-      keyId: null,
-    };
-    const more = { requestId: expect.any(String), durationMs: expect.any(Number) };
-    expect(await logged()).toContainEqual(expect.objectContaining({ ...refused, ...more }));
   });
 
   it("logs an answer that breaks the contract, with the id of its request and none of its values", async () => {
@@ -150,17 +119,6 @@ describe("the service", () => {
     expect(refusal.body.type).toBe(`${service.url}/api/?@=docs.get.problems#path-not-found`);
   });
 
-  it.each([
-    ...["/api\\?@=sysinfo#", '/api?a={}"<>#z', "/openapi.json#"],
-    ...["a://[?@=user.list&X-API-KEY=canary", "ftp://xn--/?canary", "file:///api/?canary"],
-  ])("refuses the raw target %s, and logs nothing of it", async (target) => {
-    const { service, logged } = await start();
-    expect(await send(Number(new URL(service.url).port), get(target, "Connection: close"))).toMatch(
-      /^HTTP\/1\.1 400 [\s\S]*"code":"malformed-request"/,
-    );
-    expect(JSON.stringify(await logged())).not.toContain("canary");
-  });
-
   it("answers an origin of the list, and only that", async () => {
     const { service } = await start({ CORS_ORIGINS: "https://app.example.com" });
     const api = supertest(service.url);
@@ -169,6 +127,12 @@ describe("the service", () => {
     const other = await api.get("/").set("Origin", "https://other.example.com");
     expect(other.headers).not.toHaveProperty("access-control-allow-origin");
     expect(other.headers.vary).toBe("Origin, Accept");
+  });
+
+  it("refuses a platform that it has given up, though the key names it", async () => {
+    const { service, key } = await start({ PLATFORMS: "ios" });
+    const { body } = await supertest(service.url).get("/api/?@=user.list").set(headers(key)).expect(403);
+    expect(body.code).toBe("platform-not-allowed");
   });
 
   it("believes as many proxies as it is told to", async () => {
@@ -195,10 +159,5 @@ describe("the service", () => {
     expect(answers).toContain("Connection: close");
     expect(answers).not.toContain("HTTP/1.1 200");
     await expect(supertest(service.url).get("/")).rejects.toThrow();
-  });
-
-  it("fails at once when the port is taken", async () => {
-    const { service } = await start();
-    await expect(start({ PORT: new URL(service.url).port })).rejects.toThrow("EADDRINUSE");
   });
 });

@@ -16,12 +16,6 @@ describe("curlLines", () => {
     expect(lines).toContain("curl 'http://127.0.0.1:3000/api/?@=docs.get.README'");
   });
 
-  it("has no empty query", () => {
-    const { "user.create": create } = operations;
-    const [line] = curlLines("http://127.0.0.1:3000", { key: "k", platform: "web" }, { create });
-    expect(line).toMatch(/ 'http:\/\/127.0.0.1:3000\/api\/'$/);
-  });
-
   it("survives the shell, whatever the words hold", () => {
     const [, line = ""] = curlLines("http://127.0.0.1:3000", { key: "it's $HOME `x`", platform: "web" });
     const words = execFileSync("sh", ["-c", `set -- ${line}; printf '%s\\n' "$@"`], { encoding: "utf8" });

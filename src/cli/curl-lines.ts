@@ -8,13 +8,9 @@ interface Credentials {
 }
 
 /** Ready-to-paste commands, one for each operation, with the spec's example as input. The placements of the credentials take turns (G4). */
-export function curlLines(
-  url: string,
-  credentials: Credentials,
-  table: Readonly<Record<string, Operation>> = operations,
-): string[] {
+export function curlLines(url: string, credentials: Credentials): string[] {
   let turn = 0;
-  return Object.values(table).map((operation) => {
+  return Object.values<Operation>(operations).map((operation) => {
     const given = { ...operation.example };
     const name = operation.name.replace(/\{(\w+)\}/g, (_, part: string) => {
       const value = String(given[part]);
@@ -36,8 +32,7 @@ export function curlLines(
         ...Object.entries(given).map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`),
       );
     }
-    const address = `${url}/api/${query.length > 0 ? "?" : ""}${query.join("&")}`;
-    return ["curl", ...options, quoted(address)].join(" ");
+    return ["curl", ...options, quoted(`${url}/api/?${query.join("&")}`)].join(" ");
   });
 }
 

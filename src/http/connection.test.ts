@@ -137,18 +137,6 @@ describe("a client that takes nothing of its answer", () => {
 });
 
 describe("a connection that breaks", () => {
-  it("answers the requests before what it cannot read", async () => {
-    const answer = await send(await listen(echo), get("/1") + get("/2") + BAD);
-    expect(statusesOf(answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"]);
-    expect(answer.indexOf("GET /1")).toBeLessThan(answer.indexOf("GET /2"));
-  });
-
-  it("says so after a request that was answered long ago", async () => {
-    const { socket, answer } = dial(await listen(echo), get("/1"));
-    socket.once("data", () => socket.write(BAD));
-    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"]);
-  });
-
   it("answers a request whose chunks break with 400, and nothing after it", async () => {
     const answer = await send(
       await listen(echo),
@@ -189,11 +177,6 @@ describe("a connection that breaks", () => {
     gone.write(`${post("Content-Length: 10")}half`);
     expect(await failed).toMatchObject({ code: "malformed-request" });
     expect(await send(port, get("/", "Connection: close"))).toContain("GET / 0");
-  });
-
-  it("writes nothing after an answer that closed it", async () => {
-    const answer = await send(await listen(echo), get("/1", "Connection: close") + get("/2"));
-    expect(statusesOf(answer)).toEqual(["HTTP/1.1 200 OK"]);
   });
 
   it("processes nothing after an answer that the server meant to be the last", async () => {

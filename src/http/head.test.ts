@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clientAddress, judgeHead, refuseRepeatedCredentials, splitTarget } from "./head.ts";
+import { clientAddress, judgeHead, splitTarget } from "./head.ts";
 
 const limits = { maxUrlBytes: 20, maxHeaderBytes: 40, maxHeaderFields: 3 };
 const judge = (rawHeaders: string[], { url = "/", httpVersion = "1.1" } = {}) =>
@@ -70,21 +70,6 @@ describe("judgeHead", () => {
 
   it("does not take a value for a name", () => {
     expect(() => judge(["Host", "a", "X", "Host"])).not.toThrow();
-  });
-});
-
-describe("refuseRepeatedCredentials", () => {
-  it.each([
-    ["X-API-KEY", "x-api-key"],
-    ["X-Platform", "X-PLATFORM"],
-  ])("refuses %s beside %s", (first, second) => {
-    expect(() => refuseRepeatedCredentials([first, "a", second, "a"])).toThrow(refusedAs("parameter-repeated"));
-  });
-
-  it("lets each stand once, and other headers twice", () => {
-    expect(() =>
-      refuseRepeatedCredentials(["X-API-KEY", "a", "X-PLATFORM", "b", "Via", "c", "Via", "d"]),
-    ).not.toThrow();
   });
 });
 

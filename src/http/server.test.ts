@@ -13,7 +13,6 @@ import {
   listen,
   moment,
   post,
-  problemsUrl,
   send,
   serve,
   statusesOf,
@@ -21,64 +20,9 @@ import {
 } from "../test/wire.ts";
 
 describe("what Node refuses", () => {
-  it("is answered as a problem document, complete with the headers of every answer", async () => {
-    const answer = await send(await listen(untouched), BAD);
-    expect(statusesOf(answer)).toEqual(["HTTP/1.1 400 Bad Request"]);
-    const document = documentOf(answer);
-    expect(document).toMatchObject({
-      type: `${problemsUrl}#malformed-request`,
-      status: 400,
-      code: "malformed-request",
-      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    });
-    for (const line of [
-      "Content-Type: application/problem+json",
-      `Content-Length: ${Buffer.byteLength(JSON.stringify(document))}`,
-      `X-Request-Id: ${document.requestId}`,
-      "X-Content-Type-Options: nosniff",
-      "Cache-Control: no-store",
-      "Access-Control-Allow-Origin: *",
-      "Connection: close",
-    ]) {
-      expect(answer).toContain(`${line}\r\n`);
-    }
-    expect(answer).toMatch(/\r\nDate: \w{3}, \d\d \w{3} \d{4} /);
-    expect(answer).not.toMatch(/\r\nServer:/i);
-  });
-
-  it("is readable by no other page when a list of origins is configured", async () => {
-    const answer = await send(await listen(untouched, { corsOrigins: ["https://page.example"] }), BAD);
-    expect(answer).not.toContain("Access-Control");
-  });
-
-  it.each([
-    ["a method in small letters", get("/").replace("GET", "get")],
-    ["an unknown method", get("/").replace("GET", "FETCH")],
-    ["another protocol", "GET / SPDY/1.1\r\n\r\n"],
-    ["a header without a name", get("/", ": x")],
-    ["a length beside chunks", post("Content-Length: 1", "Transfer-Encoding: chunked")],
-    ["two lengths", post("Content-Length: 1", "Content-Length: 2")],
-    ["a method of HTTP/2 in a request without a version", "PRI /x\r\n\r\n"],
-    ["an HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-    ["a TLS greeting", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])],
-  ])("is 400 malformed-request for %s", async (_, bytes) => {
-    expect(documentOf(await send(await listen(untouched), bytes))).toMatchObject({ code: "malformed-request" });
-  });
-
-  it("is 431 headers-too-large when the parser overflows, and 414 uri-too-long when the URL did it", async () => {
-    const port = await listen(untouched);
-    const long = "x".repeat(33 * 1024);
-    expect(statusesOf(await send(port, get("/", `X: ${long}`)))).toEqual([
-      "HTTP/1.1 431 Request Header Fields Too Large",
-    ]);
-    expect(statusesOf(await send(port, get(`/${long}`)))).toEqual(["HTTP/1.1 414 URI Too Long"]);
-  });
-
   it("is told to whoever listens, without the packet", async () => {
     const heard: unknown[] = [];
-    const port = await listen(untouched, {
-      onAnswer: (line) => heard.push(line),
-    });
+    const port = await listen(untouched, { onAnswer: (line) => heard.push(line) });
     const refused = {
       code: "malformed-request",
       status: 400,
@@ -102,17 +46,6 @@ describe("what Node refuses", () => {
 });
 
 describe("Expect", () => {
-  it("100-continue is continued and served", async () => {
-    const { socket, answer } = dial(
-      await listen(echo),
-      post("Expect: 100-continue", "Content-Length: 2", "Connection: close"),
-    );
-    socket.once("data", () => socket.write("{}"));
-    const answered = await answer;
-    expect(statusesOf(answered)).toEqual(["HTTP/1.1 100 Continue", "HTTP/1.1 200 OK"]);
-    expect(answered).toMatch(/POST \/ 2$/);
-  });
-
   it("100-continue with a body that is too large is 413 at once, and closes", async () => {
     const answer = await send(
       await listen(echo),
@@ -122,49 +55,11 @@ describe("Expect", () => {
     expect(answer).toContain("Connection: close");
   });
 
-  it.each([
-    ["Expect: not-100-continue"],
-    ["Expect: 100-continue, 100-continue"],
-    ["Expect: 100-continue", "Expect: 100-continue"],
-  ])("%s %s is 417 expectation-failed", async (...fields) => {
-    const answer = await send(await listen(untouched), get("/", ...fields, "Connection: close"));
-    expect(documentOf(answer)).toMatchObject({ code: "expectation-failed" });
-  });
-
   it("100-Continue of HTTP/1.0 means nothing, and anything else is refused there, too", async () => {
     const old = (expectation: string) => get("/", `Expect: ${expectation}`).replace("HTTP/1.1", "HTTP/1.0");
     const port = await listen(echo);
     expect(statusesOf(await send(port, old("100-Continue")))).toEqual(["HTTP/1.1 200 OK"]);
     expect(statusesOf(await send(port, old("tea")))).toEqual(["HTTP/1.1 417 Expectation Failed"]);
-  });
-
-  it("anything else is 417 expectation-failed under the caller's request id", async () => {
-    const heard: unknown[] = [];
-    const port = await listen(untouched, {
-      onAnswer: ({ code, requestId, method }) => heard.push(code, requestId, method),
-    });
-    const answer = await send(
-      port,
-      get("/", "Expect: tea", "X-Request-Id: mine", "Origin: https://page.example", "Connection: close"),
-    );
-    expect(statusesOf(answer)).toEqual(["HTTP/1.1 417 Expectation Failed"]);
-    expect(documentOf(answer)).toMatchObject({ code: "expectation-failed", requestId: "mine" });
-    expect(answer).toContain("Access-Control-Allow-Origin: *");
-    expect(heard).toEqual(["expectation-failed", "mine", "GET"]);
-  });
-});
-
-describe("other protocols", () => {
-  it("CONNECT is closed without a word, once the request before it is answered", async () => {
-    const tunnel = "CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n";
-    expect(await send(await listen(untouched), tunnel + get("/"))).toBe("");
-    const port = await listen((request, response) => void setImmediate(() => echo(request, response)));
-    expect(await send(port, get("/1") + tunnel + get("/2"))).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*GET \/1 0$/);
-  });
-
-  it("an upgrade is not offered: the request is served as it is", async () => {
-    const answer = await send(await listen(echo), get("/", "Upgrade: websocket", "Connection: Upgrade, close"));
-    expect(answer).toMatch(/GET \/ 0$/);
   });
 });
 

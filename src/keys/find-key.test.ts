@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Storage } from "../storage/storage.ts";
 import { unavailable } from "../storage/unavailable.ts";
 import { migrated } from "../test/databases.ts";
-import { judgeCredentials } from "../test/dispatch.ts";
 import { createKeyFinder, type FindKey } from "./find-key.ts";
 import { issueKey } from "./key.ts";
 
 const start = new Date("2026-01-01T00:00:00.000Z").getTime();
 const later = (milliseconds: number) => new Date(start + milliseconds);
 
-describe("the credentials of a request", () => {
+describe("the key of a request", () => {
   let storage: Storage;
   let time: Date;
   let elapsed: number;
@@ -48,40 +47,23 @@ describe("the credentials of a request", () => {
     const { id } = await storage.keys.insert({ ...kept, expiresAt: later(10_000), hash, ...changed });
     return { id, key };
   }
-  const refusal = async (key: string | null, platform: string | null = "web", scope: string | null = null) => {
-    const judged = await judgeCredentials({ key, platform }, scope, { findKey, platforms: ["web", "ios"] });
-    if (judged === "accepted") return judged;
-    const { code, status, message, headers } = judged;
-    return { code, status, message, headers };
-  };
-
-  it("are those of a key that is there", async () => {
-    const { id, key } = await newKey({ platforms: ["web", "ios"] });
-    expect(await findKey(key)).toMatchObject({
-      id,
-      name: "test",
-      scopes: ["users:read"],
-      platforms: ["web", "ios"],
-    });
-    expect(await refusal(key, "ios", "users:read")).toBe("accepted");
-    expect(used).toEqual([id, id]);
-  });
-
-  it("says which credential is missing", async () => {
-    const headers = { "WWW-Authenticate": 'ApiKey realm="atpoint"' };
-    const missing = (message: string) => ({ code: "credentials-missing", status: 401, headers, message });
-    expect(await refusal(null, "web")).toEqual(missing("Missing: the API key (X-API-KEY)."));
-    expect(await refusal("k", null)).toEqual(missing("Missing: the platform (X-PLATFORM)."));
-    expect(await refusal(null, null)).toEqual(
-      missing("Missing: the API key (X-API-KEY) and the platform (X-PLATFORM)."),
+  const refusal = (key: string) =>
+    findKey(key).then(
+      () => "accepted",
+      ({ code, status, message, headers }) => ({ code, status, message, headers }),
     );
+
+  it("is one that is there", async () => {
+    const { id, key } = await newKey({ platforms: ["web", "ios"] });
+    expect(await findKey(key)).toMatchObject({ id, name: "test", scopes: ["users:read"], platforms: ["web", "ios"] });
+    expect(used).toEqual([id]);
   });
 
   it("refuses malformed, unknown, revoked and expired keys exactly alike, the malformed without a look-up", async () => {
     const { key: revoked } = await newKey({ revokedAt: later(0) });
     const { key: expired } = await newKey();
     at(10_000);
-    const malformed = await refusal("atp_junk", "no-platform", "no:scope");
+    const malformed = await refusal("atp_junk");
     expect(lookUps).toBe(0);
     expect(malformed).toMatchObject({
       code: "credentials-invalid",
@@ -90,19 +72,6 @@ describe("the credentials of a request", () => {
     for (const key of [issueKey().key, revoked, expired]) expect(await refusal(key)).toEqual(malformed);
     expect(lookUps).toBe(3);
     expect(used).toEqual([]);
-  });
-
-  it("judges the scope before the platform", async () => {
-    const { key } = await newKey();
-    expect(await refusal(key, "android", "users:write")).toMatchObject({ code: "scope-missing", status: 403 });
-    expect(await refusal(key, "android", "users:read")).toMatchObject({ code: "platform-not-allowed", status: 403 });
-    expect(await refusal(key, "ios", null)).toMatchObject({ code: "platform-not-allowed" });
-    expect(await refusal(key, "Web", null)).toMatchObject({ code: "platform-not-allowed" });
-  });
-
-  it("refuses a platform that the deployment has given up, though the key names it", async () => {
-    const { key } = await newKey({ platforms: ["tv"] });
-    expect(await refusal(key, "tv")).toMatchObject({ code: "platform-not-allowed" });
   });
 
   it("remembers a key for the time given, so that a revocation holds after it", async () => {

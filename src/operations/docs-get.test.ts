@@ -4,10 +4,13 @@ import { handlerContext } from "../test/services.ts";
 import { docsGet } from "./docs-get.ts";
 import { docsList } from "./docs-list.ts";
 
-it.each(DOCUMENT_MEDIA_TYPES)("answers a document as %s when the caller prefers it", async (mediaType) => {
-  const context = await handlerContext({ mediaType });
-  const asset = context.documents.get("README")?.representations[mediaType];
-  expect(await docsGet({ name: "README" }, context)).toMatchObject({ parts: { status: 200, mediaType, asset } });
+it("answers a document as the caller prefers it", async () => {
+  const context = await handlerContext();
+  for (const mediaType of DOCUMENT_MEDIA_TYPES) {
+    const asset = context.documents.get("README")?.representations[mediaType];
+    const parts = { status: 200, mediaType, asset };
+    expect(await docsGet({ name: "README" }, { ...context, mediaType })).toMatchObject({ parts });
+  }
 });
 
 it("refuses a name that no document has as document-not-found, and lists those that there are", async () => {

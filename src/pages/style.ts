@@ -1,4 +1,4 @@
-/** What every page has: colours, as variables of six hexadecimal digits, so that a test can hold their contrast against WCAG AA, and the navigation. */
+/** What every page has: colours, whose contrast axe holds against WCAG AA on each page, and the navigation. */
 const frame = `
 :root { color-scheme: light dark; --paper: #ffffff; --panel: #f3f5f9; --ink: #1b2029; --muted: #565f6e; --line: #d9dee7; --accent: #2450c4; --good: #116b3c; }
 @media screen and (prefers-color-scheme: dark) {

@@ -6,7 +6,7 @@ import { createReplies, type ReplyOptions } from "../http/reply.ts";
 import { createServer, type HttpServer, type ServerOptions } from "../http/server.ts";
 import { Problem } from "../protocol/problem.ts";
 
-export const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
+const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
 export const bodyLimits: BodyLimits = { maxBodyBytes: 65_536, drainTimeoutMs: 5_000 };
 
 const quiet: ReplyOptions = {
