@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { check, checkAll, checkPair } from "../checks/check.ts";
 import { checks } from "../checks/index.ts";
 import { expectSuccess, fail } from "../client/expect.ts";
+import packageJson from "../package.json" with { type: "json" };
 import { command, file } from "../test/command.test-kit.ts";
 import { deploy, KEY } from "../test/deployment.test-kit.ts";
 import { elements, jsonReport } from "../test/markup.test-kit.ts";
@@ -222,7 +223,7 @@ describe("the suite's own checks", () => {
 describe("flags", () => {
   it("--help and --version end with 0", async () => {
     expect((await command(["--help"])).stdout).toContain("Exit codes: 0 conformant");
-    expect(await command(["--version"])).toMatchObject({ code: 0, stdout: "3.0.3\n" });
+    expect(await command(["--version"])).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
   });
 
   it("--concurrency says how many checks run at the same time", async () => {

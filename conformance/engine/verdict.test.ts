@@ -1,35 +1,62 @@
-import { describe, expect, it } from "vitest";
-import type { Outcome } from "../report/report.ts";
-import { verdictOf } from "./verdict.ts";
+import { expect, it } from "vitest";
+import type { CheckResult, Outcome } from "../report/report.ts";
+import { clean } from "../report/sample.fixture.ts";
+import { verdictOf, worst } from "./verdict.ts";
 
-function ending(...outcomes: [Outcome, "MUST" | "SHOULD" | "MAY"][]) {
-  const results = outcomes.map(([outcome, level], index) => ({
-    check: `c${index}`,
-    requirement: { id: "r", level, origin: "given" as const, clause: "G1" as const, sentence: "s" },
-    effect: "read" as const,
-    outcome,
-    reason: null,
-    failure: null,
-    evidence: null,
-    durationMs: 0,
-  }));
-  return { results, faults: [], baseline: [], preflight: null, checks: [] };
-}
+type Row = readonly [
+  sentence: string,
+  outcomes: readonly (readonly [Outcome, "MUST" | "SHOULD" | "MAY"])[],
+  rest: { readonly strict?: boolean; readonly faults?: readonly string[] },
+  exitCode: number,
+];
 
-describe("verdictOf", () => {
-  it("counts a SHOULD only when strict, and a MAY never", () => {
-    const should = ending(["failed", "SHOULD"], ["failed", "MAY"]);
-    expect(verdictOf(should, {})).toEqual({ verdict: "conformant", exitCode: 0 });
-    expect(verdictOf(should, { strict: true })).toEqual({ verdict: "not conformant", exitCode: 1 });
-  });
+it.each<Row>([
+  [
+    "counts no SHOULD, and no MAY",
+    [
+      ["failed", "SHOULD"],
+      ["failed", "MAY"],
+    ],
+    {},
+    0,
+  ],
+  ["counts a SHOULD when strict", [["failed", "SHOULD"]], { strict: true }, 1],
+  ["counts no MAY when strict", [["failed", "MAY"]], { strict: true }, 0],
+  ["names a failure before a fault of the harness", [["failed", "MUST"]], { faults: ["ours"] }, 1],
+  ["names a fault of the harness", [["passed", "MUST"]], { faults: ["ours"] }, 4],
+  [
+    "names a failure before what is incomplete",
+    [
+      ["failed", "MUST"],
+      ["incomplete", "MUST"],
+    ],
+    {},
+    1,
+  ],
+  [
+    "names what is incomplete",
+    [
+      ["passed", "MUST"],
+      ["incomplete", "MUST"],
+    ],
+    {},
+    5,
+  ],
+])("a verdict %s", (_, outcomes, { strict = false, faults = [] }, exitCode) => {
+  const [like] = clean.results;
+  const results = outcomes.map(
+    ([outcome, level]) => ({ ...like, outcome, requirement: { ...like?.requirement, level } }) as CheckResult, // it has one
+  );
+  const ending = { results, faults, baseline: [], preflight: null, checks: [] };
+  expect(verdictOf(ending, { strict }).exitCode).toBe(exitCode);
+});
 
-  it("names a failure before a fault of the harness", () => {
-    expect(verdictOf({ ...ending(["failed", "MUST"]), faults: ["ours"] }, {}).exitCode).toBe(1);
-    expect(verdictOf({ ...ending(["passed", "MUST"]), faults: ["ours"] }, {}).exitCode).toBe(4);
-  });
-
-  it("names a failure before what is incomplete", () => {
-    expect(verdictOf(ending(["failed", "MUST"], ["incomplete", "MUST"]), {}).exitCode).toBe(1);
-    expect(verdictOf(ending(["passed", "MUST"], ["incomplete", "MUST"]), {}).exitCode).toBe(5);
-  });
+it("the worst of two is the gravest", () => {
+  const pairs = [
+    [0, 5],
+    [5, 1],
+    [1, 3],
+    [0, 0],
+  ] as const;
+  expect(pairs.map(worst)).toEqual([5, 1, 3, 0]);
 });

@@ -11,7 +11,8 @@ export interface Arrived {
   readonly body: Buffer;
 }
 
-async function listen(server: Server, host = "127.0.0.1"): Promise<string> {
+/** Its address, once it listens; it lives as long as the test. */
+export async function listen(server: Server, host = "127.0.0.1"): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const sockets = new Set<net.Socket>();
   server.on("connection", (socket) => sockets.add(socket));
