@@ -7,15 +7,6 @@ import { findEcho } from "./redact/echo.ts";
 import type { Answer } from "./wire/exchange.ts";
 
 describe("Api", () => {
-  it("knows its target, its credentials and its run", () => {
-    const { key, platform, credentials, runId, seed, url, host } = apiFor("http://a:1/b/");
-    expect({ key, platform, runId, seed, url, host }).toEqual({
-      ...{ key: KEY, platform: "web", runId: "test", seed: 1 },
-      ...{ url: "http://a:1/b", host: "a:1" },
-    });
-    expect(credentials.full.key).toBe(KEY);
-  });
-
   it("makes an example of its own for everyone", () => {
     const api = apiFor("http://a");
     const [one, other] = [api.example("user.create"), api.example("user.create")];
