@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { launchProgram } from "../test/process.test-kit.ts";
 import { startTiny } from "../test/tiny-deployment.test-kit.ts";
 import type { CliOptions } from "./options.ts";
@@ -39,10 +39,9 @@ describe("rerunCommand", () => {
 
   it("brings a failure of the given requirements back", { timeout: 60_000 }, async () => {
     const API_KEY = "a-key-of-somebody-else-0123456789";
-    const tiny = await startTiny(API_KEY, "docs.list is XML");
-    onTestFinished(tiny.close);
+    const url = await startTiny(API_KEY, "docs.list is XML");
     const shell = (line: string) => launchProgram("sh", ["-c", line], { env: { API_KEY } }).ended;
-    const first = await shell(`npm run -s conformance -- --url ${tiny.url} --origin given --only 'docs.list/*'`);
+    const first = await shell(`npm run -s conformance -- --url ${url} --origin given --only 'docs.list/*'`);
     const [, alone = ""] = /^ {2}alone {5}(.*)$/m.exec(first.stdout) ?? [];
     expect(alone).toMatch(/^npm run -s conformance -- --url .* --origin given /);
     const again = await shell(alone);
