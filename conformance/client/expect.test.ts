@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ProblemCode } from "../../generated/operations.ts";
+import { empty, unanswered } from "../report/sample.fixture.ts";
 import * as expects from "./expect.ts";
 import { Expectation } from "./expectation.ts";
 import { Reply } from "./reply.ts";
-import type { Answer } from "./wire/exchange.ts";
 
 function reply(
   status: number,
@@ -13,9 +13,8 @@ function reply(
 ) {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   const all: [string, string][] = [...(mediaType ? [["Content-Type", mediaType] as [string, string]] : []), ...headers];
-  const answer: Answer = { status, reason: "", httpVersion: "1.1", headers: all, body: bytes };
-  const request = { method, url: "http://a/", headers: [], body: Buffer.alloc(0), raw: null };
-  return new Reply({ request, answer, error: null, durationMs: 1 }, answer);
+  const exchange = { ...unanswered, request: { ...unanswered.request, method } };
+  return new Reply(exchange, { ...empty, status, headers: all, body: bytes });
 }
 
 const sysinfo = {

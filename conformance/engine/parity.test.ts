@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkPair } from "../checks/check.ts";
 import { differences, observe } from "../client/observation.ts";
 import { Reply } from "../client/reply.ts";
+import { empty, unanswered } from "../report/sample.fixture.ts";
 import { command, file } from "../test/command.test-kit.ts";
 import { deploy } from "../test/deployment.test-kit.ts";
 import { jsonReport } from "../test/markup.test-kit.ts";
@@ -32,16 +33,8 @@ describe("differences", () => {
 
 describe("observe", () => {
   it("does not pass over an empty member", () => {
-    const answer = (body: unknown) => ({
-      status: 200,
-      reason: "OK",
-      httpVersion: "1.1",
-      headers: [],
-      body: Buffer.from(JSON.stringify(body)),
-    });
-    const request = { method: "GET", url: "http://one.example/", headers: [], body: Buffer.alloc(0), raw: null };
     const seen = (body: unknown) =>
-      observe(new Reply({ request, answer: answer(body), error: null, durationMs: 0 }, answer(body)));
+      observe(new Reply(unanswered, { ...empty, body: Buffer.from(JSON.stringify(body)) }));
     expect([...seen({ items: [{ a: 1 }, {}] })]).toContainEqual(["#/items/1", "{}"]);
     expect([...seen({ items: [] })]).toContainEqual(["#/items", "[]"]);
   });
