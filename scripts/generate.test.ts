@@ -5,17 +5,20 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirements } from "../generated/requirements.ts";
 import { type Document, resolve as resolveReference } from "./generate/openapi.ts";
-import { command, generate, main, refuseOpenClauses, SpecError, write } from "./generate.ts";
+import { command as asCommand, generate, main, refuseOpenClauses, write } from "./generate.ts";
 
 const spec = resolve(import.meta.dirname, "../spec");
-const second = resolve(import.meta.dirname, "generate/second/main.tsp");
 let folder: string;
+let files: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
+  files = await generate(main.entry);
   folder = await mkdtemp(join(tmpdir(), "atpoint-generate-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+/** Where its own lines begin. */
+const FIRST_LINE = 8;
 /** A spec of a few lines over the protocol, as a file of its own. */
 async function specOf(lines: string): Promise<string> {
   const entry = join(folder, "main.tsp");
@@ -34,9 +37,13 @@ ${lines}
   return entry;
 }
 
-const operation = (name: string, id: string, rest = "") => `
-@summary("A thing") @doc("A thing.") @useAuth(NoAuth) ${rest}
-op ${id.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase())} is Query<"${name}", {}, Ok<Thing>>;`;
+const documented = '@summary("x") @doc("x")';
+const named = (id: string) => id.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+const query = (name: string, input = "", rest = "@useAuth(NoAuth)", id = name) =>
+  `${documented} ${rest} op ${named(id)} is Query<"${name}", { ${input} }, Ok<Thing>>;`;
+/** A command whose `data` is this model, with an example of it. */
+const command = (name: string, model: string, data: string, rest = "@useAuth(NoAuth)", id = name) =>
+  `@opExample(#{ parameters: #{ body: #{ \`@\`: "${name}", data: #{ ${data} } } } }) ${documented} ${rest} op ${named(id)} is Command<"${name}", ${model}, Ok<Thing>>;`;
 
 const refusal = async (lines: string): Promise<string> => {
   const thrown = await generate(await specOf(lines)).catch((error: unknown) => error);
@@ -46,14 +53,12 @@ const refusal = async (lines: string): Promise<string> => {
 
 describe("generate", () => {
   it("writes the committed files again, byte for byte", async () => {
-    const files = await generate(main.entry);
     for (const [path, text] of files) expect(text, path).toBe(await readFile(join(main.folder, path), "utf8"));
     const there = await readdir(main.folder, { recursive: true, withFileTypes: true });
     expect(there.filter((file) => file.isFile())).toHaveLength(files.size);
   });
 
-  it.each([main.entry, second])("writes documents that are valid OpenAPI 3.1 out of %s", async (entry) => {
-    const files = await generate(entry);
+  it("writes documents that are valid OpenAPI 3.1", async () => {
     for (const path of [...files.keys()].filter((path) => path.startsWith("openapi"))) {
       const { valid, errors } = await new Validator().validate(files.get(path) ?? "");
       expect({ path, valid, errors }).toEqual({ path, valid: true, errors: undefined });
@@ -78,80 +83,62 @@ describe("generate", () => {
   it("writes as a command, and says what is wrong with the spec", async () => {
     const out = join(folder, "command");
     const said: string[] = [];
-    const say = (text: string) => said.push(text);
-    expect(await command({ entry: await specOf(operation("thing.get", "thing.get")), folder: out }, say)).toBe(0);
-    expect(await readdir(out)).toContain("openapi.yaml");
-    expect(await command({ entry: await specOf("model Broken { a: Missing; }"), folder: out }, say)).toBe(1);
+    const run = async (lines: string) =>
+      asCommand({ entry: await specOf(lines), folder: out }, (text) => said.push(text));
+    expect(await run(query("thing.get"))).toBe(0);
+    expect(await readFile(join(out, "operations.ts"), "utf8")).toContain('"thing.get": {');
+    const rule = '@useAuth(NoAuth) @requirements(Clause.D0, #{ `thing/one`: "One." })';
+    expect(await run(`model Broken { a: Missing; }\n${query("thing.get", "", rule)}`)).toBe(1);
     expect(said.join()).toContain("Missing");
-    await expect(
-      command(
-        {
-          entry: await specOf(operation("thing.get.{name}", "thing.get").replace("{}", "{ @path name: string }")),
-          folder: out,
-        },
-        say,
-      ),
-    ).rejects.toThrow();
+    expect(said.join()).toContain("Enum doesn't have member D0");
+    await expect(run(query("thing.get.{name}", "@path name: string", undefined, "thing.get"))).rejects.toThrow();
   });
 
   it("merges a parameter that several operations have", async () => {
-    const query = (name: string, type: string) =>
-      `@summary("x") @doc("x") @useAuth(NoAuth) @tag("t")
-op ${name} is Query<"${name}", { @query much?: ${type}; @header("X-Odd") odd?: string }, Ok<Thing>>;`;
-    const same = await generate(await specOf(`${query("one", "int32")}\n${query("two", "int32")}`));
-    const much = (files: Map<string, string>) =>
-      JSON.parse(files.get("openapi.json") ?? "").paths["/api/"].get.parameters.find(
-        ({ name }: { name: string }) => name === "much",
-      );
-    expect(much(same)).toMatchObject({
-      schema: { type: "integer" },
-      required: false,
-      description: "Only for `one`, `two`.",
-    });
-    const other = await generate(
-      await specOf(`${query("one", "int32")}\n${query("two", "string")}\n${query("three", "boolean")}`),
+    const odd = '@header("X-Odd") odd?: string';
+    const merged = await generate(
+      await specOf(
+        ["int32", "string", "boolean"]
+          .map((type, at) => query(`n${at}`, `${at < 2 ? "@query same?: int32;" : ""} @query other?: ${type}; ${odd}`))
+          .join("\n"),
+      ),
     );
-    expect(much(other).schema.anyOf).toHaveLength(3);
-    expect(other.get("operations.ts")).not.toContain("X-Odd");
+    const { parameters } = JSON.parse(merged.get("openapi.json") ?? "").paths["/api/"].get;
+    expect(parameters).toContainEqual(
+      expect.objectContaining({
+        name: "same",
+        schema: expect.objectContaining({ type: "integer" }),
+        required: false,
+        description: "Only for `n0`, `n1`.",
+      }),
+    );
+    expect(parameters.find(({ name }: { name: string }) => name === "other").schema.anyOf).toHaveLength(3);
+    expect(merged.get("operations.ts")).not.toContain("X-Odd");
   });
 
-  it("says once in the reference what each operation needs", async () => {
-    const reference = (await generate(main.entry)).get("docs/reference.md") ?? "";
-    const sections = reference.split("\n## ").slice(1, -1);
+  it("says once in the reference what each operation needs", () => {
+    const sections = (files.get("docs/reference.md") ?? "").split("\n## ").slice(1, -1);
     expect(sections).not.toEqual([]);
     for (const section of sections)
       expect(section.match(/Needs (no credentials|an API key)/g), section).toHaveLength(1);
   });
 
-  it("reads inputs by the names that are sent, and no header", async () => {
-    const query = `@summary("x") @doc("x") @useAuth(NoAuth)
-@opExample(#{ parameters: #{ much: 3, odd: "o" } })
-op one is Query<"one", { @exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32; @header("X-Odd") odd?: string }, Ok<Thing>>;`;
-    const table = (await generate(await specOf(query))).get("operations.ts") ?? "";
+  it("reads inputs by the names that are sent, and no header, and says of a command that it needs credentials", async () => {
+    const source = '@exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32';
+    const one = query("one", `${source}; @header("X-Odd") odd?: string`);
+    const example = '@opExample(#{ parameters: #{ much: 3, odd: "o" } })';
+    const add = command("thing.add", "Thing", 'a: "x"', '@useAuth(KeyAndPlatform) @scope("things:write")');
+    const small = await generate(await specOf(`${example} ${one}\n${add}`));
+    const table = small.get("operations.ts") ?? "";
     expect(table.replaceAll(/\s+/g, "")).toContain('"example":{"how-much":3},"exampleFrom":{"how-much":[{');
-  });
-
-  it("takes a command that needs credentials, and says so in the document of the wire", async () => {
-    const add = `@summary("x") @doc("x") @useAuth(KeyAndPlatform) @scope("things:write")
-@opExample(#{ parameters: #{ body: #{ \`@\`: "thing.add", data: #{ a: "x" } } } })
-op thingAdd is Command<"thing.add", Thing, Ok<Thing>>;`;
-    const files = await generate(await specOf(add));
-    const { description } = JSON.parse(files.get("openapi.json") ?? "").paths["/api/"].post;
+    const { description } = JSON.parse(small.get("openapi.json") ?? "").paths["/api/"].post;
     expect(description).toContain("| `thing.add` | x | yes |");
-    expect(files.get("requirements.ts")).toContain('"id": "thing.add/credentials"');
+    expect(small.get("requirements.ts")).toContain('"id": "thing.add/credentials"');
   });
 
   it("takes a spec of commands only", async () => {
-    const add = `@summary("x") @doc("x") @useAuth(NoAuth)
-@opExample(#{ parameters: #{ body: #{ \`@\`: "thing.add", data: #{ a: "x" } } } })
-op thingAdd is Command<"thing.add", Thing, Ok<Thing>>;`;
-    const files = await generate(await specOf(add));
-    expect(Object.keys(JSON.parse(files.get("openapi.json") ?? "").paths["/api/"])).toEqual(["post"]);
-  });
-
-  it("takes a spec of a few lines", async () => {
-    const files = await generate(await specOf(operation("thing.get", "thing.get")));
-    expect(files.get("operations.ts")).toContain('"thing.get": {');
+    const small = await generate(await specOf(command("thing.add", "Thing", 'a: "x"')));
+    expect(Object.keys(JSON.parse(small.get("openapi.json") ?? "").paths["/api/"])).toEqual(["post"]);
   });
 });
 
@@ -169,70 +156,78 @@ describe("resolve", () => {
   });
 });
 
-describe("the generator refuses, and says where", () => {
-  it("two operations of one name", async () => {
-    const command = `@summary("x") @doc("x") @useAuth(NoAuth) @opExample(#{ parameters: #{ body: #{ \`@\`: "thing.get", data: #{ a: "x" } } } })
-op twice is Command<"thing.get", Thing, Ok<Thing>>;`;
-    const message = await refusal(`${operation("thing.get", "thing.get")}\n${command}`);
-    expect(message).toMatch(/main\.tsp:12:4 - error atpoint\/operation-twice: Two operations are named "thing\.get"\./);
-  });
+/** A command that changes what these sources have. */
+const changes = (id: string, ...sources: string[]) => {
+  const from = sources.map((source) => `#{ operation: "${source}", pointer: "/a" }`).join(", ");
+  const model = `model ${id}Data { ${from && `@exampleFrom(${from})`} a: string; b: string }`;
+  return `${model} ${command(id, `${id}Data`, 'a: "x", b: "y"')}`;
+};
+const points = (id: string, member: string) =>
+  `model ${id}Data { ${member}: string } ${command(id, `${id}Data`, `${member}: "x"`)}`;
+const problem = (name: string, code: string, status: string, doc = "") =>
+  `${doc} @error model ${name} { ${status} @body body: ProblemDocument<400, "${code}", "T", "D">; }`;
+const part = '@path @pattern("^[a-z]+$") name: string';
+const SAME = '@requirements(Clause.D1, #{ `thing/same`: "One." })';
 
-  it("a name that the template of another also matches", async () => {
-    const template = `@summary("x") @doc("x") @useAuth(NoAuth)
-op templated is Query<"thing.get.{name}", { @path @pattern("^[a-z]+$") name: string }, Ok<Thing>>;`;
-    const message = await refusal(`${template}\n${operation("thing.get.all", "thing.get.all")}`);
-    expect(message).toContain(
-      'atpoint/operation-ambiguous: The name "thing.get.all" is also matched by "thing.get.{name}".',
-    );
-    expect(message).toMatch(/main\.tsp:12:4/);
-    expect(await refusal(`${operation("thing.get.all", "thing.get.all")}\n${template}`)).toContain(
-      "operation-ambiguous",
-    );
-  });
+/** A line of a spec, and all that the compiler says against it: in one spec, since each takes a second. */
+const LINES: readonly (readonly [line: string, ...said: string[]])[] = [
+  [
+    `${query("same.get")} ${command("same.get", "Thing", 'a: "x"', "@useAuth(NoAuth)", "same.get.again")}`,
+    'operation-id: The operation "same.get" must be called "sameGet"',
+    'operation-twice: Two operations are named "same.get".',
+    'requirement-twice: The requirement id "same.get/public" is used twice.',
+  ],
+  [
+    `${query("part.get.{name}", part, undefined, "part.get")} ${query("part.get.all")}`,
+    'operation-ambiguous: The name "part.get.all" is also matched by "part.get.{name}".',
+  ],
+  [
+    `${query("late.get.all")} ${query("late.get.{name}", part, undefined, "late.get")}`,
+    'operation-ambiguous: The name "late.get.all" is also matched by "late.get.{name}".',
+  ],
+  [
+    query("thing.get", "", undefined, "thing.other"),
+    'operation-id: The operation "thing.get" must be called "thingGet"',
+  ],
+  [query("scope.get", "", '@useAuth(NoAuth) @scope("a")'), "operation-scope: "],
+  ['@route("/elsewhere") @useAuth(NoAuth) op elsewhere(): Ok<Thing>;', "operation-path: /elsewhere is not the path of"],
+  [query("rule.get", "", `@useAuth(NoAuth) ${SAME} ${SAME}`), 'requirement-twice: The requirement id "thing/same" is'],
+  // What the suite would aim at what it has not created. A command may take it from one that did so.
+  [query("list", '@exampleFrom(#{ operation: "list", pointer: "/a" }) @query a?: string')],
+  [changes("create")],
+  [changes("rename", "create")],
+  [changes("again", "rename")],
+  [changes("one", "list"), 'example-not-created: "a" of "one" must come from', '"list" is no command.'],
+  [changes("two", "create", "list"), 'example-not-created: "a" of "two" must come from', '"list" is no command.'],
+  [changes("three", "none"), 'example-not-created: "a" of "three" must come from', '"none" is no command.'],
+  [changes("four", "four"), 'example-not-created: "a" of "four" must come from', "this is the command itself."],
+  [points("changeId", "id"), 'example-needed: "id" of "changeId" says which record'],
+  [points("changeUser", "userId"), 'example-needed: "userId" of "changeUser" says which record'],
+  [points("changePaid", "paid")],
+  [
+    problem("Bare", "bare", "", "/** It lacks. */"),
+    'problem-without-status: The problem "bare" has no @statusCode.',
+    'problem-without-step: No step of judgement refuses with the problem "bare".',
+  ],
+  [problem("Mute", "mute", "@statusCode _: 400;"), "problem-without-meaning: ", "problem-without-step: "],
+  [
+    problem("Again", "path-not-found", "@statusCode _: 404;", "/** Again. */"),
+    'problem-twice: The problem code "path-not-found" is used twice.',
+  ],
+];
 
-  it("a command that the suite would aim at what it has not created", async () => {
-    const change = (id: string, sources: string) => `model ${id}Data { ${sources} a: string; b: string }
-@summary("x") @doc("x") @useAuth(NoAuth)
-@opExample(#{ parameters: #{ body: #{ \`@\`: "${id}", data: #{ a: "x", b: "y" } } } })
-op ${id} is Command<"${id}", ${id}Data, Ok<Thing>>;`;
-    const from = (...ids: string[]) =>
-      `@exampleFrom(${ids.map((id) => `#{ operation: "${id}", pointer: "/a" }`).join(", ")})`;
-    const query = (id: string, sources = "") => `@summary("x") @doc("x") @useAuth(NoAuth)
-op ${id} is Query<"${id}", { ${sources} @query a?: string }, Ok<Thing>>;`;
-    const chain = [query("list", from("list")), change("create", ""), change("rename", from("create"))].join("\n");
-    await expect(generate(await specOf(`${chain}\n${change("again", from("rename"))}`))).resolves.toBeDefined();
-    for (const [sources, why] of [
-      [from("list"), '"list" is no command'],
-      [from("create", "list"), '"list" is no command'],
-      [from("none"), '"none" is no command'],
-      [from("remove"), "this is the command itself"],
-    ] as const) {
-      const message = await refusal(`${chain}\n${change("remove", sources)}`);
-      expect(message).toMatch(/main\.tsp:\d+:\d+ - error atpoint\/example-not-created: "a" of "remove" must come /);
-      expect(message.trim().endsWith(`: ${why}.`)).toBe(true);
-    }
-  });
+it("the compiler refuses what is ambiguous or incomplete, where it stands, and nothing else", async () => {
+  const message = await refusal([...LINES.map(([line]) => line), '@@refuses(Step.handle, "even");'].join("\n"));
+  const said = message.trim().split("\n");
+  for (const [index, [line, ...wanted]] of LINES.entries()) {
+    const own = said.filter((each) => each.includes(`main.tsp:${FIRST_LINE + index}:`));
+    for (const words of wanted) expect(own.join("\n"), line).toContain(words);
+    expect(own.length, line).toBe(wanted.filter((words) => /^[\w-]+: /.test(words)).length);
+  }
+  expect(message).toContain('refusal-unknown: "even" is the code of no problem.');
+});
 
-  it("a command that says which record it changes, and not where the suite has it from", async () => {
-    const change = (member: string) => `model Change { ${member}: string }
-@summary("x") @doc("x") @useAuth(NoAuth)
-@opExample(#{ parameters: #{ body: #{ \`@\`: "change", data: #{ ${member}: "x" } } } })
-op change is Command<"change", Change, Ok<Thing>>;`;
-    for (const member of ["id", "userId"])
-      expect(await refusal(change(member))).toContain(
-        `atpoint/example-needed: "${member}" of "change" says which record`,
-      );
-    await expect(generate(await specOf(change("paid")))).resolves.toBeDefined();
-  });
-
-  it("a requirement id that is used twice", async () => {
-    const rule = '@requirements(Clause.D1, #{ `thing/same`: "One." })';
-    const message = await refusal(operation("thing.get", "thing.get", `${rule} ${rule}`));
-    expect(message).toMatch(
-      /main\.tsp:\d+:\d+ - error atpoint\/requirement-twice: The requirement id "thing\/same" is used twice\./,
-    );
-  });
-
+describe("the generator refuses", () => {
   it("a clause with neither a requirement nor a reason", () => {
     const clause = (id: string, untried: string | null) => ({ id, title: "", decision: "", untried });
     const requirement = {
@@ -250,71 +245,43 @@ op change is Command<"change", Change, Ok<Thing>>;`;
     );
   });
 
-  it("a requirement of a clause that the contract does not have", async () => {
-    const rule = '@requirements(Clause.D0, #{ `thing/one`: "One." })';
-    expect(await refusal(operation("thing.get", "thing.get", rule))).toContain("Enum doesn't have member D0");
-  });
-
-  it("a problem code without a status, without a meaning, or used twice", async () => {
-    const body = (code: string) => `@body body: ProblemDocument<400, "${code}", "T", "D">;`;
-    const bare = await refusal(`/** It lacks. */ @error model Bare { ${body("bare")} }`);
-    expect(bare).toMatch(
-      /main\.tsp:8:\d+ - error atpoint\/problem-without-status: The problem "bare" has no @statusCode\./,
-    );
-    expect(await refusal(`@error model Mute { @statusCode _: 400; ${body("mute")} }`)).toContain(
-      "problem-without-meaning",
-    );
-    const again = `/** Again. */ @error model Again is Problem<404, "path-not-found", "T", "D">;`;
-    expect(await refusal(again)).toContain('atpoint/problem-twice: The problem code "path-not-found" is used twice.');
-  });
-
-  it("a problem that no step refuses with, and a step that refuses with no problem", async () => {
-    const odd = `/** Odd. */ @error model Odd is Problem<404, "odd", "T", "D">; @@refuses(Step.handle, "even");`;
-    const said = await refusal(odd);
-    expect(said).toContain('atpoint/problem-without-step: No step of judgement refuses with the problem "odd".');
-    expect(said).toContain('atpoint/refusal-unknown: "even" is the code of no problem.');
-  });
-
   it("a spec without a service", async () => {
     const entry = join(folder, "none.tsp");
     await writeFile(entry, `import "${spec}/dispatch.tsp";\n`);
     await expect(generate(entry)).rejects.toThrow("must declare exactly one service");
   });
 
-  it("what the compiler refuses", async () => {
-    const thrown = await generate(await specOf("model Broken { a: Missing; }")).catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(SpecError);
-  });
-
-  it("an id that is not the name, a scope without credentials, and a route of no operation", async () => {
-    expect(await refusal(operation("thing.get", "thing.other"))).toContain('must be called "thingGet"');
-    expect(await refusal(operation("thing.get", "thing.get", '@scope("a")'))).toContain(
-      "exactly when it needs credentials",
-    );
-    expect(await refusal('@route("/elsewhere") @useAuth(NoAuth) op elsewhere(): Ok<Thing>;')).toContain(
-      "is not the path of an operation",
-    );
-  });
-
-  it("an input that a query cannot carry, a part without a pattern, and a required input without an example", async () => {
-    const query = (members: string, name = "thing.get") =>
-      `@summary("x") @doc("x") @useAuth(NoAuth) op thingGet is Query<"${name}", { ${members} }, Ok<Thing>>;`;
-    expect(await refusal(query("@query things?: Thing[]"))).toContain("a schema that a query cannot carry");
-    expect(await refusal(query("@path name: string", "thing.get.{name}"))).toContain("needs an anchored @pattern");
-    expect(await refusal(query("@query a: string"))).toContain('needs an @opExample with the parameter "a"');
-    const command = '@summary("x") @doc("x") @useAuth(NoAuth) op thingAdd is Command<"thing.add", Thing, Ok<Thing>>;';
-    expect(await refusal(command)).toContain("needs an @opExample with its body");
-    const bare =
-      '@summary("x") @doc("x") @useAuth(NoAuth) @post @route("/api/thing.add/../") op thingAdd(@body body: Thing): Ok<Thing>;';
-    expect(await refusal(bare)).toContain('The body of "thing.add" has no member data');
-  });
-
-  it("a schema without an exact type, or one that cannot be closed", async () => {
-    const answer = (model: string, body: string) => `${model}
-@summary("x") @doc("x") @useAuth(NoAuth) op thingGet is Query<"thing.get", {}, Ok<${body}>>;`;
-    expect(await refusal(answer("model Odd { a: unknown; }", "Odd"))).toContain("no exact type");
-    expect(await refusal(answer("model Base { a: string; } model Odd extends Base { b: string; }", "Odd"))).toContain(
+  const answers = (model: string, body: string) =>
+    `${model} ${documented} @useAuth(NoAuth) op thingGet is Query<"thing.get", {}, Ok<${body}>>;`;
+  it.each([
+    ["an input that a query cannot carry", query("a", "@query b?: Thing[]"), "a schema that a query cannot carry"],
+    [
+      "a part without a pattern",
+      query("a.{b}", "@path b: string", undefined, "a"),
+      'The part {b} of "a.{b}" needs an anchored @pattern',
+    ],
+    [
+      "a required input without an example",
+      query("a", "@query b: string"),
+      'needs an @opExample with the parameter "b"',
+    ],
+    [
+      "a command without an example",
+      `${documented} @useAuth(NoAuth) op a is Command<"a", Thing, Ok<Thing>>;`,
+      "needs an @opExample with its body",
+    ],
+    [
+      "a body without data",
+      `${documented} @useAuth(NoAuth) @post @route("/api/a/../") op a(@body body: Thing): Ok<Thing>;`,
+      'The body of "a" has no member data',
+    ],
+    ["a schema without an exact type", answers("model Odd { a: unknown; }", "Odd"), "no exact type"],
+    [
+      "a schema that cannot be closed",
+      answers("model Base { a: string; } model Odd extends Base { b: string; }", "Odd"),
       "cannot be closed",
-    );
+    ],
+  ])("%s", async (_, lines, said) => {
+    expect(await refusal(lines)).toContain(said);
   });
 });

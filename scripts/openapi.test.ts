@@ -1,13 +1,12 @@
 // The published contract as a site of its own: it is served from memory, below a prefix, and opened in a browser.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Browser } from "playwright-core";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { file } from "../conformance/test/command.test-kit.ts";
+import { serve } from "../conformance/test/server.test-kit.ts";
 import { operations } from "../generated/operations.ts";
 import { inChromium } from "../src/test/chromium.ts";
 import { start } from "../src/test/running-service.ts";
@@ -17,17 +16,13 @@ const PREFIX = "/published/at/";
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript", json: "application/json" };
 
 /** Any web server: files by their names, and a media type by their endings. */
-async function serve(site: ReadonlyMap<string, string | Buffer>): Promise<string> {
-  const server = createServer(({ url = "" }, response) => {
+const publish = (site: ReadonlyMap<string, string | Buffer>): Promise<string> =>
+  serve(({ url }, response) => {
     const name = url.slice(PREFIX.length) || "index.html";
     const content = url.startsWith(PREFIX) ? site.get(name) : undefined;
     const type = Object.entries(TYPES).find(([ending]) => name.endsWith(`.${ending}`))?.[1] ?? "text/plain";
     response.writeHead(content === undefined ? 404 : 200, { "Content-Type": type }).end(content);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => server.close() && server.closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // of a TCP server that listens
-}
 
 async function open(browser: Browser, origin: string) {
   const page = await browser.newPage();
@@ -44,8 +39,7 @@ describe("npm run openapi", () => {
   const servers = ["https://one.example", "https://two.example/at"] as const;
 
   it("writes the contract for these deployments, each file with its sum", () => {
-    const folder = mkdtempSync(join(tmpdir(), "openapi-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = dirname(file("SHA256SUMS"));
     const said: string[] = [];
     const words = [...servers.flatMap((url) => ["--server", `${url}/`]), "--out", folder];
     expect(main(words, (text) => said.push(text))).toBe(0);
@@ -79,7 +73,7 @@ describe("npm run openapi", () => {
 
   inChromium("is read and tried in a browser, and loads nothing from elsewhere", async (browser) => {
     const { service } = await start({ SHUTDOWN_GRACE_MS: "1" });
-    const origin = await serve(siteOf([service.url]));
+    const origin = await publish(siteOf([service.url]));
     const { page, hosts, faults } = await open(browser, origin);
     expect(await page.locator("tbody tr").count()).toBe(10);
     await page.locator("tbody a", { hasText: "reference.html" }).click();

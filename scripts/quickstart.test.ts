@@ -1,4 +1,5 @@
-// The quickstart as somebody reads it: each of its programs, copied from the page of a running service, creates a user.
+// The quickstart as somebody reads it: each of its programs, copied from the page of a running service, creates a user. And what
+// its TypeScript is made of, types by openapi-typescript and calls by openapi-fetch, does for every operation.
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -46,13 +47,74 @@ it("creates a user by curl, once", async () => {
   expect(await run("sh", "-c", `curl() { command curl -s "$@"; }\n${block("curl")}`)).toContain('"email-taken"');
 });
 
-it("creates a user in TypeScript", { timeout: 60_000 }, async () => {
+/** Each answer has a type of its own: a member that is not there does not compile. */
+const CALLS = `
+import createClient from "openapi-fetch";
+import type { paths } from "./atpoint.ts";
+import type { paths as wire } from "./wire.ts";
+
+const headers = { "X-API-KEY": process.env.API_KEY, "X-PLATFORM": "web" };
+const client = createClient<paths>({ baseUrl: process.env.BASE, headers });
+const data = { name: "Ada Lovelace", email: "ada.calls@example.com" };
+const { data: information } = await client.GET("/api/sysinfo/../", { params: { query: { "@": "sysinfo" } } });
+const { data: health } = await client.GET("/api/test.health/../", { params: { query: { "@": "test.health" } } });
+const { data: user } = await client.POST("/api/user.create/../", { body: { "@": "user.create", data } });
+const { data: users } = await client.GET("/api/user.list/../", { params: { query: { "@": "user.list", limit: 200 } } });
+const { data: documents } = await client.GET("/api/docs.list/../", { params: { query: { "@": "docs.list" } } });
+const { data: document } = await client.GET("/api/docs.get/../", { params: { query: { "@": "docs.get.README" } } });
+const { error } = await client.POST("/api/user.create/../", { body: { "@": "user.create", data } });
+
+// Below a path prefix: the address is all that counts.
+const sent: string[] = [];
+const fetch = async ({ url }: Request) => {
+  sent.push(url);
+  return Response.json({});
+};
+const below = createClient<paths>({ baseUrl: "https://h.example/prefix", fetch });
+await below.GET("/api/user.list/../", { params: { query: { "@": "user.list" } } });
+await below.POST("/api/user.create/../", { body: { "@": "user.create", data } });
+
+console.log(JSON.stringify([
+  information?.status, health?.checks.storage, user?.email, users?.items.some(({ id }) => id === user?.id),
+  documents?.items[0]?.operation, typeof document === "object" ? document.title : document, error?.code, ...sent,
+]));
+
+// The document of the wire has the names that there are, and no others.
+const wired = createClient<wire>();
+export const compiled = [
+  () => wired.GET("/api/", { params: { query: { "@": "user.list", limit: 1 } } }),
+  () => wired.GET("/api/", { params: { query: { "@": "docs.get.README" } } }),
+  () => wired.POST("/api/", { body: { "@": "user.create", data } }),
+  // @ts-expect-error No operation of GET has this name.
+  () => wired.GET("/api/", { params: { query: { "@": "no.such" } } }),
+  // @ts-expect-error No operation of POST has this name.
+  () => wired.POST("/api/", { body: { "@": "no.such", data } }),
+  // @ts-expect-error The name of another operation.
+  () => client.GET("/api/user.list/../", { params: { query: { "@": "docs.list" } } }),
+  // @ts-expect-error No name.
+  () => client.GET("/api/user.list/../", { params: { query: { limit: 1 } } }),
+  // @ts-expect-error No such operation.
+  () => client.GET("/api/user.delete/../", { params: { query: { "@": "user.delete" } } }),
+  // @ts-expect-error No e-mail address.
+  () => client.POST("/api/user.create/../", { body: { "@": "user.create", data: { name: "Ada" } } }),
+];
+`;
+
+it("creates a user in TypeScript, and calls every operation, wrong names excepted", { timeout: 60_000 }, async () => {
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-  await run("sh", "-c", block("TypeScript").replace(/^npm install.*$/m, ""));
+  const line = block("TypeScript").replace(/^npm install.*$/m, "");
+  await run("sh", "-c", `${line}\nnpx openapi-typescript "$BASE/openapi.yaml" -o wire.ts`);
   await writeFile(join(folder, "call.ts"), block("TypeScript", 1));
-  const settings = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--allowImportingTsExtensions"];
-  await run("npx", "tsc", ...settings, "--target", "es2023", "--lib", "es2023,dom", "--types", "node", "call.ts");
+  await writeFile(join(folder, "calls.ts"), CALLS);
+  const strict = ["--strict", "--noUncheckedIndexedAccess", "--skipLibCheck"];
+  const settings = ["--noEmit", "--module", "nodenext", "--allowImportingTsExtensions", "--target", "es2023"];
+  const files = ["--lib", "es2023,dom", "--types", "node", "call.ts", "calls.ts"];
+  await run("npx", "tsc", ...strict, ...settings, ...files);
   expect(await run("npx", "tsx", "call.ts")).toContain("ada.typescript@example.com");
+  expect(JSON.parse(await run("npx", "tsx", "calls.ts"))).toEqual([
+    ...["Operational", "pass", "ada.calls@example.com", true, "docs.get.README", "Atpoint", "email-taken"],
+    ...["https://h.example/prefix/api/?@=user.list", "https://h.example/prefix/api/"],
+  ]);
 });
 
 /** A program in a language that this machine may not have. */

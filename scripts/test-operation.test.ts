@@ -1,29 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { CheckResult } from "../conformance/report/report.ts";
+import { empty, failure, result as resultOf, unanswered } from "../conformance/report/sample.fixture.ts";
 import { requirements } from "../generated/requirements.ts";
 import { blame, testOperation } from "./test-operation.ts";
 
 const at = (id: string) => requirements.find((one) => one.id === id) ?? expect.unreachable(id);
-const result = (id: string, more: object = {}) => ({
-  check: `${id}#x`,
-  requirement: at(id),
-  effect: "read" as const,
-  outcome: "failed" as const,
-  reason: null,
-  failure: {
-    aspect: "status",
-    expected: "this",
-    actual: "that",
-    exchanges: [],
-    guilty: -1,
-    operation: null,
-    curl: "",
-    script: null,
-    rerun: "",
-  },
-  evidence: null,
-  durationMs: 1,
-  ...more,
-});
+const told = { ...failure, expected: "this", actual: "that", exchanges: [] };
+const result = (id: string, more: Partial<CheckResult> = {}) =>
+  resultOf(`${id}#x`, "failed", { requirement: at(id), failure: told, ...more });
 
 describe("test:operation", () => {
   it("passes for an operation that is right", { timeout: 120_000 }, async () => {
@@ -40,11 +24,9 @@ describe("test:operation", () => {
     expect(of("user.list/credentials")).toMatch(/^service \(the check follows/);
     expect(of("user.list/page")).toMatch(/^check \(or a handler[\s\S]*expected this; got that/);
     expect(blame("user.list", false, result("user.list/page"))).toMatch(/^check or service/);
-    const exchanges = [{ answer: { status: 500 } }];
-    expect(of("user.list/page", { failure: { aspect: "status", expected: "", actual: "", exchanges } })).toMatch(
-      /^service, which answers 500/,
-    );
-    const open = { outcome: "incomplete", failure: null };
+    const exchanges = [{ ...unanswered, answer: { ...empty, status: 500 } }];
+    expect(of("user.list/page", { failure: { ...told, exchanges } })).toMatch(/^service, which answers 500/);
+    const open = { outcome: "incomplete", failure: null } as const;
     expect(of("user.list/page", { ...open, reason: "the check x itself failed: TypeError" })).toMatch(
       /^check: the check x/,
     );

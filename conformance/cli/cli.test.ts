@@ -1,9 +1,16 @@
-import { readFileSync } from "node:fs";
+// The command in this process. What only a process of its own shows is in command.test.ts.
+import { readdirSync, readFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { check, checkAll, checkPair } from "../checks/check.ts";
+import { checks } from "../checks/index.ts";
 import { expectSuccess, fail } from "../client/expect.ts";
+import packageJson from "../package.json" with { type: "json" };
 import { command, file } from "../test/command.test-kit.ts";
 import { deploy, KEY } from "../test/deployment.test-kit.ts";
+import { elements, jsonReport } from "../test/markup.test-kit.ts";
+import { serveSocket } from "../test/server.test-kit.ts";
 
 const status = check("sysinfo/status", {}, async (api) => {
   const { status: label } = expectSuccess(await api.call("sysinfo"), "sysinfo");
@@ -20,15 +27,14 @@ const slow = check("http/headers-timeout", { slow: true }, async (api) => api.al
 const revoked = check("credentials/revoked", { needs: ["revoked"] }, async (api) => {
   await api.call("user.list", { credentials: "revoked" });
 });
-const broken = check("sysinfo/time", {}, async () => {
-  throw new TypeError("a mistake of ours");
-});
 const failing = check("sysinfo/method", {}, async (api) => {
   const reply = await api.call("user.list");
   fail("body", "something else", `${reply.status} with ${api.key}`);
 });
 const suite = (...checks: (typeof status)[]) => ({ checks, exclusions: [] });
 const good = suite(status, create, hostile, slow, revoked);
+/** What the smallest deployment keeps. */
+const KEPT = ["sysinfo/status", "sysinfo/version"].flatMap((id) => ["--only", id]);
 
 describe("exit codes", () => {
   it("is 0 when all that is selected passes, and says what did not run", async () => {
@@ -51,20 +57,30 @@ describe("exit codes", () => {
   });
 
   it.each([
-    [["--only", "nothing/*"], "no check matches nothing/*"],
+    [["--only", "nothing/*"], "no check matches nothing/*; see --list\n"],
     [["--skip", "nothing"], "no check matches nothing"],
     [["--level", "WISH"], "--level"],
     [["--concurrency", "0"], "an integer from 1 to 64"],
     [["--unknown"], "unknown option"],
     [["--url", "http://b", "--url", "http://c"], "one deployment, or two"],
+    [["--url", "http://b", "--resume", "r.json"], "one deployment at a time"],
+    [["--url", "http://b", "--watch", "1s"], "one --url"],
+    [["--exceptions", "e.json"], "no second"],
     [["--credentials", "a", "--credentials", "b"], "one file for each"],
     [["--known-failures", "/nowhere"], "--known-failures /nowhere"],
     [["--credentials", "/nowhere"], "cannot be read"],
     [["--only", "credentials/revoked"], "needs the credential revoked"],
-  ])("is 2 for %j", async (words, message) => {
-    const { code, stderr } = await command(["--url", "http://a", ...words], { suite: good });
-    expect(stderr).toContain(message);
-    expect(code).toBe(2);
+    [["--explain", "no/such"], "no such check or requirement"],
+    [["--explain", "http/connect#none"], "no such check or requirement"],
+    [["--landing", "/home"], "only with --origin given"],
+    [["--email", "qa-{id}@example.net"], "only with --origin given"],
+    [["--refused", "/error"], "only with --origin given"],
+    [["--metrics", "1"], "only with --watch"],
+    [["--watch", "soon"], "60s"],
+    ...["--json", "--junit", "--html", "--markdown"].map((flag) => [[flag, "/nowhere/report"], "/nowhere/report"]),
+  ] as [string[], string][])("is 2 for %j, and nothing is sent", async (words, message) => {
+    const { code, stdout, stderr } = await command(["--url", "http://127.0.0.1:1", ...words], { suite: good });
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
   });
 
   it("is 2 without a URL, without a key, and for an address that is none", async () => {
@@ -75,31 +91,38 @@ describe("exit codes", () => {
     }
   });
 
-  it("is 3 when nobody is there, and says so once", async () => {
+  it("is 3 when nobody is there, and says so once, or nobody answers in time", async () => {
     const { code, stdout } = await command(["--url", "http://127.0.0.1:1"], { suite: good });
     expect(code).toBe(3);
     expect(stdout).toContain("unreachable");
     expect(stdout.match(/preflight, the target is reachable/g)).toHaveLength(1);
+    const silent = await command(["--url", await serveSocket(() => {}), "--timeout", "50"], { suite: good });
+    expect(silent).toMatchObject({ code: 3, stdout: expect.stringContaining("no answer within 50 ms") });
   });
 
-  it("is 4 when a check itself fails, and names it", async () => {
+  it.each([
+    ["a check itself fails", new TypeError("a mistake of ours"), "TypeError: a mistake of ours"],
+    ["it throws something that is no Error", "a word", "a word"],
+  ])("is 4 when %s, and names it", async (_, thrown, said) => {
+    const broken = check("sysinfo/time", {}, () => Promise.reject(thrown));
     const { code, stdout } = await command(["--url", await deploy()], { suite: suite(status, broken) });
-    expect(stdout).toContain("the check sysinfo/time itself failed: TypeError: a mistake of ours");
-    expect(code).toBe(4);
-  });
-
-  it("is 4 when a check throws something that is no Error", async () => {
-    const odd = check("sysinfo/time", {}, () => Promise.reject("a word"));
-    expect(await command(["--url", await deploy()], { suite: suite(odd) })).toMatchObject({
-      code: 4,
-      stdout: expect.stringContaining("itself failed: a word"),
-    });
+    expect([code, stdout]).toEqual([4, expect.stringContaining(`the check sysinfo/time itself failed: ${said}`)]);
   });
 
   it("is 4 for a requirement that there is not", async () => {
     const lost = { ...status, requirement: "no/such" as "sysinfo/status" };
     const { code, stderr } = await command(["--url", await deploy()], { suite: suite(lost) });
     expect([code, stderr]).toEqual([4, "fault of the harness: sysinfo/status: no such requirement\n"]);
+  });
+
+  it("is 4 when a report cannot be written in the end; the others are whole", async () => {
+    const junit = file("report.xml");
+    const html = path.join(path.dirname(junit), "report.html");
+    const reports = ["--json", "/dev/full", "--junit", junit, "--html", html];
+    const { code, stdout, stderr } = await command(["--url", await deploy(), ...reports], { suite: good });
+    expect([code, stdout]).toEqual([4, expect.stringContaining("conformant (partial)")]);
+    expect(stderr).toMatch(/^not written: \/dev\/full: ENOSPC/m);
+    for (const name of [junit, html]) expect(readFileSync(name, "utf8")).toContain("sysinfo/status");
   });
 
   it("is 5 when the run is interrupted, or its deadline passes, and the report is written", async () => {
@@ -112,10 +135,12 @@ describe("exit codes", () => {
     const url = await deploy();
     const { code } = await command(["--url", url, "--json", json], { suite: suite(stuck), signal: interrupt.signal });
     expect(code).toBe(5);
-    expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({ verdict: "incomplete", exitCode: 5 });
+    expect(jsonReport(json)).toMatchObject({ verdict: "incomplete", exitCode: 5 });
     const early = await command(["--url", url], { suite: suite(status), signal: AbortSignal.abort() });
-    expect(early.stdout).toContain("the run was interrupted");
-    expect(early.code).toBe(5);
+    expect(early).toMatchObject({ code: 5, stdout: expect.stringContaining("the run was interrupted") });
+    const silent = ["--url", await serveSocket(() => {}), "--deadline", "1"];
+    const late = await command(silent, { suite: good });
+    expect(late).toMatchObject({ code: 5, stdout: expect.stringContaining("the deadline of 1 s has passed") });
   });
 
   it("is 5 for what was judged before it was interrupted, and --resume judges the rest", async () => {
@@ -135,14 +160,14 @@ describe("exit codes", () => {
     const of = suite(write, failing, stuck as typeof status, all as unknown as typeof status);
     const words = ["--url", url, "--json", json];
     expect((await command(words, { suite: of, signal: interrupt.signal })).code).toBe(1);
-    const first = JSON.parse(readFileSync(json, "utf8"));
+    const first = jsonReport(json);
     expect(first).toMatchObject({
       counts: { passed: 1, failed: 1, incomplete: 2 },
       created: [expect.any(String), expect.any(String)],
     });
     expect((await command([...words, "--resume", json], { suite: of })).code).toBe(1);
     expect(ran).toEqual(["write", "stuck", "stuck"]);
-    const { counts, created, results, run } = JSON.parse(readFileSync(json, "utf8"));
+    const { counts, created, results, run } = jsonReport(json);
     expect(counts).toMatchObject({ passed: 3, failed: 1, incomplete: 0 });
     expect(created).toEqual(first.created);
     expect(run.requests).toBeGreaterThan(first.run.requests);
@@ -158,7 +183,6 @@ describe("exit codes", () => {
         code: 2,
         stderr: expect.stringContaining(why),
       });
-    expect((await command(["--url", url, ...words, "--resume", json])).stderr).toContain("one deployment at a time");
   });
 
   it("is 5 with --complete when something is not selected", async () => {
@@ -169,43 +193,75 @@ describe("exit codes", () => {
 });
 
 describe("the suite's own checks", () => {
-  it("pass a target that is right, and say where one is not", async () => {
-    const words = ["--only", "sysinfo/json", "--only", "sysinfo/status", "--only", "sysinfo/version", "--url"];
-    expect((await command([...words, await deploy()])).code).toBe(0);
-    const { code, stdout } = await command([...words, await deploy({ status: "Down" })]);
-    expect([code, stdout]).toEqual([1, expect.stringContaining("FAIL sysinfo: body:/status")]);
+  it("pass a target that is right, and every report is written; say where one is not", async () => {
+    const json = file("report.json");
+    const folder = path.dirname(json);
+    const inFolder = (name: string) => path.join(folder, name);
+    const files = ["junit", "markdown", "html"].flatMap((kind) => [`--${kind}`, inFolder(`report.${kind}`)]);
+    const limits = ["--strict", "--seed", "7", "--timeout", "4000", "--deadline", "60", "--concurrency", "1"];
+    const url = await deploy();
+    const { code, stdout } = await command(["--url", url, ...KEPT, ...limits, "--json", json, ...files]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^conformant \(partial\): \d+ passed, /)]);
+    const report = jsonReport(json);
+    expect(report).toMatchObject({ exitCode: 0, target: { url }, run: { seed: 7 } });
+    expect(report.run.command).toContain(limits.join(" "));
+    expect(report.results).toHaveLength(checks.length);
+    const read = (name: string) => readFileSync(inFolder(name), "utf8");
+    const junit = elements(read("report.junit"));
+    expect(junit.filter((name) => name === "testcase")).toHaveLength(checks.length);
+    const html = read("report.html");
+    expect(elements(html, ["meta"])).toContain("script");
+    expect(html).not.toMatch(/ (src|href|on\w+)="(?!#)|url\(|@import/);
+    expect(read("report.markdown")).toContain("(<report.markdown.svg>)");
+    expect(elements(read("report.markdown.svg"))).toContain("text");
+    expect(readdirSync(folder)).toHaveLength(5);
+    const down = await command(["--url", await deploy({ status: "Down" }), ...KEPT]);
+    expect(down).toMatchObject({ code: 1, stdout: expect.stringContaining("FAIL sysinfo: body:/status") });
   });
 });
 
 describe("flags", () => {
   it("--help and --version end with 0", async () => {
     expect((await command(["--help"])).stdout).toContain("Exit codes: 0 conformant");
-    expect(await command(["--version"])).toMatchObject({ code: 0, stdout: "3.0.3\n" });
+    expect(await command(["--version"])).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
+  });
+
+  it("--concurrency says how many checks run at the same time", async () => {
+    let [running, most] = [0, 0];
+    const ids = ["sysinfo/status", "sysinfo/time", "sysinfo/method"] as const;
+    const counting = ids.map((id) =>
+      check(id, {}, async (api) => {
+        running += 1;
+        most = Math.max(most, running);
+        await api.alive();
+        running -= 1;
+      }),
+    );
+    for (const width of [1, 2]) {
+      most = 0;
+      await command(["--url", await deploy(), "--concurrency", `${width}`], { suite: suite(...counting) });
+      expect(most).toBe(width);
+    }
   });
 
   it("--list and --explain need no target", async () => {
     const { code, stdout } = await command(["--list"], { suite: good });
     expect([code, stdout]).toEqual([0, expect.stringContaining("http/headers-timeout  MUST  decided  read  slow")]);
-    const explained = await command(["--explain", "credentials/revoked"], { suite: good });
-    expect(explained.stdout).toContain("A key that was revoked is refused");
-    expect(explained.stdout).toContain("needs revoked");
-    const excluded = { checks: [], exclusions: [{ requirement: "http/connect", reason: "for a test" }] };
-    expect((await command(["--explain", "http/connect"], { suite: excluded })).stdout).toContain(
-      "not checked: for a test",
-    );
-    expect((await command(["--explain", "no/such"], { suite: good })).code).toBe(2);
-    expect((await command(["--explain", "http/connect#none"], { suite: good })).code).toBe(2);
-  });
-
-  it("--explain tells what a check does", async () => {
     const pair = checkPair("deployments/same", (api) => api.call("sysinfo"));
     const all = checkAll("credentials/never-shown", () => {});
-    const whole = { checks: [slow, pair, all], exclusions: [] };
-    const of = async (id: string) => (await command(["--explain", id], { suite: whole })).stdout;
-    expect(await of("http/headers-timeout")).toContain("asks the target; read; slow");
-    expect(await of("deployments/same")).toContain("compares two deployments");
-    expect(await of("credentials/never-shown")).toContain("judges every exchange");
-    expect(await of("user.list/json")).toContain("operation user.list");
+    const whole = { checks: [slow, revoked, pair, all], exclusions: [] };
+    for (const [id, said] of [
+      ["credentials/revoked", "A key that was revoked is refused"],
+      ["credentials/revoked", "needs revoked"],
+      ["http/headers-timeout", "asks the target; read; slow"],
+      ["deployments/same", "compares two deployments"],
+      ["credentials/never-shown", "judges every exchange"],
+      ["user.list/json", "operation user.list"],
+    ] as const)
+      expect((await command(["--explain", id], { suite: whole })).stdout).toContain(said);
+    const excluded = { checks: [], exclusions: [{ requirement: "http/connect", reason: "for a test" }] } as const;
+    const explained = await command(["--explain", "http/connect"], { suite: excluded });
+    expect(explained.stdout).toContain("not checked: for a test");
   });
 
   it("colours a terminal, unless told not to", async () => {
@@ -225,14 +281,19 @@ describe("flags", () => {
   );
 
   it("--dry-run sends nothing; off loopback only reads run, unless allowed", async () => {
-    const plan = await command(["--url", "https://one.invalid", "--dry-run"], { suite: good, env: {} });
+    const words = ["--url", "https://one.invalid", "--dry-run"];
+    const plan = await command(words, { suite: good, env: {} });
     expect(plan.code).toBe(0);
-    expect(plan.stdout).toContain("run   sysinfo/status (read)");
-    expect(plan.stdout).toContain("leave user.create/created: needs --allow-write");
-    expect(plan.stdout).toContain("leave http/malformed-request: needs --allow-hostile");
-    expect(plan.stdout).toContain("leave http/headers-timeout: waits for a time-out: needs --slow");
-    const all = ["--allow-write", "--allow-hostile", "--slow", "--skip", "credentials/*"];
-    const { stdout } = await command(["--url", "https://one.invalid", "--dry-run", ...all], { suite: good });
+    for (const line of [
+      "run   sysinfo/status (read)",
+      "leave user.create/created: needs --allow-write",
+      "leave http/malformed-request: needs --allow-hostile",
+      "leave http/headers-timeout: waits for a time-out: needs --slow",
+      "leave credentials/revoked: needs the credential revoked",
+    ])
+      expect(plan.stdout).toContain(line);
+    const all = ["--allow-write", "--allow-hostile", "--slow"];
+    const { stdout } = await command([...words, ...all], { suite: good, env: {} });
     expect(stdout).toContain("4 checks would run, 1 would not");
   });
 
@@ -248,11 +309,12 @@ describe("flags", () => {
     const given = check("sysinfo/json", {}, async (api) => api.alive());
     const chosen = suite(status, given);
     const url = await deploy();
-    const leave = async (...words: string[]) =>
-      (await command(["--url", url, "--dry-run", ...words], { suite: chosen })).stdout;
-    expect(await leave("--origin", "given")).toContain("leave sysinfo/status: outside --origin given");
-    expect(await leave("--only", "sysinfo/j*")).toContain("leave sysinfo/status: outside --only");
-    expect(await leave("--level", "MUST")).toContain("2 checks would run");
+    for (const [words, said] of [
+      [["--origin", "given"], "leave sysinfo/status: outside --origin given"],
+      [["--only", "sysinfo/j*"], "leave sysinfo/status: outside --only"],
+      [["--level", "MUST"], "2 checks would run"],
+    ] as const)
+      expect((await command(["--url", url, "--dry-run", ...words], { suite: chosen })).stdout).toContain(said);
     expect((await command(["--url", url, "--origin", "given"], { suite: chosen })).code).toBe(0);
   });
 
@@ -276,14 +338,21 @@ describe("flags", () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining("--credentials")]);
     },
   );
+});
 
-  it("--json, --junit, --markdown and --html write the report, without keys", async () => {
-    const files = ["json", "junit", "markdown", "html"].map((kind) => [`--${kind}`, file(`report.${kind}`)] as const);
-    await command(["--url", await deploy(), ...files.flat()], { suite: suite(status, failing) });
-    for (const [, name] of files) {
-      const text = readFileSync(name, "utf8");
-      expect(text).toContain("sysinfo/method");
-      expect(text).not.toContain(KEY);
-    }
-  });
+/** An address of this machine that is no loopback address. */
+const [own] = Object.values(networkInterfaces()).flatMap((all = []) =>
+  all.flatMap(({ address, family, internal }) => (family === "IPv4" && !internal ? [address] : [])),
+);
+
+it.skipIf(own === undefined)("off loopback a run only reads, and paces itself", async () => {
+  const json = file("report.json");
+  const words = ["--url", await deploy({ host: own ?? "" }), "--json", json];
+  const { code, stdout } = await command(words, { suite: suite(status, create) });
+  expect([code, stdout]).toEqual([0, expect.stringContaining("conformant (read only)")]);
+  const { results, run, created } = jsonReport(json);
+  const { reason } = results.find(({ check: id }: { check: string }) => id === create.id);
+  expect([reason, created]).toEqual([expect.stringMatching(/^needs --allow-write/), []]);
+  // 200 ms between the starts of two requests; timers may be early by a few.
+  expect(run.durationMs).toBeGreaterThan((run.requests - 1) * 190);
 });

@@ -1,7 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { worst } from "../engine/verdict.ts";
-import packageJson from "../package.json" with { type: "json" };
-import { suite } from "../report/report.ts";
+import { describe, expect, it } from "vitest";
 import { launchProgram } from "../test/process.test-kit.ts";
 import { startTiny } from "../test/tiny-deployment.test-kit.ts";
 import type { CliOptions } from "./options.ts";
@@ -22,10 +19,11 @@ describe("commandLine", () => {
 });
 
 describe("rerunCommand", () => {
+  const lists = { url: [], only: [], skip: [], credentials: ["c.json", "d.json"], knownFailures: [] };
+  const numbers = { seed: 1, timeout: 2, deadline: 3, concurrency: 4 };
+
   it("keeps what the check needs", () => {
     const flags = { landing: "/home", allowWrite: true, allowHostile: true, slow: true, exceptions: "e.json" } as const;
-    const lists = { url: [], only: [], skip: [], credentials: ["c.json", "d.json"], knownFailures: [] };
-    const numbers = { seed: 1, timeout: 2, deadline: 3, concurrency: 4 };
     const options: CliOptions = { ...flags, ...lists, ...numbers, origin: "given", level: "SHOULD", strict: true };
     expect(rerunCommand(options, ["http://a", "http://b"], ["x/y"], {})).toBe(
       "atpoint-conformance --url http://a --url http://b --only x/y --origin given --landing /home --level SHOULD --credentials c.json --credentials d.json --allow-write --allow-hostile --slow --strict --exceptions e.json --timeout 2 --seed 1",
@@ -33,16 +31,7 @@ describe("rerunCommand", () => {
   });
 
   it("gives one deployment its own credentials only", () => {
-    const lists = { url: [], only: [], skip: [], credentials: ["c.json", "d.json"], knownFailures: [] };
-    const options: CliOptions = {
-      ...lists,
-      seed: 1,
-      timeout: 2,
-      deadline: 3,
-      concurrency: 4,
-      origin: "all",
-      level: "MAY",
-    };
+    const options: CliOptions = { ...lists, ...numbers, origin: "all", level: "MAY" };
     expect(rerunCommand(options, ["http://a"], ["x/y"], {})).toBe(
       "atpoint-conformance --url http://a --only x/y --credentials c.json --timeout 2 --seed 1",
     );
@@ -50,28 +39,12 @@ describe("rerunCommand", () => {
 
   it("brings a failure of the given requirements back", { timeout: 60_000 }, async () => {
     const API_KEY = "a-key-of-somebody-else-0123456789";
-    const tiny = await startTiny(API_KEY, "docs.list is XML");
-    onTestFinished(tiny.close);
+    const url = await startTiny(API_KEY, "docs.list is XML");
     const shell = (line: string) => launchProgram("sh", ["-c", line], { env: { API_KEY } }).ended;
-    const first = await shell(`npm run -s conformance -- --url ${tiny.url} --origin given --only 'docs.list/*'`);
+    const first = await shell(`npm run -s conformance -- --url ${url} --origin given --only 'docs.list/*'`);
     const [, alone = ""] = /^ {2}alone {5}(.*)$/m.exec(first.stdout) ?? [];
     expect(alone).toMatch(/^npm run -s conformance -- --url .* --origin given /);
     const again = await shell(alone);
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining("not conformant: 1 failed, ")]);
-  });
-});
-
-describe("the suite", () => {
-  it("has the version of its package", () => {
-    expect(suite).toEqual({ name: packageJson.name, version: packageJson.version });
-  });
-});
-
-describe("worst", () => {
-  it("is the gravest exit code", () => {
-    expect(worst([0, 5])).toBe(5);
-    expect(worst([5, 1])).toBe(1);
-    expect(worst([1, 3])).toBe(3);
-    expect(worst([0, 0])).toBe(0);
   });
 });

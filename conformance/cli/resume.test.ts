@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { contract } from "../../generated/operations.ts";
 import { toJson } from "../report/json.ts";
 import { type Report, suite } from "../report/report.ts";
 import { clean, sample } from "../report/sample.fixture.ts";
-import { validateReport as validate } from "../test/markup.test-kit.ts";
+import { file } from "../test/command.test-kit.ts";
+import { jsonReport } from "../test/markup.test-kit.ts";
 import { readEarlier } from "./resume.ts";
 
 /** The sample, with a body of this many bytes in the guilty exchange of its failure, and in one beside it. */
@@ -27,16 +25,11 @@ it.each([
   ["bytes that are no text", Buffer.alloc(100_000, 0xff)],
   ["a short one", Buffer.from("x")],
 ])("the report keeps the guilty body whole, and of another what it says, however often it is read: %s", (_, body) => {
-  const folder = mkdtempSync(path.join(tmpdir(), "resume-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, "report.json");
   const json = toJson(withBodies(body));
-  writeFileSync(file, json);
-  const again = toJson(readEarlier(file, sample.target.url));
-  expect(JSON.parse(again)).toEqual(JSON.parse(json));
-  validate(JSON.parse(json));
-  expect(validate.errors ?? []).toEqual([]);
-  const [guilty, beside] = JSON.parse(json).results[1].failure.exchanges.map(
+  const name = file("report.json", json);
+  const report = jsonReport(name);
+  expect(JSON.parse(toJson(readEarlier(name, sample.target.url)))).toEqual(report);
+  const [guilty, beside] = report.results[1].failure.exchanges.map(
     (exchange: { request: { body: object } }) => exchange.request.body,
   );
   if (body.length === 1) return expect([guilty, beside]).toEqual([{ text: "x" }, { text: "x" }]);

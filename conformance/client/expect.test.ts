@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ProblemCode } from "../../generated/operations.ts";
+import { empty, unanswered } from "../report/sample.fixture.ts";
 import * as expects from "./expect.ts";
 import { Expectation } from "./expectation.ts";
 import { Reply } from "./reply.ts";
-import type { Answer } from "./wire/exchange.ts";
 
 function reply(
   status: number,
@@ -13,9 +12,8 @@ function reply(
 ) {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   const all: [string, string][] = [...(mediaType ? [["Content-Type", mediaType] as [string, string]] : []), ...headers];
-  const answer: Answer = { status, reason: "", httpVersion: "1.1", headers: all, body: bytes };
-  const request = { method, url: "http://a/", headers: [], body: Buffer.alloc(0), raw: null };
-  return new Reply({ request, answer, error: null, durationMs: 1 }, answer);
+  const exchange = { ...unanswered, request: { ...unanswered.request, method } };
+  return new Reply(exchange, { ...empty, status, headers: all, body: bytes });
 }
 
 const sysinfo = {
@@ -27,27 +25,16 @@ const sysinfo = {
   requestMethod: "GET",
   time: "2026-01-31T12:00:00.000Z",
 };
-const problem = {
-  type: "https://one.invalid/api/?@=docs.get.problems#operation-not-found",
-  title: "No such operation",
-  status: 404,
-  detail: "No operation has this name.",
-  code: "operation-not-found" as ProblemCode,
-  requestId: "r1",
-};
+const problem = { detail: "No operation has this name.", code: "operation-not-found" };
 const JSON_TYPE = "application/json; charset=utf-8";
 const PROBLEM_TYPE = "application/problem+json";
 const refusal = (changes: object = {}, status = 404, mediaType = PROBLEM_TYPE) =>
-  reply(status, mediaType, { ...problem, ...changes }, { headers: [["X-Request-Id", "r1"]] });
+  reply(status, mediaType, { ...problem, ...changes });
 
 describe("Reply", () => {
   it("reads headers in any case, repeated ones too", () => {
-    const one = reply(200, "Text/HTML ; a=b", "", {
-      headers: [
-        ["Vary", "A"],
-        ["vary", "B"],
-      ],
-    });
+    const headers = ["Vary:A", "vary:B"].map((field) => field.split(":") as [string, string]);
+    const one = reply(200, "Text/HTML ; a=b", "", { headers });
     expect(one.headerValues("VARY")).toEqual(["A", "B"]);
     expect(one.header("vary")).toBe("A, B");
     expect(one.header("etag")).toBeUndefined();

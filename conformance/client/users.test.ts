@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { MAX_USERS, Users } from "./users.ts";
+import { Users } from "./users.ts";
 
 describe("Users", () => {
-  it("gives out addresses that carry the run's id", () => {
-    const users = new Users("r", () => {});
-    expect([users.email(), users.email()]).toEqual(["conformance+r-1@example.com", "conformance+r-2@example.com"]);
-    expect(users.list()).toEqual([]);
-  });
-
   it("tells of an address before it is sent for the first time, in whatever spelling", () => {
     const told: string[] = [];
     const users = new Users("r", (email) => told.push(email));
@@ -27,11 +21,5 @@ describe("Users", () => {
     users.settled(users.sending(Buffer.from(emails[0] ?? "")), "created");
     users.settled(emails, "refused");
     expect(users.list()).toEqual(emails);
-  });
-
-  it("has an end", () => {
-    const users = new Users("r", () => {});
-    for (let n = 0; n < MAX_USERS; n += 1) users.sending(Buffer.from(users.email()));
-    expect(() => users.sending(Buffer.from(users.email()))).toThrow(`more than ${MAX_USERS} users`);
   });
 });

@@ -6,11 +6,11 @@ import { deploy, KEY } from "../test/deployment.test-kit.ts";
 
 const passing = check("sysinfo/status", {}, async (api) => api.alive());
 const failing = check("sysinfo/method", {}, async () => fail("body", "a", "b"));
-const suite = { checks: [passing, failing], exclusions: [] };
 const entry = (id: string, until = "2999-12-31") => ({ id, reason: "being mended", until });
 
-async function run(entries: unknown, ...words: string[]) {
-  return command(["--url", await deploy(), "--known-failures", file("known.json", entries), ...words], { suite });
+async function run(entries: unknown, words: readonly string[] = [], checks = [passing, failing]) {
+  const all = ["--url", await deploy(), "--known-failures", file("known.json", entries), ...words];
+  return command(all, { suite: { checks, exclusions: [] } });
 }
 
 describe("--known-failures", () => {
@@ -32,36 +32,25 @@ describe("--known-failures", () => {
 
   it("accepts every check of a requirement that it names, until all of them pass", async () => {
     const variants = [check("sysinfo/method#get", {}, async (api) => api.alive()), failing];
-    const of = async (checks: typeof variants) =>
-      command(["--url", await deploy(), "--known-failures", file("known.json", [entry("sysinfo/method")])], {
-        suite: { checks, exclusions: [] },
-      });
+    const of = (checks: typeof variants) => run([entry("sysinfo/method")], [], checks);
     expect(await of(variants)).toMatchObject({ code: 0, stdout: expect.stringContaining("1 known to fail, 1 passed") });
     const mended = await of(variants.slice(0, 1));
     expect(mended).toMatchObject({ code: 1, stdout: expect.stringContaining("sysinfo/method passes now") });
   });
 
   it("reads a file that begins with a byte order mark", async () => {
-    const known = file("known.json", `\uFEFF${JSON.stringify([entry("sysinfo/method")])}`);
     const full = file("c.json", `\uFEFF${JSON.stringify({ full: { key: KEY } })}`);
-    const words = ["--url", await deploy(), "--known-failures", known, "--credentials", full];
-    expect((await command(words, { suite, env: {} })).code).toBe(0);
+    const known = `\uFEFF${JSON.stringify([entry("sysinfo/method")])}`;
+    expect((await run(known, ["--credentials", full])).code).toBe(0);
   });
 
   it("does not call an entry stale whose check was not selected", async () => {
-    expect((await run([entry("sysinfo/method")], "--skip", "sysinfo/method")).code).toBe(0);
+    expect((await run([entry("sysinfo/method")], ["--skip", "sysinfo/method"])).code).toBe(0);
   });
 
-  it.each([
-    ["{"],
-    [{}],
-    [[1]],
-    [[{ id: "a", reason: "", until: "2999-01-01" }]],
-    [[entry("a", "soon")]],
-    [[entry("a", "2999-99-99")]],
-    [[entry("a", "2027-02-30")]],
-    [[entry("a"), entry("a")]],
-  ])("refuses the file %j", async (content) => {
+  const days = ["soon", "2999-99-99", "2027-02-30"].map((until) => [entry("a", until)]);
+  const wrong = ["{", {}, [1], [{ ...entry("a"), reason: "" }], ...days, [entry("a"), entry("a")]];
+  it.each(wrong.map((content) => [content]))("refuses the file %j", async (content) => {
     const { code, stderr } = await run(content);
     expect([code, stderr]).toEqual([2, expect.stringContaining("--known-failures")]);
   });

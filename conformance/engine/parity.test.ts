@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { checkPair } from "../checks/check.ts";
 import { differences, observe } from "../client/observation.ts";
 import { Reply } from "../client/reply.ts";
+import { empty, unanswered } from "../report/sample.fixture.ts";
 import { command, file } from "../test/command.test-kit.ts";
 import { deploy } from "../test/deployment.test-kit.ts";
+import { jsonReport } from "../test/markup.test-kit.ts";
 
 const seen = (entries: Record<string, string>) => new Map(Object.entries(entries));
 
@@ -31,16 +33,8 @@ describe("differences", () => {
 
 describe("observe", () => {
   it("does not pass over an empty member", () => {
-    const answer = (body: unknown) => ({
-      status: 200,
-      reason: "OK",
-      httpVersion: "1.1",
-      headers: [],
-      body: Buffer.from(JSON.stringify(body)),
-    });
-    const request = { method: "GET", url: "http://one.example/", headers: [], body: Buffer.alloc(0), raw: null };
     const seen = (body: unknown) =>
-      observe(new Reply({ request, answer: answer(body), error: null, durationMs: 0 }, answer(body)));
+      observe(new Reply(unanswered, { ...empty, body: Buffer.from(JSON.stringify(body)) }));
     expect([...seen({ items: [{ a: 1 }, {}] })]).toContainEqual(["#/items/1", "{}"]);
     expect([...seen({ items: [] })]).toContainEqual(["#/items", "[]"]);
   });
@@ -71,16 +65,12 @@ describe("two deployments", () => {
       { pointer: "deployments/same#sysinfo #/status", reason: "for the test" },
     ]);
     const json = file("report.json");
-    const { code } = await both(
-      { headers: { "X-Extra": "1" }, status: "Down" },
-      "--exceptions",
-      exceptions,
-      "--json",
-      json,
-    );
+    const markdown = file("report.md");
+    const words = ["--exceptions", exceptions, "--json", json, "--markdown", markdown];
+    const { code } = await both({ headers: { "X-Extra": "1" }, status: "Down" }, ...words);
     expect(code).toBe(0);
-    const second = JSON.parse(readFileSync(json.replace(".json", ".2.json"), "utf8"));
-    expect(second).toMatchObject({ counts: { passed: 2 } });
+    expect(jsonReport(json.replace(".json", ".2.json"))).toMatchObject({ counts: { passed: 2 } });
+    expect(readFileSync(markdown.replace(".md", ".2.md"), "utf8")).toContain("(<report.2.md.svg>)");
   });
 
   it("are compared by every probe of the suite", async () => {
@@ -97,19 +87,18 @@ describe("two deployments", () => {
     ["deployments/same#nothing status", "names no check"],
     ["sysinfo/time status", "names no check"],
   ])("are red for the exception %s", async (pointer, problem) => {
-    const { code, stdout } = await both({}, "--exceptions", file("e.json", [{ pointer, reason: "for the test" }]));
+    const json = file("report.json");
+    const exceptions = file("e.json", [{ pointer, reason: "for the test" }]);
+    const { code, stdout } = await both({}, "--exceptions", exceptions, "--json", json);
     expect([code, stdout]).toEqual([1, expect.stringContaining(`${pointer} ${problem}`)]);
+    const second = jsonReport(json.replace(".json", ".2.json"));
+    expect(second).toMatchObject({ verdict: "not conformant", counts: { failed: 0 }, baseline: [{ id: pointer }] });
   });
 
   it("leave an exception alone when not all that could need it was compared", async () => {
     const exceptions = file("e.json", [{ pointer: "header/x-never", reason: "for the test" }]);
     const { code } = await both({}, "--exceptions", exceptions, "--skip", "deployments/same#wrong");
     expect(code).toBe(0);
-  });
-
-  it("need a second address for exceptions", async () => {
-    const words = ["--url", "http://a", "--exceptions", "e.json"];
-    expect(await command(words, { suite })).toMatchObject({ code: 2, stderr: expect.stringContaining("no second") });
   });
 
   it("are not compared when there is only one", async () => {

@@ -14,14 +14,8 @@ import type { RunOptions } from "./run-options.ts";
 import type { Selection } from "./select.ts";
 
 const selection: Selection = {
-  origin: "all",
-  level: "MAY",
-  only: [],
-  skip: [],
+  ...{ origin: "all", level: "MAY", only: [], skip: [], slow: true, credentials: [], pair: false },
   effects: ["read", "write", "hostile"],
-  slow: true,
-  credentials: [],
-  pair: false,
 };
 
 async function judge(url: string, checks: Check[], options: Partial<RunOptions> = {}) {
@@ -124,14 +118,10 @@ describe("run", () => {
       });
     const first = [say("errors/members", "body:/code", "nothing"), say("answers/schema", "status", "user.create")];
     const told = await judge(url, [refused, creates, looks, ...first]);
-    expect(told.results.filter(({ outcome }) => outcome === "failed").map((one) => one.check)).toEqual([
-      "answers/schema",
-      "errors/members",
-      looks.id,
-    ]);
-    expect(told.results.find((one) => one.check === "dispatch/unknown")?.reason).toMatch(
-      /^errors\/members says this: /,
-    );
+    const failed = told.results.filter(({ outcome }) => outcome === "failed").map((one) => one.check);
+    expect(failed).toEqual(["answers/schema", "errors/members", looks.id]);
+    const left = told.results.find((one) => one.check === "dispatch/unknown");
+    expect(left?.reason).toMatch(/^errors\/members says this: /);
     const knownFailures = [...first, looks].map(({ id }) => ({ id, reason: "issue 7", until: "2999-12-31" }));
     const accepted = await judge(url, [refused, creates, looks, ...first], { knownFailures });
     expect(accepted).toMatchObject({ exitCode: 0, counts: { known: 5, failed: 0, incomplete: 0 } });
@@ -232,23 +222,16 @@ describe("run", () => {
   it("gives a hostile check the target for itself", async () => {
     let running = 0;
     let beside = 0;
-    const work = (
-      effect: "read" | "hostile",
-      id: "sysinfo/status" | "sysinfo/time" | "http/framing" | "http/connect",
-    ) =>
+    const work = (effect: "read" | "hostile", id: RequirementId) =>
       check(id, { effect }, async (api) => {
         running += 1;
         await api.alive();
         if (effect === "hostile") beside = Math.max(beside, running - 1);
         running -= 1;
       });
-    const checks = [
-      work("hostile", "http/framing"),
-      work("read", "sysinfo/status"),
-      work("hostile", "http/connect"),
-      work("read", "sysinfo/time"),
-    ];
-    expect(await judge(await deploy(), checks)).toMatchObject({ exitCode: 0 });
+    const hostile = (["http/framing", "http/connect"] as const).map((id) => work("hostile", id));
+    const calm = (["sysinfo/status", "sysinfo/time"] as const).map((id) => work("read", id));
+    expect(await judge(await deploy(), [...hostile, ...calm])).toMatchObject({ exitCode: 0 });
     expect(beside).toBe(0);
   });
 
@@ -269,25 +252,15 @@ describe("run", () => {
     const creates = check("user.create/listed", { effect: "write" }, async (api) => {
       await api.createUser();
       await api.createUser({ name: "bad" });
-      await api.raw(
-        api.rawRequest({
-          method: "POST",
-          target: api.path("/api/"),
-          headers: [["X-API-KEY", api.key]],
-          body: JSON.stringify({ data: { email: api.email() } }),
-        }),
-      );
+      const body = JSON.stringify({ data: { email: api.email() } });
+      const headers = [["X-API-KEY", api.key]] as const;
+      await api.raw(api.rawRequest({ method: "POST", target: api.path("/api/"), headers, body }));
       await api.raw([Buffer.from("POST"), Buffer.from(api.email())], { closeAfter: true });
       // Answered well, and no user: a body on GET is ignored.
       await api.request({ method: "GET", target: "/api/?@=sysinfo", body: JSON.stringify(api.email()) });
     });
     const report = await judge(url, [creates]);
-    expect(report.created.map((email) => email.split("-")[1])).toEqual([
-      // Of the right call before the checks.
-      "1@example.com",
-      "2@example.com",
-      "4@example.com",
-      "5@example.com",
-    ]);
+    // The first is of the right call before the checks.
+    expect(report.created.map((email) => email.split(/[-@]/)[1])).toEqual(["1", "2", "4", "5"]);
   });
 });

@@ -1,35 +1,26 @@
-import { describe, expect, it } from "vitest";
-import type { Outcome } from "../report/report.ts";
-import { verdictOf } from "./verdict.ts";
+import { expect, it } from "vitest";
+import type { CheckResult } from "../report/report.ts";
+import { clean } from "../report/sample.fixture.ts";
+import { verdictOf, worst } from "./verdict.ts";
 
-function ending(...outcomes: [Outcome, "MUST" | "SHOULD" | "MAY"][]) {
-  const results = outcomes.map(([outcome, level], index) => ({
-    check: `c${index}`,
-    requirement: { id: "r", level, origin: "given" as const, clause: "G1" as const, sentence: "s" },
-    effect: "read" as const,
-    outcome,
-    reason: null,
-    failure: null,
-    evidence: null,
-    durationMs: 0,
-  }));
-  return { results, faults: [], baseline: [], preflight: null, checks: [] };
-}
-
-describe("verdictOf", () => {
-  it("counts a SHOULD only when strict, and a MAY never", () => {
-    const should = ending(["failed", "SHOULD"], ["failed", "MAY"]);
-    expect(verdictOf(should, {})).toEqual({ verdict: "conformant", exitCode: 0 });
-    expect(verdictOf(should, { strict: true })).toEqual({ verdict: "not conformant", exitCode: 1 });
+it.each<[string, string, { readonly strict?: boolean; readonly faults?: readonly string[] }, number]>([
+  ["no SHOULD and no MAY", "failed SHOULD, failed MAY", {}, 0],
+  ["a SHOULD when strict", "failed SHOULD, failed MAY", { strict: true }, 1],
+  ["no MAY when strict", "failed MAY", { strict: true }, 0],
+  ["a failure before a fault of the harness", "failed MUST", { faults: ["ours"] }, 1],
+  ["a fault of the harness", "passed MUST", { faults: ["ours"] }, 4],
+  ["a failure before what is incomplete", "failed MUST, incomplete MUST", {}, 1],
+  ["what is incomplete", "passed MUST, incomplete MUST", {}, 5],
+])("a verdict counts %s", (_, outcomes, { strict = false, faults = [] }, exitCode) => {
+  const [like] = clean.results;
+  const results = outcomes.split(", ").map((each) => {
+    const [outcome, level] = each.split(" ");
+    return { ...like, outcome, requirement: { ...like?.requirement, level } } as CheckResult; // the words above are its
   });
+  const ending = { results, faults, baseline: [], preflight: null, checks: [] };
+  expect(verdictOf(ending, { strict }).exitCode).toBe(exitCode);
+});
 
-  it("names a failure before a fault of the harness", () => {
-    expect(verdictOf({ ...ending(["failed", "MUST"]), faults: ["ours"] }, {}).exitCode).toBe(1);
-    expect(verdictOf({ ...ending(["passed", "MUST"]), faults: ["ours"] }, {}).exitCode).toBe(4);
-  });
-
-  it("names a failure before what is incomplete", () => {
-    expect(verdictOf(ending(["failed", "MUST"], ["incomplete", "MUST"]), {}).exitCode).toBe(1);
-    expect(verdictOf(ending(["passed", "MUST"], ["incomplete", "MUST"]), {}).exitCode).toBe(5);
-  });
+it("the worst of two is the gravest", () => {
+  expect([worst([0, 5]), worst([5, 1]), worst([1, 3]), worst([0, 0])]).toEqual([5, 1, 3, 0]);
 });

@@ -1,19 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { main } from "./command.ts";
 
-async function run(args: string, env: Record<string, string> = {}) {
-  let out = "";
-  let error = "";
-  const io = {
-    out: (text: string) => {
-      out += text;
-    },
-    error: (text: string) => {
-      error += text;
-    },
-  };
-  const code = await main(args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", "")) ?? [], { env, ...io });
-  return { code, out, error };
+async function run(args: string) {
+  const said: string[] = [];
+  const words = args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", "")) ?? [];
+  const code = await main(words, { env: {}, out: () => {}, error: (text) => void said.push(text) });
+  return { code, error: said.join("") };
 }
 
 describe("mutants", () => {

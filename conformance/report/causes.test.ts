@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { causesOf } from "./causes.ts";
-import type { CheckResult, Failure, Report } from "./report.ts";
-import { sample } from "./sample.fixture.ts";
+import type { Failure } from "./report.ts";
+import { empty, failure, result, sample, unanswered } from "./sample.fixture.ts";
 
 type Row = readonly [check: string, status: number, type: string, body: string, about: Partial<Failure>];
 
@@ -11,30 +11,13 @@ const list = { operation: "user.list" };
 
 /** The causes of failures that these answers are about: title → checks. */
 function causes(...rows: readonly Row[]): Record<string, string[]> {
-  const [, like] = sample.results;
-  const results = rows.map(([check, status, type, body, about]): CheckResult => {
-    const answer = {
-      status,
-      reason: "",
-      httpVersion: "1.1",
-      headers: [["Content-Type", type]] as const,
-      body: Buffer.from(body),
-    };
-    const exchanges = (like?.failure?.exchanges ?? [])
-      .slice(0, 1)
-      .map((one) => ({ ...one, answer: status ? answer : null, error: body }));
-    const failure = {
-      ...like?.failure,
-      aspect: "status",
-      expected: "status 200",
-      exchanges,
-      guilty: 0,
-      operation: null,
-      ...about,
-    };
-    return { ...like, check, failure } as CheckResult; // the sample has a failure
+  const results = rows.map(([check, status, type, body, about]) => {
+    const answer = { ...empty, status, headers: [["Content-Type", type]] as const, body: Buffer.from(body) };
+    const exchanges = [{ ...unanswered, answer: status ? answer : null, error: body }];
+    const told = { ...failure, aspect: "status", expected: "status 200", exchanges, guilty: 0, operation: null };
+    return result(check, "failed", { failure: { ...told, ...about } });
   });
-  const found = causesOf({ ...sample, results } satisfies Report);
+  const found = causesOf({ ...sample, results });
   return Object.fromEntries(found.map(({ title, failures }) => [title, failures.map((one) => one.check)]));
 }
 
@@ -98,26 +81,12 @@ it.each<[string, type: string, sentence: string]>([
   ["its own header", PROBLEM, "`X-Request-Id` is there."],
   ["what is no problem document", "text/plain", "Every refusal is an RFC 9457 problem document."],
 ])("begins with the failure whose own sentence names it, then with the fewest steps: %s", (_name, type, sentence) => {
-  const about = { ...list, aspect: "header:x-request-id" };
-  const [, like] = sample.results;
-  if (!like?.failure) throw new Error("the sample has a failure");
-  const answered = like.failure.exchanges[0]?.answer;
-  if (!answered) throw new Error("the sample has an answer");
-  const answer = { ...answered, status: 404, headers: [["Content-Type", type]] as const };
-  const of = (check: string, guilty: number, sentence = "Something.") =>
-    ({
-      ...like,
-      check,
-      requirement: { ...like.requirement, sentence },
-      failure: { ...like.failure, ...about, guilty },
-    }) as CheckResult;
-  const results = [of("late", 1), of("early", 0), of("own", 2, sentence)].map((one) => ({
-    ...one,
-    failure: one.failure && {
-      ...one.failure,
-      exchanges: one.failure.exchanges.map((each) => ({ ...each, answer })),
-    },
-  }));
-  const [only, ...others] = causesOf({ ...sample, results });
+  const answer = { ...empty, status: 404, headers: [["Content-Type", type]] as const };
+  const exchanges = [1, 2, 3].map(() => ({ ...unanswered, answer }));
+  const told = { ...failure, ...list, aspect: "header:x-request-id", exchanges };
+  const of = (check: string, guilty: number) => result(check, "failed", { failure: { ...told, guilty } });
+  const own = of("own", 2);
+  const named = { ...own, requirement: { ...own.requirement, sentence } };
+  const [only, ...others] = causesOf({ ...sample, results: [of("late", 1), of("early", 0), named] });
   expect([only?.failures.map(({ check }) => check), others]).toEqual([["own", "early", "late"], []]);
 });

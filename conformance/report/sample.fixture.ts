@@ -1,67 +1,50 @@
-import { type CheckResult, coverage, type Outcome, type Report } from "./report.ts";
+import type { Answer, Exchange } from "../client/wire/exchange.ts";
+import { type CheckResult, coverage, type Failure, type Outcome, type Report } from "./report.ts";
 
 /** A report with one of everything, and with text that means something to XML, HTML, Markdown and terminals. */
 
 const nasty = "a<b>&\"c\" 'd' ]]> `x` ```\n|*_\u0000\u001b[31m\ud800\u202e\ufffe";
 
-function result(check: string, outcome: Outcome, rest: Partial<CheckResult> = {}): CheckResult {
+export function result(check: string, outcome: Outcome, rest: Partial<CheckResult> = {}): CheckResult {
   const [id = check] = check.split("#");
   const requirement = { id, level: "MUST", origin: "given", clause: "G4", sentence: "It <must> & shall." } as const;
-  return {
-    check,
-    requirement,
-    effect: "read",
-    outcome,
-    reason: null,
-    failure: null,
-    evidence: null,
-    durationMs: 12.5,
-    ...rest,
-  };
+  const told = { reason: null, failure: null, evidence: null };
+  return { check, requirement, effect: "read", outcome, ...told, durationMs: 12.5, ...rest };
 }
 
-const failure: CheckResult["failure"] = {
+/** An answer without a word in it. */
+export const empty: Answer = { status: 200, reason: "OK", httpVersion: "1.1", headers: [], body: Buffer.alloc(0) };
+/** A request that nothing came back to. */
+export const unanswered: Exchange = {
+  request: { method: "GET", url: "http://127.0.0.1:1/", headers: [], body: Buffer.alloc(0), raw: null },
+  answer: null,
+  error: null,
+  durationMs: 1,
+};
+
+export const failure: Failure = {
   aspect: "status",
   operation: "user.list",
   expected: "status 422",
   actual: nasty,
   exchanges: [
     {
+      ...unanswered,
       request: {
+        ...unanswered.request,
         method: "POST",
         url: "http://127.0.0.1:1/api/",
         headers: [["X-API-KEY", "$API_KEY"]],
         body: Buffer.from('{"@":"user.list"}'),
-        raw: null,
       },
-      answer: {
-        status: 200,
-        reason: "",
-        httpVersion: "1.1",
-        headers: [["X-Odd", "\u001b[2J"]],
-        body: Buffer.from([0xff, 0xfe, 0]),
-      },
-      error: null,
-      durationMs: 3.2,
+      answer: { ...empty, headers: [["X-Odd", "\u001b[2J"]], body: Buffer.from([0xff, 0xfe, 0]) },
     },
     {
-      request: {
-        method: "GET",
-        url: "http://127.0.0.1:1/",
-        headers: [],
-        body: Buffer.alloc(0),
-        raw: Buffer.from(`GET / HTTP/1.1\r\nX: ${"y".repeat(5000)}\r\n\r\n`),
-      },
-      answer: null,
+      ...unanswered,
+      request: { ...unanswered.request, raw: Buffer.from(`GET / HTTP/1.1\r\nX: ${"y".repeat(5000)}\r\n\r\n`) },
       error: "connection reset",
-      durationMs: 1,
     },
-    {
-      request: { method: "GET", url: "http://127.0.0.1:1/", headers: [], body: Buffer.alloc(0), raw: null },
-      answer: null,
-      error: null,
-      durationMs: 1,
-    },
+    unanswered,
   ],
   guilty: 1,
   script: "#!/bin/sh\n# 1: answered 200\ncurl 'http://127.0.0.1:1/api/'\n",
@@ -90,10 +73,7 @@ export const sample: Report = {
     result("user.list/limit-max#too-large", "failed", { failure }),
     result("user.list/known", "known", { reason: "issue 7" }),
     result("user.list/late", "incomplete", { reason: "the deadline passed" }),
-    result("user.create/one", "not selected", { reason: "writes" }),
-    result("user.create/two", "not selected", { reason: "writes" }),
-    result("user.create/three", "not selected", { reason: "writes" }),
-    result("user.create/four", "not selected", { reason: "writes" }),
+    ...["one", "two", "three", "four"].map((id) => result(`user.create/${id}`, "not selected", { reason: "writes" })),
     result("lonely", "not selected"),
   ],
   excluded: [{ requirement: "storage/replicas", reason: "needs two processes" }],

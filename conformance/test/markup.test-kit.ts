@@ -9,6 +9,14 @@ export const validateReport = new Ajv2020({ strict: true, allErrors: true, allow
   reportSchema,
 );
 
+/** A report of the published form, read from a file. */
+export function jsonReport(name: string) {
+  const report = JSON.parse(readFileSync(name, "utf8"));
+  validateReport(report);
+  expect(validateReport.errors ?? []).toEqual([]);
+  return report;
+}
+
 /** Names of the elements when the markup is well-formed; throws where it is not. */
 export function elements(markup: string, voids: readonly string[] = []): string[] {
   if (/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.test(markup))

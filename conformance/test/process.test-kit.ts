@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { renameSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -30,10 +30,11 @@ interface World {
 export function launchProgram(
   program: string,
   words: readonly string[],
-  { cwd = root, env }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  { cwd = root, env, detached = false }: Pick<SpawnOptions, "cwd" | "env" | "detached"> = {},
 ): Launched {
   const { PATH, HOME } = process.env;
-  const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const stdio = ["ignore", "pipe", "pipe"] as const;
+  const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, detached, stdio: [...stdio] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const code = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject).once("close", resolve);

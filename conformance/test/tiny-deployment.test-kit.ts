@@ -1,10 +1,10 @@
 // Somebody else's implementation of the given document, in plain node:http: other status codes, member names, media types and
 // error bodies than ours wherever the document is silent. `breaks` breaks one given statement at a time, `decisions` replaces
 // what it has decided where nothing is given.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { contract } from "../../generated/operations.ts";
+import { type Arrived, serve } from "./server.test-kit.ts";
 
 const VERSION = contract.version;
 type Person = Readonly<Record<string, unknown>>;
@@ -103,17 +103,12 @@ interface Asked {
   readonly query: URLSearchParams;
 }
 
-export interface TinyDeployment {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Starts one on a free port; `key` is the only key it knows, `web` the only platform. */
-export async function startTiny(
+/** Starts one that lives as long as the test; `key` is the only key it knows, `web` the only platform. Returns its address. */
+export function startTiny(
   key: string,
   breaks: Statement | null = null,
   decisions: Partial<Decisions> = {},
-): Promise<TinyDeployment> {
+): Promise<string> {
   const people: Person[] = [];
   const broken = (statement: Statement) => statement === breaks;
   const shape = { ...own, ...decisions };
@@ -139,14 +134,14 @@ export async function startTiny(
   const refuse = (response: ServerResponse) => say(response, shape.refused);
   const accept = (response: ServerResponse, body: unknown, type?: string) =>
     say(response, { body: shape.wrap(body), ...(type && { type }) });
-  const landing = (request: IncomingMessage, response: ServerResponse) => {
+  const landing = (request: Arrived, response: ServerResponse) => {
     const label = broken("no status label on the landing page") ? "fine" : "Operational";
     const version = broken("another version on the landing page") ? "3.1.0" : VERSION;
-    const address = broken("no client address on the landing page") ? "" : request.socket.remoteAddress;
+    const address = broken("no client address on the landing page") ? "" : response.socket?.remoteAddress;
     const facts = `${label} ${version} tiny on node ${process.versions.node} for ${address} by ${request.method}`;
     say(response, { status: 200, ...shape.page(facts) });
   };
-  const entered = (request: IncomingMessage, { query }: Asked, health: boolean) => {
+  const entered = (request: Arrived, { query }: Asked, health: boolean) => {
     const place = (name: string, what: "key" | "platform") => {
       const header = broken(`${what} in the header not taken`) ? undefined : request.headers[name.toLowerCase()];
       return header ?? (broken(`${what} in the query not taken`) ? null : query.get(name));
@@ -173,7 +168,7 @@ export async function startTiny(
     return broken("another version in an envelope") ? { data: { version: "3.0.4" } } : shape.sysinfo;
   };
 
-  const answer = (request: IncomingMessage, response: ServerResponse, asked: Asked) => {
+  const answer = (request: Arrived, response: ServerResponse, asked: Asked) => {
     const { operation, data, query } = asked;
     const isGet = request.method === "GET";
     if (operation === null && isGet && shape.help) return say(response, shape.help);
@@ -194,8 +189,8 @@ export async function startTiny(
     return refuse(response);
   };
 
-  const server: Server = createServer(async (request, response) => {
-    const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://tiny");
+  return serve((request, response) => {
+    const { pathname, searchParams: query } = new URL(request.url, "http://tiny");
     if (pathname === shape.landingAt) return landing(request, response);
     if (pathname === "/" && shape.root) return say(response, shape.root);
     if (pathname === "/users" && broken("the list at /users")) return list(response);
@@ -206,11 +201,9 @@ export async function startTiny(
         ? "/call/"
         : "/api/";
     if (byPath === undefined && pathname !== endpoint) return say(response, shape.elsewhere ?? shape.refused);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
     let body: unknown;
     try {
-      body = request.method === "POST" ? JSON.parse(Buffer.concat(chunks).toString()) : {};
+      body = request.method === "POST" ? JSON.parse(request.body.toString()) : {};
     } catch {
       return refuse(response);
     }
@@ -219,10 +212,4 @@ export async function startTiny(
     const operation = byPath ?? (typeof named === "string" ? named : null);
     return answer(request, response, { operation, data: Object(data), query });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    // An object for every server that listens on a port.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
 }

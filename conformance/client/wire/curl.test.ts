@@ -1,21 +1,23 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Server } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { serveSocket } from "../../test/server.test-kit.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { curlLine } from "./curl.ts";
 import type { SentRequest } from "./exchange.ts";
 
-let server: Server;
-let origin: string;
+const KEY = "key'with \"$odd` signs";
+/** What arrived at the server of the test. */
 let received: Promise<Buffer>;
-let deliver: (bytes: Buffer) => void;
 
-/** Records what arrives until it has been silent for the length that it announces, then answers and closes. */
-beforeAll(async () => {
-  server = createServer((socket) => {
+/** Its server keeps what arrives until that has the length that it announces, then answers and closes. */
+async function listen(): Promise<string> {
+  let deliver = (_: Buffer) => {};
+  received = new Promise((resolve) => {
+    deliver = resolve;
+  });
+  return serveSocket((socket) => {
     let bytes: Buffer = Buffer.alloc(0);
-    socket.on("error", () => {});
     socket.on("data", (chunk) => {
       bytes = Buffer.concat([bytes, chunk]);
       const head = bytes.indexOf("\r\n\r\n");
@@ -25,24 +27,36 @@ beforeAll(async () => {
       socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => server.close());
+}
 
-/** Runs the line in sh; what the server received and what the line printed. */
-async function execute(line: string, env: Record<string, string> = { API_KEY: "key'with \"$odd` signs" }) {
-  received = new Promise((resolve) => {
-    deliver = resolve;
-  });
-  const printed = new Promise<string>((resolve, reject) => {
-    execFile("sh", ["-c", line], { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
-      error && stdout === "" ? reject(new Error(`${error.message}\n${stderr}`)) : resolve(stdout),
-    );
-  });
-  const bytes = await Promise.race([received, printed.then(() => received)]);
-  return { bytes, printed: await printed };
+const plain: SentRequest = { method: "GET", url: "", headers: [], body: Buffer.alloc(0), raw: null };
+
+interface Part extends Partial<Omit<SentRequest, "body">> {
+  readonly path?: string;
+  readonly body?: string | Buffer;
+  readonly noHost?: true;
+}
+
+/** A request to a new server, with its Host and the length of its body. */
+async function request({ path = "/api/?@=sysinfo", headers = [], body, noHost, ...rest }: Part): Promise<SentRequest> {
+  const origin = await listen();
+  const host = noHost ? [] : [["Host", new URL(origin).host] as const];
+  const length = body === undefined ? [] : [["Content-Length", `${Buffer.byteLength(body)}`] as const];
+  return {
+    ...plain,
+    url: origin + path,
+    headers: [...host, ...headers, ...length],
+    body: Buffer.from(body ?? ""),
+    ...rest,
+  };
+}
+
+/** Runs the line in sh, which prints the answer; returns what the server received. */
+async function execute(line: string, env: Record<string, string> = { API_KEY: KEY }): Promise<Buffer> {
+  const run = promisify(execFile)("sh", ["-c", line], { env: { PATH: process.env.PATH, ...env } });
+  // Some ways end with a code of their own.
+  expect((await run.catch((error: { stdout: string }) => error)).stdout).toMatch(/^HTTP\/1\.1 200 OK/);
+  return received;
 }
 
 function split(bytes: Buffer) {
@@ -51,110 +65,66 @@ function split(bytes: Buffer) {
   return { line, fields: fields.sort(), body: bytes.subarray(end + 4) };
 }
 
-function sent(part: Partial<SentRequest> & { path?: string }): SentRequest {
-  const { path = "/api/?@=sysinfo", ...rest } = part;
-  return {
-    method: "GET",
-    url: origin + path,
-    headers: [["Host", new URL(origin).host]],
-    body: Buffer.alloc(0),
-    raw: null,
-    ...rest,
-  };
-}
-
-const key = "key'with \"$odd` signs";
-const host = () => ["Host", new URL(origin).host] as const;
-const long = Buffer.from(`{"@":"user.create","data":{"name":"${"x".repeat(70_000)}"}}`);
-
-const cases: readonly [title: string, request: () => SentRequest][] = [
-  ["a GET", () => sent({})],
-  [
-    "the client's own fields",
-    () =>
-      sent({
-        headers: [
-          host(),
-          ["User-Agent", "mine/1"],
-          ["accept", "*/*"],
-          ["Accept-Encoding", "gzip"],
-          ["Connection", "close"],
-        ],
-      }),
-  ],
-  [
-    "an empty field and a repeated one",
-    () => sent({ headers: [host(), ["X-API-KEY", ""], ["X-PLATFORM", "web"], ["x-platform", "it's"]] }),
-  ],
-  ["no Host", () => sent({ headers: [] })],
-  ["a key in a field", () => sent({ headers: [host(), ["X-API-KEY", "$API_KEY"], ["X", "a$API_KEY'b$API_KEY"]] })],
-  ["odd characters in the address", () => sent({ path: "/api/../api/./?@=a{b}[1-3]&x='\\|^`\"<>%zz;&&q=*" })],
-  ["HEAD", () => sent({ method: "HEAD" })],
-  ["an invented method", () => sent({ method: "BREW" })],
-  [
-    "a JSON body",
-    () =>
-      sent({
-        method: "POST",
-        headers: [host(), ["Content-Type", "application/json"], ["Content-Length", "12"]],
-        body: Buffer.from('{"a":"it\'s"}'),
-      }),
-  ],
-  [
-    "a key in the body",
-    () => sent({ method: "POST", headers: [host(), ["Content-Length", "9"]], body: Buffer.from('{"k":"$API_KEY"}') }),
-  ],
-  [
-    "a body that looks like a file name",
-    () => sent({ method: "POST", headers: [host(), ["Content-Length", "12"]], body: Buffer.from("@/etc/passwd") }),
-  ],
-  [
-    "a body with line ends and other scripts",
-    () => sent({ method: "PUT", headers: [host(), ["Content-Length", "15"]], body: Buffer.from("a\n\tдва\n\n漢") }),
-  ],
-  [
-    "bytes that are no text",
-    () =>
-      sent({
-        method: "POST",
-        headers: [host(), ["Content-Length", "260"]],
-        body: Buffer.from([...Array(256).keys(), 37, 92, 39, 10]),
-      }),
-  ],
-  [
-    "bytes that begin with a dash",
-    () => sent({ method: "POST", headers: [host(), ["Content-Length", "2"]], body: Buffer.from("-\r") }),
-  ],
-  [
-    "a long body",
-    () => sent({ method: "POST", headers: [host(), ["Content-Length", String(long.length)]], body: long }),
-  ],
-  ["an empty body", () => sent({ method: "POST", headers: [host(), ["Content-Length", "0"]] })],
-  ["a body with GET", () => sent({ headers: [host(), ["Content-Length", "4"]], body: Buffer.from("body") })],
-  [
-    "a body with HEAD",
-    () => sent({ method: "HEAD", headers: [host(), ["Content-Length", "4"]], body: Buffer.from("body") }),
-  ],
-  ["a Latin-1 field", () => sent({ headers: [host(), ["X-Name", "Zo\u00eb"]] })],
-  ["a very long field", () => sent({ headers: [host(), ["X-Long", "y".repeat(140_000)]] })],
-  ["a fragment", () => sent({ path: "/api/?@=sysinfo#part" })],
-];
-
 /** The bytes a request stands for, the key expanded. */
 function expected({ method, url, headers, body }: SentRequest) {
-  const expand = (text: string) => text.replaceAll("$API_KEY", () => key);
+  const expand = (text: string) => text.replaceAll("$API_KEY", () => KEY);
   const bytes = Buffer.from(expand(body.toString("latin1")), "latin1");
   const fields = headers.map(([name, value]) =>
     /^content-length$/i.test(name) ? `${name}: ${bytes.length}` : `${name}:${value && ` ${expand(value)}`}`,
   );
-  return { line: `${method} ${url.slice(origin.length)} HTTP/1.1`, fields: fields.sort(), body: bytes };
+  return { line: `${method} ${url.replace(/^\w+:\/\/[^/]+/, "")} HTTP/1.1`, fields: fields.sort(), body: bytes };
 }
 
+const OWN = { "User-Agent": "mine/1", accept: "*/*", "Accept-Encoding": "gzip", Connection: "close" };
+const SCRIPTS = "a\n\tдва\n\n漢";
+const BYTES = Buffer.from([...Array(256).keys(), 37, 92, 39, 10]);
+const LONG = `{"@":"user.create","data":{"name":"${"x".repeat(70_000)}"}}`;
+
+const cases: readonly [title: string, part: Part][] = [
+  ["a GET", {}],
+  ["the client's own fields", { headers: Object.entries(OWN) }],
+  ["an empty field", { headers: [["X-API-KEY", ""]] }],
+  [
+    "a repeated field",
+    {
+      headers: [
+        ["X-PLATFORM", "web"],
+        ["x-platform", "it's"],
+      ],
+    },
+  ],
+  ["no Host", { noHost: true }],
+  [
+    "a key in a field",
+    {
+      headers: [
+        ["X-API-KEY", "$API_KEY"],
+        ["X", "a$API_KEY'b$API_KEY"],
+      ],
+    },
+  ],
+  ["odd characters in the address", { path: "/api/../api/./?@=a{b}[1-3]&x='\\|^`\"<>%zz;&&q=*" }],
+  ["a fragment", { path: "/api/?@=sysinfo#part" }],
+  ["HEAD", { method: "HEAD" }],
+  ["an invented method", { method: "BREW" }],
+  ["a JSON body", { method: "POST", headers: [["Content-Type", "application/json"]], body: '{"a":"it\'s"}' }],
+  ["a key in the body", { method: "POST", body: '{"k":"$API_KEY"}' }],
+  ["a body that looks like a file name", { method: "POST", body: "@/etc/passwd" }],
+  ["a body with line ends and other scripts", { method: "PUT", body: SCRIPTS }],
+  ["bytes that are no text", { method: "POST", body: BYTES }],
+  ["bytes that begin with a dash", { method: "POST", body: "-\r" }],
+  ["a long body", { method: "POST", body: LONG }],
+  ["an empty body", { method: "POST", body: "" }],
+  ["a body with GET", { body: "body" }],
+  ["a body with HEAD", { method: "HEAD", body: "body" }],
+  ["a Latin-1 field", { headers: [["X-Name", "Zo\u00eb"]] }],
+  ["a very long field", { headers: [["X-Long", "y".repeat(140_000)]] }],
+];
+
 describe("curlLine", () => {
-  it.each(cases)("sends %s byte for byte", async (_title, request) => {
-    const { bytes, printed } = await execute(curlLine(request()));
-    expect(split(bytes)).toEqual(expected(request()));
-    expect(printed).toMatch(/^HTTP\/1\.1 200 OK/);
+  it.each(cases)("sends %s byte for byte", async (_title, part) => {
+    const sent = await request(part);
+    expect(split(await execute(curlLine(sent)))).toEqual(expected(sent));
   });
 
   const raw = [
@@ -165,16 +135,15 @@ describe("curlLine", () => {
     ["one long run in front", `${"a".repeat(600)}\r\n\r\n`],
   ] as const;
   it.each(raw)("sends %s byte for byte", async (_title, text) => {
-    const { bytes, printed } = await execute(curlLine(sent({ raw: Buffer.from(text, "latin1") })));
-    expect(bytes.toString("latin1")).toBe(text.replaceAll("$API_KEY", () => key));
-    expect(printed).toMatch(/^HTTP\/1\.1 200 OK/);
+    const bytes = await execute(curlLine(await request({ raw: Buffer.from(text, "latin1") })));
+    expect(bytes.toString("latin1")).toBe(text.replaceAll("$API_KEY", () => KEY));
   });
 
   it("expands the names it is given, the longest first", async () => {
-    const request = sent({ headers: [host(), ["X", "$API_KEY_2 $API_KEY $HOME"]] });
-    const { bytes } = await execute(curlLine(request, ["API_KEY", "API_KEY_2"]), { API_KEY: "one", API_KEY_2: "two" });
+    const sent = await request({ headers: [["X", "$API_KEY_2 $API_KEY $HOME"]] });
+    const bytes = await execute(curlLine(sent, ["API_KEY", "API_KEY_2"]), { API_KEY: "one", API_KEY_2: "two" });
     expect(split(bytes).fields).toContain("X: two one $HOME");
-    expect(curlLine(request, [])).toContain("'X: $API_KEY_2 $API_KEY $HOME'");
+    expect(curlLine(sent, [])).toContain("'X: $API_KEY_2 $API_KEY $HOME'");
   });
 
   it("sends parts of a key, in whatever letters", async () => {
@@ -189,24 +158,22 @@ describe("curlLine", () => {
     ];
     const swapped = value.replace(/[a-z]/gi, (one) => (one < "a" ? one.toLowerCase() : one.toUpperCase()));
     const values = [...nearly, swapped, `${value.slice(0, 11)}!${value.slice(12)}`, `${value} ${value}`];
-    const headers = [host(), ...values.map((text, index) => [`X-${index}`, text] as const)];
-    const address = sent({ headers, path: `/?a=${value.slice(0, -1)}` });
+    const headers = values.map((text, index) => [`X-${index}`, text] as const);
     const raw = Buffer.from(`GET /?${values.join("&")} HTTP/1.0\r\n\r\n`);
-    const line = (request: SentRequest) => {
-      const text = curlLine(redactor.exchange({ request, answer: null, error: null, durationMs: 0 }).request);
+    const replayed = (sent: SentRequest) => {
+      const text = curlLine(redactor.exchange({ request: sent, answer: null, error: null, durationMs: 0 }).request);
       expect(text.toLowerCase()).not.toContain(value.slice(4, 12).toLowerCase());
       expect(text.toLowerCase()).not.toContain(value.slice(-8).toLowerCase());
-      return text;
+      return execute(text, { API_KEY: value });
     };
-    const { bytes } = await execute(line(address), { API_KEY: value });
-    expect(split(bytes)).toEqual(expected(address));
-    const onSocket = await execute(line(sent({ raw })), { API_KEY: value });
-    expect(onSocket.bytes.toString()).toBe(raw.toString());
+    const sent = await request({ headers, path: `/?a=${value.slice(0, -1)}` });
+    expect(split(await replayed(sent))).toEqual(expected(sent));
+    expect((await replayed(await request({ raw }))).toString()).toBe(raw.toString());
   });
 
   it("takes openssl for TLS and nc for bytes that telnet would double", () => {
     const bytes = Buffer.from("GET /\xff", "latin1");
-    const line = (url: string, raw = bytes) => curlLine(sent({ url, raw }));
+    const line = (url: string, raw = bytes) => curlLine({ ...plain, url, raw });
     expect(line("https://one.invalid/api/")).toBe(
       "printf 'GET /\\377' | openssl s_client -quiet -connect one.invalid:443 -servername one.invalid",
     );

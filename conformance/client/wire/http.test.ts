@@ -11,7 +11,7 @@ async function recorder() {
     arrived.push(request);
     response.end("{}");
   });
-  return { api: apiFor(url), arrived, url };
+  return { api: apiFor(url), arrived };
 }
 
 describe("what is sent", () => {
@@ -50,23 +50,9 @@ describe("what is sent", () => {
 
   it("sends a header field twice when asked to", async () => {
     const { api, arrived } = await recorder();
-    await api.request({
-      method: "GET",
-      target: "/",
-      headers: [
-        ["X-One", "1"],
-        ["x-one", "2"],
-      ],
-    });
+    const headers = ["X-One", "x-one"].map((name, index) => [name, `${index + 1}`] as const);
+    await api.request({ method: "GET", target: "/", headers });
     expect(arrived[0]?.rawHeaders.slice(0, 4)).toEqual(["X-One", "1", "X-One", "2"]);
-  });
-
-  it("records the request as it was sent", async () => {
-    const { api, url } = await recorder();
-    await api.call("user.create", { input: { name: "A" }, credentials: "none" });
-    expect(api.exchanges[0]?.request).toMatchObject({ method: "POST", url: `${url}/api/`, raw: null });
-    expect(api.exchanges[0]?.request.headers).toContainEqual(["Content-Type", "application/json"]);
-    expect(api.exchanges[0]?.request.body.toString()).toBe('{"@":"user.create","data":{"name":"A"}}');
   });
 
   it("is a fault of the check when the client would rewrite the target", async () => {
@@ -101,12 +87,6 @@ describe("what comes back", () => {
     expect(reply.body).toEqual(zipped);
     expect(reply.header("content-encoding")).toBe("gzip");
     expect(reply.header("x-asked")).toBe("gzip");
-  });
-
-  it("has no body for HEAD", async () => {
-    const url = await serve((_, response) => response.end("{}"));
-    const reply = await apiFor(url).call("sysinfo", { method: "HEAD" });
-    expect(reply.body).toHaveLength(0);
   });
 
   it("is an unkept expectation when the connection breaks, nobody answers or nobody is there", async () => {

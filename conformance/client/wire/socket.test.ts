@@ -98,15 +98,8 @@ describe("api.rawRequest", () => {
       ["Content-Length", "1"],
       ["content-length", "2"],
     ] as const;
-    const bytes = api.rawRequest({
-      method: "POST",
-      target: "/",
-      version: "1.0",
-      host: null,
-      connection: null,
-      headers,
-      body: "ab",
-    });
+    const request = { method: "POST", target: "/", version: "1.0", headers, body: "ab" } as const;
+    const bytes = api.rawRequest({ ...request, host: null, connection: null });
     expect(bytes.toString()).toBe("POST / HTTP/1.0\r\nContent-Length: 1\r\ncontent-length: 2\r\n\r\nab");
   });
 });

@@ -1,48 +1,29 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import { type AddressInfo, connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listen, serve } from "../../test/server.test-kit.ts";
 import type { Hooks } from "./message.ts";
-import { type ProxyServer, startProxy } from "./server.ts";
+import { startProxy } from "./server.ts";
 import { respond, withHeader, withJson, withStatus } from "./shape.ts";
 
-let server: Server;
-let target: string;
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("error", () => {});
-    request.on("end", (): unknown => {
-      const body = Buffer.concat(chunks);
-      const length = request.url?.includes("chunked") ? {} : { "content-length": String(body.length + 2) };
-      if (request.url?.includes("empty")) return response.writeHead(204).end();
-      if (request.url?.includes("closing")) response.setHeader("Connection", "close");
-      if (request.url?.includes("early")) response.writeEarlyHints({ link: "</a>; rel=preload" });
-      if (request.url?.includes("unframed")) response.useChunkedEncodingByDefault = false;
-      if (request.url?.includes("reset")) return request.socket.resetAndDestroy();
-      if (request.url?.includes("garbage")) return request.socket.end("SMTP ready\r\n");
-      if (request.url?.includes("cut"))
-        return request.socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this");
-      response.writeHead(200, { "X-Odd-CASE": "Kept", "content-type": "application/json", ...length });
-      response.write("{");
-      response.write(body);
-      return response.end("}");
-    });
-  });
-  server.on("request", (_request, response) => {
+/** A server with odd manners, by the path that is asked for. */
+const startTarget = () =>
+  serve(({ url, body }, response): unknown => {
+    const { socket } = response;
     response.sendDate = false;
+    if (url.includes("empty")) return response.writeHead(204).end();
+    if (url.includes("reset")) return socket?.resetAndDestroy();
+    if (url.includes("garbage")) return socket?.end("SMTP ready\r\n");
+    if (url.includes("cut")) return socket?.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this");
+    if (url.includes("closing")) response.setHeader("Connection", "close");
+    if (url.includes("early")) response.writeEarlyHints({ link: "</a>; rel=preload" });
+    if (url.includes("unframed")) response.useChunkedEncodingByDefault = false;
+    if (!url.includes("chunked")) response.setHeader("content-length", body.length + 2);
+    response.writeHead(200, { "X-Odd-CASE": "Kept", "content-type": "application/json" });
+    response.write("{");
+    response.write(body);
+    return response.end("}");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
 
 /** Writes the bytes, and collects what comes until the other side ends, or until `until` appears in it. */
 function talk(url: string, bytes: string | Buffer, { half = false, until }: { half?: boolean; until?: string } = {}) {
@@ -70,19 +51,26 @@ function talk(url: string, bytes: string | Buffer, { half = false, until }: { ha
  */
 const answered = (talked: string) => (talked.startsWith("HTTP/") ? talked.replace(/<(end|ECONNRESET)>$/, "") : talked);
 
-/** Through a proxy with these hooks; one that throws fails the test. */
-async function through(hooks: Hooks, use: (proxy: ProxyServer) => Promise<void>): Promise<void> {
-  const proxy = await startProxy(hooks, `${target}/prefix`);
-  try {
-    await use(proxy);
-    expect(proxy.faults).toEqual([]);
-  } finally {
+/** Talks to a server, or to another target, through a proxy with these hooks, and to that server itself. */
+async function through(hooks: Hooks, target?: string, faults = 0) {
+  const direct = target ?? (await startTarget());
+  const proxy = await startProxy(hooks, `${direct}/prefix`);
+  onTestFinished(async () => {
     await proxy.close();
-  }
+    expect(proxy.faults).toHaveLength(faults);
+  });
+  return {
+    url: proxy.url,
+    say: (bytes: string, how?: Parameters<typeof talk>[2]) => talk(proxy.url, bytes, how),
+    sayDirectly: (bytes: string, how?: Parameters<typeof talk>[2]) => talk(direct, bytes, how),
+  };
 }
 
 const close = "Host: t\r\nConnection: close\r\n\r\n";
 const chunks = "5\r\n12345\r\n3;x=y\r\n678\r\n0\r\nTrailer: t\r\n\r\n";
+const get = `GET /chunked HTTP/1.1\r\n${close}`;
+const head = `HEAD / HTTP/1.1\r\n${close}`;
+const NONSENSE = "nonsense\r\n\r\n";
 const big = "x".repeat(1024 * 1024 + 1);
 
 const requests: readonly [title: string, bytes: string, half?: boolean][] = [
@@ -90,9 +78,9 @@ const requests: readonly [title: string, bytes: string, half?: boolean][] = [
   ["repeated and oddly written fields", `GET / HTTP/1.1\r\nX-a:1\r\nx-A:   2  \r\nEmpty:\r\n${close}`],
   ["a body", `POST / HTTP/1.1\r\nContent-Length: 5\r\n${close}hello`],
   ["a chunked body with trailers", `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${close}${chunks}`],
-  ["a chunked answer", `GET /chunked HTTP/1.1\r\n${close}`],
+  ["a chunked answer", get],
   ["chunks both ways", `POST /chunked HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${close}${chunks}`],
-  ["HEAD", `HEAD / HTTP/1.1\r\n${close}`],
+  ["HEAD", head],
   ["204", `GET /empty HTTP/1.1\r\n${close}`],
   ["HTTP/1.0", "GET / HTTP/1.0\r\n\r\n"],
   ["HTTP/1.0 kept alive, then closed", "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /2 HTTP/1.0\r\n\r\n"],
@@ -143,113 +131,77 @@ const requests: readonly [title: string, bytes: string, half?: boolean][] = [
 
 describe("the transparent proxy", () => {
   it.each(requests)("passes on %s byte for byte", async (_title, bytes, half = false) => {
-    await through({}, async ({ url }) => {
-      const direct = await talk(target, bytes, { half });
-      expect(answered(await talk(url, bytes, { half }))).toBe(answered(direct));
-    });
+    const { say, sayDirectly } = await through({});
+    expect(answered(await say(bytes, { half }))).toBe(answered(await sayDirectly(bytes, { half })));
   });
 
   it("keeps the connection open as the server does", async () => {
-    await through({}, async ({ url }) => {
-      const until = "{}";
-      const bytes = "GET / HTTP/1.1\r\nHost: t\r\n\r\n";
-      expect(await talk(url, bytes, { until })).toBe(await talk(target, bytes, { until }));
-    });
+    const { say, sayDirectly } = await through({});
+    const bytes = "GET / HTTP/1.1\r\nHost: t\r\n\r\n";
+    expect(await say(bytes, { until: "{}" })).toBe(await sayDirectly(bytes, { until: "{}" }));
   });
 
   it("lets the server ask for a body that waits for it", async () => {
     const bytes = "POST / HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n";
-    await through({}, async ({ url }) => {
-      expect(await talk(url, bytes, { until: "\r\n\r\n" })).toBe("HTTP/1.1 100 Continue\r\n\r\n");
-    });
+    const { say } = await through({});
+    expect(await say(bytes, { until: "\r\n\r\n" })).toBe("HTTP/1.1 100 Continue\r\n\r\n");
   });
 
   it("keeps the target's path prefix in its address", async () => {
-    await through({}, async ({ url }) => expect(new URL(url).pathname).toBe("/prefix"));
+    expect(new URL((await through({})).url).pathname).toBe("/prefix");
   });
 
   it("closes the client's connection when the target is not there", async () => {
-    const proxy = await startProxy({}, "http://127.0.0.1:1");
-    expect(await talk(proxy.url, `GET / HTTP/1.1\r\n${close}`)).toMatch(/ECONNRESET/);
-    expect(await talk(proxy.url, "nonsense\r\n\r\n")).toMatch(/ECONNRESET/);
-    await proxy.close();
+    const { say } = await through({}, "http://127.0.0.1:1");
+    for (const bytes of [get, NONSENSE]) expect(await say(bytes)).toMatch(/ECONNRESET/);
   });
-});
 
-describe("in front of TLS, the proxy", () => {
-  it.each(["localhost", "127.0.0.1"])(
-    "verifies the certificate of %s and closes when it does not hold",
-    async (host) => {
-      const secure = createSecureServer((_request, response) => response.end("never"));
-      secure.on("tlsClientError", () => {}).listen(0, "127.0.0.1");
-      await once(secure, "listening");
-      const proxy = await startProxy({}, `https://${host}:${(secure.address() as AddressInfo).port}`);
-      expect(await talk(proxy.url, `GET / HTTP/1.1\r\n${close}`)).toMatch(/ECONNRESET/);
-      await proxy.close();
-      secure.close();
-    },
-  );
+  it.each(["localhost", "127.0.0.1"])("closes it when the certificate of %s does not hold", async (host) => {
+    const secure = createSecureServer((_request, response) => response.end("never"));
+    secure.on("tlsClientError", () => {});
+    const { port } = new URL(await listen(secure));
+    const { say } = await through({}, `https://${host}:${port}`);
+    expect(await say(get)).toMatch(/ECONNRESET/);
+  });
 });
 
 /** What the hooks change, every mutant of the matrix shows. */
 describe("a hook", () => {
-  const get = `GET /chunked HTTP/1.1\r\n${close}`;
-
   it("keeps the length that HEAD was told", async () => {
-    await through({ answer: (answer) => withHeader(answer, "X-New", "1") }, async ({ url }) => {
-      expect(await talk(url, `HEAD / HTTP/1.1\r\n${close}`)).toMatch(/content-length: 2\r\n[\s\S]*X-New: 1\r\n/i);
-    });
+    const { say } = await through({ answer: (answer) => withHeader(answer, "X-New", "1") });
+    expect(await say(head)).toMatch(/content-length: 2\r\n[\s\S]*X-New: 1\r\n/i);
   });
 
   it("answers HEAD from a GET of its own", async () => {
-    const asking: Hooks = { request: (request, { forward }) => forward({ ...request, method: "GET" }) };
-    await through(asking, async ({ url }) => {
-      expect(await talk(url, `HEAD / HTTP/1.1\r\n${close}`)).toMatch(/content-length: 2\r\n[\s\S]*\r\n\r\n<end>$/i);
-    });
+    const { say } = await through({ request: (request, { forward }) => forward({ ...request, method: "GET" }) });
+    expect(await say(head)).toMatch(/content-length: 2\r\n[\s\S]*\r\n\r\n<end>$/i);
   });
 
   it("answers without asking the target, with the length of nothing", async () => {
     const empty = { ...respond(200, {}), body: Buffer.alloc(0) };
-    await through({ request: () => empty, answer: (answer) => withStatus(answer, 500) }, async ({ url }) => {
-      expect(await talk(url, get)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Content-Length: 0\r\n\r\n<end>$/);
-    });
+    const { say } = await through({ request: () => empty, answer: (answer) => withStatus(answer, 500) });
+    expect(await say(get)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Content-Length: 0\r\n\r\n<end>$/);
   });
 
   it("keeps an HTTP/1.0 client's connection only when both ask for it", async () => {
-    await through({ request: () => respond(200, {}) }, async ({ url }) => {
-      expect(await talk(url, "GET / HTTP/1.0\r\n\r\n")).toMatch(/<end>$/);
-    });
+    const { say } = await through({ request: () => respond(200, {}) });
+    expect(await say("GET / HTTP/1.0\r\n\r\n")).toMatch(/<end>$/);
   });
 
-  it("that leaves the answer to what is no request is not seen", async () => {
-    await through({ unreadableAnswer: (answer) => answer }, async ({ url }) => {
-      expect(await talk(url, "nonsense\r\n\r\n")).toBe(await talk(target, "nonsense\r\n\r\n"));
-    });
-  });
-
-  it("sees no answer to half a request when none comes", async () => {
-    await through({ unreadableAnswer: (answer) => answer }, async ({ url }) => {
-      const half = "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\nhalf";
-      expect(await talk(url, half, { half: true })).toBe(await talk(target, half, { half: true }));
-    });
+  it.each([
+    ["what is no request", NONSENSE, false],
+    ["half a request, when none comes", "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\nhalf", true],
+  ])("that leaves the answer to it as it is, is not seen: %s", async (_, bytes, half) => {
+    const { say, sayDirectly } = await through({ unreadableAnswer: (answer) => answer });
+    expect(await say(bytes, { half })).toBe(await sayDirectly(bytes, { half }));
   });
 
   it("that throws is reported as a fault", async () => {
-    const proxy = await startProxy(
-      {
-        answer: (answer) =>
-          withJson(answer, () => {
-            throw new Error("bug");
-          }),
-        unreadableAnswer: () => {
-          throw new Error("another");
-        },
-      },
-      target,
-    );
-    expect(await talk(proxy.url, get)).toMatch(/<end>|ECONNRESET/);
-    expect(await talk(proxy.url, "nonsense\r\n\r\n")).toMatch(/<end>|ECONNRESET/);
-    expect(proxy.faults).toHaveLength(2);
-    await proxy.close();
+    const fail = () => {
+      throw new Error("bug");
+    };
+    const hooks: Hooks = { answer: (answer) => withJson(answer, fail), unreadableAnswer: fail };
+    const { say } = await through(hooks, undefined, 2);
+    for (const bytes of [get, NONSENSE]) expect(await say(bytes)).toMatch(/<end>|ECONNRESET/);
   });
 });

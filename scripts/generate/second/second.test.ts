@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { transform } from "esbuild";
 import supertest from "supertest";
 import ts from "typescript";
@@ -124,6 +125,12 @@ afterAll(async () => {
 
 const get = (query: string) => supertest(url).get(`/api/?${query}`);
 const post = (body: object) => supertest(url).post("/api/").set({ "X-API-KEY": key, "X-PLATFORM": "web" }).send(body);
+
+it("is written as valid OpenAPI 3.1", async () => {
+  for (const [path, text] of files)
+    if (path.startsWith("openapi"))
+      expect([path, await new Validator().validate(text)]).toMatchObject([path, { valid: true }]);
+});
 
 describe("a second contract through the dispatcher", () => {
   it("reads lists, numbers, booleans and defaults out of a query", async () => {
