@@ -12,7 +12,11 @@ describe("orUnavailable", () => {
     .map((end) => `SQLITE_${end}`);
   const postgres = "08006 53300 57014 57P01 58030 XX000 28P01 3D000 25006".split(" ");
   const network = "ECONNREFUSED ECONNRESET ENOTFOUND EPIPE ETIMEDOUT EHOSTUNREACH".split(" ");
-  it.each([...sqlite, ...postgres, ...network])("takes %s as the storage being away", async (code) => {
+  const tls =
+    "CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID".split(
+      " ",
+    );
+  it.each([...sqlite, ...postgres, ...network, ...tls])("takes %s as the storage being away", async (code) => {
     expect(await away(withCode(code))).toBe(true);
   });
 
@@ -28,6 +32,8 @@ describe("orUnavailable", () => {
       "select 1 - Query read timeout",
       "Connection terminated unexpectedly",
       "Client was closed and is not queryable",
+      "The server does not support SSL connections",
+      "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string",
     ])
       expect(await away(new Error(text))).toBe(true);
     expect(await away(new TypeError("x is not a function"))).toBe(false);

@@ -12,9 +12,13 @@ const postgresAway = /^((08|53|57|58|XX|28|3D)[0-9A-Z]{3}|25006)$/;
 const networkAway =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|ENOENT|EACCES)$/;
 
+/** A connection that cannot be made secret: what OpenSSL has against the certificate (x509_vfy.h), and what Node.js says of its name. */
+const tlsAway =
+  /^(UNABLE_TO_|CERT_|ERR_SSL_|ERR_TLS_CERT_|(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO)$)/;
+
 /** What `pg` and Knex say without a code; Knex puts the statement and " - " before what `pg` says. */
 const driverAway =
-  /(?:^| - )(timeout expired|Query read timeout|Connection terminated(?: unexpectedly)?|Connection ended unexpectedly|Client (?:was closed|has encountered a connection error) and is not queryable|Unable to acquire a connection)$/;
+  /(?:^| - )(timeout expired|Query read timeout|Connection terminated(?: unexpectedly)?|Connection ended unexpectedly|Client (?:was closed|has encountered a connection error) and is not queryable|Unable to acquire a connection|The server does not support SSL connections|There was an error establishing an SSL connection|SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a (?:non-empty )?string)$/;
 
 /** The file of SQLite (or its -wal or -shm) is not where it was, or another one is there. */
 export class FileGone extends SafeError {
@@ -30,7 +34,7 @@ export class FileGone extends SafeError {
 function whyAway(error: Error): Error | null {
   if (error instanceof FileGone) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (code) return sqliteAway.test(code) || postgresAway.test(code) || networkAway.test(code) ? error : null;
+  if (code) return [sqliteAway, postgresAway, networkAway, tlsAway].some((away) => away.test(code)) ? error : null;
   const said =
     error.name === "KnexTimeoutError" ? "no connection was free in time" : driverAway.exec(error.message)?.[1];
   return said === undefined ? null : new SafeError(said, { cause: error });
