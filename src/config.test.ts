@@ -111,6 +111,10 @@ describe("environment", () => {
     expect(environment(file)).toMatchObject({ DOCS_MAX_AGE_S: "17", HOST: "192.0.2.1" });
   });
 
+  it("says that there is a folder in its place", () => {
+    expect(() => environment(dirname(file))).toThrow(/ {2}.* is not a file/);
+  });
+
   it("names every name that nothing reads, and every bad value, at once and without the values", () => {
     vi.stubEnv("PORT", undefined);
     writeFileSync(file, "DATABSE_URL=postgres://s3cret\nMAX_BODY=1\nconstructor=1\nPORT=x\n");

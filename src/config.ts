@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import { parseEnv } from "node:util";
 import { cleanEnv } from "envalid";
@@ -137,6 +137,8 @@ const foreign =
  */
 export function environment(file = ".env"): NodeJS.ProcessEnv {
   if (!existsSync(file)) return process.env;
+  // A container engine makes a folder where the file to be mounted is not.
+  if (!statSync(file).isFile()) throw new ConfigError([`${file} is not a file`]);
   const text = readFileSync(file, "utf8");
   const unknown = Object.keys(parseEnv(text)).filter((name) => !Object.hasOwn(variables, name) && !foreign.test(name));
   // Node takes such a line for a part of the next name, and says nothing.

@@ -57,9 +57,16 @@ it.each([
   [["sysinfo", "constructor=1"], /^"constructor=1" is no input; sysinfo takes none.\n$/],
   [["user.list", "limit"], /^"limit" is no input/],
   [["sysinfo", "--url", "api"], /^--url takes an address/],
+  [["sysinfo", "--url", "ftp://127.0.0.1"], /^--url takes an address/],
   [["sysinfo", "--url", "http://127.0.0.1:2"], /^sysinfo: no answer \(ECONNREFUSED\)\n$/],
 ])("refuses %j", async (argv, said) => {
   expect(await run({}, ...argv)).toEqual({ code: 1, out: "", err: expect.stringMatching(said) });
+});
+
+it("says that a key cannot be sent, without it", async () => {
+  const { err } = await run({ API_KEY: "atp_s3cret\n", PLATFORM: "wéb€" }, "user.list", "--url", "http://127.0.0.1:2");
+  expect(err).toMatch(/^API_KEY or PLATFORM has a character/);
+  expect(err).not.toContain("s3cret");
 });
 
 it("calls the service that is configured here", async () => {

@@ -23,7 +23,9 @@ export function addCallCommand(program: Command, { env, stdout }: Terminal): voi
       const text = json ? undefined : operation.answers[0]?.mediaTypes.find((type) => type.startsWith("text/"));
       const { host, port } = url === undefined ? readConfig(env) : { host: "", port: 0 };
       const settings = { baseUrl: url ?? ownUrl(host, port), apiKey: env.API_KEY, platform: env.PLATFORM };
-      if (!URL.canParse(settings.baseUrl)) throw new InputFault("--url takes an address: https://api.example.com");
+      if (!URL.canParse(settings.baseUrl) || !/^https?:/i.test(settings.baseUrl))
+        throw new InputFault("--url takes an address: https://api.example.com");
+      judgeCredentials(settings.apiKey, settings.platform);
       // Proof: the name is one of the table, and of its inputs the service is the judge.
       const call = createClient(settings).call as (...words: unknown[]) => Promise<unknown>;
       const answer = await call(name, input, text && { accept: text }).catch((error) => {
@@ -31,6 +33,17 @@ export function addCallCommand(program: Command, { env, stdout }: Terminal): voi
       });
       stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : answerText(answer));
     });
+}
+
+/** What no header can hold, `fetch` takes for a network that is away. */
+function judgeCredentials(...values: (string | undefined)[]): void {
+  try {
+    for (const value of values) new Headers({ value: value ?? "" });
+  } catch {
+    throw new InputFault(
+      "API_KEY or PLATFORM has a character that cannot be sent: a line break, or one beyond Latin-1.",
+    );
+  }
 }
 
 function operationOf(name: string): OperationFacts {

@@ -5,18 +5,19 @@ import { failureText } from "./failure.ts";
 
 describe("failureText", () => {
   it("says that the database cannot be used, and of the driver's reason only the code", () => {
-    const cause = Object.assign(new Error("select 'Ada' - SQLITE_CANTOPEN: Ada"), {
-      code: "SQLITE_CANTOPEN",
-      errno: 14,
+    const cause = Object.assign(new Error("select 'Ada' - SQLITE_IOERR: Ada"), {
+      code: "SQLITE_IOERR",
+      errno: 10,
     });
     expect(failureText(new Problem("storage-unavailable", { cause }))).toBe(
-      "The database of DATABASE_URL cannot be used: SQLITE_CANTOPEN",
+      "The database of DATABASE_URL cannot be used: SQLITE_IOERR",
     );
   });
 
   it.each([
     ["3D000", "there is no database of that name"],
     ["28P01", "the log-in was refused"],
+    ["SQLITE_CANTOPEN", "the file cannot be opened, or nothing can be written beside it"],
     ["SQLITE_NOTADB", "the file is no SQLite database"],
   ])("says what %s is in words", (code, words) => {
     const cause = Object.assign(new Error("Ada"), { code });

@@ -9,6 +9,9 @@ const inWords: Readonly<Record<string, string>> = {
   "42501": "the role may not do that",
   "53300": "the server has no connection left",
   "57P03": "the server is starting up or shutting down",
+  SQLITE_BUSY: "another process holds the file",
+  SQLITE_CANTOPEN: "the file cannot be opened, or nothing can be written beside it",
+  SQLITE_FULL: "the disk is full",
   SQLITE_NOTADB: "the file is no SQLite database",
   SQLITE_READONLY: "the file cannot be written",
 };
