@@ -27,7 +27,7 @@ export async function firstKey({ storage, config, url, tty, print }: FirstKeyOpt
   const { platforms } = config;
   if (config.production) {
     const options = `--name NAME --scopes ${scopes.join(",")} --platforms ${platforms.join(",")}`;
-    print(`There is no API key yet. To create one: node dist/src/cli.js keys create ${options}\n`);
+    print(`There is no API key yet. To create one: atpoint keys create ${options}\n`);
     return;
   }
   const file = tty ? null : join(databaseFolder(config.database.url), "first-key");

@@ -44,7 +44,7 @@ export function openSqliteFile(path: string, making: Making): SqliteFile {
   };
 }
 
-const anew = "node dist/src/cli.js migrate";
+const anew = "atpoint migrate";
 
 const missing = (path: string, was: boolean): string =>
   [
