@@ -41,6 +41,9 @@ function judgeTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf"
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const exporter = env.OTEL_TRACES_EXPORTER || (endpoint ? "otlp" : "none");
   if (exporter === "none" || env.OTEL_SDK_DISABLED?.toLowerCase() === "true") return null;
+  // The packages would send to localhost instead, and say nothing.
+  if (endpoint && !(URL.canParse(endpoint) && /^https?:/i.test(endpoint)))
+    faults.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL");
   if (exporter !== "otlp") faults.push("OTEL_TRACES_EXPORTER must be otlp or none");
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || "http/protobuf";
   if (protocol === "http/protobuf" || protocol === "http/json") return protocol;

@@ -96,6 +96,7 @@ it.each([
 
 it.each([
   [{ OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER must be otlp or none"],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL"],
   [{ OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, "must be http/protobuf or http/json"],
 ])("refuses %j", (env, fault) => {
   expect(() => readConfig(env)).toThrow(fault);
