@@ -101,17 +101,16 @@ export const compiled = [
 `;
 
 it("creates a user in TypeScript, and calls every operation, wrong names excepted", { timeout: 60_000 }, async () => {
-  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   const line = block("TypeScript").replace(/^npm install.*$/m, "");
   await run("sh", "-c", `${line}\nnpx openapi-typescript "$BASE/openapi.yaml" -o wire.ts`);
-  await writeFile(join(folder, "call.ts"), block("TypeScript", 1));
-  await writeFile(join(folder, "calls.ts"), CALLS);
+  await writeFile(join(folder, "call.mts"), block("TypeScript", 1));
+  await writeFile(join(folder, "calls.mts"), CALLS);
   const strict = ["--strict", "--noUncheckedIndexedAccess", "--skipLibCheck"];
   const settings = ["--noEmit", "--module", "nodenext", "--allowImportingTsExtensions", "--target", "es2023"];
-  const files = ["--lib", "es2023,dom", "--types", "node", "call.ts", "calls.ts"];
+  const files = ["--lib", "es2023,dom", "--types", "node", "call.mts", "calls.mts"];
   await run("npx", "tsc", ...strict, ...settings, ...files);
-  expect(await run("npx", "tsx", "call.ts")).toContain("ada.typescript@example.com");
-  expect(JSON.parse(await run("npx", "tsx", "calls.ts"))).toEqual([
+  expect(await run("npx", "tsx", "call.mts")).toContain("ada.typescript@example.com");
+  expect(JSON.parse(await run("npx", "tsx", "calls.mts"))).toEqual([
     ...["Operational", "pass", "ada.calls@example.com", true, "docs.get.README", "Atpoint", "email-taken"],
     ...["https://h.example/prefix/api/?@=user.list", "https://h.example/prefix/api/"],
   ]);
