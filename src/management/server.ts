@@ -42,7 +42,8 @@ export function openManagement(
   };
   const refused = (cause: NodeJS.ErrnoException) => {
     const what = `Cannot listen where MANAGEMENT_HOST and MANAGEMENT_PORT say (${cause.code}, port ${port})`;
-    throw new SafeError(`${what}: choose another port, or off.`, { cause });
+    const running = cause.code === "EADDRINUSE" ? "stop what listens there (this service, started before?), or " : "";
+    throw new SafeError(`${what}: ${running}choose another port, or off.`, { cause });
   };
   return {
     opened: port === "off" ? Promise.resolve(null) : listen(port).catch(refused),
