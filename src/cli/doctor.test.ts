@@ -13,9 +13,12 @@ import { houseChecks } from "./doctor-checks.ts";
 // They are compressed when they are read, which takes seconds, and are looked at in the first test.
 const { documents: _, ...house } = houseChecks;
 
+/** Beside PostgreSQL the first key is looked for in `data`, where `npm start` in this folder may have left one. */
+const ownFirstKey = /^(warning {2}first key: )?data\/first-key/m;
+
 /** What it finds that is not ok. */
 const faults = async (env: NodeJS.ProcessEnv) =>
-  (await examine(() => readConfig(env), house)).filter(({ level }) => level !== "ok");
+  (await examine(() => readConfig(env), house)).filter(({ level, says }) => level !== "ok" && !ownFirstKey.test(says));
 
 type Finding = Awaited<ReturnType<typeof faults>>[number];
 
@@ -34,9 +37,12 @@ describe.each(databasesUnderTest())("doctor on $name", (kind) => {
     expect(rest).toEqual({ code: 0, err: "" });
     const checks =
       "configuration documents security NODE_ENV proxy limits first_key disk storage encoding migrations clock keys";
-    expect(out.replace("first key", "first_key").match(/^ok {7}\w+/gm)).toEqual(
-      checks.split(" ").map((check) => `ok       ${check}`),
-    );
+    expect(
+      out
+        .replace(ownFirstKey, "ok       first key")
+        .replace("first key", "first_key")
+        .match(/^ok {7}\w+/gm),
+    ).toEqual(checks.split(" ").map((check) => `ok       ${check}`));
   });
 
   it.each<[string, string[], Partial<Finding>]>([
