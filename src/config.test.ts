@@ -112,7 +112,7 @@ describe("environment", () => {
   });
 
   it("says that there is a folder in its place", () => {
-    expect(() => environment(dirname(file))).toThrow(/ {2}.* is not a file/);
+    expect(() => environment(dirname(file))).toThrow(/ {2}.* is a folder/);
   });
 
   it("names every name that nothing reads, and every bad value, at once and without the values", () => {

@@ -141,7 +141,7 @@ const foreign =
 export function environment(file = ".env"): NodeJS.ProcessEnv {
   if (!existsSync(file)) return process.env;
   // A container engine makes a folder where the file to be mounted is not.
-  if (!statSync(file).isFile()) throw new ConfigError([`${file} is not a file`]);
+  if (statSync(file).isDirectory()) throw new ConfigError([`${file} is a folder`]);
   const text = readFileSync(file, "utf8");
   const unknown = Object.keys(parseEnv(text)).filter((name) => !Object.hasOwn(variables, name) && !foreign.test(name));
   // Node takes such a line for a part of the next name, and says nothing.
