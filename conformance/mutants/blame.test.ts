@@ -1,13 +1,15 @@
 // One fault is blamed on the few requirements that speak of it: the others that stumble over it are left open.
 import { describe, expect, it } from "vitest";
-import { checks } from "../checks/index.ts";
+import type { Check } from "../checks/check.ts";
 import { pool } from "../engine/judge-all.ts";
 import type { Report } from "../report/report.ts";
 import { judgeAt, type RunningService } from "../test/service.test-kit.ts";
+import { goodRun, touchedBy } from "./good-run.ts";
 import { mutants } from "./index.ts";
-import { seededService } from "./laboratory.ts";
-import type { Hooks } from "./proxy/message.ts";
+import { onService, seededService } from "./laboratory.ts";
+import type { Mutant } from "./mutant.ts";
 import { startProxy } from "./proxy/server.ts";
+import { overAll, senders } from "./trial.ts";
 
 /** How many requirements a fault may be blamed on. */
 const MOST = {
@@ -23,15 +25,15 @@ const MOST = {
 } as const;
 
 /** What is about these, and needs no target for itself. */
-const near = checks.filter(
+const near = senders.filter(
   ({ requirement, alone, slow, kind }) =>
     kind !== "pair" && !alone && !slow && /^(user\.|docs\.list|answers|errors)/.test(requirement),
 );
 
-async function judge(hooks: Hooks, { url, credentials }: RunningService): Promise<Report> {
+async function judge({ hooks }: Mutant, some: readonly Check[], { url, credentials }: RunningService): Promise<Report> {
   const proxy = await startProxy(hooks, url, 0, { credentials: credentials.full });
   try {
-    return await judgeAt(proxy.url, credentials, near);
+    return await judgeAt(proxy.url, credentials, some);
   } finally {
     await proxy.close();
   }
@@ -41,11 +43,12 @@ describe("a fault", () => {
   it("is blamed on what speaks of it", { timeout: 600_000 }, async () => {
     const service = await seededService();
     try {
+      const good = await goodRun(near, onService(service));
       const blamed = new Map<string, string[]>();
       await pool(Object.keys(MOST), 2, async (id) => {
         const mutant = mutants.find((one) => one.id === id);
         if (!mutant) throw new Error(`no mutant is called ${id}`);
-        const { exitCode, results } = await judge(mutant.hooks, service);
+        const { exitCode, results } = await judge(mutant, [...touchedBy(mutant, good), ...overAll], service);
         expect([id, exitCode]).toEqual([id, 1]);
         const failed = results.filter(({ outcome }) => outcome === "failed");
         blamed.set(id, [...new Set(failed.map(({ requirement }) => requirement.id))].sort());

@@ -112,12 +112,16 @@ const compressed: Right = right("compresses every answer for whoever takes gzip"
 });
 
 /** The contract as YAML in another style: the same document. */
-const yaml = (id: string, write: (document: unknown) => string): Right =>
-  right(id, (answer, request) =>
-    onPath(request, /\.yaml$/) && answer.status === 200 && answer.body.length > 0
-      ? recoded(answer, write(parse(textOf(answer))))
-      : answer,
-  );
+function yaml(id: string, write: (document: unknown) => string): Right {
+  const written = new Map<string, string>();
+  return right(id, (answer, request) => {
+    if (!onPath(request, /\.yaml$/) || answer.status !== 200 || answer.body.length === 0) return answer;
+    const text = textOf(answer);
+    const other = written.get(text) ?? write(parse(text));
+    written.set(text, other);
+    return recoded(answer, other);
+  });
+}
 
 const tagged = ([name, value]: readonly [string, string]) =>
   [name, /^if-none-match$/i.test(name) ? value.replaceAll('"v1/', '"') : value] as const;

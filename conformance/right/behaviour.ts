@@ -1,6 +1,6 @@
 import { isObject, jsonAnswer, operationOf, pathOf, queryOf } from "../mutants/proxy/look.ts";
 import type { ProxyRequest } from "../mutants/proxy/message.ts";
-import { letIn, respondProblem, withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
+import { letIn, withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
 import type { Right } from "./right.ts";
 
 /** What another implementation does otherwise with users, time and place. */
@@ -105,10 +105,18 @@ const methods: Right = {
   request: (request) => (METHODS.includes(request.method) ? request : { ...request, method: "UNKNOWN" }),
 };
 
+const TOO_LARGE: ProxyRequest = {
+  ...({ method: "POST", target: "/api/", version: "1.1", rawBytes: Buffer.alloc(0) } as const),
+  headers: [
+    ["Host", "localhost"],
+    ["Content-Type", "application/json"],
+  ],
+  body: Buffer.alloc(100_000, " "),
+};
 const lengths: Right = {
   id: "reads lengths of any size",
-  unreadable: (bytes) =>
-    /^content-length: \d{17,}\r$/im.test(bytes.toString("latin1")) ? respondProblem(413, "content-too-large") : null,
+  unreadable: async (bytes, { forward }) =>
+    /^content-length: \d{17,}\r$/im.test(bytes.toString("latin1")) ? forward(TOO_LARGE) : null,
 };
 
 const codings: Right = {

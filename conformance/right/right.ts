@@ -14,7 +14,7 @@ export interface Right {
     context: Context,
   ) => ProxyAnswer | Promise<ProxyAnswer>;
   /** What it answers to bytes that are no well-formed request; null where it does nothing otherwise. */
-  readonly unreadable?: (bytes: Buffer) => ProxyAnswer | null;
+  readonly unreadable?: (bytes: Buffer, context: Context) => Promise<ProxyAnswer | null>;
 }
 
 /** One deployment that has all these differences at once: what each of them may do, all of them may do together. */
@@ -28,7 +28,10 @@ export function together(rights: readonly Right[]): Hooks {
   };
   return {
     request: asked,
-    unreadable: (bytes) => rights.map((right) => right.unreadable?.(bytes) ?? null).find(Boolean) ?? null,
+    unreadable: async (bytes, context) => {
+      const answers = await Promise.all(rights.map((right) => right.unreadable?.(bytes, context)));
+      return answers.find((answer) => answer) ?? null;
+    },
     answer: async (answer, request, context) => {
       if (request.method !== "HEAD") return answered(answer, request, context);
       // HEAD has the fields of its GET (D5), the length of a changed body among them.

@@ -43,24 +43,27 @@ export function launchProgram(
   return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) };
 }
 
-const bin = path.join(root, "conformance/cli/bin.ts");
-/** Beside its dependencies. */
-const bundle = path.join(root, "node_modules/.cache/conformance.js");
-let bundled = false;
+const bundles = new Map<string, string>();
 
-/** The command in one file, as it is packed: from its sources, each start takes a second of a core. */
-function bundledCommand(): string {
-  if (bundled) return bundle;
-  const outfile = bundle.replace(/js$/, `${process.pid}.js`);
-  buildSync({ entryPoints: [bin], outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
+/** The command of a repository in one file, as it is packed: from its sources, each start takes a second of a core. */
+export function bundledCommand(home = root): string {
+  // Beside its dependencies.
+  const bundle = bundles.get(home) ?? path.join(home, `${home === root ? "node_modules/.cache/" : ""}conformance.mjs`);
+  if (bundles.has(home)) return bundle;
+  const outfile = bundle.replace(/mjs$/, `${process.pid}.mjs`);
+  const entryPoints = [path.join(home, "conformance/cli/bin.ts")];
+  buildSync({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
   // Others may be starting it.
   renameSync(outfile, bundle);
-  bundled = true;
+  bundles.set(home, bundle);
   return bundle;
 }
 
 /** Runs the command as a shell does: the words behind its name, and the environment. */
 export function launch(words: readonly string[], { env = { API_KEY: KEY }, preload }: World = {}): Launched {
-  const program = preload === undefined ? [bundledCommand()] : ["--import", "tsx", "--import", preload, bin];
+  const program =
+    preload === undefined
+      ? [bundledCommand()]
+      : ["--import", "tsx", "--import", preload, path.join(root, "conformance/cli/bin.ts")];
   return launchProgram(process.execPath, [...program, ...words], { env });
 }

@@ -1,10 +1,9 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import type { Check } from "../checks/check.ts";
 import { readCredentials } from "../cli/credentials-file.ts";
 import type { CredentialName, Credentials } from "../client/credentials.ts";
@@ -43,9 +42,11 @@ export async function startService(
     ...more,
   };
   const credentialsFile = path.join(folder, "credentials.json");
-  for (const words of [["migrate"], ["keys", "conformance", "--out", credentialsFile]])
-    await promisify(execFile)(process.execPath, [...tsx, path.join(root, "src/cli.ts"), ...words], { env });
-  const child = spawn(process.execPath, [...tsx, path.join(root, "src/main.ts")], {
+  const commands = [["migrate"], ["keys", "conformance", "--out", credentialsFile], ["serve"]];
+  // In one process: to load the sources takes a second of a core.
+  const script = `import { runProcess } from ${JSON.stringify(path.join(root, "src/cli/run-process.ts"))};
+    for (const words of ${JSON.stringify(commands)}) await runProcess(words);`;
+  const child = spawn(process.execPath, [...tsx, "--input-type=module", "--eval", script], {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -92,7 +93,8 @@ function listening(child: ChildProcess): Promise<string> {
     if (!stdout) throw new Error("no standard output");
     const lines = createInterface({ input: stdout });
     lines.on("line", (line) => {
-      const { msg, url } = JSON.parse(line);
+      // What the commands before it print is no log.
+      const { msg, url } = line.startsWith("{") ? JSON.parse(line) : {};
       if (msg !== "listening") return;
       lines.close();
       stdout.resume();

@@ -237,7 +237,8 @@ describe("a SQLite file", () => {
       code: 1,
       err: expect.stringContaining("is not empty"),
     });
-    expect(await command(url, "move", "--from", url, "--to", "sqlite:/tmp/x")).toMatchObject({
+    const elsewhere = `${pathOf(url)}-elsewhere`;
+    expect(await command(url, "move", "--from", url, "--to", `sqlite:${elsewhere}`)).toMatchObject({
       code: 1,
       err: "The database of --from is not one of Atpoint: it has none of its tables.\n",
     });
@@ -249,6 +250,6 @@ describe("a SQLite file", () => {
       code: 1,
       err: expect.stringContaining("--to must be sqlite:PATH or postgres://"),
     });
-    expect(existsSync("/tmp/x")).toBe(false);
+    expect(existsSync(elsewhere)).toBe(false);
   });
 });

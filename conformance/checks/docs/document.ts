@@ -1,9 +1,9 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { describe, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
 import { knownParts } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
+import { decoders } from "../../client/wire/content-coding.ts";
 import { ending, toJudge } from "../probe.ts";
 
 /** Every format of a document, the default one first. */
@@ -52,17 +52,10 @@ export const documentNames = async (api: Api): Promise<readonly string[]> =>
 /** The coding of an answer, in lower case; `identity` when it names none. */
 export const codingOf = (reply: Reply): string => (reply.header("content-encoding") ?? "identity").trim().toLowerCase();
 
-const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
-  ["identity", (bytes) => bytes],
-  ["gzip", gunzipSync],
-  ["x-gzip", gunzipSync],
-  ["deflate", inflateSync],
-  ["br", brotliDecompressSync],
-]);
-
 /** The bytes of an answer with its `Content-Encoding` undone; one that is not what it says is a finding. */
 export function decoded(reply: Reply): Buffer {
   const coding = codingOf(reply);
+  if (coding === "identity") return reply.body;
   const decode = decoders.get(coding);
   if (!decode) fail("header:content-encoding", "a known Content-Encoding", coding);
   try {

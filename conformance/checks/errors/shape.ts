@@ -3,6 +3,7 @@ import type { RequirementId } from "../../../generated/requirements.ts";
 import { describe, expectObject, expectStatus, fail, leftTo } from "../../client/expect.ts";
 import { Expectation } from "../../client/expectation.ts";
 import { excerpt, Reply } from "../../client/reply.ts";
+import { uncoded } from "../../client/wire/content-coding.ts";
 import { type Check, check, checkAll } from "../check.ts";
 import { refusals, sendFaulty } from "../faults.ts";
 import { answered, inCase } from "../probe.ts";
@@ -64,7 +65,8 @@ function everyRefusal(requirement: RequirementId, judge: (reply: Reply) => void)
         await judgeFirst(what, await answerTo(api, sent), outcomes.flatMap(statusesOf));
     }),
     checkAll(`${requirement}#all-answers`, (exchange) => {
-      const reply = exchange.answer && new Reply(exchange, exchange.answer);
+      const answer = uncoded(exchange);
+      const reply = answer && new Reply(exchange, answer);
       if (!reply || !isRefusal(reply)) return;
       try {
         judge(reply);

@@ -1,6 +1,6 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { OperationId } from "../../../generated/operations.ts";
 import { nameIn, operationCalled } from "../../client/operation.ts";
+import { decoders } from "../../client/wire/content-coding.ts";
 import { values } from "./head.ts";
 import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
 
@@ -50,12 +50,7 @@ export function jsonAnswer(answer: ProxyAnswer): JsonObject | null {
 
 /** The answer's body in UTF-8, its content coding undone. */
 export function textOf({ headers, body }: ProxyAnswer): string {
-  const decoders: Record<string, (bytes: Buffer) => Buffer> = {
-    gzip: gunzipSync,
-    deflate: inflateSync,
-    br: brotliDecompressSync,
-  };
-  const decode = body.length > 0 ? decoders[values(headers, "content-encoding").join()] : undefined;
+  const decode = body.length > 0 ? decoders.get(values(headers, "content-encoding").join()) : undefined;
   return (decode ? decode(body) : body).toString();
 }
 

@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { decoders } from "../../client/wire/content-coding.ts";
 import { PROTO, parse } from "../derived/bodies.ts";
 import { answersItself, changesAnswer, type Mutant, OUTCOME, takesFor, wild } from "../mutant.ts";
 import { dropsHeader, setsHeader } from "../operators.ts";
@@ -29,12 +29,6 @@ function ofForm(request: ProxyRequest): ProxyRequest {
   const body = Buffer.from(JSON.stringify({ "@": name, data: own === undefined ? data : parse(own) }));
   return { ...withHeader(request, "Content-Type", JSON_TYPE), body };
 }
-
-const decoders = new Map<string, (bytes: Buffer) => Buffer>([
-  ["gzip", gunzipSync],
-  ["deflate", inflateSync],
-  ["br", brotliDecompressSync],
-]);
 
 function uncoded(request: ProxyRequest): ProxyRequest {
   const decode = decoders.get(header(request, "Content-Encoding")?.toLowerCase() ?? "");
