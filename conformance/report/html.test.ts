@@ -1,8 +1,9 @@
 // The HTML report in a real browser: what a person does with it, at a desk and on a phone.
 import axe from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { describe, expect } from "vitest";
 import { requirements } from "../../generated/requirements.ts";
+import { inChromium } from "../../src/test/chromium.ts";
 import { toHtml } from "./html.ts";
 import type { CheckResult } from "./report.ts";
 import { sample } from "./sample.fixture.ts";
@@ -17,14 +18,12 @@ const results = requirements.slice(0, 60).map(
 const page = toHtml({ ...sample, results });
 
 describe("the HTML report", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-  });
-  afterAll(() => browser.close());
-
   /** The page, and what the browser says against it. */
-  async function open(width: number, colorScheme: "light" | "dark"): Promise<{ view: Page; faults: string[] }> {
+  async function open(
+    browser: Browser,
+    width: number,
+    colorScheme: "light" | "dark",
+  ): Promise<{ view: Page; faults: string[] }> {
     // The tool of the test is put into the page, which forbids every script but its own.
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
     const view = await context.newPage();
@@ -35,29 +34,27 @@ describe("the HTML report", () => {
     return { view, faults };
   }
 
-  it.each([
-    [1280, "light"],
-    [1280, "dark"],
-    [390, "light"],
-    [390, "dark"],
-  ] as const)(
-    "is quiet, accessible and no wider than the screen: %i pixels, %s",
-    async (width, scheme) => {
-      const { view, faults } = await open(width, scheme);
+  inChromium("is quiet, accessible and no wider than the screen", async (browser) => {
+    for (const [width, scheme] of [
+      [1280, "light"],
+      [1280, "dark"],
+      [390, "light"],
+      [390, "dark"],
+    ] as const) {
+      const { view, faults } = await open(browser, width, scheme);
       await view.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
       expect(await view.evaluate("document.documentElement.scrollWidth")).toBe(width);
       await view.evaluate(axe.source);
       const found = await view.evaluate(
         "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
       );
-      expect([found, faults]).toEqual([[], []]);
+      expect([width, scheme, found, faults]).toEqual([width, scheme, [], []]);
       await view.context().close();
-    },
-    120_000,
-  );
+    }
+  });
 
-  it("is searched and filtered, and a link opens what it names", async () => {
-    const { view, faults } = await open(1280, "light");
+  inChromium("is searched and filtered, and a link opens what it names", async (browser) => {
+    const { view, faults } = await open(browser, 1280, "light");
     const shown = () => view.locator(".requirement:visible").count();
     const counted = (test: (one: (typeof results)[number]) => boolean) => results.filter(test).length;
     expect(await shown()).toBe(results.length);
@@ -75,15 +72,12 @@ describe("the HTML report", () => {
       await view.locator("article a").first().textContent(),
     );
     expect(faults).toEqual([]);
-    await view.context().close();
   });
 
-  it("runs its own script under its own policy, and no other", async () => {
-    const context = await browser.newContext();
-    const view = await context.newPage();
+  inChromium("runs its own script under its own policy, and no other", async (browser) => {
+    const view = await browser.newPage();
     await view.setContent(page.replace("</main>", "<script>document.title = 'foreign'</script></main>"));
     expect(await view.locator("form").isVisible()).toBe(true);
     expect(await view.title()).toContain("Conformance of");
-    await context.close();
   });
 });
