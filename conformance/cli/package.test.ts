@@ -65,7 +65,7 @@ describe("the package", () => {
       packed.files.map((file) => file.path).filter((file) => file.startsWith("dist/types/") === wanted),
     );
     expect(others?.sort()).toEqual([
-      ...["LICENSE", "README.md", "dist/bin.js", "dist/index.js", "package.json", "report.schema.json"],
+      ...["LICENSE", "README.md", "dist/bin.js", "dist/index.js", "package.json", "report/report.schema.json"],
     ]);
     expect(types?.filter((file) => !file.endsWith(".d.ts") || /\.test/.test(file))).toEqual([]);
     expect(readFileSync(path.join(import.meta.dirname, "../LICENSE"), "utf8")).toBe(
