@@ -155,6 +155,18 @@ it("prints of one document what is compared, which is compared as the document i
   expect(lines).toEqual(Array(2).fill("3.0.3 to 3.0.3: 0 breaking, 0 added."));
 });
 
-it("says how it is used", async () => {
-  expect(await command([], () => {})).toBe(2);
+it("says how it is used, and what cannot be compared", async () => {
+  const lines: string[] = [];
+  for (const files of [
+    [],
+    [join(folder, "missing.yaml"), file],
+    [import.meta.filename],
+    [join(import.meta.dirname, "../package.json")],
+  ])
+    expect(await command(files, (line) => lines.push(line))).toBe(2);
+  expect(lines).toEqual(
+    [/^Usage: /, /missing.yaml cannot be compared: ENOENT/, /cannot be compared: /, /it is no OpenAPI document$/].map(
+      (line) => expect.stringMatching(line),
+    ),
+  );
 });

@@ -139,9 +139,17 @@ function kept(contract: Contract): string {
  * document, prints what of it is compared.
  */
 export async function command(files: readonly string[], print: (line: string) => void): Promise<number> {
-  const [old, revised, ...more] = await Promise.all(
-    files.map(async (file): Promise<Contract> => parse(await readFile(file, "utf8"))),
-  );
+  const documents: Contract[] = [];
+  for (const file of files)
+    try {
+      const document: Contract = parse(await readFile(file, "utf8"));
+      if (!isObject(document?.paths) || !isObject(document.info)) throw new Error("it is no OpenAPI document");
+      documents.push(document);
+    } catch (error) {
+      print(`${file} cannot be compared: ${error instanceof Error ? error.message : error}`);
+      return 2;
+    }
+  const [old, revised, ...more] = documents;
   if (!old || more.length > 0) {
     print(
       "Usage: npm run openapi:diff -- OLD NEW, two documents by operation (YAML or JSON), or one to be compared later",

@@ -55,7 +55,9 @@ describe("npm run openapi", () => {
     const said: string[] = [];
     const print = (text: string) => said.push(text);
     expect([main(["--out", "x"], print), main(["--server", "ftp://x", "--out", "x"], print)]).toEqual([1, 1]);
-    expect(said.join("")).toMatch(/'--server <url>' not specified[\s\S]*not an http/);
+    const beneath = join(import.meta.filename, "site");
+    expect(main(["--server", servers[0] ?? "", "--out", beneath], print)).toBe(1);
+    expect(said.join("")).toMatch(/'--server <url>' not specified[\s\S]*not an http[\s\S]*\n(ENOTDIR|EEXIST): .*\n$/);
   });
 
   it("leads by every link of a document to what is there, and holds no placeholder", () => {

@@ -124,7 +124,10 @@ export function main(args: readonly string[], print: (text: string) => void): nu
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    throw error;
+    // Of the system, about the folder.
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    print(`${error.message}\n`);
+    return 1;
   }
 }
 

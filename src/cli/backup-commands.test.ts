@@ -94,6 +94,8 @@ describe.each(kinds)("a backup of $name", (kind) => {
     );
     const again = await run({}, "move", "--from", from, "--to", to);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is not empty") });
+    const itself = await run({}, "move", "--from", from, "--to", from, "--replace");
+    expect(itself).toEqual({ code: 1, out: "", err: "--from and --to name one database.\n" });
     expect(await contentOf(opened(to))).toEqual(await contentOf(opened(from)));
   });
 

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { readConfig } from "../config.ts";
-import { SafeError } from "../log/safe-error.ts";
+import { InputFault, SafeError } from "../log/safe-error.ts";
+import { databasePlace } from "../storage/driver.ts";
 import { refuseServed, restore } from "../storage/restore.ts";
 import type { TableSum } from "../storage/table-rows.ts";
 import { readBackup, writeBackup } from "./backup-file.ts";
@@ -47,6 +48,8 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
         return withUnmigrated(source, "never", (storage) =>
           calling(to === undefined ? "DATABASE_URL" : "--to", () => {
             const target = readConfig({ ...env, ...(to !== undefined && { DATABASE_URL: to }) });
+            if (databasePlace(source.database.url) === databasePlace(target.database.url))
+              throw new InputFault("--from and DATABASE_URL name one database.");
             return restore(target, partsCalling("--from", storage.dump()), replace);
           }),
         );

@@ -55,6 +55,7 @@ it.each([
   [["user.delete"], /^No operation has the name "user.delete"; there are: sysinfo, .*docs.get.\{name\}\.\n$/],
   [["user.list", "page=1"], /^"page=1" is no input; user.list takes limit=…, cursor=….\n$/],
   [["sysinfo", "constructor=1"], /^"constructor=1" is no input; sysinfo takes none.\n$/],
+  [["user.list", "limit=1", "limit=2"], /^limit=… is given more than once\.\n$/],
   [["user.list", "limit"], /^"limit" is no input/],
   [["sysinfo", "--url", "api"], /^--url takes an address/],
   [["sysinfo", "--url", "ftp://127.0.0.1"], /^--url takes an address/],

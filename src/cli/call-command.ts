@@ -55,12 +55,15 @@ function operationOf(name: string): OperationFacts {
 
 /** `limit=5` by the types of the contract. What does not fit is sent as it is: the service says best what is wrong with it. */
 function inputOf(operation: OperationFacts, words: readonly string[]): Record<string, unknown> {
+  const given = new Set<string>();
   return Object.fromEntries(
     words.map((word) => {
       const [, member = "", text = ""] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
       const type = Object.hasOwn(operation.input, member) ? operation.input[member]?.type : undefined;
       const names = Object.keys(operation.input).map((name) => `${name}=…`);
       if (!type) throw new InputFault(`"${word}" is no input; ${operation.name} takes ${names.join(", ") || "none"}.`);
+      if (given.has(member)) throw new InputFault(`${member}=… is given more than once.`);
+      given.add(member);
       return [member, operation.method === "GET" ? text : jsonOf(type, text)];
     }),
   );

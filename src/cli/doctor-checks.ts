@@ -106,7 +106,9 @@ export const houseChecks: Checks<undefined> = {
   async disk({ database }) {
     const path = sqlitePath(database.url);
     if (path === null) return { level: "ok", says: "That of PostgreSQL cannot be seen from here." };
-    const folder = dirname(path);
+    let folder = dirname(path);
+    // The start makes those that are missing.
+    while (!existsSync(folder)) folder = dirname(folder);
     for (const place of [folder, path]) if (existsSync(place)) await access(place, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
     const needed = leastFree + (statSync(path, { throwIfNoEntry: false })?.size ?? 0);

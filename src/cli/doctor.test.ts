@@ -108,10 +108,8 @@ describe("doctor", () => {
     [{ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, [{ check: "storage", level: "fault" }]],
     [
       { DATABASE_URL: "sqlite:/nowhere/a.sqlite" },
-      [
-        { check: "disk", level: "fault" },
-        { check: "storage", level: "fault" },
-      ],
+      // The start makes a folder that is missing: there is a disk for it.
+      [{ check: "storage", level: "fault" }],
     ],
   ])("judges %j", async (changed, findings) => {
     const { env } = await healthy();

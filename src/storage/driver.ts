@@ -1,4 +1,6 @@
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import type { Client as PostgresConnection } from "pg";
@@ -49,6 +51,16 @@ export interface Driver extends Questions {
 /** The path of a `sqlite:PATH` address, or null for another kind. */
 export function sqlitePath(url: string): string | null {
   return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : null;
+}
+
+/** What a URL names, without who is let in and how: two of the same place are one database. */
+export function databasePlace(url: string): string {
+  const path = sqlitePath(url);
+  if (path !== null) return existsSync(path) ? realpathSync(path) : resolve(path);
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  // They may choose a schema.
+  const options = searchParams.get("options") ?? "";
+  return `${searchParams.get("host") ?? hostname}:${port || 5432}${pathname} ${options}`;
 }
 
 export function openDriver(config: Config["database"], making: Making = "first"): Driver {
