@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 
-export const reportSchema: object = JSON.parse(readFileSync(new URL("../report/report.schema.json", import.meta.url), "utf8"));
+export const reportSchema: object = JSON.parse(
+  readFileSync(new URL("../report/report.schema.json", import.meta.url), "utf8"),
+);
 
 /** Whether a document is a report as published; `errors` says why not. */
 export const validateReport = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(

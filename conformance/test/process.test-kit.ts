@@ -47,9 +47,10 @@ const bundles = new Map<string, string>();
 
 /** The command of a repository in one file, as it is packed: from its sources, each start takes a second of a core. */
 export function bundledCommand(home = root): string {
-  // Beside its dependencies.
-  const bundle = bundles.get(home) ?? path.join(home, `${home === root ? "node_modules/.cache/" : ""}conformance.mjs`);
-  if (bundles.has(home)) return bundle;
+  const known = bundles.get(home);
+  if (known) return known;
+  // Beside its dependencies; those of a copy are the repository's own.
+  const bundle = path.join(home, home === root ? "node_modules/.cache" : "", "conformance.mjs");
   const outfile = bundle.replace(/mjs$/, `${process.pid}.mjs`);
   const entryPoints = [path.join(home, "conformance/cli/bin.ts")];
   buildSync({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
