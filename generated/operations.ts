@@ -215,9 +215,9 @@ export interface Operation {
   /** The answers with a body that are no problems. */
   readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
   readonly problems: readonly ProblemCode[];
-  /** A valid input: parts and query members, or the members of `data`. */
   /** Names of a template that every deployment serves. */
   readonly known: readonly string[];
+  /** A valid input: parts and query members, or the members of `data`. */
   readonly example: Readonly<Record<string, unknown>>;
   /** Where values of the input are found that exist: in the answer of another operation, by a JSON pointer; the first that is there. */
   readonly exampleFrom: Readonly<Record<string, readonly { readonly operation: string; readonly pointer: string }[]>>;

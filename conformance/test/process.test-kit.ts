@@ -66,5 +66,5 @@ export function launch(words: readonly string[], { env = { API_KEY: KEY }, prelo
     preload === undefined
       ? [bundledCommand()]
       : ["--import", "tsx", "--import", preload, path.join(root, "conformance/cli/bin.ts")];
-  return launchProgram(process.execPath, [...program, ...words], { env });
+  return launchProgram(process.execPath, ["--max-semi-space-size=32", ...program, ...words], { env });
 }
