@@ -17,12 +17,12 @@ const quick = checks.filter(({ slow, kind }) => !slow && kind !== "pair");
 
 /** The checks that do not let these differences pass, and why. */
 async function refusedBy(
-  checks: readonly Check[],
+  some: readonly Check[],
   rights: readonly Right[],
   { url, credentials }: RunningService,
 ): Promise<string[]> {
   const proxy = await startProxy(together(rights), url, 0, { credentials: credentials.full });
-  const { results } = await judgeAt(proxy.url, credentials, checks);
+  const { results } = await judgeAt(proxy.url, credentials, some);
   await proxy.close();
   expect(proxy.faults).toEqual([]);
   return results.flatMap(({ check, outcome, failure, reason }) =>
@@ -43,7 +43,7 @@ describe("a right deployment that is not like ours", () => {
   ])("passes every check: %s, different in everything at once", { timeout: 600_000 }, async (_, rights) => {
     const refused = await refusedBy(quick, rights, service);
     // Which of the differences it was, each tells alone.
-    const again = quick.filter(({ id }) => refused.some((line) => line.startsWith(`${id}: `)));
+    const again = quick.filter(({ id }) => refused.some((line) => line.startsWith(`${id}: `))).slice(0, 20);
     const guilty: string[] = [];
     for (const right of again.length > 0 ? rights : [])
       for (const line of await refusedBy(again, [right], service)) guilty.push(`${right.id}: ${line}`);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 /** Enough that their lines, of 200 bytes or so, do not fit into a pipe (64 KiB). */
-const MANY = 600;
+const MANY = 1000;
 
 async function callOften(url: string, calls = MANY): Promise<void> {
   for (let call = 0; call < calls; call += 1) {
