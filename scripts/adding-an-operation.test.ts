@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundledCommand, launchProgram } from "../conformance/test/process.test-kit.ts";
 import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
 import { startTiny } from "../conformance/test/tiny-deployment.test-kit.ts";
-import { operations } from "../generated/operations.ts";
 import { generate, write } from "./generate.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -72,7 +71,7 @@ import { survivors } from "./conformance/mutants/good-run.ts";
 import { senders } from "./conformance/mutants/trial.ts";
 // Whether it is the right value that is stored or told, and what is said of another record, only a check of the operation's own can say.
 const all = mutants.filter(({ id }) => /^user\\.(get|rename) (?!\\d+ changes |stores |but )/.test(id));
-const some = all.filter((_, index) => index % Math.ceil(all.length / 120) === 0);
+const some = all.filter((_, index) => index % Math.ceil(all.length / 150) === 0);
 const checks = senders.filter(({ id, slow }) => /user\\.(get|rename)|#(operations|nothing-behind)$/.test(id) && !slow);
 const service = await seededService();
 const left = await survivors(some, checks, onService(service)).finally(() => service.stop());
@@ -161,9 +160,7 @@ describe("a new query and a new command", { timeout: 600_000 }, () => {
       const { stdout, aimed } = await judge(service, copy, misled, ["--only", "*user.rename*"]);
       expect(aimed).toEqual([]);
       expect(stdout).toContain("no id for user.rename: user.list does not create it");
-      // What is made for one of the others, no further operation can change.
-      const others = Object.keys(operations).flatMap((id) => ["--skip", `*#*${id}*`]);
-      const all = await judge(service, copy, copy, ["--verbose", ...others]);
+      const all = await judge(service, copy, copy, ["--verbose"]);
       expect(all.stdout).not.toMatch(/^FAIL/m);
       for (const id of ["answers/schema#user.get", "input/wrong-type#user.rename-name"])
         expect(all.stderr).toContain(`ok   ${id} `);
@@ -184,7 +181,7 @@ describe("a new query and a new command", { timeout: 600_000 }, () => {
     const { stdout, stderr } = await runIn(copy, ["--import", "tsx", "try.ts"]);
     expect(stderr).toBe("");
     const { tried, left } = JSON.parse(stdout);
-    expect(tried).toBeGreaterThan(90);
+    expect(tried).toBeGreaterThan(100);
     expect(left).toEqual([]);
   });
 

@@ -42,10 +42,12 @@ export async function startService(
     ...more,
   };
   const credentialsFile = path.join(folder, "credentials.json");
-  const commands = [["migrate"], ["keys", "conformance", "--out", credentialsFile], ["serve"]];
+  const before = [["migrate"], ["keys", "conformance", "--out", credentialsFile]];
   // In one process: to load the sources takes a second of a core.
-  const script = `import { runProcess } from ${JSON.stringify(path.join(root, "src/cli/run-process.ts"))};
-    for (const words of ${JSON.stringify(commands)}) await runProcess(words);`;
+  const script = `import { runCli } from ${JSON.stringify(path.join(root, "src/cli/run-cli.ts"))};
+    import { runProcess } from ${JSON.stringify(path.join(root, "src/cli/run-process.ts"))};
+    for (const words of ${JSON.stringify(before)}) await runCli(words, process);
+    await runProcess(["serve"]);`;
   const child = spawn(process.execPath, [...node, "--input-type=module", "--eval", script], {
     env,
     stdio: ["ignore", "pipe", "inherit"],

@@ -99,17 +99,7 @@ export const wrong = () => [
 it("has a client that is typed, and calls", async () => {
   const { service, key } = await start();
   writeFileSync(join(folder, "calls.mts"), CALLS);
-  const settings = [
-    "--strict",
-    "--module",
-    "nodenext",
-    "--target",
-    "es2023",
-    "--lib",
-    "es2023,dom",
-    "--skipDefaultLibCheck",
-    "calls.mts",
-  ];
+  const settings = ["--strict", "--module", "nodenext", "--target", "es2023", "--lib", "es2023,dom", "calls.mts"];
   const types = ["--types", "node", "--typeRoots", join(root, "node_modules/@types")];
   const compiled = await run(folder, {}, join(root, "node_modules/.bin/tsc"), ...settings, ...types);
   expect(compiled).toMatchObject({ code: 0, stdout: "" });
