@@ -15,14 +15,29 @@ const notUpwards = (rooms, above) => ({
   to: { path: `^src/((${above})/|(main|cli|service|app|dispatcher)\\.ts$)` },
 });
 
+/** The contract of the run, and what such a value is: every room of the suite may know it, but the oracle is given it. */
+const contractFor = (name) => (name === "oracle" ? [] : ["contract\\.ts", "oracle/contract\\.ts"]);
+
 /** Who may be known in a room of the suite: itself, the contract, and these. Tests stand outside. */
 const room = (name, comment, ...known) => ({
   name: `no-way-up-from-${name}`,
   comment,
   severity: "error",
   from: { path: `^conformance/${name}/`, pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
-  to: { path: "^conformance/", pathNot: `^conformance/(${[`${name}/`, ...known].join("|")})` },
+  to: { path: "^conformance/", pathNot: `^conformance/(${[`${name}/`, ...contractFor(name), ...known].join("|")})` },
 });
+
+/** What still names operations of this service by their generated types, each until it is replaced: the list only shrinks. */
+const STILL_GENERATED = [
+  // By lists, laws and models.
+  "checks/(credentials|errors|user-create|user-list|wire)/|checks/(faults|state)\\.ts",
+  // By points.
+  "mutants/",
+  // The published documents themselves: what is served is compared with them.
+  "lists/published/contract\\.ts",
+  // They type what the checks above name.
+  "client/(expect|operation)\\.ts",
+];
 
 export default {
   forbidden: [
@@ -32,18 +47,84 @@ export default {
       comment: "The suite knows a URL and generated/, never the service.",
       severity: "error",
       from: { path: "^conformance/", pathNot: "\\.test\\.ts$" },
-      to: { path: "^(src|scripts)/" },
+      // What tests have in common: how long they wait, and programs in one file.
+      to: { path: "^(src|scripts)/", pathNot: "^src/test/(patience|bundle)\\.ts$" },
     },
-    room("client", "What is sent and received, for whoever judges it."),
-    room("checks", "A check knows its target and the words for judging it.", "client/"),
-    room("report", "A report is plain data.", "client/wire/exchange\\.ts", "checks/check\\.ts"),
-    room("engine", "Runs whatever checks it is given.", "client/", "checks/check\\.ts", "report/report\\.ts"),
-    room("cli", "Stands above all others.", "client/", "checks/", "report/", "engine/"),
+    {
+      name: "one-contract-at-run-time",
+      comment: "The suite takes the contract as one value, which `--contract` may replace.",
+      severity: "error",
+      from: {
+        path: "^conformance/",
+        pathNot: `\\.test\\.ts$|\\.test-kit\\.ts$|^conformance/(contract\\.ts$|${STILL_GENERATED.join("|")})`,
+      },
+      to: { path: "^generated/" },
+    },
+    {
+      name: "one-contract-one-file",
+      severity: "error",
+      from: { path: "^conformance/contract\\.ts$" },
+      to: { path: "^generated/", pathNot: "^generated/contract\\.json$" },
+    },
+    room("oracle", "The contract as a program knows requests and what a deployment holds, nothing of a server."),
+    room("models", "What a run knows of its deployment.", "oracle/", "client/(wire/exchange|credentials)\\.ts"),
+    room("client", "What is sent and received, and what is known of the target.", "oracle/", "models/"),
+    room("checks", "A check knows its target and the words for checking it.", "client/", "models/"),
+    room(
+      "lists",
+      "Lists of requests: what is right, the oracle says.",
+      "checks/",
+      "client/",
+      "laws/",
+      "models/",
+      "oracle/",
+    ),
+    room(
+      "explore",
+      "Requests that no list has.",
+      "checks/",
+      "client/",
+      "engine/",
+      "laws/",
+      "lists/",
+      "models/",
+      "oracle/",
+    ),
+    room("laws", "What holds of every response.", "checks/", "client/", "models/", "oracle/"),
+    {
+      name: "golden-exchanges-follow-from-nothing",
+      comment: "They are written by hand from the clauses: neither the oracle nor what it predicts has a part in them.",
+      severity: "error",
+      from: { path: "^conformance/golden/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
+      to: { path: "^conformance/(oracle|lists|models|laws)/", dependencyTypesNot: ["type-only"] },
+    },
+    room("report", "A report is plain data.", "client/(wire/exchange|counted)\\.ts", "checks/check\\.ts"),
+    room(
+      "engine",
+      "Runs whatever checks it is given.",
+      "client/",
+      "models/",
+      "oracle/",
+      "checks/check\\.ts",
+      "report/report\\.ts",
+    ),
+    room(
+      "cli",
+      "Above all others.",
+      "suite\\.ts",
+      "explore/",
+      "client/",
+      "checks/",
+      "lists/",
+      "oracle/",
+      "report/",
+      "engine/",
+    ),
     {
       name: "mutants-do-not-know-who-judges-them",
       comment: "Which check catches a mutant is recorded; only what records it knows the checks.",
       severity: "error",
-      from: { path: "^conformance/mutants/(derived|rows|wild|proxy)/", pathNot: "\\.test\\.ts$" },
+      from: { path: "^conformance/mutants/(wild|proxy)/", pathNot: "\\.test\\.ts$" },
       to: { path: "^conformance/", pathNot: "^conformance/(mutants|client)/" },
     },
     {
@@ -80,7 +161,10 @@ export default {
     {
       name: "no-tests-in-the-product",
       severity: "error",
-      from: { path: "^(src|conformance)/", pathNot: "(\\.test\\.ts|test-kit\\.ts)$|^src/test/|^conformance/mutants/" },
+      from: {
+        path: "^(src|conformance)/",
+        pathNot: "(\\.test\\.ts|test-kit\\.ts)$|^src/test/|^conformance/(mutants|explore)/",
+      },
       to: { path: "\\.test\\.ts$|test-kit|^src/test/|node_modules/(vitest|fast-check)/" },
     },
     {

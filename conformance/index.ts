@@ -1,19 +1,20 @@
 /// <reference types="node" preserve="true" />
 import { randomBytes, randomInt } from "node:crypto";
 import type { Check } from "./checks/check.ts";
-import type { CredentialName, Credentials } from "./client/credentials.ts";
+import type { Credentials } from "./client/credentials.ts";
 import { secretsOf } from "./client/credentials.ts";
 import { createSession, DEFAULT_TIMEOUT_MS } from "./client/session.ts";
 import { parseTarget } from "./client/wire/target.ts";
 import { judgeExchanges, judgeTarget, type Recorded, unsaid } from "./engine/judge.ts";
 import { Results } from "./engine/results.ts";
 import { type Selection, select } from "./engine/select.ts";
+import { ours } from "./lists/ours.ts";
 import type { CheckResult } from "./report/report.ts";
 
 /** The suite as a library: a test for each check, in anybody's runner. */
 export { type Check, check } from "./checks/check.ts";
-export { checks } from "./checks/index.ts";
 export { expectProblem, expectStatus, expectSuccess, fail } from "./client/expect.ts";
+export { checks } from "./suite.ts";
 
 /** One deployment, and what may be done to it. */
 export interface Opening {
@@ -58,14 +59,14 @@ export function judge(opening: Opening): Judge {
   const credentials: Credentials = { special: {}, ...opening.credentials };
   const selection: Selection = {
     ...({ origin: "all", level: "MAY", only: [], skip: [], pair: false, slow } as const),
-    credentials: Object.keys(credentials.special) as CredentialName[], // its members are named so
+    credentials: Object.keys(credentials.special),
     effects: ["read", ...(allowWrite ? ["write" as const] : []), ...(allowHostile ? ["hostile" as const] : [])],
   };
   const runId = randomBytes(8).toString("hex");
   const limits = { target, credentials, seed, timeoutMs };
   const stop = new AbortController().signal;
   const session = createSession(
-    { ...limits, runId, mayWrite: allowWrite, mayHarm: allowHostile, onUser: () => {} },
+    { ...limits, runId, mayWrite: allowWrite, mayHarm: allowHostile, onUser: () => {}, oracle: ours },
     stop,
   );
   const recorded: Recorded[] = [];
@@ -76,7 +77,7 @@ export function judge(opening: Opening): Judge {
     const judgement =
       check.kind === "target"
         ? await judgeTarget(check, session)
-        : await judgeExchanges(check, recorded, secretsOf(credentials), true);
+        : await judgeExchanges(check, recorded, secretsOf(credentials), session.model);
     if (check.kind === "target")
       recorded.push(...judgement.exchanges.map((exchange) => ({ check: check.id, exchange })));
     const all = { checks: [check], exclusions: [], selection, concurrency: 1, deadlineMs: timeoutMs };

@@ -4,7 +4,17 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "09304de7c1646d7dafdf8dca8d7f04de0c514c95bd8c8b0afa850e1c59aabb0c"
+  "hash": "426676df49eb6aa0f1b196fa15b4e3fdfe284a034c7f2e61d44083f1085245a5"
+} as const;
+
+/** The limits of HTTP itself (D13). */
+export const limits = {
+  "targetBytes": 8192,
+  "headBytes": 16384,
+  "headFields": 100,
+  "bodyBytes": 65536,
+  "bodyDepth": 16,
+  "faults": 20
 } as const;
 
 /** Every problem code, with the status it is sent with (RFC 9457). */
@@ -32,7 +42,7 @@ export const problems = {
   "operation-ambiguous": {
     "status": 400,
     "title": "The operation is named twice",
-    "detail": "On POST, `@` belongs only into the body; it was in the query as well."
+    "detail": "On POST, `@` belongs only in the body; it was in the query too."
   },
   "malformed-json": {
     "status": 400,
@@ -47,7 +57,7 @@ export const problems = {
   "invalid-cursor": {
     "status": 400,
     "title": "Invalid cursor",
-    "detail": "The cursor is not one that this operation gave out."
+    "detail": "The cursor is not one that this operation issued."
   },
   "invalid-idempotency-key": {
     "status": 400,
@@ -132,7 +142,7 @@ export const problems = {
   "invalid-input": {
     "status": 422,
     "title": "Invalid input",
-    "detail": "The input does not fit the operation; see errors."
+    "detail": "The input does not match the operation; see errors."
   },
   "idempotency-key-reused": {
     "status": 422,
@@ -152,7 +162,7 @@ export const problems = {
   "internal-error": {
     "status": 500,
     "title": "Internal error",
-    "detail": "The service failed; the request id leads to the log entry."
+    "detail": "The service failed; the request id identifies the log entry."
   },
   "shutting-down": {
     "status": 503,
@@ -162,7 +172,7 @@ export const problems = {
   "overloaded": {
     "status": 503,
     "title": "Overloaded",
-    "detail": "The service has too much to do; see the header Retry-After."
+    "detail": "The service is overloaded; see the header Retry-After."
   },
   "deadline-exceeded": {
     "status": 503,
@@ -190,7 +200,7 @@ export type Scope = (typeof scopes)[number];
 /** How a member of an input is carried: `strings` and `integers` are comma-separated lists, `json` is any JSON. */
 export type MemberType = "string" | "integer" | "number" | "boolean" | "strings" | "integers" | "json";
 
-/** A query parameter of a GET, or a member of `data` of a POST. */
+/** A query parameter of a GET, a member of `data` of a POST, or a header parameter. */
 export interface InputMember {
   readonly type: MemberType;
   readonly required: boolean;
@@ -212,6 +222,8 @@ export interface Operation {
   readonly auth: boolean;
   readonly scope: string | null;
   readonly input: Readonly<Record<string, InputMember>>;
+  /** Header parameters, without `Idempotency-Key`. */
+  readonly headers: Readonly<Record<string, InputMember>>;
   /** The answers with a body that are no problems. */
   readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
   readonly problems: readonly ProblemCode[];
@@ -237,6 +249,7 @@ export const operations = {
     "auth": false,
     "scope": null,
     "input": {},
+    "headers": {},
     "answers": [
       {
         "status": 200,
@@ -281,6 +294,7 @@ export const operations = {
     "auth": true,
     "scope": "system:health",
     "input": {},
+    "headers": {},
     "answers": [
       {
         "status": 200,
@@ -346,6 +360,7 @@ export const operations = {
         "required": false
       }
     },
+    "headers": {},
     "answers": [
       {
         "status": 200,
@@ -408,6 +423,7 @@ export const operations = {
         "required": true
       }
     },
+    "headers": {},
     "answers": [
       {
         "status": 201,
@@ -467,6 +483,7 @@ export const operations = {
     "auth": false,
     "scope": null,
     "input": {},
+    "headers": {},
     "answers": [
       {
         "status": 200,
@@ -520,6 +537,12 @@ export const operations = {
     "auth": false,
     "scope": null,
     "input": {},
+    "headers": {
+      "If-None-Match": {
+        "type": "string",
+        "required": false
+      }
+    },
     "answers": [
       {
         "status": 200,
@@ -563,30 +586,36 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 
-/** The input of each operation, and each of its answers that is no problem. */
+/** The input of each operation, its header parameters, and each of its answers that is no problem. */
 export interface Types {
   "sysinfo": {
     input: schemas["sysinfo.input"];
+    headers: Record<string, never>;
     answer: { status: 200; mediaType: "application/json"; body: schemas["SystemInformation"] };
   };
   "test.health": {
     input: schemas["test.health.input"];
+    headers: Record<string, never>;
     answer: { status: 200; mediaType: "application/json"; body: schemas["Health"] } | { status: 503; mediaType: "application/json"; body: schemas["Health"] };
   };
   "user.list": {
     input: schemas["user.list.input"];
+    headers: Record<string, never>;
     answer: { status: 200; mediaType: "application/json"; body: schemas["UserList"] };
   };
   "user.create": {
     input: schemas["user.create.input"];
+    headers: Record<string, never>;
     answer: { status: 201; mediaType: "application/json"; body: schemas["User"] };
   };
   "docs.list": {
     input: schemas["docs.list.input"];
+    headers: Record<string, never>;
     answer: { status: 200; mediaType: "application/json"; body: schemas["DocumentList"] };
   };
   "docs.get": {
     input: schemas["docs.get.input"];
+    headers: schemas["docs.get.headers"];
     answer: { status: 200; mediaType: "application/json"; body: schemas["Document"] } | { status: 200; mediaType: "text/markdown"; body: schemas["docs.get.200.text/markdown"] } | { status: 200; mediaType: "text/plain"; body: schemas["docs.get.200.text/plain"] } | { status: 200; mediaType: "text/html"; body: schemas["docs.get.200.text/html"] };
   };
 }
@@ -614,7 +643,7 @@ export type Document = schemas["Document"];
 interface components {
     schemas: {
         /**
-         * @description The id of this request: the caller's `X-Request-Id` when it has the form, else a new one.
+         * @description The id of this request: the caller's `X-Request-Id` when it has the form, otherwise a new one.
          * @example 6f1c9c0e-3a55-4b43-9d2b-0d1f5a3c7e21
          */
         RequestId: string;
@@ -649,14 +678,14 @@ interface components {
              * @enum {string}
              */
             requestMethod: "GET" | "HEAD";
-            /** @description The time of the answer. */
+            /** @description The time of the response. */
             time: components["schemas"]["Instant"];
         };
-        /** @description One fault of an input. Exactly one of `pointer` and `parameter` says where it is. */
+        /** @description One fault of an input. Exactly one of `pointer` and `parameter` locates it. */
         InputFault: {
             /** @description Where in the body: a JSON pointer (RFC 6901) as a URI fragment. */
             pointer?: string;
-            /** @description Which query parameter. */
+            /** @description Which query parameter, or which header that the operation declares. */
             parameter?: string;
             /** @description What is wrong with it. */
             detail: string;
@@ -666,9 +695,9 @@ interface components {
          * @enum {string}
          */
         CheckResult: "pass" | "fail";
-        /** @description What a deployment needs to work. */
+        /** @description The parts that a deployment needs. */
         HealthChecks: {
-            /** @description The storage would take a write. */
+            /** @description The storage would accept a write. */
             storage: components["schemas"]["CheckResult"];
         };
         /** @description The health of a deployment. */
@@ -716,7 +745,7 @@ interface components {
             /** @description The `cursor` of the next page; absent on the last. */
             nextCursor?: string;
         };
-        /** @description What makes a user. */
+        /** @description The input that creates a user. */
         NewUser: {
             /** @description The name, as sent. */
             name: components["schemas"]["PersonName"];
@@ -738,7 +767,7 @@ interface components {
          * @example README
          */
         DocumentName: string;
-        /** @description A documentation entry, as it is listed. */
+        /** @description A documentation entry in the list. */
         DocumentEntry: {
             /** @description Its name. */
             name: components["schemas"]["DocumentName"];
@@ -785,7 +814,7 @@ interface components {
              * @default 50
              */
             limit: number;
-            /** @description The `nextCursor` of the page before. It is opaque: nothing but the service reads it. */
+            /** @description The `nextCursor` of the page before, of the same operation. It is opaque: nothing but the service reads it. */
             cursor?: string;
         };
         /** @description Its input. */
@@ -794,6 +823,10 @@ interface components {
         "docs.get.input": {
             /** @description The name of the entry. */
             name: components["schemas"]["DocumentName"];
+        };
+        "docs.get.headers": {
+            /** @description The `ETag` of the copy that the caller has. */
+            "If-None-Match"?: string;
         };
         "docs.get.200.text/markdown": string;
         "docs.get.200.text/plain": string;

@@ -1,10 +1,10 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 
-/** The order of judgement: every step, what has to hold, and the codes that it refuses with otherwise. */
+/** The order of checks: every step, its condition, and the codes that it rejects with. */
 export const order = [
   {
     "step": "readHead",
-    "does": "It is an HTTP/1.x request whose head came in time and is not too large: the rest HTTP itself refuses.",
+    "does": "It is an HTTP/1.x request whose head arrived in time and is not too large: HTTP itself rejects the rest.",
     "refuses": [
       "malformed-request",
       "request-timeout",
@@ -24,14 +24,14 @@ export const order = [
   },
   {
     "step": "allowMethod",
-    "does": "The path has the method; OPTIONS is answered here, and `/api` leads on.",
+    "does": "The path has the method; OPTIONS is answered here, and `/api` redirects.",
     "refuses": [
       "method-not-allowed"
     ]
   },
   {
     "step": "readQuery",
-    "does": "The query can be decoded, and says nothing twice. From here on: only at `/api/`; of what else is served, the body is counted.",
+    "does": "The query can be decoded, and has no parameter twice. From here on: only at `/api/`; of other paths, only the body is counted.",
     "refuses": [
       "malformed-query",
       "parameter-repeated"
@@ -53,7 +53,7 @@ export const order = [
   },
   {
     "step": "readBody",
-    "does": "The body comes whole, in time, and is not too large; only then does the request count as being in flight.",
+    "does": "The body arrives completely, in time, and is not too large; only then does the request count as being in flight.",
     "refuses": [
       "malformed-request",
       "request-timeout",
@@ -72,7 +72,7 @@ export const order = [
   },
   {
     "step": "nameOperation",
-    "does": "`@` is there once.",
+    "does": "`@` is present once.",
     "refuses": [
       "operation-missing",
       "operation-ambiguous"
@@ -87,7 +87,7 @@ export const order = [
   },
   {
     "step": "judgeMethod",
-    "does": "It is called by its method.",
+    "does": "It is called with its method.",
     "refuses": [
       "method-not-allowed"
     ]
@@ -101,7 +101,7 @@ export const order = [
   },
   {
     "step": "requireCredentials",
-    "does": "Key and platform are there.",
+    "does": "Key and platform are present.",
     "refuses": [
       "credentials-missing",
       "rate-limited"
@@ -109,7 +109,7 @@ export const order = [
   },
   {
     "step": "authenticate",
-    "does": "The key is one of ours, neither expired nor revoked.",
+    "does": "The key is known, neither expired nor revoked.",
     "refuses": [
       "credentials-invalid",
       "rate-limited",
@@ -146,14 +146,14 @@ export const order = [
   },
   {
     "step": "judgeInput",
-    "does": "The input has the form that the operation asks for.",
+    "does": "The input matches the schema of the operation.",
     "refuses": [
       "invalid-input"
     ]
   },
   {
     "step": "handle",
-    "does": "The operation is carried out. Whatever fails without being a refusal, in any step, is an `internal-error`.",
+    "does": "The operation is carried out. Any failure that is not a rejection, in any step, is an `internal-error`.",
     "refuses": [
       "invalid-cursor",
       "invalid-idempotency-key",
@@ -169,7 +169,7 @@ export const order = [
 
 export type Step = (typeof order)[number]["step"];
 
-/** The codes that a step may refuse with. */
+/** The codes that a step may reject with. */
 export type RefusalOf<Name extends Step> = Extract<(typeof order)[number], { step: Name }>["refuses"][number];
 
 type Names<Order> = { readonly [Index in keyof Order]: Order[Index] extends { step: infer Name } ? Name : never };
@@ -183,7 +183,7 @@ type Chain<Order, Known, Learned, House> = Order extends readonly [infer Name ex
   : readonly [];
 
 /**
- * A function for each step from `First` to the last, in the order of judgement. Each gets what is `Known` at first and what
+ * A function for each step from `First` to the last, in the order of checks. Each gets what is `Known` at first and what
  * the steps before it have `Learned` (by step), and returns what it learns itself; `House` goes to all. A list that lacks
  * a step, has one in another place or one too many does not compile.
  */

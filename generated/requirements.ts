@@ -28,19 +28,19 @@ export const clauses = [
   {
     "id": "G1",
     "title": "One path",
-    "decision": "There is one path, `{base_url}/api/`. The operation is chosen only by `@`, never by the path; the version is not in it.",
+    "decision": "There is one path, `{base_url}/api/`. Only `@` selects the operation, never the path; the path has no version.",
     "untried": null
   },
   {
     "id": "G2",
     "title": "Two styles of request",
-    "decision": "Query style is a GET whose query has `@` and the inputs. Body style is a POST whose body is a JSON object: the member `@`\nnames the operation, the member `data` holds its input.",
+    "decision": "Query style is a GET whose query has `@` and the inputs. Body style is a POST whose body is a JSON object: the member\n`@` names the operation, the member `data` holds its input.",
     "untried": null
   },
   {
     "id": "G3",
     "title": "The operations",
-    "decision": "`sysinfo`, `test.health`, `user.list`, `docs.list` and `docs.get.<name>` are GET, `user.create` is POST with `name` and\n`email` in `data`. Each answers a JSON document, `docs.get.<name>` a JSON or a text document; `README` is one of the names.",
+    "decision": "`sysinfo`, `test.health`, `user.list`, `docs.list` and `docs.get.<name>` are GET, `user.create` is POST with `name` and\n`email` in `data`. Each returns a JSON document, `docs.get.<name>` a JSON or a text document; `README` is one of the\nnames.",
     "untried": null
   },
   {
@@ -64,7 +64,7 @@ export const clauses = [
   {
     "id": "G7",
     "title": "Two deployments",
-    "decision": "There are two deployments, each with its own base URL, of the same interface and the same version.",
+    "decision": "There are two deployments of the same interface and the same version, each with its own base URL.",
     "untried": null
   },
   {
@@ -75,213 +75,213 @@ export const clauses = [
   },
   {
     "id": "Order",
-    "title": "The order of judgement",
-    "decision": "Every request is judged in one order, so that each fault has exactly one answer: what HTTP itself refuses, the path, the\nmethod as such, whether the request can be read, `@`, the operation, its method, the credentials (conflict, missing,\ninvalid, scope, platform), how often the caller has called, the representation, the input; then the operation is carried\nout.",
+    "title": "The order of checks",
+    "decision": "Every request is checked in one order, so each fault has exactly one response: what HTTP itself rejects, the path, the\nmethod as such, whether the request can be read, `@`, the operation, its method, the credentials (conflict, missing,\ninvalid, scope, platform), the rate limits, the representation, the input; then the operation is carried out.",
     "untried": null
   },
   {
     "id": "Errors",
     "title": "Problems",
-    "decision": "A refusal is a problem document of RFC 9457, `application/problem+json`, from every layer: `type`, `title`, `status`,\n`detail`, `code`, `requestId`, and `errors` on 422. `type` is the address of the code in `docs.get.problems` on the first\ndeployment, so that all deployments send the same. Nothing of the inside is in it: no stack, no SQL, no path, no package,\nno key, and nothing the caller sent that was not validated. Only a failing `test.health` answers its own document.",
+    "decision": "An error response is a problem document of RFC 9457, `application/problem+json`, from every layer: `type`, `title`,\n`status`, `detail`, `code`, `requestId`, and `errors` on 422. `type` is the address of the code in `docs.get.problems`\non the first deployment, so all deployments send the same. It contains nothing internal: no stack, no SQL, no path, no\npackage, no key, and nothing that the caller sent and that was not validated. Only a failing `test.health` returns its\nown document.",
     "untried": null
   },
   {
     "id": "D1",
     "title": "Naming the operation",
-    "decision": "`@` is case-sensitive; `@` and `%40` are one name. Without it, empty or not a string: `operation-missing`, on POST also when\nonly the query has it. Any other value that names no operation, however long, is unknown. On POST, `@` in the body and\nin the query too: `operation-ambiguous`.",
+    "decision": "`@` is case-sensitive; `@` and `%40` are one name. When it is absent, empty or not a string, the response is\n`operation-missing`, on POST also when only the query has it. Any other value that names no operation, however long, is\nunknown. On POST, `@` in both the body and the query is `operation-ambiguous`.",
     "untried": null
   },
   {
     "id": "D2",
     "title": "Reading the query",
-    "decision": "A query parameter that stands twice, `@` and `%40` together too, or a credential header that is sent twice, is\n`parameter-repeated`, on public operations as well: reading comes before the operation is known. A broken\npercent-escape, or escaped bytes that are not UTF-8, are `malformed-query`. `+` is a space. A list is one value, its\nitems separated by commas.",
+    "decision": "A query parameter that occurs twice (`@` and `%40` are the same), or a credential header that is sent twice, is\n`parameter-repeated`, on public operations too: the request is read before the operation is known. A broken\npercent-escape, or escaped bytes that are not UTF-8, are `malformed-query`. `+` is a space. A list is one value, its\nitems separated by commas.",
     "untried": null
   },
   {
     "id": "D3",
     "title": "Unknown operations",
-    "decision": "An unknown operation is 404 `operation-not-found`; its name is never repeated. Names every object has are unknown as well.",
+    "decision": "An unknown operation is 404 `operation-not-found`; its name is never repeated. Names that every object has, such as\n`constructor`, are unknown too.",
     "untried": null
   },
   {
     "id": "D4",
     "title": "Methods",
-    "decision": "A known operation by the wrong method is 405 with its own `Allow`, HEAD of a POST operation too. Any other method on\n`/api/` and `/api` is 405 with `Allow: GET, HEAD, POST, OPTIONS`, on every other path with `Allow: GET, HEAD, OPTIONS`.\nEvery deployment knows the methods of RFC 9110 and PATCH; others that are in use it may know, or refuse as unknown (D13).",
+    "decision": "A known operation with the wrong method is 405 with its own `Allow`, also HEAD of a POST operation. Any other method on\n`/api/` and `/api` is 405 with `Allow: GET, HEAD, POST, OPTIONS`, on every other path with `Allow: GET, HEAD, OPTIONS`.\nEvery deployment knows the methods of RFC 9110 and PATCH; other registered methods it may know, or reject as unknown\n(D13).",
     "untried": null
   },
   {
     "id": "D5",
     "title": "HEAD, OPTIONS, and a body on GET",
-    "decision": "HEAD is answered as GET without the body. OPTIONS ignores query, `@`, body and credentials: 204 with the list of the path.\nA body on GET is ignored, but counts against the size limit. No header overrides the method.",
+    "decision": "HEAD is answered as GET without the body. OPTIONS ignores query, `@`, body and credentials: 204 with the list of the\npath. A body on GET is ignored, but counts against the size limit. No header overrides the method.",
     "untried": null
   },
   {
     "id": "D6",
     "title": "The media type of a body",
-    "decision": "A POST is `application/json`, without a charset or in utf-8. Another type, none, or two fields: 415 with `Accept`. Another\n`Content-Encoding` than identity: 415 with `Accept-Encoding`.",
+    "decision": "A POST is `application/json`, without a charset or in utf-8. Another type, none, or two fields: 415 with `Accept`. A\n`Content-Encoding` other than identity: 415 with `Accept-Encoding`.",
     "untried": null
   },
   {
     "id": "D7",
     "title": "Reading the body",
-    "decision": "A body that is not one JSON object in UTF-8 without a byte order mark, has a member `__proto__` in its parsed value, or\nnests deeper than 16 levels in its text, the body being the first, is `malformed-json`. Of members with one name the last\ncounts. The query of a POST takes only the two credentials.",
+    "decision": "A body is `malformed-json` when it is not one JSON object in UTF-8 without a byte order mark, has a member `__proto__`\nin its parsed value, or nests deeper than 16 levels in its text, where the body is the first. Of members with one name\nthe last counts. The query of a POST takes only the two credentials.",
     "untried": null
   },
   {
     "id": "D8",
-    "title": "Judging the input",
-    "decision": "Input that breaks the schema, and parameters or members that are not known, are 422 `invalid-input` with at most 20\n`errors`, each a `pointer` or a `parameter` and a `detail`. What is not known is reported at its parent, with the names\nthat may be sent, never by its own; `#` is the whole input. What is missing is reported where it should stand. Integers in\na query are `0` or digits without a leading zero. Empty input is not absent input.",
+    "title": "Validating the input",
+    "decision": "Input that breaks the schema, and unknown parameters or members, are 422 `invalid-input` with at most 20 `errors`, each\nwith a `pointer` or a `parameter` and a `detail`. An unknown name is reported at its parent, with the names that may be\nsent, and is never repeated; `#` is the whole input. A missing value is reported where it belongs. Integers in a query\nare `0` or digits without a leading zero. Empty input is not absent input. A header field that the operation declares\nis read and validated as a parameter, and reported by its name as a `parameter`; an empty one counts as not sent, and\nseveral fields of one name are one value, joined by commas. `Idempotency-Key` has its own rules (D25).",
     "untried": null
   },
   {
     "id": "D9",
     "title": "Successes",
-    "decision": "A success is a bare JSON object, `application/json; charset=utf-8`, never an array. Names are camelCase, times RFC 3339 in\nUTC with `Z`; what has no value is absent, and no member is undocumented.",
+    "decision": "A success is a bare JSON object, `application/json; charset=utf-8`, never an array. Names are camelCase, times RFC 3339\nin UTC with `Z`; a member without a value is absent, and no member is undocumented.",
     "untried": null
   },
   {
     "id": "D10",
     "title": "Representations",
-    "decision": "An `Accept` that excludes every representation is 406 `not-acceptable`. One with a malformed element is ignored as a\nwhole; parameters other than `q` are ignored. Problems are sent whatever it says.",
+    "decision": "An `Accept` that excludes every representation is 406 `not-acceptable`. One with a malformed element is ignored as a\nwhole; parameters other than `q` are ignored. Problems are sent whatever it contains.",
     "untried": null
   },
   {
     "id": "D11",
     "title": "Paths",
-    "decision": "`/api` leads GET, HEAD and POST to `/api/` by a relative 308 that keeps the query byte for byte; OPTIONS is answered there,\nsince a preflight may not be redirected. Dot segments are removed before the path is judged (RFC 3986, 5.2.4), as\nwritten, not percent-encoded: the published `/api/user.list/../` is `/api/`. Beside it there are `/`, the contract,\n`/reference` with the files that it loads, `/.well-known/api-catalog`, `/.well-known/security.txt` where it is configured, and\n`/robots.txt`. Every path that is not served is 404 `path-not-found`. No target has a fragment: one with a `#` is 404 as well,\nor 400 `malformed-request`.",
+    "decision": "`/api` redirects GET, HEAD and POST to `/api/` with a relative 308 that keeps the query byte for byte, but may drop an\nempty one; OPTIONS is answered there, since a preflight may not be redirected. Literal dot segments, not\npercent-encoded ones, are removed before the path is checked (RFC 3986, 5.2.4): the published `/api/user.list/../` is\n`/api/`. Next to it there are `/`, the contract, `/reference` with the files that it loads, `/.well-known/api-catalog`,\n`/.well-known/security.txt` when it is configured, and `/robots.txt`. Every other path is 404 `path-not-found`. No\ntarget has a fragment: one with a `#` is 404 too, or 400 `malformed-request`.",
     "untried": null
   },
   {
     "id": "D12",
-    "title": "Headers of every answer",
-    "decision": "Every answer has `X-Request-Id` (the caller's, when it matches `[A-Za-z0-9._-]{1,64}` and holds nothing of the form of a key),\n`X-Content-Type-Options: nosniff` and `Referrer-Policy: no-referrer`; that of a known operation `X-Operation`. `Cache-Control`\nis `no-store`, except where there is an `ETag`: documents, the contract, static files. No answer tells the server's make or\nsets a cookie. TLS belongs to the proxy in front.",
+    "title": "Headers of every response",
+    "decision": "Every response has `X-Request-Id`, `X-Content-Type-Options: nosniff` and `Referrer-Policy: no-referrer`; that of a\nknown operation also has `X-Operation`. The id is the caller's when it matches `[A-Za-z0-9._-]{1,64}` and contains\nnothing of the form of a key, whole or cut: in any letter case, `atp_` before a hexadecimal digit, or 40 hexadecimal\ndigits in a row. With an `ETag` the service always makes the id, since shared caches may store that response and send\nit to others. `Cache-Control` is `no-store`, except with an `ETag`: documents, the contract, static files. No response\nnames the server software or sets a cookie. TLS is the task of the proxy in front.",
     "untried": null
   },
   {
     "id": "D13",
-    "title": "Limits, and what HTTP refuses",
-    "decision": "A body over 64 KiB is 413, a target over 8 KiB 414, headers over 16 KiB or 100 fields 431; whole limits pass. What is too\nlarge is answered, not reset. Headers that take 10 s and requests that take 30 s are 408. What is no HTTP/1.x request, has\nno `Host`, an unknown method, another scheme, another transfer coding than `chunked`: 400 `malformed-request`. `Expect`\nother than `100-continue`: 417. CONNECT is closed, after the answers that are due. Who does not read is held back, and\nclosed after 30 s without progress. An operation that is not done within 10 s is given up, with 503 `deadline-exceeded`;\nof a create the answer says that it may still have happened.",
-    "untried": "Nothing that may be asked takes 10 s, and what would make it so harms the deployment: the service's own tests hold `deadline-exceeded`."
+    "title": "Limits, and what HTTP rejects",
+    "decision": "A body over 64 KiB is 413, a target over 8 KiB 414, headers over 16 KiB or 100 fields 431; exactly the limit passes.\nMore than 1,024 pieces of a body that average under 16 bytes are 413 too, also for an ignored body, and the connection\ncloses; an earlier step may reject first. A piece is a chunk of the chunked coding, or the part of the body that one\nread from the connection returns. The network and proxies join and cut pieces: a client can rely on chunks and writes\nof 16 bytes and more, and on 1,024 of any size. An oversized request gets a response, not a reset. Headers that take 10\ns and requests that take 30 s are 408. A request that is not HTTP/1.x, has no `Host`, an unknown method, another\nscheme, or a transfer coding other than `chunked` is 400 `malformed-request`. An `Expect` other than `100-continue` is\n417. CONNECT opens no tunnel: the connection closes, at once or after an error. What follows a message that the HTTP\nparser rejects, or a request after which the connection may close, may get no response, and a rejection by the parser\nmay have a body whatever the method was. A client that does not read is held back, and its connection is closed after\n30 s without progress. A 204 has no `Content-Length`; a 304 has none, or the one of the 200 (RFC 9110, 8.6). An\noperation that is not done within 10 s is given up, with 503 `deadline-exceeded`; for a create the response says that\nit may still have happened.",
+    "untried": "No permitted request takes 10 s, and one that did would harm the deployment: the service's own tests cover `deadline-exceeded`."
   },
   {
     "id": "D14",
     "title": "Overload",
-    "decision": "A deployment that has too much to do (requests in flight, connections, the delay of its event loop) refuses with 503\n`overloaded` and a `Retry-After`, rather than answer late. Who has one connection has one request in flight.",
-    "untried": "From outside a deployment is overloaded only by harming it, and nobody knows its bounds: the service's own tests hold them."
+    "decision": "A deployment that is overloaded (requests in flight, connections, the delay of its event loop) rejects with 503\n`overloaded` and a `Retry-After`, rather than respond late. A connection has at most one request in flight.",
+    "untried": "From outside a deployment can be overloaded only by harming it, and its bounds are unknown: the service's own tests cover them."
   },
   {
     "id": "D15",
     "title": "Browsers",
-    "decision": "Any origin may read answers, or those of a configured list, then with `Vary: Origin`; never with credentials. A preflight\nallows the request headers of this contract for 600 s; every answer exposes its own.",
+    "decision": "Any origin may read responses, or those of a configured list, then with `Vary: Origin`; never with credentials. A\npreflight allows the request headers of this contract for 600 s; every response exposes its own.",
     "untried": null
   },
   {
     "id": "D16",
     "title": "Scopes",
-    "decision": "`user.create` needs a key with the scope `users:write`, `user.list` `users:read`, `test.health` `system:health`, and a platform.\n`sysinfo` and `docs.*` are public: there, credentials are not judged, and are no unknown parameters.",
+    "decision": "`user.create` needs a key with the scope `users:write`, `user.list` `users:read`, `test.health` `system:health`, and a\nplatform. The `detail` of `scope-missing` may name the missing scope, never the scopes that the key has. `sysinfo` and\n`docs.*` are public: they ignore credentials, which are not unknown parameters there.",
     "untried": null
   },
   {
     "id": "D17",
     "title": "Platforms",
-    "decision": "Platforms are a configured list, by default `web`. None is 401; one that is not in the list, or not one of the key's, is\n403 `platform-not-allowed`.",
+    "decision": "Platforms are a configured list, by default `web`. Without one the response is 401; one that is not in the list, or not\none of the key's, is 403 `platform-not-allowed`.",
     "untried": null
   },
   {
     "id": "D18",
-    "title": "Where credentials stand",
-    "decision": "A credential in header and query at once must be the same, or it is `credential-conflict`. An empty one was not sent. Query\nnames are exact, header names are not; values are compared whole. A key in a cookie, `Authorization` or the body is none.",
+    "title": "Where credentials are sent",
+    "decision": "A credential that is in both header and query must be the same, or it is `credential-conflict`. An empty one counts as\nnot sent. Query names are exact, header names are not case-sensitive; values are compared whole. A key in a cookie,\n`Authorization` or the body does not count.",
     "untried": null
   },
   {
     "id": "D19",
     "title": "Keys",
-    "decision": "A key has a prefix to know it by, at least 128 random bits, and a checksum. It is stored as a hash, shown once, and has a\nname, scopes, platforms and an expiry. A revocation holds within 5 s, on every replica.",
-    "untried": "How a key is made and stored, that it is shown once, and how soon a revocation holds cannot be seen from outside: the service's own tests do."
+    "decision": "A key has a recognisable prefix, at least 128 random bits, and a checksum. It is stored as a hash, shown once, and has\na name, scopes, platforms and an expiry. Rotation issues another one with the same, for the same term unless another is\ngiven. A revocation takes effect within 5 s, on every replica.",
+    "untried": "How a key is created and stored, that it is shown once, and how soon a revocation takes effect cannot be seen from outside: the service's own tests cover it."
   },
   {
     "id": "D20",
     "title": "Keys are secrets",
-    "decision": "A key may stand in the query, and reaches no log, no error and no other host.",
+    "decision": "A key may be sent in the query, and reaches no log, no error and no other host.",
     "untried": "Logs cannot be seen from outside: the service's own tests read them."
   },
   {
     "id": "D21",
     "title": "Rate limits",
-    "decision": "Calls are counted by key, commands (POST) a second time apart, and by address (of IPv6 its first 64 bits) on public operations\nand where credentials are refused. By default that is 600, 60, 300 and 300 a minute. Who has called too often is refused with\n429 `rate-limited` and a `Retry-After`, instead of 401 where it is credentials that are refused; a valid key is never refused\nfor what others do. Counted answers have `RateLimit` and `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers-10. The\nlimits are configured, and may be off.",
-    "untried": "How high the limits are is each deployment's own, and so is whether there are any; that replicas count together, and addresses by their first 64 bits, cannot be tried from one: the service's own tests do."
+    "decision": "Calls are counted by key, commands (POST) also separately, and by address (of IPv6 its first 64 bits) on public\noperations and for rejected credentials. By default the limits are 600, 60, 300 and 300 a minute. A caller above a\nlimit gets 429 `rate-limited` with a `Retry-After`, also instead of 401 for rejected credentials; a valid key is never\nrejected because of other callers. Counted responses have `RateLimit` and `RateLimit-Policy` as in\ndraft-ietf-httpapi-ratelimit-headers-10. The limits are configured, and may be off.",
+    "untried": "Each deployment sets its own limits, or none; that replicas count together, and addresses by their first 64 bits, cannot be tried from one address: the service's own tests cover it."
   },
   {
     "id": "D22",
     "title": "The client's address",
-    "decision": "The client's address is the socket's, or, behind a configured number of proxies, the entry of `X-Forwarded-For` that the\noutermost of them wrote; what stands further left is not believed.",
-    "untried": "How many proxies a deployment trusts is its own configuration: from outside nobody knows which entry is right, only that a made-up one is not believed."
+    "decision": "The client's address is the socket's, or, behind a configured number of proxies, the entry of `X-Forwarded-For` that\nthe outermost of them wrote; entries further left are not trusted.",
+    "untried": "How many proxies a deployment trusts is its own configuration: from outside it is unknown which entry is right, only that an invented one is not trusted."
   },
   {
     "id": "D23",
     "title": "Users",
-    "decision": "A user has `id` (a UUID of version 7), `name`, `email` and `createdAt`. A name is stored as sent: 1 to 200 code points, no white\nspace around it, no control characters, bidirectional controls or lone surrogates. An e-mail address has the syntax of\nthe HTML standard, at most 64 characters before the `@` and 254 in all; it is stored as sent and unique ignoring case.",
+    "decision": "A user has `id` (a UUID of version 7), `name`, `email` and `createdAt`. A name is stored as sent: 1 to 200 code points,\nno white space around it, no control characters, bidirectional controls or lone surrogates. An e-mail address has the\nsyntax of the HTML standard, at most 64 characters before the `@` and 254 in all; it is stored as sent and unique\nignoring case.",
     "untried": null
   },
   {
     "id": "D24",
     "title": "Creating a user",
-    "decision": "`user.create` answers 201 with the user. An address that is taken is 409 `email-taken`, also when two ask at once.",
+    "decision": "`user.create` returns 201 with the user. An address that is taken is 409 `email-taken`, also when two calls send it at\nonce.",
     "untried": null
   },
   {
     "id": "D25",
     "title": "Sending a command again",
-    "decision": "`user.create` takes an `Idempotency-Key`: 1 to 255 visible ASCII characters, opaque, of one API key, and kept for 24 hours. The\nsame parsed `data` again under it gets the first answer with `Idempotent-Replayed: true` and creates nothing, also when both\nare sent at once; other `data` is refused with 422 `idempotency-key-reused`. Only a 201 is remembered. The key is judged after\nthe input, an empty one is absent, and on GET it is ignored.",
-    "untried": "That it is kept for 24 hours and through a restart, and no longer than the user, is the service's own tests' to try."
+    "decision": "`user.create` takes an `Idempotency-Key`: 1 to 255 visible ASCII characters, opaque, kept for 24 hours. It belongs to\none operation and one API key: a key that replaces another one (`keys rotate`) has none of its idempotency keys. The\nsame parsed `data` with the same key gets the first response with `Idempotent-Replayed: true` and creates nothing, also\nwhen both are sent at once; other `data` with it is rejected with 422 `idempotency-key-reused`. Only a 201 is stored.\nThe key is checked after the input, an empty one is absent, and on GET it is ignored.",
+    "untried": "That it is kept for 24 hours and through a restart, and no longer than the user, and that a rotated key starts without any: the service's own tests cover it."
   },
   {
     "id": "D26",
     "title": "Listing users",
-    "decision": "`user.list` answers `items` ascending by id, `limit` of them (1 to 200, default 50), and where another user follows a\n`nextCursor`, also as `Link: rel=\"next\"` without credentials. A bad `cursor` is 400 `invalid-cursor`. A user who is there when\na walk starts appears in it exactly once.",
+    "decision": "`user.list` returns `items` ascending by id, `limit` of them (1 to 200, default 50), and if more users follow a\n`nextCursor`, also as `Link: rel=\"next\"` without credentials. A bad `cursor` is 400 `invalid-cursor`. A cursor belongs\nto one operation: any other rejects it as `invalid-cursor`. A user that exists when a walk starts appears in it exactly\nonce.",
     "untried": null
   },
   {
     "id": "D27",
     "title": "System information",
-    "decision": "`sysinfo` answers what the landing page shows, and the time; its version is that of the published contract. It is `Operational` while the process can serve.",
+    "decision": "`sysinfo` returns what the landing page shows, and the time; its version is that of the published contract. It is\n`Operational` while the process can serve.",
     "untried": null
   },
   {
     "id": "D28",
     "title": "Health",
-    "decision": "`test.health` tries whether the storage would take a write, at most once a second for all who ask: 200, or 503 with the same\ndocument when a check fails. Nothing of the driver is in it.",
-    "untried": "What is wrong with a storage (full, locked, read-only, a table gone) cannot be brought about from outside: the service's own tests do."
+    "decision": "`test.health` tries whether the storage would accept a write, at most once a second for all callers: 200, or 503 with\nthe same document when a check fails. The document contains nothing of the driver.",
+    "untried": "A faulty storage (full, locked, read-only, a table missing) cannot be caused from outside: the service's own tests cover it."
   },
   {
     "id": "D29",
-    "title": "What / answers",
+    "title": "The response of /",
     "decision": "`/` is an HTML page; the document of `sysinfo` when `Accept` prefers JSON.",
     "untried": null
   },
   {
     "id": "D30",
     "title": "Documents",
-    "decision": "Documents have names of letters, digits, `_` and `-`, are read at start, and a request never touches a file. A name of\nanother form is `operation-not-found`, one that is absent `document-not-found`. A deployment may have documents of its own\nbeside those of the contract; it adds their operations to the values of `@` in the contract that it publishes.",
+    "decision": "Documents have names of letters, digits, `_` and `-` and are read at start; a request never reads a file. A name of\nanother form is `operation-not-found`, one that is absent `document-not-found`. A deployment may have its own documents\nin addition to those of the contract; it adds their operations to the values of `@` in the contract that it publishes.",
     "untried": null
   },
   {
     "id": "D31",
     "title": "Formats and caching of documents",
-    "decision": "`docs.list` has each document's name, title, media type, size in bytes and operation. `docs.get.<name>` is JSON, Markdown,\nplain text or HTML made from the Markdown, as `Accept` prefers, compressed in gzip, br or either, with a strong `ETag` for\neach format and coding, 304, `Vary`, and five minutes of public caching.",
+    "decision": "`docs.list` has each document's name, title, media type, size in bytes and operation. `docs.get.<name>` is JSON,\nMarkdown, plain text or HTML made from the Markdown, as `Accept` prefers, compressed with gzip, br or either, with a\nstrong `ETag` for each format and coding, 304, `Vary`, and five minutes of public caching.",
     "untried": null
   },
   {
     "id": "D32",
     "title": "Base URLs",
-    "decision": "The base URLs are not given. The spec has placeholders; a deployment fills in its list, the same on all deployments, each\nof which may have a path prefix.",
+    "decision": "The base URLs are not given. The spec has placeholders; a deployment fills in its list, which is the same on all\ndeployments. Each may have a path prefix.",
     "untried": null
   },
   {
     "id": "D33",
-    "title": "What there is not, and how it changes",
-    "decision": "There is no batch, no event and no selector of a version. Within version 3 there are only additions. A deprecated operation\nanswers with `Deprecation`, `Sunset` and `Link`.",
-    "untried": "No operation is deprecated, and what a later version adds is not there to be seen: the project's own tests hold both."
+    "title": "What is not offered, and how the contract changes",
+    "decision": "There is no batch, no event and no version selector. Version 3 only gets additions. A deprecated operation responds\nwith `Deprecation`, `Sunset` and `Link`.",
+    "untried": "No operation is deprecated, and a later version does not exist yet: the project's own tests cover both."
   }
 ] as const satisfies readonly Clause[];
 
@@ -291,7 +291,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G1",
-    "sentence": "Every operation is reached through the one path `{base_url}/api/` and chosen only by the value of `@`.",
+    "sentence": "Every operation is reached through the one path `{base_url}/api/` and selected only by the value of `@`.",
     "operation": null
   },
   {
@@ -299,7 +299,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G1",
-    "sentence": "A path does not choose an operation: what stands behind `/api/` in the path does not.",
+    "sentence": "A path does not select an operation: text after `/api/` in the path has no effect.",
     "operation": null
   },
   {
@@ -339,7 +339,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G3",
-    "sentence": "`sysinfo` by GET answers a JSON document.",
+    "sentence": "`sysinfo` by GET returns a JSON document.",
     "operation": "sysinfo"
   },
   {
@@ -347,7 +347,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G3",
-    "sentence": "`test.health` by GET answers a JSON document.",
+    "sentence": "`test.health` by GET returns a JSON document.",
     "operation": "test.health"
   },
   {
@@ -355,7 +355,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G3",
-    "sentence": "`user.list` by GET answers a JSON document.",
+    "sentence": "`user.list` by GET returns a JSON document.",
     "operation": "user.list"
   },
   {
@@ -371,7 +371,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G3",
-    "sentence": "`user.create` by POST with `data` = `{name, email}` answers a JSON document.",
+    "sentence": "`user.create` by POST with `data` = `{name, email}` returns a JSON document.",
     "operation": "user.create"
   },
   {
@@ -379,7 +379,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G3",
-    "sentence": "`docs.list` by GET answers a JSON document.",
+    "sentence": "`docs.list` by GET returns a JSON document.",
     "operation": "docs.list"
   },
   {
@@ -395,7 +395,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G3",
-    "sentence": "`docs.get.README` by GET answers a JSON or text document.",
+    "sentence": "`docs.get.README` by GET returns a JSON or text document.",
     "operation": "docs.get"
   },
   {
@@ -403,7 +403,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G3",
-    "sentence": "`docs.get.<name>` answers the entry of that name: for a name that no entry has, not `README`.",
+    "sentence": "`docs.get.<name>` returns the entry of that name: for a name that no entry has, not `README`.",
     "operation": "docs.get"
   },
   {
@@ -451,7 +451,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "given",
     "clause": "G5",
-    "sentence": "`user.create` takes its input only from the JSON body: in the query it is not taken.",
+    "sentence": "`user.create` takes its input only from the JSON body: in the query it is rejected.",
     "operation": "user.create"
   },
   {
@@ -483,7 +483,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Order",
-    "sentence": "A request with several faults is refused by the first step of the order of judgement that it fails.",
+    "sentence": "A request with several faults is rejected by the first step of the order of checks that it fails.",
     "operation": null
   },
   {
@@ -491,7 +491,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Order",
-    "sentence": "The method of an operation is judged before its credentials.",
+    "sentence": "The method of an operation is checked before its credentials.",
     "operation": null
   },
   {
@@ -499,7 +499,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Order",
-    "sentence": "Credentials are judged before the representation and the input.",
+    "sentence": "Credentials are checked before the representation and the input.",
     "operation": null
   },
   {
@@ -507,7 +507,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Order",
-    "sentence": "The representation is judged before the input.",
+    "sentence": "The representation is checked before the input.",
     "operation": null
   },
   {
@@ -515,7 +515,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Order",
-    "sentence": "Credentials are judged in this order: conflict, missing, invalid, scope, platform.",
+    "sentence": "Credentials are checked in this order: conflict, missing, invalid, scope, platform.",
     "operation": null
   },
   {
@@ -523,7 +523,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Errors",
-    "sentence": "Every refusal, from every layer, is an RFC 9457 problem document under the media type `application/problem+json`.",
+    "sentence": "Every error response, from every layer, is an RFC 9457 problem document under the media type `application/problem+json`.",
     "operation": null
   },
   {
@@ -539,7 +539,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Errors",
-    "sentence": "The member `status` of a problem is the status of the answer.",
+    "sentence": "The member `status` of a problem is the status of the response.",
     "operation": null
   },
   {
@@ -555,7 +555,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Errors",
-    "sentence": "The member `requestId` of a problem is the value of the header `X-Request-Id` of the same answer.",
+    "sentence": "The member `requestId` of a problem is the value of the header `X-Request-Id` of the same response.",
     "operation": null
   },
   {
@@ -563,7 +563,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Errors",
-    "sentence": "No answer holds a stack trace, SQL, the text of a driver, a path of the machine or a package's name.",
+    "sentence": "No response holds a stack trace, SQL, the text of a driver, a path of the machine or a package's name.",
     "operation": null
   },
   {
@@ -579,7 +579,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Errors",
-    "sentence": "No request, however it is made, is answered with a 500.",
+    "sentence": "No request, whatever it contains, gets a 500.",
     "operation": null
   },
   {
@@ -595,7 +595,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Errors",
-    "sentence": "A key that is not valid is refused with 401 `credentials-invalid`.",
+    "sentence": "A key that is not valid is rejected with 401 `credentials-invalid`.",
     "operation": null
   },
   {
@@ -603,7 +603,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "Errors",
-    "sentence": "Unknown, revoked and expired keys are refused alike, to the letter.",
+    "sentence": "Unknown, revoked and expired keys get exactly the same response.",
     "operation": null
   },
   {
@@ -627,7 +627,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D1",
-    "sentence": "A request without `@`, or with an empty one, is refused with 400 `operation-missing`.",
+    "sentence": "A request without `@`, or with an empty one, is rejected with 400 `operation-missing`.",
     "operation": null
   },
   {
@@ -635,7 +635,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D1",
-    "sentence": "A POST whose body has no `@`, an empty one or one that is not a string is refused with 400 `operation-missing`, even when the query has one.",
+    "sentence": "A POST whose body has no `@`, an empty one or one that is not a string is rejected with 400 `operation-missing`, even when the query has one.",
     "operation": null
   },
   {
@@ -643,7 +643,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D1",
-    "sentence": "A POST with `@` in the query as well as in the body is refused with 400 `operation-ambiguous`.",
+    "sentence": "A POST with `@` in the query as well as in the body is rejected with 400 `operation-ambiguous`.",
     "operation": null
   },
   {
@@ -651,7 +651,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D2",
-    "sentence": "A query parameter that is sent twice, `@` and `%40` together too, is refused with 400 `parameter-repeated`.",
+    "sentence": "A query parameter that is sent twice (`@` and `%40` are the same) is rejected with 400 `parameter-repeated`.",
     "operation": null
   },
   {
@@ -659,7 +659,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D2",
-    "sentence": "A credential header that is sent twice is refused with 400 `parameter-repeated`, on public operations too.",
+    "sentence": "A credential header that is sent twice is rejected with 400 `parameter-repeated`, on public operations too.",
     "operation": null
   },
   {
@@ -667,7 +667,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D2",
-    "sentence": "A broken percent-escape, or escaped bytes that are not UTF-8, are refused with 400 `malformed-query`.",
+    "sentence": "A broken percent-escape, or escaped bytes that are not UTF-8, are rejected with 400 `malformed-query`.",
     "operation": null
   },
   {
@@ -683,7 +683,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D3",
-    "sentence": "A name that no operation has, however long, is refused with 404 `operation-not-found`, with or without credentials.",
+    "sentence": "A name that no operation has, however long, is rejected with 404 `operation-not-found`, with or without credentials.",
     "operation": null
   },
   {
@@ -691,7 +691,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D3",
-    "sentence": "`constructor`, `__proto__`, `toString` and their like are unknown operations: 404 `operation-not-found`.",
+    "sentence": "`constructor`, `__proto__`, `toString` and similar names are unknown operations: 404 `operation-not-found`.",
     "operation": null
   },
   {
@@ -699,7 +699,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D3",
-    "sentence": "The name of an unknown operation is never repeated in the answer.",
+    "sentence": "The name of an unknown operation is never repeated in the response.",
     "operation": null
   },
   {
@@ -707,7 +707,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D4",
-    "sentence": "A known operation with the wrong method is refused with 405 `method-not-allowed`, and `Allow` names the right ones: `GET, HEAD, OPTIONS` or `POST, OPTIONS`.",
+    "sentence": "A known operation with the wrong method is rejected with 405 `method-not-allowed`, and `Allow` names the right ones: `GET, HEAD, OPTIONS` or `POST, OPTIONS`.",
     "operation": null
   },
   {
@@ -715,7 +715,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D4",
-    "sentence": "A GET that names an operation of POST is refused and changes nothing.",
+    "sentence": "A GET that names a POST operation is rejected and changes nothing.",
     "operation": null
   },
   {
@@ -723,7 +723,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D4",
-    "sentence": "Any other method on `/api/` is refused with 405 `method-not-allowed` and `Allow: GET, HEAD, POST, OPTIONS`.",
+    "sentence": "Any other method on `/api/` is rejected with 405 `method-not-allowed` and `Allow: GET, HEAD, POST, OPTIONS`.",
     "operation": null
   },
   {
@@ -731,7 +731,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D4",
-    "sentence": "`/api` takes the methods of `/api/`, other paths take GET, HEAD and OPTIONS; any other method is refused with 405 and the path's `Allow`.",
+    "sentence": "`/api` takes the methods of `/api/`, other paths take GET, HEAD and OPTIONS; any other method is rejected with 405 and the path's `Allow`.",
     "operation": null
   },
   {
@@ -771,7 +771,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D6",
-    "sentence": "A POST whose `Content-Type` is missing, sent twice or not `application/json` is refused with 415 `unsupported-media-type` and `Accept: application/json`.",
+    "sentence": "A POST whose `Content-Type` is missing, sent twice or not `application/json` is rejected with 415 `unsupported-media-type` and `Accept: application/json`.",
     "operation": null
   },
   {
@@ -779,7 +779,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D6",
-    "sentence": "`application/json` is taken in any letter case, with no charset or with utf-8.",
+    "sentence": "`application/json` is accepted in any letter case, with no charset or with utf-8.",
     "operation": null
   },
   {
@@ -787,7 +787,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D6",
-    "sentence": "A POST with a charset other than utf-8 is refused with 415 `unsupported-media-type`.",
+    "sentence": "A POST with a charset other than utf-8 is rejected with 415 `unsupported-media-type`.",
     "operation": null
   },
   {
@@ -795,7 +795,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D6",
-    "sentence": "A POST with a `Content-Encoding` other than identity is refused with 415 `unsupported-media-type` and `Accept-Encoding`.",
+    "sentence": "A POST with a `Content-Encoding` other than identity is rejected with 415 `unsupported-media-type` and `Accept-Encoding`.",
     "operation": null
   },
   {
@@ -803,7 +803,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D7",
-    "sentence": "A body that is not one JSON object is refused with 400 `malformed-json`.",
+    "sentence": "A body that is not one JSON object is rejected with 400 `malformed-json`.",
     "operation": null
   },
   {
@@ -811,7 +811,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D7",
-    "sentence": "A body that is not UTF-8, or begins with a byte order mark, is refused with 400 `malformed-json`.",
+    "sentence": "A body that is not UTF-8, or begins with a byte order mark, is rejected with 400 `malformed-json`.",
     "operation": null
   },
   {
@@ -819,7 +819,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D7",
-    "sentence": "A body with a member `__proto__` anywhere in its value is refused with 400 `malformed-json`.",
+    "sentence": "A body with a member `__proto__` anywhere in its value is rejected with 400 `malformed-json`.",
     "operation": null
   },
   {
@@ -827,7 +827,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D7",
-    "sentence": "A body whose text is nested deeper than 16 levels is refused with 400 `malformed-json`; 16 levels are read.",
+    "sentence": "A body whose text is nested deeper than 16 levels is rejected with 400 `malformed-json`; 16 levels are read.",
     "operation": null
   },
   {
@@ -835,7 +835,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D7",
-    "sentence": "The query of a POST takes only the two credentials; any other parameter is refused with 422 `invalid-input`.",
+    "sentence": "The query of a POST takes only the two credentials; any other parameter is rejected with 422 `invalid-input`.",
     "operation": null
   },
   {
@@ -843,7 +843,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D7",
-    "sentence": "Of members of the body with the same name the last is the one that counts and is judged.",
+    "sentence": "Of members of the body with the same name only the last counts and is validated.",
     "operation": null
   },
   {
@@ -851,7 +851,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "A query parameter that the operation does not know is refused with 422 `invalid-input`.",
+    "sentence": "A query parameter that the operation does not know is rejected with 422 `invalid-input`.",
     "operation": null
   },
   {
@@ -859,7 +859,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "A member of the body that is not known, in `data` or beside it, is refused with 422 `invalid-input`.",
+    "sentence": "A member of the body that is not known, in `data` or next to it, is rejected with 422 `invalid-input`.",
     "operation": null
   },
   {
@@ -867,7 +867,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "An unknown member or parameter is reported at its parent with the names that may be sent there, never by its own.",
+    "sentence": "An unknown member or parameter is reported at its parent with the names that may be sent there; its own name is never repeated.",
     "operation": null
   },
   {
@@ -875,7 +875,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "Input that lacks a required member, or lacks `data`, is refused with 422 `invalid-input`.",
+    "sentence": "Input that lacks a required member, or lacks `data`, is rejected with 422 `invalid-input`.",
     "operation": null
   },
   {
@@ -883,7 +883,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "A member of the wrong type is refused with 422 `invalid-input`; nothing is converted.",
+    "sentence": "A member of the wrong type is rejected with 422 `invalid-input`; nothing is converted.",
     "operation": null
   },
   {
@@ -891,7 +891,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "An integer in a query is `0` or digits without a leading zero; anything else is refused with 422 `invalid-input`.",
+    "sentence": "An integer in a query is `0` or digits without a leading zero; anything else is rejected with 422 `invalid-input`.",
     "operation": null
   },
   {
@@ -899,7 +899,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "An empty value of a query parameter is judged as it is, not taken as absent.",
+    "sentence": "An empty value of a query parameter is validated, not treated as absent.",
     "operation": null
   },
   {
@@ -939,7 +939,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "A fault in a query parameter is located by the parameter's name.",
+    "sentence": "A fault in a query parameter, or in a header that the operation declares, is located by its name.",
     "operation": null
   },
   {
@@ -979,7 +979,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D10",
-    "sentence": "An `Accept` that excludes every representation of the operation is refused with 406 `not-acceptable`.",
+    "sentence": "An `Accept` that excludes every representation of the operation is rejected with 406 `not-acceptable`.",
     "operation": null
   },
   {
@@ -1003,7 +1003,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "`/openapi.json`, `/openapi.yaml`, `/openapi.operations.json` and `/openapi.operations.yaml` answer the contract.",
+    "sentence": "`/openapi.json`, `/openapi.yaml`, `/openapi.operations.json` and `/openapi.operations.yaml` return the contract.",
     "operation": null
   },
   {
@@ -1019,7 +1019,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "The document by operation can be called as it stands: each path is `/api/` once its dot segments are removed, requires one name at `@`, and has an `operationId` of its own that is an identifier.",
+    "sentence": "The document by operation can be called unchanged: each path is `/api/` once its dot segments are removed, requires one name at `@`, and has an `operationId` of its own that is an identifier.",
     "operation": null
   },
   {
@@ -1027,7 +1027,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "`/robots.txt` is there, as text.",
+    "sentence": "`/robots.txt` is served, as text.",
     "operation": null
   },
   {
@@ -1035,7 +1035,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "`/reference` answers an HTML page that names every operation.",
+    "sentence": "`/reference` returns an HTML page that names every operation.",
     "operation": null
   },
   {
@@ -1043,7 +1043,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "Every file that the reference page loads is served by the deployment itself, as what it is loaded for.",
+    "sentence": "Every file that the reference page loads is served by the deployment itself, with the media type of its use.",
     "operation": null
   },
   {
@@ -1059,7 +1059,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "`/.well-known/api-catalog` (RFC 9727) answers an `application/linkset+json` whose anchors are the endpoints of the deployments, each with its contract (`service-desc`), its documentation (`service-doc`) and its `status`.",
+    "sentence": "`/.well-known/api-catalog` (RFC 9727) returns an `application/linkset+json` whose anchors are the endpoints of the deployments, each with its contract (`service-desc`), its documentation (`service-doc`) and its `status`.",
     "operation": null
   },
   {
@@ -1075,7 +1075,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "`/api` redirects GET, HEAD and POST with 308 to `/api/` by a relative address, the query kept byte for byte.",
+    "sentence": "`/api` redirects GET, HEAD and POST with 308 to `/api/` by a relative address, the query kept byte for byte; an empty query may be dropped.",
     "operation": null
   },
   {
@@ -1091,7 +1091,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "A path that is not served, however close its spelling, is refused with 404 `path-not-found`.",
+    "sentence": "A path that is not served, however close its spelling, is rejected with 404 `path-not-found`.",
     "operation": null
   },
   {
@@ -1107,7 +1107,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D11",
-    "sentence": "Dot segments of a path, `.` and `..` as written, are removed before it is judged: `/api/user.list/../` is `/api/`, and what they remove chooses nothing.",
+    "sentence": "Dot segments of a path, literal `.` and `..`, are removed before it is checked: `/api/user.list/../` is `/api/`, and the removed segments have no effect.",
     "operation": null
   },
   {
@@ -1139,7 +1139,15 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D12",
-    "sentence": "Every answer has an `X-Request-Id`: the caller's when it matches `[A-Za-z0-9._-]{1,64}` and holds nothing of the form of a key, else a new one.",
+    "sentence": "Every response has an `X-Request-Id`: the caller's when it matches `[A-Za-z0-9._-]{1,64}` and holds nothing of the form of a key, whole or cut (in any letter case, `atp_` before a hexadecimal digit, or 40 hexadecimal digits in a row), otherwise a new one.",
+    "operation": null
+  },
+  {
+    "id": "http/request-id-stored",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D12",
+    "sentence": "A response with an `ETag`, which shared caches may store, has an `X-Request-Id` created by the service, never the caller's.",
     "operation": null
   },
   {
@@ -1147,7 +1155,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D12",
-    "sentence": "Every answer has `X-Content-Type-Options: nosniff`.",
+    "sentence": "Every response has `X-Content-Type-Options: nosniff`.",
     "operation": null
   },
   {
@@ -1155,7 +1163,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D12",
-    "sentence": "Every answer has `Referrer-Policy: no-referrer`.",
+    "sentence": "Every response has `Referrer-Policy: no-referrer`.",
     "operation": null
   },
   {
@@ -1163,7 +1171,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D12",
-    "sentence": "Every answer has `Cache-Control: no-store`, except documents, the contract and static files.",
+    "sentence": "Every response has `Cache-Control: no-store`, except documents, the contract and static files.",
     "operation": null
   },
   {
@@ -1171,7 +1179,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D12",
-    "sentence": "No answer has `Server`, `X-Powered-By` or `Set-Cookie`.",
+    "sentence": "No response has `Server`, `X-Powered-By` or `Set-Cookie`.",
     "operation": null
   },
   {
@@ -1179,7 +1187,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D12",
-    "sentence": "The answer to a known operation names it in `X-Operation`, refused or not; `docs.get` stands for every document.",
+    "sentence": "The response to a known operation names it in `X-Operation`, whether it succeeds or not; `docs.get` is the name for every document.",
     "operation": null
   },
   {
@@ -1187,15 +1195,23 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D12",
-    "sentence": "`test.health` is not cached: it answers no conditional request with 304.",
+    "sentence": "`test.health` is not cached: no conditional request gets 304.",
     "operation": "test.health"
+  },
+  {
+    "id": "http/body-crumbs",
+    "level": "SHOULD",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A body of more than 1,024 pieces that average under 16 bytes is rejected with 413 `content-too-large`, on GET as well, and the connection closes, unless a proxy in front has joined the pieces.",
+    "operation": null
   },
   {
     "id": "http/body-limit",
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "A body over 64 KiB is refused with 413 `content-too-large`; 65,536 bytes pass.",
+    "sentence": "A body over 64 KiB is rejected with 413 `content-too-large`; 65,536 bytes pass.",
     "operation": null
   },
   {
@@ -1203,7 +1219,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "An upload that is too large is answered, not reset.",
+    "sentence": "An upload that is too large gets a response, not a reset.",
     "operation": null
   },
   {
@@ -1215,11 +1231,19 @@ export const requirements = [
     "operation": null
   },
   {
+    "id": "http/body-pieces",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A body of 1,024 pieces of one byte passes, and one of any number of pieces that average 16 bytes or more.",
+    "operation": null
+  },
+  {
     "id": "http/url-limit",
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "A request target over 8 KiB is refused with 414 `uri-too-long`, or with 431 by a parser that counts both together.",
+    "sentence": "A request target over 8 KiB is rejected with 414 `uri-too-long`, or with 431 by a parser that counts both together.",
     "operation": null
   },
   {
@@ -1227,7 +1251,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "Header fields over 16 KiB are refused with 431 `headers-too-large`.",
+    "sentence": "Header fields over 16 KiB are rejected with 431 `headers-too-large`.",
     "operation": null
   },
   {
@@ -1235,7 +1259,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "More than 100 header fields are refused with 431 `headers-too-large`.",
+    "sentence": "More than 100 header fields are rejected with 431 `headers-too-large`.",
     "operation": null
   },
   {
@@ -1243,7 +1267,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "Bytes that are not an HTTP/1.x request, an unknown method token, a missing `Host`, a request target that is neither a path nor an http(s) address, or a transfer coding other than `chunked` are refused with 400 `malformed-request`.",
+    "sentence": "Bytes that are not an HTTP/1.x request, an unknown method token, a missing `Host`, a request target that is neither a path nor an http(s) address, or a transfer coding other than `chunked` are rejected with 400 `malformed-request`.",
     "operation": null
   },
   {
@@ -1251,7 +1275,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "An `Expect` that is anything but exactly `100-continue`, in any letter case, is refused with 417 `expectation-failed`.",
+    "sentence": "An `Expect` that is anything but exactly `100-continue`, in any letter case, is rejected with 417 `expectation-failed`.",
     "operation": null
   },
   {
@@ -1259,7 +1283,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "CONNECT is closed once the requests before it are answered.",
+    "sentence": "CONNECT opens no tunnel: the connection closes, and bytes after it are not served.",
     "operation": null
   },
   {
@@ -1267,7 +1291,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "A refusal of HEAD has no body, whatever it is refused for.",
+    "sentence": "A rejection of HEAD has no body; one by the HTTP parser (400 `malformed-request`, 414, 417, 431) may have one.",
     "operation": null
   },
   {
@@ -1275,7 +1299,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "A client that takes nothing of its answers is disconnected after 30 s.",
+    "sentence": "A client that reads nothing of its responses is disconnected after 30 s.",
     "operation": null
   },
   {
@@ -1283,7 +1307,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "A request whose headers do not arrive within 10 s is refused with 408 `request-timeout`.",
+    "sentence": "A request whose headers do not arrive within 10 s is rejected with 408 `request-timeout`.",
     "operation": null
   },
   {
@@ -1291,7 +1315,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "A request that does not arrive whole within 30 s is refused with 408 `request-timeout`.",
+    "sentence": "A request that does not arrive whole within 30 s is rejected with 408 `request-timeout`.",
     "operation": null
   },
   {
@@ -1299,7 +1323,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "A request whose framing is ambiguous (two lengths, a length beside chunks, a negative length) is refused, and no second request is read out of it.",
+    "sentence": "A request whose framing is ambiguous (two lengths, a length in addition to chunks, a negative length) is rejected, and no second request is read out of it.",
     "operation": null
   },
   {
@@ -1307,7 +1331,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "Requests sent ahead on one connection are answered in their order, after a refusal too.",
+    "sentence": "Requests sent ahead on one connection are answered in their order, after a rejection too. What follows a message that the HTTP parser rejects, or a request after which the connection may close, may get no response.",
     "operation": null
   },
   {
@@ -1323,7 +1347,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "After any request, however broken, the deployment is still there and still right.",
+    "sentence": "After any request, however broken, the deployment still responds correctly.",
     "operation": null
   },
   {
@@ -1331,7 +1355,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "Answers to parallel requests are not crossed.",
+    "sentence": "Responses to parallel requests are not crossed.",
     "operation": null
   },
   {
@@ -1339,7 +1363,15 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "The bytes of an answer are as many as it announces.",
+    "sentence": "The bytes of a response are as many as it announces.",
+    "operation": null
+  },
+  {
+    "id": "http/no-content-length",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D13",
+    "sentence": "A 204 has no `Content-Length`; a 304 has none, or the one of the 200.",
     "operation": null
   },
   {
@@ -1347,7 +1379,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D15",
-    "sentence": "Every answer has `Access-Control-Allow-Origin: *`, or the caller's origin from a configured list and then `Vary: Origin`.",
+    "sentence": "Every response has `Access-Control-Allow-Origin: *`, or the caller's origin from a configured list and then `Vary: Origin`.",
     "operation": null
   },
   {
@@ -1355,7 +1387,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D15",
-    "sentence": "No answer has `Access-Control-Allow-Credentials`.",
+    "sentence": "No response has `Access-Control-Allow-Credentials`.",
     "operation": null
   },
   {
@@ -1371,7 +1403,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D15",
-    "sentence": "Every answer exposes `X-Request-Id`, `X-Operation`, `ETag`, `Link`, `RateLimit`, `RateLimit-Policy`, `Retry-After`, `Idempotent-Replayed`, `Deprecation` and `Sunset`.",
+    "sentence": "Every response exposes `X-Request-Id`, `X-Operation`, `ETag`, `Link`, `RateLimit`, `RateLimit-Policy`, `Retry-After`, `Idempotent-Replayed`, `Deprecation` and `Sunset`.",
     "operation": null
   },
   {
@@ -1379,7 +1411,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D16",
-    "sentence": "On an operation without credentials they are not judged, whatever they hold, and are no unknown parameters.",
+    "sentence": "A public operation ignores credentials, whatever they hold; they are not unknown parameters.",
     "operation": null
   },
   {
@@ -1387,7 +1419,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D16",
-    "sentence": "A key without the operation's scope is refused with 403 `scope-missing`.",
+    "sentence": "A key without the operation's scope is rejected with 403 `scope-missing`; `detail` may name that scope, never one that the key has.",
     "operation": null
   },
   {
@@ -1427,7 +1459,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D17",
-    "sentence": "An operation that needs them, called without a key or without a platform, is refused with 401 `credentials-missing`.",
+    "sentence": "An operation that needs them, called without a key or without a platform, is rejected with 401 `credentials-missing`.",
     "operation": null
   },
   {
@@ -1435,7 +1467,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D17",
-    "sentence": "The `detail` of 401 `credentials-missing` says which is missing: the header's name, of the key, the platform or both.",
+    "sentence": "The `detail` of 401 `credentials-missing` names the missing headers: that of the key, the platform or both.",
     "operation": null
   },
   {
@@ -1443,7 +1475,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D17",
-    "sentence": "A platform that the deployment does not know is refused with 403 `platform-not-allowed`.",
+    "sentence": "A platform that the deployment does not know is rejected with 403 `platform-not-allowed`.",
     "operation": null
   },
   {
@@ -1451,7 +1483,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D17",
-    "sentence": "A platform that is not one of the key's is refused with 403 `platform-not-allowed`.",
+    "sentence": "A platform that is not one of the key's is rejected with 403 `platform-not-allowed`.",
     "operation": null
   },
   {
@@ -1459,7 +1491,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D18",
-    "sentence": "A credential sent as a header and as a query parameter with equal values is fine.",
+    "sentence": "A credential sent as a header and as a query parameter with equal values is accepted.",
     "operation": null
   },
   {
@@ -1467,7 +1499,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D18",
-    "sentence": "A credential sent as a header and as a query parameter with different values is refused with 400 `credential-conflict`.",
+    "sentence": "A credential sent as a header and as a query parameter with different values is rejected with 400 `credential-conflict`.",
     "operation": null
   },
   {
@@ -1491,7 +1523,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D18",
-    "sentence": "The names of the credential headers are taken in any letter case.",
+    "sentence": "The names of the credential headers are accepted in any letter case.",
     "operation": null
   },
   {
@@ -1515,7 +1547,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D19",
-    "sentence": "A key that has expired is refused with 401 `credentials-invalid`.",
+    "sentence": "A key that has expired is rejected with 401 `credentials-invalid`.",
     "operation": null
   },
   {
@@ -1523,7 +1555,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D19",
-    "sentence": "A key that was revoked is refused with 401 `credentials-invalid`.",
+    "sentence": "A key that was revoked is rejected with 401 `credentials-invalid`.",
     "operation": null
   },
   {
@@ -1531,7 +1563,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D20",
-    "sentence": "A key is never repeated in any answer, header or redirect.",
+    "sentence": "A key is never repeated in any response, header or redirect.",
     "operation": null
   },
   {
@@ -1539,7 +1571,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D21",
-    "sentence": "`RateLimit` and `RateLimit-Policy` stand together, in the form of draft-ietf-httpapi-ratelimit-headers-10: what is left of each limit, no more than its policy allows.",
+    "sentence": "`RateLimit` and `RateLimit-Policy` are sent together, in the form of draft-ietf-httpapi-ratelimit-headers-10: what is left of each limit, no more than its policy allows.",
     "operation": null
   },
   {
@@ -1547,7 +1579,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D21",
-    "sentence": "A caller who by `RateLimit` has no calls left is refused with 429 `rate-limited` and a `Retry-After`.",
+    "sentence": "A caller who by `RateLimit` has no calls left is rejected with 429 `rate-limited` and a `Retry-After`.",
     "operation": null
   },
   {
@@ -1555,7 +1587,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D21",
-    "sentence": "A valid key is not refused for credentials that are: where those are answered with 429, it is still let in.",
+    "sentence": "A valid key is not rejected because of rejected credentials: when those get 429, it is still accepted.",
     "operation": null
   },
   {
@@ -1571,7 +1603,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D22",
-    "sentence": "A header `X-Forwarded-For` of the caller's making does not change `clientAddress`.",
+    "sentence": "A header `X-Forwarded-For` that the caller invents does not change `clientAddress`.",
     "operation": "sysinfo"
   },
   {
@@ -1579,7 +1611,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D23",
-    "sentence": "The name and the e-mail address are stored and answered as sent.",
+    "sentence": "The name and the e-mail address are stored and returned as sent.",
     "operation": "user.create"
   },
   {
@@ -1603,7 +1635,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D23",
-    "sentence": "A name has 1 to 200 code points; anything else is refused with 422 `invalid-input`.",
+    "sentence": "A name has 1 to 200 code points; anything else is rejected with 422 `invalid-input`.",
     "operation": "user.create"
   },
   {
@@ -1611,7 +1643,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D23",
-    "sentence": "A name with white space around it is refused with 422 `invalid-input`.",
+    "sentence": "A name with white space around it is rejected with 422 `invalid-input`.",
     "operation": "user.create"
   },
   {
@@ -1619,7 +1651,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D23",
-    "sentence": "A name with control characters, bidirectional controls or lone surrogates is refused with 422 `invalid-input`.",
+    "sentence": "A name with control characters, bidirectional controls or lone surrogates is rejected with 422 `invalid-input`.",
     "operation": "user.create"
   },
   {
@@ -1627,7 +1659,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D23",
-    "sentence": "An e-mail address that the HTML standard's syntax does not allow is refused with 422 `invalid-input`.",
+    "sentence": "An e-mail address that the HTML standard's syntax does not allow is rejected with 422 `invalid-input`.",
     "operation": "user.create"
   },
   {
@@ -1635,7 +1667,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D23",
-    "sentence": "An e-mail address has at most 64 characters before the `@` and 254 in all; a longer one is refused with 422 `invalid-input`.",
+    "sentence": "An e-mail address has at most 64 characters before the `@` and 254 in all; a longer one is rejected with 422 `invalid-input`.",
     "operation": "user.create"
   },
   {
@@ -1643,7 +1675,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D24",
-    "sentence": "`user.create` answers 201 with the user it created: `id`, `name`, `email` and `createdAt`.",
+    "sentence": "`user.create` returns 201 with the user it created: `id`, `name`, `email` and `createdAt`.",
     "operation": "user.create"
   },
   {
@@ -1651,7 +1683,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D24",
-    "sentence": "A user that was created is listed from then on, as it was answered.",
+    "sentence": "A user that was created is listed from then on, with the members of the response.",
     "operation": "user.create"
   },
   {
@@ -1659,7 +1691,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D24",
-    "sentence": "A `user.create` that was refused stores nothing.",
+    "sentence": "A rejected `user.create` stores nothing.",
     "operation": "user.create"
   },
   {
@@ -1667,7 +1699,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D24",
-    "sentence": "An e-mail address that is taken, letter case aside, is refused with 409 `email-taken`.",
+    "sentence": "An e-mail address that is taken, letter case aside, is rejected with 409 `email-taken`.",
     "operation": "user.create"
   },
   {
@@ -1675,7 +1707,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D24",
-    "sentence": "Of parallel creates with the same e-mail address exactly one is answered with 201, the others with 409.",
+    "sentence": "Of parallel creates with the same e-mail address exactly one gets 201, the others 409.",
     "operation": "user.create"
   },
   {
@@ -1691,7 +1723,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D25",
-    "sentence": "The same `data` again under the same `Idempotency-Key` is answered as the first time, with `Idempotent-Replayed: true`, and creates nothing.",
+    "sentence": "The same `data` with the same `Idempotency-Key` gets the first response again, with `Idempotent-Replayed: true`, and creates nothing.",
     "operation": "user.create"
   },
   {
@@ -1699,7 +1731,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D25",
-    "sentence": "Other `data` under an `Idempotency-Key` that has created a user is refused with 422 `idempotency-key-reused`.",
+    "sentence": "Other `data` with an `Idempotency-Key` that has created a user is rejected with 422 `idempotency-key-reused`.",
     "operation": "user.create"
   },
   {
@@ -1715,7 +1747,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D25",
-    "sentence": "An `Idempotency-Key` belongs to the API key that it was sent with: under another one nothing is replayed.",
+    "sentence": "An `Idempotency-Key` belongs to the API key that it was sent with: with another one nothing is replayed.",
     "operation": "user.create"
   },
   {
@@ -1723,7 +1755,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D25",
-    "sentence": "An `Idempotency-Key` that is not 1 to 255 visible ASCII characters is refused with 400 `invalid-idempotency-key`; an empty one is absent.",
+    "sentence": "An `Idempotency-Key` that is not 1 to 255 visible ASCII characters is rejected with 400 `invalid-idempotency-key`; an empty one is absent.",
     "operation": "user.create"
   },
   {
@@ -1731,7 +1763,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D25",
-    "sentence": "The `Idempotency-Key` is judged after the input.",
+    "sentence": "The `Idempotency-Key` is checked after the input.",
     "operation": "user.create"
   },
   {
@@ -1739,7 +1771,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D25",
-    "sentence": "A create that was refused leaves its `Idempotency-Key` free.",
+    "sentence": "A rejected create leaves its `Idempotency-Key` free.",
     "operation": "user.create"
   },
   {
@@ -1747,15 +1779,23 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D25",
-    "sentence": "Of parallel creates with the same `Idempotency-Key` and `data` one creates, and the others are answered as that one is.",
+    "sentence": "Of parallel creates with the same `Idempotency-Key` and `data` one creates, and the others get the same response.",
     "operation": "user.create"
+  },
+  {
+    "id": "paging/cursor-of-operation",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D26",
+    "sentence": "A cursor belongs to the operation that issued it: any other operation rejects it with 400 `invalid-cursor`.",
+    "operation": null
   },
   {
     "id": "user.list/page",
     "level": "MUST",
     "origin": "decided",
     "clause": "D26",
-    "sentence": "`user.list` answers `{items, nextCursor?}`; each item is a user.",
+    "sentence": "`user.list` returns `{items, nextCursor?}`; each item is a user.",
     "operation": "user.list"
   },
   {
@@ -1787,7 +1827,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D26",
-    "sentence": "`limit` is an integer from 1 to 200; anything else is refused with 422 `invalid-input`.",
+    "sentence": "`limit` is an integer from 1 to 200; anything else is rejected with 422 `invalid-input`.",
     "operation": "user.list"
   },
   {
@@ -1795,7 +1835,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D26",
-    "sentence": "`nextCursor` is there exactly when another user follows.",
+    "sentence": "`nextCursor` is present exactly when another user follows.",
     "operation": "user.list"
   },
   {
@@ -1803,7 +1843,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D26",
-    "sentence": "`Link` with `rel=\"next\"` is there exactly when `nextCursor` is, leads to the same page and holds no credentials.",
+    "sentence": "`Link` with `rel=\"next\"` is present exactly when `nextCursor` is, refers to the same page and contains no credentials.",
     "operation": "user.list"
   },
   {
@@ -1811,7 +1851,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D26",
-    "sentence": "A cursor that was not given out is refused with 400 `invalid-cursor`.",
+    "sentence": "A cursor that was not issued is rejected with 400 `invalid-cursor`.",
     "operation": "user.list"
   },
   {
@@ -1819,7 +1859,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D26",
-    "sentence": "A user that is there when a walk starts appears in it exactly once, while others are created too.",
+    "sentence": "A user that exists when a walk starts appears in it exactly once, while others are created too.",
     "operation": "user.list"
   },
   {
@@ -1827,7 +1867,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D26",
-    "sentence": "`user.list` changes nothing: two calls in a row answer alike.",
+    "sentence": "`user.list` changes nothing: two calls in a row return the same.",
     "operation": "user.list"
   },
   {
@@ -1859,7 +1899,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D27",
-    "sentence": "`sysinfo` answers `{status, version, server, runtime, clientAddress, requestMethod, time}`.",
+    "sentence": "`sysinfo` returns `{status, version, server, runtime, clientAddress, requestMethod, time}`.",
     "operation": "sysinfo"
   },
   {
@@ -1875,7 +1915,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D27",
-    "sentence": "`time` of `sysinfo` is the time of the answer.",
+    "sentence": "`time` of `sysinfo` is the time of the response.",
     "operation": "sysinfo"
   },
   {
@@ -1883,7 +1923,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D27",
-    "sentence": "`sysinfo` tells nothing of the machine beyond its members: no host name, path, database or operating system.",
+    "sentence": "`sysinfo` reveals nothing of the machine beyond its members: no host name, path, database or operating system.",
     "operation": "sysinfo"
   },
   {
@@ -1899,7 +1939,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D28",
-    "sentence": "`test.health` answers `{status, version, checks}`: 200 with `pass`, or 503 with `fail` when a check fails.",
+    "sentence": "`test.health` returns `{status, version, checks}`: 200 with `pass`, or 503 with `fail` when a check fails.",
     "operation": "test.health"
   },
   {
@@ -1915,7 +1955,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D29",
-    "sentence": "`/` answers an HTML page by default.",
+    "sentence": "`/` returns an HTML page by default.",
     "operation": null
   },
   {
@@ -1923,7 +1963,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D29",
-    "sentence": "`/` answers the document of `sysinfo` when `Accept` prefers JSON.",
+    "sentence": "`/` returns the document of `sysinfo` when `Accept` prefers JSON.",
     "operation": null
   },
   {
@@ -1931,7 +1971,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D29",
-    "sentence": "The landing page runs no script and loads nothing from elsewhere.",
+    "sentence": "The landing page runs no script and loads nothing from another host.",
     "operation": null
   },
   {
@@ -1947,7 +1987,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D30",
-    "sentence": "A name that no entry has is refused with 404 `document-not-found`; names differ by letter case.",
+    "sentence": "A name that no entry has is rejected with 404 `document-not-found`; names differ by letter case.",
     "operation": "docs.get"
   },
   {
@@ -1955,7 +1995,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D30",
-    "sentence": "A name outside the pattern, such as a path, is refused with 404 `operation-not-found`.",
+    "sentence": "A name outside the pattern, such as a path, is rejected with 404 `operation-not-found`.",
     "operation": "docs.get"
   },
   {
@@ -1987,7 +2027,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "`docs.list` answers `{items}`; each has `name`, `title`, `mediaType`, `size` and `operation`.",
+    "sentence": "`docs.list` returns `{items}`; each has `name`, `title`, `mediaType`, `size` and `operation`.",
     "operation": "docs.list"
   },
   {
@@ -1995,7 +2035,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "Every entry of `docs.list` is there under its `operation`, with the `name` and `title` that the list says.",
+    "sentence": "Every entry of `docs.list` is returned by its `operation`, with the `name` and `title` of the list.",
     "operation": "docs.list"
   },
   {
@@ -2011,7 +2051,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "`docs.get.<name>` answers `{name, title, mediaType, content}` by default and when `Accept` prefers JSON.",
+    "sentence": "`docs.get.<name>` returns `{name, title, mediaType, content}` by default and when `Accept` prefers JSON.",
     "operation": "docs.get"
   },
   {
@@ -2019,7 +2059,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "`docs.get.<name>` answers `text/markdown`, `text/plain` or `text/html`, made from the Markdown, when `Accept` prefers it.",
+    "sentence": "`docs.get.<name>` returns `text/markdown`, `text/plain` or `text/html`, made from the Markdown, when `Accept` prefers it.",
     "operation": "docs.get"
   },
   {
@@ -2059,7 +2099,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "A document may be kept by anyone for 5 minutes: `Cache-Control: public, max-age=300`.",
+    "sentence": "Any cache may store a document for 5 minutes: `Cache-Control: public, max-age=300`.",
     "operation": "docs.get"
   },
   {
@@ -2067,7 +2107,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "A deployment has gzip, br or both, and sends a document in one of them to a caller that takes it.",
+    "sentence": "A deployment has gzip, br or both, and sends a document in one of them to a caller that accepts it.",
     "operation": "docs.get"
   },
   {
@@ -2075,7 +2115,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "A compressed document is the same document: its bytes are what `Content-Encoding` says.",
+    "sentence": "A compressed document is the same document: its bytes are decoded as `Content-Encoding` says.",
     "operation": "docs.get"
   },
   {
@@ -2083,7 +2123,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D31",
-    "sentence": "`text/html` of an entry is a page that runs no script and loads nothing from elsewhere.",
+    "sentence": "`text/html` of an entry is a page that runs no script and loads nothing from another host.",
     "operation": "docs.get"
   },
   {
@@ -2107,7 +2147,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D33",
-    "sentence": "There is no batch: an array as the body is refused with 400 `malformed-json`.",
+    "sentence": "There is no batch: an array as the body is rejected with 400 `malformed-json`.",
     "operation": null
   }
 ] as const satisfies readonly Requirement[];

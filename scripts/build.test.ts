@@ -99,7 +99,7 @@ it("leaves what was there when it is killed, and nothing else once it has been r
   expect(await folders()).toEqual(["dist"]);
 });
 
-it("leaves one whole build where several run at once", { timeout: 120_000 }, async () => {
+it("leaves one whole build where several run at once", async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => launch().ended));
   expect(all.map(([code]) => code)).toEqual([0, 0, 0, 0]);
   expect(await emitted()).toEqual(["a.js"]);

@@ -4,21 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../conformance/cli/cli.ts";
+import { MAX_USERS } from "../conformance/client/users.ts";
+import { wholeSuite } from "../conformance/test/whole-suite.test-kit.ts";
 import { runCli } from "../src/cli/run-cli.ts";
 import { readConfig } from "../src/config.ts";
 import { startService } from "../src/service.ts";
 import { databasesUnderTest } from "../src/test/databases.ts";
+import { BOUND_MS, patience } from "../src/test/patience.ts";
 
 const nowhere = { write: () => true };
 
 describe.each(databasesUnderTest())("the service on $name", (database) => {
   it.each([
-    ["all of it, without limits", [], { RATE_LIMITS: "off" }],
-    ["its limits, which refuse", ["--only", "limits/*"], { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50" }],
-  ])("is conformant: %s", { timeout: 600_000 }, async (_, choice, more) => {
+    ["all of it, without limits", [], { RATE_LIMITS: "off" }, "conformant", 100_000],
+    ["a first look", ["--smoke"], { RATE_LIMITS: "off" }, "conformant (smoke)", 600],
+    [
+      ...["its limits, which refuse", ["--only", "limits/*"], { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50" }],
+      ...["conformant (partial)", 1000],
+    ],
+  ] as const)("is conformant: %s", async (_, choice, more, expected, mostRequests) => {
     const { url: DATABASE_URL, drop } = await database.fresh();
     const folder = await mkdtemp(join(tmpdir(), "atpoint-conformance-"));
     const env = {
+      ...patience,
       DATABASE_URL,
       PORT: "0",
       CHECK_ANSWERS: "throw",
@@ -33,16 +41,27 @@ describe.each(databasesUnderTest())("the service on $name", (database) => {
       expect(
         await runCli(["keys", "conformance", "--out", credentials], { env, stdout: nowhere, stderr: nowhere }),
       ).toBe(0);
-      const words = ["--url", service.url, "--credentials", credentials, "--json", report, ...choice];
-      const code = await main(words, { stdout: nowhere, stderr: nowhere, env: {} });
-      const { verdict, results, created } = JSON.parse(await readFile(report, "utf8"));
+      const words = [
+        "--url",
+        service.url,
+        "--credentials",
+        credentials,
+        "--timeout",
+        `${BOUND_MS}`,
+        "--json",
+        report,
+        ...choice,
+      ];
+      const code = await main(words, { stdout: nowhere, stderr: nowhere, env: {} }, wholeSuite);
+      const { verdict, results, created, run } = JSON.parse(await readFile(report, "utf8"));
       const left = results.filter(
         ({ outcome, reason }: { outcome: string; reason: string | null }) =>
-          outcome !== "passed" && !/second --url|--slow|outside --only/.test(reason ?? ""),
+          outcome !== "passed" && !/second --url|--slow|outside --only|outside --smoke/.test(reason ?? ""),
       );
       expect(left).toEqual([]);
-      expect([verdict, code]).toEqual([choice.length > 0 ? "conformant (partial)" : "conformant", 0]);
-      expect(created.length).toBeLessThanOrEqual(80);
+      expect([verdict, code]).toEqual([expected, 0]);
+      expect(run.requests).toBeLessThan(mostRequests);
+      expect(created.length).toBeLessThanOrEqual(MAX_USERS);
     } finally {
       await service.close();
       await drop();

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
+import { type Operation as Facts, operations as table } from "../generated/operations.ts";
 
 interface Schema {
   readonly $ref?: string;
@@ -39,6 +40,12 @@ function isExemplified(schema: Schema): boolean {
   return examples.length > 0 || (anyOf.length > 0 && anyOf.every(isExemplified));
 }
 
+/** As it is called: with the values of its example for the parts of its name. */
+function calledName(id: string): string {
+  const found = Object.values<Facts>(table).find((one) => one.id === id);
+  return found?.name.replace(/\{(\w+)\}/g, (_, part) => String(found.example[part])) ?? id;
+}
+
 let service: RunningService;
 beforeAll(async () => {
   service = await startService();
@@ -59,7 +66,7 @@ describe.each(operations)("the examples of $name", ({ name, operation: { respons
   it("tell a fault of its own as the service does", async () => {
     const { full } = service.credentials;
     const headers = { "X-API-KEY": full.key, "X-PLATFORM": full.platform, "Content-Type": "application/json" };
-    const called = name === "docs.get" ? "docs.get.README" : name;
+    const called = calledName(name);
     const query = new URLSearchParams({ "@": called, [fault?.parameter ?? "unknown"]: "0" });
     const body = JSON.stringify(requestBody?.content["application/json"].example);
     const member = fault?.pointer?.split("/").pop() ?? "";

@@ -83,8 +83,12 @@ describe("generate", () => {
   it("writes as a command, and says what is wrong with the spec", async () => {
     const out = join(folder, "command");
     const said: string[] = [];
+    const clients = [join(folder, "atpoint.py")];
+    await writeFile(join(folder, "atpoint.py"), 'COMMAND = r"^(?:user\\.create)$"\n');
     const run = async (lines: string) =>
-      asCommand({ entry: await specOf(lines), folder: out }, (text) => said.push(text));
+      asCommand({ entry: await specOf(lines), folder: out, clients }, (text) => said.push(text));
+    expect(await run(command("thing.add", "Thing", 'a: "x"'))).toBe(0);
+    expect(await readFile(join(folder, "atpoint.py"), "utf8")).toBe('COMMAND = r"^(?:thing\\.add)$"\n');
     expect(await run(query("thing.get"))).toBe(0);
     expect(await readFile(join(out, "operations.ts"), "utf8")).toContain('"thing.get": {');
     const rule = '@useAuth(NoAuth) @requirements(Clause.D0, #{ `thing/one`: "One." })';
@@ -113,7 +117,10 @@ describe("generate", () => {
       }),
     );
     expect(parameters.find(({ name }: { name: string }) => name === "other").schema.anyOf).toHaveLength(3);
-    expect(merged.get("operations.ts")).not.toContain("X-Odd");
+    expect(parameters.find(({ name }: { name: string }) => name === "X-Odd")).toMatchObject({
+      in: "header",
+      required: false,
+    });
   });
 
   it("says once in the reference what each operation needs", () => {
@@ -207,7 +214,7 @@ const LINES: readonly (readonly [line: string, ...said: string[]])[] = [
   [
     problem("Bare", "bare", "", "/** It lacks. */"),
     'problem-without-status: The problem "bare" has no @statusCode.',
-    'problem-without-step: No step of judgement refuses with the problem "bare".',
+    'problem-without-step: No step rejects with the problem "bare".',
   ],
   [problem("Mute", "mute", "@statusCode _: 400;"), "problem-without-meaning: ", "problem-without-step: "],
   [
@@ -254,7 +261,12 @@ describe("the generator refuses", () => {
   const answers = (model: string, body: string) =>
     `${model} ${documented} @useAuth(NoAuth) op thingGet is Query<"thing.get", {}, Ok<${body}>>;`;
   it.each([
-    ["an input that a query cannot carry", query("a", "@query b?: Thing[]"), "a schema that a query cannot carry"],
+    ["an input that a query cannot carry", query("a", "@query b?: Thing[]"), "a schema that a parameter cannot carry"],
+    [
+      "a header that cannot be carried",
+      query("a", '@header("X-B") b?: Thing'),
+      "a schema that a parameter cannot carry",
+    ],
     [
       "a part without a pattern",
       query("a.{b}", "@path b: string", undefined, "a"),

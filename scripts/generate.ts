@@ -1,10 +1,11 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compile, type Diagnostic, formatDiagnostic, listServices, NodeHost } from "@typespec/compiler";
 import { getOpenAPI3 } from "@typespec/openapi3";
 import { stringify } from "yaml";
-import { emitContract, emitProblems, emitReference } from "./generate/emit-docs.ts";
+import { emitContract } from "./generate/emit-contract.ts";
+import { emitClauses, emitProblems, emitReference } from "./generate/emit-docs.ts";
 import { emitOrder, emitRequirements } from "./generate/emit-judgement.ts";
 import { emitCommands, emitOperations } from "./generate/emit-operations.ts";
 import { emitValidators } from "./generate/emit-validators.ts";
@@ -17,6 +18,8 @@ import type { Document } from "./generate/openapi.ts";
 export const main = {
   entry: resolve(import.meta.dirname, "../spec/main.tsp"),
   folder: resolve(import.meta.dirname, "../generated"),
+  /** Clients of one file, to be copied: of the contract they have one line, with the names that are called by POST. */
+  clients: ["py", "go"].map((language) => resolve(import.meta.dirname, `../src/client/atpoint.${language}`)),
 };
 
 /** The spec says something that the generator refuses; the message names file, line and column. */
@@ -59,6 +62,7 @@ export async function generate(entry: string): Promise<Map<string, string>> {
   // Any other spec has only parts of the contract.
   if (entry === main.entry) refuseOpenClauses(contract);
   const { wire, byOperation } = fold(contract);
+  const data = emitContract(contract, wire);
   const { info } = contract.document;
   byOperation.info = { ...info, description: `${info.description}\n\n${NOTE}` };
   return new Map([
@@ -66,14 +70,15 @@ export async function generate(entry: string): Promise<Map<string, string>> {
     ["openapi.json", json(wire)],
     ["openapi.operations.yaml", yaml(byOperation)],
     ["openapi.operations.json", json(byOperation)],
-    ["operations.ts", await emitOperations(contract, wire)],
+    ["contract.json", `${JSON.stringify(data, null, 1)}\n`],
+    ["operations.ts", await emitOperations(contract, data)],
     ["commands.ts", emitCommands(contract)],
     ["order.ts", emitOrder(contract)],
     ["validators.ts", await emitValidators(contract)],
     ["requirements.ts", emitRequirements(contract)],
     ["docs/reference.md", emitReference(contract)],
     ["docs/problems.md", emitProblems(contract)],
-    ["docs/contract.md", emitContract(contract)],
+    ["docs/contract.md", emitClauses(contract)],
   ]);
 }
 
@@ -95,10 +100,20 @@ export async function write(files: ReadonlyMap<string, string>, folder: string):
   }
 }
 
+/** The names that are called by POST, as a regular expression. */
+const COMMANDS = /\^\(\?:.*\)\$/;
+
 /** `npm run generate`: writes what a spec says, or prints what is wrong with it. Returns the exit code. */
-export async function command({ entry, folder }: typeof main, print: (text: string) => void): Promise<number> {
+export async function command({ entry, folder, clients }: typeof main, print: (text: string) => void): Promise<number> {
   try {
-    await write(await generate(entry), folder);
+    const files = await generate(entry);
+    await write(files, folder);
+    const commands = COMMANDS.exec(files.get("commands.ts") ?? "")?.[0] ?? "";
+    for (const client of clients)
+      await writeFile(
+        client,
+        (await readFile(client, "utf8")).replace(COMMANDS, () => commands),
+      );
     return 0;
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;

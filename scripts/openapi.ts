@@ -78,8 +78,8 @@ function indexOf(servers: readonly string[], sums: readonly { readonly name: str
       `<tr><td>${anchor({ href: name, label: name })}</td><td>${escapeHtml(PURPOSES[name] ?? "")}<br><code>${sum}</code></td></tr>`,
   );
   // A page has no say about frames around it, only a header has (CSP 3, 3.3).
-  const policy = escapeHtml(CONTENT_SECURITY_POLICY.replace(/; frame-ancestors.*/, "; img-src data:"));
-  const head = `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<link rel="icon" href="data:,">\n`;
+  const policy = escapeHtml(CONTENT_SECURITY_POLICY.replace(/; frame-ancestors.*/, ""));
+  const head = `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`;
   const content = `<h1>${escapeHtml(contract.title)} ${contract.version}</h1>
 <p class="lede">The contract of these deployments, and which document of it is for what.</p>
 <ul>

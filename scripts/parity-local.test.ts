@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parityLocal } from "./parity-local.ts";
 
 describe("parity:local", () => {
-  it("finds no difference between two deployments of ours", { timeout: 300_000 }, async () => {
+  it("finds no difference between two deployments of ours", async () => {
     const out: string[] = [];
     const io = {
       stdout: { write: (text: string) => out.push(text) },
@@ -21,7 +21,7 @@ describe("parity:local", () => {
     expect(text).toContain("deployments/same#sysinfo");
   });
 
-  it("drops what it has made when it is interrupted", { timeout: 60_000 }, async () => {
+  it("drops what it has made when it is interrupted", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parity-test-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const script = new URL("./parity-local.ts", import.meta.url).pathname;

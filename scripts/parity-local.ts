@@ -10,6 +10,7 @@ import { runCli } from "../src/cli/run-cli.ts";
 import { readConfig } from "../src/config.ts";
 import { type Service, startService } from "../src/service.ts";
 import { postgres, sqlite } from "../src/test/fresh-database.ts";
+import { patience } from "../src/test/patience.ts";
 
 interface Io {
   readonly stdout: { write(text: string): unknown };
@@ -30,6 +31,7 @@ export async function parityLocal(words: readonly string[], server: string | und
       const { url, drop } = await database.fresh();
       ends.push(drop);
       const env = {
+        ...patience,
         DATABASE_URL: url,
         PORT: "0",
         LOG_LEVEL: "silent",

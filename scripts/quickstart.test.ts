@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
+import { operations } from "../generated/operations.ts";
 
 const root = resolve(import.meta.dirname, "..");
 let folder: string;
@@ -47,6 +48,9 @@ it("creates a user by curl, once", async () => {
   expect(await run("sh", "-c", `curl() { command curl -s "$@"; }\n${block("curl")}`)).toContain('"email-taken"');
 });
 
+/** Whether names of GET are not all known: then their type is any text. */
+const isOpen = Object.values(operations).some(({ parts, known }) => parts.length > 0 && known.length === 0);
+
 /** Each answer has a type of its own: a member that is not there does not compile. */
 const CALLS = `
 import createClient from "openapi-fetch";
@@ -85,7 +89,7 @@ export const compiled = [
   () => wired.GET("/api/", { params: { query: { "@": "user.list", limit: 1 } } }),
   () => wired.GET("/api/", { params: { query: { "@": "docs.get.README" } } }),
   () => wired.POST("/api/", { body: { "@": "user.create", data } }),
-  // @ts-expect-error No operation of GET has this name.
+  ${isOpen ? "" : "// @ts-expect-error No operation of GET has this name."}
   () => wired.GET("/api/", { params: { query: { "@": "no.such" } } }),
   // @ts-expect-error No operation of POST has this name.
   () => wired.POST("/api/", { body: { "@": "no.such", data } }),
@@ -100,7 +104,7 @@ export const compiled = [
 ];
 `;
 
-it("creates a user in TypeScript, and calls every operation, wrong names excepted", { timeout: 60_000 }, async () => {
+it("creates a user in TypeScript, and calls every operation, wrong names excepted", async () => {
   const line = block("TypeScript").replace(/^npm install.*$/m, "");
   await run("sh", "-c", `${line}\nnpx openapi-typescript "$BASE/openapi.yaml" -o wire.ts`);
   await writeFile(join(folder, "call.mts"), block("TypeScript", 1));
@@ -120,7 +124,7 @@ it("creates a user in TypeScript, and calls every operation, wrong names excepte
 function itWith(command: string, name: string, test: () => Promise<void>): void {
   const there = spawnSync(command, ["version"]).error === undefined;
   if (!there) console.warn(`${name} is LEFT OUT: there is no ${command} here`);
-  if (there) it(name, { timeout: 120_000 }, test);
+  if (there) it(name, test);
   else it.todo(name);
 }
 

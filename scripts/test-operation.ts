@@ -4,19 +4,19 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { checks } from "../conformance/checks/index.ts";
 import { special } from "../conformance/client/credentials.ts";
 import { every } from "../conformance/client/operation.ts";
+import { DEFAULT_DEADLINE_S, DEFAULT_TIMEOUT_MS } from "../conformance/client/session.ts";
 import { parseTarget } from "../conformance/client/wire/target.ts";
 import { run } from "../conformance/engine/run.ts";
-import { survivors } from "../conformance/mutants/good-run.ts";
-import { mutants } from "../conformance/mutants/index.ts";
-import { onService, seededService } from "../conformance/mutants/laboratory.ts";
-import { readMatrix } from "../conformance/mutants/matrix.ts";
-import type { Mutant } from "../conformance/mutants/mutant.ts";
-import { plan, replay } from "../conformance/mutants/replay.ts";
-import { senders } from "../conformance/mutants/trial.ts";
+import { requirementOf } from "../conformance/engine/select.ts";
+import { lists } from "../conformance/lists/index.ts";
+import { ours } from "../conformance/lists/ours.ts";
+import { seededService } from "../conformance/mutants/laboratory.ts";
+import { mutantsOf } from "../conformance/mutants/of-operation.ts";
+import { recordable } from "../conformance/mutants/recording.ts";
 import type { CheckResult } from "../conformance/report/report.ts";
+import { checks } from "../conformance/suite.ts";
 import type { RunningService } from "../conformance/test/service.test-kit.ts";
 import { operations } from "../generated/operations.ts";
 import { requirements } from "../generated/requirements.ts";
@@ -37,9 +37,12 @@ export function blame(id: string, tested: boolean, result: CheckResult): string 
   return `${tested ? "check (or a handler whose tests say too little)" : "check or service (no test of the handler)"}: ${found}`;
 }
 
-/** The suite's checks of an operation, those that the spec gives it too. */
+/** What is sent to every operation: checks of lists name a requirement, and no operation unless it is one's own. */
+const listed = lists.flatMap((check) => (requirementOf(check).operation === null ? [check.id] : []));
+
+/** The suite's checks of an operation: those that name it, those that the spec gives it too, and the lists that it is in. */
 async function judge(id: string, { credentials, url }: RunningService): Promise<readonly CheckResult[]> {
-  const [effects, only] = [["read", "write", "hostile"] as const, [`${id}/*`, `*#*${id}*`]];
+  const [effects, only] = [["read", "write", "hostile"] as const, [`${id}/*`, `*#*${id}*`, ...listed]];
   const selection = {
     origin: "all",
     level: "MAY",
@@ -49,26 +52,24 @@ async function judge(id: string, { credentials, url }: RunningService): Promise<
     slow: false,
     credentials: special,
   } as const;
-  const limits = { seed: 1, concurrency: 8, timeoutMs: 12_000, deadlineMs: 60_000, preflight: false, exclusions: [] };
+  const limits = {
+    seed: 1,
+    concurrency: 8,
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+    deadlineMs: DEFAULT_DEADLINE_S * 1000,
+    preflight: false,
+    exclusions: [],
+    oracle: ours,
+  };
   const asked = { target: parseTarget(url), credentials, checks, selection: { ...selection, pair: false } };
   return (await run({ ...asked, ...limits })).results.filter(({ outcome }) => outcome !== "not selected");
 }
 
-/**
- * Its mutants: by what they were seen to be caught by; those that nothing is recorded of by the checks of the operation, and
- * then by those of all operations that take no time.
- */
+/** Its mutants, by the checks that are of it or of all operations. */
 async function catchMutants(id: string, service: RunningService): Promise<string[]> {
-  const [own, matrix, bench] = [mutants.filter((one) => one.id.startsWith(`${id} `)), readMatrix(), onService(service)];
-  const lost = await replay(plan(matrix, own, senders), bench);
-  const fresh = own.filter((one) => !(one.id in matrix));
-  const ofIt = senders.filter((check) => check.id.includes(id) && !check.slow);
-  const ofAll = senders.filter(
-    (check) => check.effect === "read" && !check.slow && !every.some((one) => check.id.includes(one.id)),
-  );
-  let left: readonly Mutant[] = fresh;
-  for (const some of [ofIt, ofAll]) if (left.length > 0) left = await survivors(left, some, bench);
-  return [...lost.map((line) => `check: ${line}`), ...left.map((one) => `check or mutant: nothing catches: ${one.id}`)];
+  const some = recordable.filter((check) => check.id.includes(id) || !every.some((one) => check.id.includes(one.id)));
+  const { left } = await mutantsOf([id], some, service);
+  return left.map((one) => `check or mutant: nothing catches: ${one}`);
 }
 
 /** Returns the exit code: 0 when everything holds, 2 for an operation that there is not. */

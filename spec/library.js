@@ -1,5 +1,5 @@
 // @ts-check
-// The protocol as a TypeSpec library: its decorators, what they state, and what the compiler refuses, an editor with it.
+// The protocol as a TypeSpec library: its decorators, what they state, and what the compiler (and an editor) rejects.
 // JavaScript, because the TypeSpec compiler loads it as it is.
 import * as compiler from "@typespec/compiler";
 import { getAllHttpServices, isStatusCode } from "@typespec/http";
@@ -17,7 +17,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     "problem-without-status": error(paramMessage`The problem "${"code"}" has no @statusCode.`),
     "problem-without-meaning": error(paramMessage`The problem "${"code"}" has no documentation.`),
     "problem-twice": error(paramMessage`The problem code "${"code"}" is used twice.`),
-    "problem-without-step": error(paramMessage`No step of judgement refuses with the problem "${"code"}".`),
+    "problem-without-step": error(paramMessage`No step rejects with the problem "${"code"}".`),
     "refusal-unknown": error(paramMessage`"${"code"}" is the code of no problem.`),
     "operation-path": error(
       paramMessage`${"path"} is not the path of an operation: every operation is a Query or a Command.`,
@@ -28,6 +28,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     ),
     "operation-twice": error(paramMessage`Two operations are named "${"name"}".`),
     "operation-ambiguous": error(paramMessage`The name "${"name"}" is also matched by "${"template"}".`),
+    "decides-unknown": error(paramMessage`"${"id"}" is no requirement.`),
     "example-needed": error(
       paramMessage`"${"member"}" of "${"command"}" says which record: it needs an @exampleFrom, so that a run of the suite changes only what it has created.`,
     ),
@@ -41,7 +42,9 @@ export const $lib = compiler.createTypeSpecLibrary({
     exampleFrom: { description: "Where a value of an input is found, by the member." },
     known: { description: "Values that every deployment has, by the part of a name." },
     untried: { description: "Why a clause, or a part of it, has no requirement, by the clause." },
-    refusals: { description: "The codes that a step refuses with, by the step." },
+    refusals: { description: "The codes that a step rejects with, by the step." },
+    decides: { description: "The requirement that a rule of an operation belongs to, by the operation." },
+    limits: { description: "The limits of HTTP itself." },
   },
 });
 const { reportDiagnostic, stateKeys } = $lib;
@@ -54,6 +57,7 @@ const { reportDiagnostic, stateKeys } = $lib;
  * @typedef {{ clause: Clause, level: "MUST" | "SHOULD" | "MAY", sentences: Record<string, string>, node: compiler.DiagnosticTarget }} Stated
  * @typedef {{ since: string, sunset: string, link: string }} Deprecation
  * @typedef {{ operation: string, pointer: string }} Source
+ * @typedef {{ targetBytes: number, headBytes: number, headFields: number, bodyBytes: number, bodyDepth: number, faults: number }} Limits
  * @typedef {ReturnType<typeof operationsOf>[number]} Operation
  */
 
@@ -75,6 +79,12 @@ const $untried = ({ program }, target, reason) => void program.stateMap(stateKey
 /** @type {(context: Context, target: Type, clause: Clause) => void} */
 const $access = ({ program }, target, clause) => void program.stateMap(stateKeys.access).set(target, clause);
 
+/** @type {(context: Context, target: Type, rules: Record<string, string>) => void} */
+const $decides = ({ program }, target, rules) => void program.stateMap(stateKeys.decides).set(target, rules);
+
+/** @type {(context: Context, target: Type, values: Limits) => void} */
+const $limits = ({ program }, target, values) => void program.stateMap(stateKeys.limits).set(target, values);
+
 /** @type {(key: symbol) => (context: Context, target: Type, ...values: unknown[]) => void} */
 const listed =
   (key) =>
@@ -90,6 +100,8 @@ export const $decorators = {
     refuses: $refuses,
     untried: $untried,
     access: $access,
+    decides: $decides,
+    limits: $limits,
     scope: published("x-scope"),
     deprecation: published("x-deprecation"),
     exampleFrom: listed(stateKeys.exampleFrom),
@@ -105,7 +117,7 @@ export const operationsOf = (program) =>
   getAllHttpServices(program)[0]
     .flatMap(({ operations }) => operations)
     .map(({ operation, path, verb, parameters, authentication }) => {
-      // As it stands in the path: `user.list`, `docs.get.{name}`. `$onValidate` refuses any other path.
+      // As in the path: `user.list`, `docs.get.{name}`. `$onValidate` rejects any other path.
       const name = /^\/api\/([^/]+)\/\.\.\/$/.exec(path)?.[1] ?? "";
       const body = parameters.body?.type;
       const data = body?.kind === "Model" ? body.properties.get("data")?.type : undefined;
@@ -145,6 +157,12 @@ export const sourcesOf = (program, member) => program.stateMap(stateKeys.example
 /** The values of a part of a name that every deployment has. @type {(program: Program, member: Type) => string[]} */
 export const knownOf = (program, member) => program.stateMap(stateKeys.known).get(member) ?? [];
 
+/** Which requirement the rules of an operation belong to. @type {(program: Program, operation: Type) => Record<string, string>} */
+export const decidesOf = (program, operation) => program.stateMap(stateKeys.decides).get(operation) ?? {};
+
+/** The limits of HTTP itself, as the protocol states them. @type {(program: Program) => Limits} */
+export const limitsOf = (program) => [...program.stateMap(stateKeys.limits).values()][0];
+
 /** The members of an enum of the protocol, in their order. @type {(program: Program, name: string) => compiler.EnumMember[]} */
 function membersOf(program, name) {
   const [type] = program.resolveTypeReference(`Atpoint.${name}`);
@@ -161,7 +179,7 @@ export const clausesOf = (program) =>
     untried: program.stateMap(stateKeys.untried).get(clause) ?? null,
   }));
 
-/** Every step of judgement, in its order, with the codes that it refuses with. @param {Program} program */
+/** Every step, in order, with the codes that it rejects with. @param {Program} program */
 export const stepsOf = (program) =>
   membersOf(program, "Step").map((member) => ({
     step: member.name,
@@ -243,6 +261,10 @@ export function $onValidate(program) {
     reportDiagnostic(program, { code: "requirement-twice", format: { id }, target: node });
   judgeProblems(program);
   const operations = operationsOf(program);
+  for (const { type: target } of operations)
+    for (const id of Object.values(decidesOf(program, target)))
+      if (!requirements.some((one) => one.id === id))
+        reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
   for (const [index, operation] of operations.entries()) judgeOperation(program, operation, operations.slice(0, index));
   const commands = operations.filter(({ verb }) => verb === "post");
   for (const command of commands) judgeExamples(program, command, commands);

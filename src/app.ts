@@ -28,28 +28,28 @@ export interface AppOptions {
   readonly dispatch: (request: Request) => Promise<Outcome>;
   /** Files by their path: the contract, the reference page, `/robots.txt`. */
   readonly assets: ReadonlyMap<string, Asset>;
-  /** Where callers reach the deployments. */
+  /** The addresses at which callers reach the deployments. */
   readonly deploymentUrls: readonly string[];
   /** The facts of the landing page, for one request (D27). */
   readonly systemInformation: (clientAddress: string, method: string) => SystemInformation;
   readonly replies: Replies;
   readonly load: Load;
-  /** Hears of what fails after an answer was begun. */
+  /** Called with what fails after a response has begun. */
   readonly onFault: (problem: Problem, requestId: string) => void;
 }
 
-/** What is known of a request while Koa has it. */
+/** What is known of a request while Koa handles it. */
 interface State {
   readonly requestId: string;
   search: string;
-  /** Where it stands in the order of judgement. */
+  /** The step of the order of checks that it has reached. */
   step: Step;
   outcome: Outcome | null;
-  /** Whether it counts as being in flight. */
+  /** Whether it counts as in flight. */
   isCounted: boolean;
 }
 
-/** The life of a request around the endpoint: its head, its path, its method; and its answer, whoever made it. Koa ends here. */
+/** The life of a request around the endpoint: its head, path and method, and its response, whatever created it. Koa is used only here. */
 export function createApp(options: AppOptions): Koa<State> {
   const app = new Koa<State>();
   app.use(answered(options));
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Koa<State> {
   app.use(() => {
     throw new Problem("path-not-found");
   });
-  // A client that went away is no fault of ours.
+  // A client that closed the connection is not a fault of the service.
   app.on("error", (error: NodeJS.ErrnoException, { state }: { readonly state: State }) => {
     if (error.code !== "EPIPE" && error.code !== "ECONNRESET") options.onFault(Problem.from(error), state.requestId);
   });
@@ -72,7 +72,7 @@ const answered = (options: AppOptions): Middleware<State> => {
     const requestId = requestIdOf(headers["x-request-id"]);
     const state: State = { requestId, search: "", step: "readHead", outcome: null, isCounted: false };
     ctx.state = state;
-    // It is written by `replies`, as all answers are.
+    // `replies` writes it, as it writes every response.
     ctx.respond = false;
     try {
       readHead(ctx, options);
@@ -81,7 +81,7 @@ const answered = (options: AppOptions): Middleware<State> => {
       state.outcome = { reply: Problem.from(thrown), step: state.step };
     }
     if (state.isCounted) load.leave();
-    // An answer that is sent while its request still comes in may be lost to a reset.
+    // A response that is sent while its request still arrives may be lost to a reset.
     if (!ctx.req.complete) await drain(ctx.req, config.timeouts.drainTimeoutMs);
     const asked = { requestId, method: method ?? null, headers, startedAt };
     replies.send(ctx.res, asked, state.outcome ?? { reply: new Problem("internal-error"), step: state.step });
@@ -93,8 +93,8 @@ function readHead(ctx: ParameterizedContext<State>, { config, load }: AppOptions
   load.judge();
   judgeHead(ctx.req, config.limits);
   const { path, search } = splitTarget(ctx.req.url ?? "");
-  // The router takes this path as it is. Nothing may parse the target again: what is no URL makes Node throw or warn
-  // with all of it, a key in its query too; so the query goes its own way.
+  // The router takes this path unchanged. Nothing may parse the target again: Node throws or warns about an invalid URL and prints all of it,
+  // including a key in its query. The query is therefore passed separately.
   ctx.newRouterPath = path;
   ctx.req.url = path;
   ctx.state.search = search;
@@ -104,13 +104,13 @@ function readHead(ctx: ParameterizedContext<State>, { config, load }: AppOptions
 const READ = ["GET", "HEAD", "OPTIONS"];
 const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"];
 
-/** The endpoint has a router of its own, asked first: a router tries all its paths, whichever fits. */
+/** The endpoint has its own router, which is tried first: a router tries all of its paths, even after one has matched. */
 function routers(options: AppOptions): readonly Router<State>[] {
   const { config, dispatch, assets, deploymentUrls, systemInformation } = options;
   const open = () => new Router<State>({ strict: true, sensitive: true });
   const [endpoint, others] = [open(), open()];
 
-  /** D4, D5: the path's methods; OPTIONS is answered here, whatever else the request says. */
+  /** D4, D5: the methods of the path; OPTIONS is answered here, whatever else the request contains. */
   const route = (
     path: string,
     methods: readonly string[],
@@ -126,7 +126,7 @@ function routers(options: AppOptions): readonly Router<State>[] {
           ? { reply: optionsReply(methods), step: state.step }
           : await serve(requestOf(req, state, options));
     });
-  /** A path that takes no body: what is sent counts against the limit. */
+  /** A path that takes no body: a body still counts against the limit. */
   const page = (path: string, reply: (request: Request) => Reply) =>
     route(path, READ, async (request) => {
       try {
@@ -138,7 +138,7 @@ function routers(options: AppOptions): readonly Router<State>[] {
     });
 
   route("/api/", ENDPOINT, dispatch, endpoint);
-  // The query goes along byte for byte, a key in it too: the one exception to D20.
+  // The redirect repeats the query byte for byte, including a key in it: the one exception to D20.
   route("/api", ENDPOINT, ({ search }) => {
     const headers = { Location: search === "" ? "api/" : `api/?${search}` };
     return { reply: textReply("text/plain", "", { status: 308, headers }), step: "allowMethod" };
@@ -165,7 +165,7 @@ function requestOf(
   { config: { limits, timeouts, trustProxyHops }, load }: AppOptions,
 ): Request {
   const { method = "", headers, rawHeaders, socket } = req;
-  // Node joins the fields of this name; its types do not say so.
+  // Node joins the fields of this name; its types do not declare that.
   const forwardedFor = headers["x-forwarded-for"]?.toString();
   return {
     id: state.requestId,

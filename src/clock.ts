@@ -1,4 +1,4 @@
-/** Where the time of day comes from; a test gives its own. */
+/** The source of the time of day; a test passes its own. */
 export interface Clock {
   now(): Date;
 }

@@ -5,10 +5,10 @@ import { cleanEnv } from "envalid";
 import { SafeError } from "./log/safe-error.ts";
 import { variables } from "./variables.ts";
 
-/** The settings of one process, named after their variables in `variables.ts`, where defaults, bounds and what they mean are. */
+/** The settings of one process, named after their variables in `variables.ts`, which has defaults, bounds and meanings. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** Says every bad variable at once, one a line, without repeating its value. */
+/** Lists every invalid variable, one a line, without repeating its value. */
 export class ConfigError extends SafeError {
   override readonly name = "ConfigError";
   constructor(faults: readonly string[]) {
@@ -34,14 +34,14 @@ function judge(env: NodeJS.ProcessEnv) {
 }
 
 /**
- * How traces are sent, or null when none are. These variables are OpenTelemetry's, and its packages read all others of them; what they
- * could not do is refused here. https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ * How traces are sent, or null when none are. These variables belong to OpenTelemetry, whose packages read all others of them; values
+ * that they do not support are rejected here. https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 function judgeTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf" | "http/json" | null {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const exporter = env.OTEL_TRACES_EXPORTER || (endpoint ? "otlp" : "none");
   if (exporter === "none" || env.OTEL_SDK_DISABLED?.toLowerCase() === "true") return null;
-  // The packages would send to localhost instead, and say nothing.
+  // The packages would silently send to localhost instead.
   if (endpoint && !(URL.canParse(endpoint) && /^https?:/i.test(endpoint)))
     faults.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL");
   if (exporter !== "otlp") faults.push("OTEL_TRACES_EXPORTER must be otlp or none");
@@ -51,7 +51,7 @@ function judgeTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf"
   return null;
 }
 
-/** Reads the settings. An empty variable counts as not set. Throws `ConfigError`. */
+/** Reads the settings. An empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const { values, faults } = judge(env);
   const tracing = judgeTracing(env, faults);
@@ -121,30 +121,30 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   };
 }
 
-/** The default for the management port: it differs where the ports of replicas on one machine do. */
+/** The default of the management port: it differs where the ports of replicas on one machine differ. */
 const portBeside = (port: number): number => (port === 0 ? 0 : port <= 55_535 ? port + 10_000 : port - 10_000);
 
-/** Where a process that listens on `host` and `port` is reached from the same machine. */
+/** The address at which a process that listens on `host` and `port` is reached from the same machine. */
 export function ownUrl(host: string, port: number): string {
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** What else a file `.env` may hold: what the suite and the tests are told, what `pg` and OpenTelemetry read, and what belongs to Node.js and the system. */
+/** What else a file `.env` may hold: variables of the suite and the tests, of `pg` and OpenTelemetry, of Node.js and the system. */
 const foreign =
   /^(API_KEY|PLATFORM|TEST_POSTGRES_URL|TEST_REDIS_URL|PG[A-Z]+|OTEL_[A-Z_]+|NODE_(OPTIONS|EXTRA_CA_CERTS|DEBUG|NO_WARNINGS)|TZ|CI)$/;
 
 /**
  * The variables of this process: those it was started with, then those of a file `.env` in the working folder. Throws `ConfigError`
- * when the file has a name that nothing reads, which would leave the setting that was meant at its default.
+ * when the file has an unknown name, which would leave the intended setting at its default.
  */
 export function environment(file = ".env"): NodeJS.ProcessEnv {
   if (!existsSync(file)) return process.env;
-  // A container engine makes a folder where the file to be mounted is not.
+  // A container engine creates a folder when the file to be mounted is missing.
   if (statSync(file).isDirectory()) throw new ConfigError([`${file} is a folder`]);
   const text = readFileSync(file, "utf8");
   const unknown = Object.keys(parseEnv(text)).filter((name) => !Object.hasOwn(variables, name) && !foreign.test(name));
-  // Node takes such a line for a part of the next name, and says nothing.
+  // Node silently reads such a line as part of the next name.
   const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)].map(([, name]) => name);
   const named = unknown.filter((name) => /^\w+$/.test(name));
   const odd = unknown.length > named.length && unread.length === 0;

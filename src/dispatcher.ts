@@ -9,13 +9,13 @@ import { jsonReply, jsonTextReply, type Outcome, type Reply, textReply } from ".
 import { inTime } from "./in-time.ts";
 import { Answer, type AnswerParts, type AnswerShape, answerCheck, bareAnswer } from "./protocol/answer.ts";
 import { readCredentials as credentialsIn, requireBoth } from "./protocol/credentials.ts";
-import { bodyInput, queryInput } from "./protocol/input.ts";
+import { bodyInput, headerInput, queryInput } from "./protocol/input.ts";
 import { type DispatcherOptions, type House, Known, type Knows, type Learned } from "./protocol/judgement.ts";
 import { type Contract, type Found, operationTable } from "./protocol/operation-table.ts";
 import { Problem } from "./protocol/problem.ts";
 import type { Request, RequestFacts } from "./protocol/request.ts";
 
-/** The life of a request at the endpoint. Each step refuses by throwing a `Problem`, so that each fault has one answer. */
+/** The life of a request at the endpoint. Each step rejects by throwing a `Problem`, so each fault has one response. */
 const steps: Steps<"readQuery", Knows<"request">, Learned, House> = [
   { readQuery },
   { readHeaders },
@@ -38,28 +38,28 @@ const steps: Steps<"readQuery", Knows<"request">, Learned, House> = [
 
 type AnyStep = (known: never, house: House) => unknown;
 
-/** The endpoint: carries out the steps until one refuses. */
+/** The endpoint: runs the steps until one rejects. */
 export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOptions<S>) {
   const checkAnswer = answerCheck(options.config.checkAnswers, options.onUndocumented);
   const house: House = { ...options, find: operationTable(contract), checkAnswer };
-  const list = steps.flatMap((step) => Object.entries(step) as [Step, AnyStep][]); // one member each, named by its step
+  const list = steps.flatMap((step) => Object.entries(step) as [Step, AnyStep][]); // one member each, named after its step
   return async (request: Request): Promise<Outcome> => {
     const known: Partial<Known> = new Known(request);
     let at: Step = "readQuery";
     try {
       for (const [step, carryOut] of list) {
         at = step;
-        const learned = carryOut(known as never, house); // `Steps` proves that it knows what it needs
-        // To wait for what is there, or to note nothing, costs more than most steps do.
+        const learned = carryOut(known as never, house); // `Steps` proves that its needs are known
+        // Awaiting a value that is already there, or storing nothing, costs more than most steps do.
         if (learned !== undefined) Object.assign(known, learned instanceof Promise ? await learned : learned);
       }
     } catch (thrown) {
       const problem = Problem.from(thrown);
-      // D21: refused credentials are counted, whatever was wrong with them.
+      // D21: rejected credentials are counted, whatever was wrong with them.
       const reply = problem.status === 401 ? await house.rateLimits.refuse(request, problem) : problem;
       Object.assign(known, { reply });
     }
-    // `handle` replies when all went well.
+    // `handle` replies when all steps pass.
     const { operation, headers, counted, caller, query, reply = new Problem("internal-error") } = known;
     const keyInQuery = Boolean(query?.get("X-API-KEY"));
     return { reply, step: at, headers, counted, operation: operation?.id, keyId: caller?.keyId, keyInQuery };
@@ -128,7 +128,7 @@ function judgeScope({ record, operation: { scope } }: Knows<"record" | "operatio
   if (record && scope !== null && !record.scopes.includes(scope)) throw new Problem("scope-missing");
 }
 
-/** D17: one of the deployment's, and one of the key's. */
+/** D17: the deployment and the key must both allow the platform. */
 function judgePlatform({ sent, record }: Knows<"sent" | "record">, { config }: House) {
   if (!sent || !record) return { caller: null };
   const { id: keyId, name, scopes, platforms } = record;
@@ -142,7 +142,7 @@ function limitRate({ request, caller }: Knows<"request" | "caller">, { rateLimit
   return rateLimits.count(request, caller);
 }
 
-/** D10. The representations of a success are those of the operation's first answer. */
+/** D10. The representations of a success are those of the first response of the operation. */
 function negotiate({ request, operation: { answers } }: Knows<"request" | "operation">) {
   const mediaType = preferred(request.headers.accept, answers[0]?.mediaTypes ?? []);
   if (mediaType === null) throw new Problem("not-acceptable");
@@ -152,20 +152,25 @@ function negotiate({ request, operation: { answers } }: Knows<"request" | "opera
 const PROTOCOL_PARAMETERS = ["@", "X-API-KEY", "X-PLATFORM"];
 
 /** D8. */
-function judgeInput({ query, body, operation, parts, validator }: Knows<"query" | "body" | keyof Found>) {
+function judgeInput(known: Knows<"request" | "query" | "body" | keyof Found>) {
+  const { request, query, body, operation, parts, validator } = known;
   const names = [...query.keys()].filter((name) => !PROTOCOL_PARAMETERS.includes(name));
-  return { input: body ? bodyInput(validator, names, body) : queryInput(operation, validator, query, names, parts) };
+  const { headers: sentHeaders, faults } = headerInput(operation, validator, request.rawHeaders);
+  const input = body
+    ? bodyInput(validator, names, body, faults)
+    : queryInput(operation, validator, query, names, parts, faults);
+  return { input, sentHeaders };
 }
 
 function handle(known: Omit<Known, "reply">, house: House) {
-  const { request, operation, validator, handler, caller, mediaType, input } = known;
+  const { request, operation, validator, handler, caller, mediaType, input, sentHeaders: headers } = known;
   const { clientAddress } = request;
   const { handlerTimeoutMs } = house.config.timeouts;
   const method = request.method as RequestFacts["method"]; // proven by judgeMethod
   const deadline = performance.now() + handlerTimeoutMs;
   const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? "";
-  const facts: RequestFacts = { caller, mediaType, method, clientAddress, deadline, idempotencyKey };
-  // Not a spread: V8 takes 3 µs for one with members added to it.
+  const facts: RequestFacts = { caller, headers, mediaType, method, clientAddress, deadline, idempotencyKey };
+  // Not a spread: V8 takes 3 µs for a spread with added members.
   const context = Object.assign(facts, house.services);
   const returned = handler(input as never, context as never);
   const answered = (result: unknown) => {

@@ -1,4 +1,4 @@
-/** What `work` comes to; throws what `late` makes once `milliseconds` have passed. The work itself goes on. */
+/** The result of `work`; throws what `late` creates once `milliseconds` have passed. The work itself goes on. */
 export async function inTime<T>(milliseconds: number, work: PromiseLike<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_, reject) => {

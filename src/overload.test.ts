@@ -12,10 +12,7 @@ const create = (key: string) => {
 
 describe.each(databasesUnderTest())("a service with too much to do, on $name", (kind) => {
   it("gives up on an operation that takes too long, and on its statement (D13)", async () => {
-    const { service, database, key, logged } = await start(
-      { HANDLER_TIMEOUT_MS: "50", DATABASE_TIMEOUT_MS: "120000" },
-      kind,
-    );
+    const { service, database, key, logged } = await start({ HANDLER_TIMEOUT_MS: "50" }, kind);
     const lock = await locked(database.url);
     const answer = await send(Number(new URL(service.url).port), create(key));
     expect(documentOf(answer)).toMatchObject({

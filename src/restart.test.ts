@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 import { startService } from "./service.ts";
 import { fresh, keyIn } from "./test/databases.ts";
+import { patience } from "./test/patience.ts";
 
 const CLIENTS = 24;
 const ROUNDS = 10;
@@ -11,11 +12,9 @@ const ROUNDS = 10;
 const answerTo = (call: ClientRequest) =>
   new Promise<IncomingMessage>((resolve, reject) => call.once("response", resolve).once("error", reject));
 
-it("answers every request on the connections of busy clients each time that it is restarted", {
-  timeout: 120_000,
-}, async () => {
+it("answers every request on the connections of busy clients each time that it is restarted", async () => {
   const { url: DATABASE_URL } = await fresh();
-  const config = readConfig({ DATABASE_URL, PORT: "0", LOG_LEVEL: "silent" });
+  const config = readConfig({ ...patience, DATABASE_URL, PORT: "0", LOG_LEVEL: "silent" });
   const answers: (readonly [status: number | undefined, connection: string | undefined])[] = [];
   let sent = 0;
 

@@ -73,7 +73,7 @@ describe("the service", () => {
       .get("/api/?@=user.list")
       .set({ ...headers(key), "X-Request-Id": "odd-1" })
       .expect(200);
-    const line = (await logged()).find(({ msg }) => msg === "undocumented answer");
+    const line = (await logged()).find(({ msg }) => msg === "undocumented response");
     expect(line).toMatchObject({ requestId: "odd-1", operation: "user.list" });
     expect(String(line?.faults)).toMatch(/^#\/items\/0\/(name|email) must /);
     expect(JSON.stringify(await logged())).not.toMatch(/canaria|no address/i);

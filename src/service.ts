@@ -32,19 +32,19 @@ import { openStorage, type Storage } from "./storage/storage.ts";
 
 /** A service that listens. */
 export interface Service {
-  /** Where it is reached from this machine. */
+  /** Its address on this machine. */
   readonly url: string;
-  /** Where its state is told; null when that is off. */
+  /** The address of its management port; null when that is off. */
   readonly managementUrl: string | null;
   readonly storage: Storage;
-  /** Tells that it goes down, finishes what is in flight, then closes the storage; once, however often it is called. */
+  /** Reports that it stops, finishes what is in flight, then closes the storage; once, however often it is called. */
   close(): Promise<void>;
 }
 
-/** Everything is crawled through the documents; the endpoint itself is not for crawlers. */
+/** Crawlers reach everything through the documents; the endpoint itself is not for crawlers. */
 const ROBOTS = "User-agent: *\nDisallow: /api/\n";
 
-/** Tells its state, migrates the storage (or, with `migrates: false`, sees that it is), takes the port, puts the parts together and listens. */
+/** Opens the management port, migrates the storage (or, with `migrates: false`, requires that it is migrated), takes the port, assembles the parts and listens. */
 export async function startService(
   config: Config,
   log: Log = openLog(config),
@@ -52,7 +52,7 @@ export async function startService(
 ): Promise<Service> {
   // In production an empty folder is more likely a volume that is not mounted than a first start.
   const storage = openStorage(config, config.production ? "never" : "first");
-  // Has the port before anything is served, since what is served may name it; who connects meanwhile waits.
+  // Takes the port before anything is served, since the documents name it.
   const door = createDoor();
   const eventLoop = watchEventLoop();
   const load = new Load(config.limits, eventLoop.delayMs);
@@ -68,7 +68,7 @@ export async function startService(
     rateLimits: () => rateLimits.tally(),
   });
   const management = openManagement(config.management, { ready: readiness(() => phase, storage, log), metrics });
-  // What was opened first is closed last.
+  // Closed in the reverse order of opening.
   const opened: (() => unknown)[] = [() => storage.close(), () => eventLoop.close(), () => management.close()];
   const end = async () => {
     for (const close of [...opened].reverse()) await close();
@@ -76,13 +76,14 @@ export async function startService(
   try {
     const managementUrl = await management.opened;
     await (migrates ? storage.migrate() : storage.expectMigrated());
+    const tracing = config.tracing && (await openTracing(config.tracing, published.version, config, log));
+    opened.push(() => tracing?.close());
     await new Promise<void>((resolve, reject) => door.once("error", reject).listen(config.port, config.host, resolve));
+    // Nothing is awaited from here until `assemble(…).listen(door)`: a connection accepted meanwhile would be neither served nor closed.
     const url = ownUrl(config.host, (door.address() as AddressInfo).port);
     const deploymentUrls = config.deploymentUrls ?? [url];
     const uses = openKeyUses(storage.keys, systemClock, (error) => log.warn("uses of keys not noted", {}, error));
     opened.push(() => uses.close());
-    const tracing = config.tracing && (await openTracing(config.tracing, published.version, config, log));
-    opened.push(() => tracing?.close());
     rateLimits = openRateLimits(config.rateLimits, log);
     opened.push(() => rateLimits.close());
     const sweep = sweepIdempotencyKeys({
@@ -149,7 +150,7 @@ function assemble({ config, deploymentUrls, storage, log, rateLimits, load, onAn
     idempotencyTtlMs: config.idempotencyTtlMs,
   };
   const onUndocumented = (operation: string | null, faults: readonly string[], requestId: string) =>
-    log.error("undocumented answer", { requestId, operation, faults });
+    log.error("undocumented response", { requestId, operation, faults });
   const onFault = ({ code, cause }: Problem, requestId: string) => log.error("fault", { requestId, code }, cause);
   const replies = createReplies({
     problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,

@@ -1,4 +1,5 @@
 import { makeExactValidator, makeValidator, str } from "envalid";
+import { limits } from "../generated/operations.ts";
 
 /** A whole number in decimal, within bounds. The message never repeats the value: it may be a secret put into the wrong variable. */
 function whole(least: number, most: number) {
@@ -10,7 +11,7 @@ function whole(least: number, most: number) {
 }
 const bytes = whole(1, 2 ** 30);
 const count = whole(1, 1_000_000);
-/** The most that a Node timer can wait is 2^31 - 1 ms. */
+/** The longest time of a Node timer is 2^31 - 1 ms. */
 const milliseconds = whole(1, 2 ** 31 - 1);
 
 const port = whole(0, 65_535);
@@ -72,7 +73,7 @@ const databaseUrl = makeExactValidator<string>((text) => {
   return text;
 });
 
-/** Every environment variable, its default and its bounds. `.env.example` says the same, which a test holds. */
+/** Every environment variable, its default and its bounds. A test keeps `.env.example` the same. */
 export const variables = {
   NODE_ENV: choice("development", "production", "test")({ default: "development" }),
   HOST: str({ default: "127.0.0.1" }),
@@ -80,9 +81,9 @@ export const variables = {
   PORT: port({ default: 3000 }),
   /** Where `/livez`, `/readyz` and `/metrics` are: not for callers. */
   MANAGEMENT_HOST: str({ default: "127.0.0.1" }),
-  /** `undefined`: 10,000 above PORT, or below where that is no port; `off`: nowhere. 0 takes a free port. */
+  /** `undefined`: 10,000 above PORT, or below it where that is no port; `off`: nowhere. 0 takes a free port. */
   MANAGEMENT_PORT: portOrOff({ default: undefined }),
-  /** `undefined`: where this process listens (D32). */
+  /** `undefined`: the address of this process (D32). */
   DEPLOYMENT_URLS: addresses({ default: undefined }),
   /** D17. The first is the default platform. */
   PLATFORMS: names({ default: ["web"] }),
@@ -91,11 +92,11 @@ export const variables = {
   /** D15. */
   CORS_ORIGINS: origins({ default: "*" }),
   LOG_LEVEL: choice("trace", "debug", "info", "warn", "error", "fatal", "silent")({ default: "info" }),
-  /** What is kept of the log while standard output does not take it; lines beyond are lost, and counted. */
+  /** Log lines that are kept while standard output does not accept them; further lines are lost, and counted. */
   LOG_BUFFER_BYTES: bytes({ default: 1_048_576 }),
-  /** How long the end waits for standard output to take the rest. */
+  /** How long the end waits for standard output to accept the rest. */
   LOG_FLUSH_TIMEOUT_MS: milliseconds({ default: 1000 }),
-  /** What happens when an answer breaks the contract: nothing, a line in the log, or a 500. */
+  /** What happens when a response breaks the contract: nothing, a line in the log, or a 500. */
   CHECK_ANSWERS: choice("off", "log", "throw")({ default: "log" }),
 
   DATABASE_URL: databaseUrl({ default: "sqlite:data/atpoint.sqlite" }),
@@ -107,62 +108,62 @@ export const variables = {
   MIGRATION_TIMEOUT_MS: milliseconds({ default: 60_000 }),
 
   /** D13. */
-  MAX_BODY_BYTES: bytes({ default: 65_536 }),
-  MAX_URL_BYTES: bytes({ default: 8192 }),
-  MAX_HEADER_BYTES: bytes({ default: 16_384 }),
-  MAX_HEADER_FIELDS: count({ default: 100 }),
+  MAX_BODY_BYTES: bytes({ default: limits.bodyBytes }),
+  MAX_URL_BYTES: bytes({ default: limits.targetBytes }),
+  MAX_HEADER_BYTES: bytes({ default: limits.headBytes }),
+  MAX_HEADER_FIELDS: count({ default: limits.headFields }),
   /** D7: levels of arrays and objects, the body itself being the first. */
-  MAX_JSON_DEPTH: count({ default: 16 }),
-  /** What Node's parser takes for the URL and the headers together: above both limits, so that those are ours to judge. */
+  MAX_JSON_DEPTH: count({ default: limits.bodyDepth }),
+  /** What Node's parser accepts for the URL and the headers together: above both limits, so that the service itself rejects. */
   PARSER_HEADER_BYTES: bytes({ default: 32_768 }),
 
-  /** D14: requests that have come whole and are not answered. */
+  /** D14: requests that have arrived completely and are not answered. */
   MAX_IN_FLIGHT: count({ default: 1000 }),
   MAX_CONNECTIONS: count({ default: 5000 }),
-  /** Mean of a second, in two seconds running. */
+  /** Mean of a second, in two seconds in a row. */
   MAX_EVENT_LOOP_DELAY_MS: milliseconds({ default: 500 }),
   /** D13: for an operation to be carried out. */
   HANDLER_TIMEOUT_MS: milliseconds({ default: 10_000 }),
 
   HEADERS_TIMEOUT_MS: milliseconds({ default: 10_000 }),
   REQUEST_TIMEOUT_MS: milliseconds({ default: 30_000 }),
-  /** How long an answer may wait for its client to take any of it. */
+  /** How long a response may wait for its client to read any of it. */
   STALLED_TIMEOUT_MS: milliseconds({ default: 30_000 }),
-  /** How often the three limits above are looked at. */
+  /** How often the three limits above are checked. */
   TIMEOUT_CHECK_MS: milliseconds({ default: 2000 }),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds({ default: 5000 }),
-  /** How long a refused upload is still read, so that its sender sees the answer. */
+  /** How long a rejected upload is still read, so that its sender sees the response. */
   DRAIN_TIMEOUT_MS: milliseconds({ default: 1000 }),
-  /** How long all is served on after SIGTERM while `/readyz` refuses, for who balances the load to notice. */
+  /** How long everything is still served after SIGTERM while `/readyz` returns 503, so that load balancers notice. */
   SHUTDOWN_DELAY_MS: whole(0, 2 ** 31 - 1)({ default: 0 }),
   /** How long kept connections may be used after SIGTERM, once each: as long as clients are told that idle ones are kept. */
   SHUTDOWN_GRACE_MS: milliseconds({ default: 5000 }),
   /** How long requests in flight may take after SIGTERM. */
   SHUTDOWN_TIMEOUT_MS: milliseconds({ default: 10_000 }),
 
-  /** D19: a revocation holds within 5 s, so a key may be remembered for less than that. 0 asks the database every time. */
+  /** D19: a revocation takes effect within 5 s, so a key may be cached for less than that. 0 queries the database every time. */
   KEY_CACHE_MS: whole(0, 4000)({ default: 3000 }),
   KEY_CACHE_ENTRIES: count({ default: 10_000 }),
-  /** D25. A Node timer waits no longer than 24 days, and it is looked for old ones at least as often as this. */
+  /** D25. A Node timer waits no longer than 24 days, and expired ones are looked for at least as often as this. */
   IDEMPOTENCY_TTL_S: whole(1, 2_073_600)({ default: 86_400 }),
 
   /** D21. `undefined`: on in production, off elsewhere. */
   RATE_LIMITS: choice("on", "off")({ default: undefined }),
   RATE_LIMIT_WINDOW_S: whole(1, 86_400)({ default: 60 }),
-  /** Calls of one key, and of those its commands (POST), in a window. */
+  /** Calls of one key, and those of its commands (POST), in a window. */
   RATE_LIMIT_KEY: count({ default: 600 }),
   RATE_LIMIT_COMMANDS: count({ default: 60 }),
-  /** Calls of public operations, and refused credentials, from one address in a window. */
+  /** Calls of public operations, and rejected credentials, from one address in a window. */
   RATE_LIMIT_ADDRESS: count({ default: 300 }),
   RATE_LIMIT_REFUSED: count({ default: 300 }),
   /** Keys or addresses that one process counts at a time, for each limit: about 0.5 KB each. Not those that Redis counts. */
   RATE_LIMIT_ENTRIES: count({ default: 20_000 }),
-  /** `undefined`: each process counts for itself. */
+  /** `undefined`: each process counts alone. */
   REDIS_URL: redisUrl({ default: undefined }),
   /** To connect, and for each count; then this process counts alone. */
   REDIS_TIMEOUT_MS: milliseconds({ default: 250 }),
 
-  /** The file of `/.well-known/security.txt` (D11); none: there is no such path. */
+  /** The file of `/.well-known/security.txt` (D11); none: the path does not exist. */
   SECURITY_TXT: str({ default: "" }),
   /** D31. */
   DOCS_MAX_AGE_S: whole(0, 31_536_000)({ default: 300 }),

@@ -1,10 +1,10 @@
-import type { Requirement, RequirementId } from "../../generated/requirements.ts";
 import type { Api } from "../client/api.ts";
-import type { CredentialName } from "../client/credentials.ts";
-import { aimsOf, commands, type Known } from "../client/operation.ts";
+import { aimsOf, commands } from "../client/operation.ts";
 import type { Secret } from "../client/redact/redact.ts";
 import type { Reply } from "../client/reply.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import type { Model } from "../models/model.ts";
+import type { Operation, Requirement } from "../oracle/contract.ts";
 
 /** What a check does to its target: `read` changes nothing, `write` creates users, `hostile` sends malformed or oversized traffic. */
 export type Effect = "read" | "write" | "hostile";
@@ -16,15 +16,19 @@ interface Traits {
   /** The requirement itself, where it is the user's own and not the spec's. */
   readonly own: Requirement | null;
   readonly effect: Effect;
-  readonly needs: readonly CredentialName[];
+  readonly needs: readonly string[];
   /** Waits for a time-out of the target: runs only when asked for with `--slow`. */
   readonly slow: boolean;
   /** No other check runs at the same time. Hostile checks always have the target for themselves. */
   readonly alone: boolean;
   /** The operation that it judges, where its requirement speaks of all; null for any other check. */
-  readonly of: Known | null;
+  readonly of: Pick<Operation, "id"> | null;
   /** Runs after all others, alone: it makes use of what they created. */
   readonly last: boolean;
+  /** Compares with what was decided, whatever its requirement is: nothing for `--origin given`. */
+  readonly decided: boolean;
+  /** Shows with few requests whether its requirement is kept: part of `--smoke`. */
+  readonly brief: boolean;
   /** Wants to see a 429 itself. Anywhere else it is obeyed (wait, send again) and never judged, as is a 503 `overloaded`. */
   readonly rateLimited: boolean;
 }
@@ -38,8 +42,17 @@ export interface TargetCheck extends Traits {
 /** Sends nothing: judges every exchange of all other checks of the run, after them. */
 export interface ExchangesCheck extends Traits {
   readonly kind: "exchanges";
-  readonly judge: (exchange: Exchange, secrets: readonly Secret[]) => void;
+  readonly judge: Law;
 }
+
+/** What was right for an exchange, and what a law remembers of those before it. */
+export interface Context {
+  readonly predicted: ReturnType<Model["predicted"]>;
+  readonly memory: Map<string, string>;
+}
+
+/** Something that holds of every response: throws an `Expectation` for one that breaks it. */
+export type Law = (exchange: Exchange, secrets: readonly Secret[], context: Context) => void;
 
 /** One probe, sent to two deployments; the engine compares the answers (`parity.ts`). */
 export interface PairCheck extends Traits {
@@ -51,41 +64,55 @@ export interface PairCheck extends Traits {
 
 export type Check = TargetCheck | ExchangesCheck | PairCheck;
 
-type CheckId = RequirementId | `${RequirementId}#${string}`;
-
 interface CheckOptions {
-  readonly of?: Known;
+  readonly of?: Pick<Operation, "id">;
   readonly effect?: Effect;
-  readonly needs?: readonly CredentialName[];
+  readonly needs?: readonly string[];
   readonly slow?: boolean;
   readonly alone?: boolean;
   readonly last?: boolean;
+  readonly decided?: boolean;
+  readonly brief?: boolean;
   readonly rateLimited?: boolean;
 }
 
 /** Records that commands change have a state before and after: whoever writes must not do so side by side. */
 const CHANGES = commands.some((command) => aimsOf(command).length > 0);
 
-function traits(of: CheckId | Requirement, options: CheckOptions): Traits {
+function traits(of: string | Requirement, options: CheckOptions): Traits {
   const { effect = "read", needs = [], slow = false, last = false, rateLimited = false } = options;
+  const { decided = false, brief = false } = options;
   const [id, own] = typeof of === "string" ? [of, null] : [of.id, of];
   const [requirement = id] = id.split("#", 1);
   const alone = options.alone || last || effect === "hostile" || (effect === "write" && CHANGES);
-  return { id, requirement, own, effect, needs, slow, alone, of: options.of ?? null, last, rateLimited };
+  return {
+    id,
+    requirement,
+    own,
+    effect,
+    needs,
+    slow,
+    alone,
+    of: options.of ?? null,
+    last,
+    decided,
+    brief,
+    rateLimited,
+  };
 }
 
 /** A check as data. Level, origin and sentence come from the spec, by the requirement's id, or are the user's own. */
-export function check(id: CheckId | Requirement, options: CheckOptions, run: TargetCheck["run"]): TargetCheck {
+export function check(id: string | Requirement, options: CheckOptions, run: TargetCheck["run"]): TargetCheck {
   return { kind: "target", ...traits(id, options), run };
 }
 
 /** A check over all exchanges of the run: `judge` throws an `Expectation` at one that breaks the requirement. */
-export function checkAll(id: CheckId, judge: ExchangesCheck["judge"]): ExchangesCheck {
-  return { kind: "exchanges", ...traits(id, {}), judge };
+export function checkAll(id: string, judge: Law): ExchangesCheck {
+  return { kind: "exchanges", ...traits(id, { brief: true }), judge };
 }
 
 /** A request whose answers must not differ between two deployments. */
-export function checkPair(id: CheckId, probe: PairCheck["probe"], data: PairCheck["data"] = []): PairCheck {
+export function checkPair(id: string, probe: PairCheck["probe"], data: PairCheck["data"] = []): PairCheck {
   return { kind: "pair", ...traits(id, {}), probe, data };
 }
 

@@ -1,8 +1,8 @@
 import type { ProblemCode } from "../../generated/operations.ts";
-import { order, type Step } from "../../generated/order.ts";
 import type { Api, LiteralRequest } from "../client/api.ts";
-import { asText, every, guarded, type Known, nameOf, withoutParts } from "../client/operation.ts";
+import { asText, type Callable, every, guarded, type Known, nameOf, withoutParts } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
+import { contract } from "../contract.ts";
 import { nobodys } from "./probe.ts";
 
 /** What can be wrong with a request, by the step that refuses it: the one catalogue of requests that are refused. */
@@ -42,7 +42,7 @@ export interface Fault {
   readonly of: string;
   readonly code: ProblemCode;
   /** Null where such a request cannot have it. */
-  readonly add: (draft: Draft, operation: Known, caller: Caller) => Draft | null;
+  readonly add: (draft: Draft, operation: Callable, caller: Caller) => Draft | null;
 }
 
 export type Place = "headers" | "query";
@@ -50,7 +50,7 @@ export type Place = "headers" | "query";
 type Input = Readonly<Record<string, unknown>>;
 
 /** `input`: what a GET requires; `place`: where the credentials stand; `data`: that of a command that would be carried out. */
-export function draftOf(operation: Known, caller: Caller, input: Input, place: Place, data?: Input): Draft {
+export function draftOf(operation: Callable, caller: Caller, input: Input, place: Place, data?: Input): Draft {
   const { auth, method } = operation;
   const members = Object.entries({ "@": nameOf(operation, input), ...withoutParts(operation, input) });
   const credentials = auth
@@ -115,7 +115,7 @@ const FILLERS = Array.from({ length: 101 }, (_, n) => [`X-Filler-${n}`, "x"] as 
 const INNER = [",~", ',"~":"\xff"', ',"__proto__":{"~":1}', `,"~":${"[".repeat(16)}${"]".repeat(16)}`];
 
 /** By which fault a request fails a step, and how that is refused; another thing for each of several. */
-export const faults: Readonly<Record<Step, readonly Fault[]>> = {
+export const faults: Readonly<Record<string, readonly Fault[]>> = {
   readHead: [fault("fields", "headers-too-large", (draft) => plus(draft, ...FILLERS))],
   findPath: [fault("path", "path-not-found", (draft, _, { word }) => ({ ...draft, path: `/${word}` }))],
   allowMethod: [fault("method", "method-not-allowed", (draft) => ({ ...draft, method: "PUT" }))],
@@ -135,11 +135,11 @@ export const faults: Readonly<Record<Step, readonly Fault[]>> = {
   parseBody: INNER.map((inner) =>
     ofPost("text", "malformed-json", (draft, { word }) => ({ ...draft, inner: inner.replace("~", word) })),
   ),
-  nameOperation: [
+  nameCallable: [
     fault("name", "operation-missing", (draft) => named(draft, null)),
     ofPost("name", "operation-ambiguous", (draft, { word }) => ({ ...draft, query: [...draft.query, ["@", word]] })),
   ],
-  findOperation: [fault("name", "operation-not-found", (draft, _, { word }) => named(draft, `no.${word}`))],
+  findCallable: [fault("name", "operation-not-found", (draft, _, { word }) => named(draft, `no.${word}`))],
   judgeMethod: ["GET", "HEAD"].map((method) =>
     fault("method", "method-not-allowed", (draft, operation) => {
       const name = nameOf(operation);
@@ -201,20 +201,23 @@ function named(draft: Draft, name: string | null): Draft {
 }
 
 /** What no client should send, and so is only sent where that is allowed. */
-export const hostile: readonly Step[] = ["readHead", "readBody"];
+export const hostile: readonly string[] = ["readHead", "readBody"];
 
 /** A fault that an operation can have. */
-export interface Faulty extends Fault {
-  readonly step: Step;
-  readonly operation: Known;
+export interface Faulty<Of extends Callable = Known> extends Fault {
+  readonly step: string;
+  readonly operation: Of;
 }
 
 export const anybody: Caller = { word: "w", key: "k", platform: "p", scopeless: null, expired: null, revoked: null };
 
 /** Those of an operation, in the order of judgement, that need no special key. */
-export const faultsOf = (operation: Known, steps: readonly Step[] = order.map(({ step }) => step)): readonly Faulty[] =>
+export const faultsOf = <Of extends Callable>(
+  operation: Of,
+  steps: readonly string[] = contract.steps.map(({ step }) => step),
+): readonly Faulty<Of>[] =>
   steps.flatMap((step) =>
-    faults[step].flatMap((one) =>
+    (faults[step] ?? []).flatMap((one) =>
       one.add(draftOf(operation, anybody, {}, "headers"), operation, anybody) ? [{ ...one, step, operation }] : [],
     ),
   );
@@ -226,7 +229,7 @@ const oneEach = (all: readonly Faulty[], kindOf: (one: Faulty) => string): reado
 };
 
 /** One request for each step, code and method, each refused for one fault alone; nothing could be created by it. */
-export const refusals: readonly Faulty[] = order
+export const refusals: readonly Faulty[] = contract.steps
   .filter(({ step }) => !hostile.includes(step))
   .flatMap(({ step }) =>
     oneEach(

@@ -1,9 +1,10 @@
 // A check that finds nothing to judge is incomplete: neither passed nor failed.
 import { describe, expect, it } from "vitest";
 import { Stopped } from "../client/expectation.ts";
+import { MAX_USERS } from "../client/users.ts";
+import { checks } from "../suite.ts";
 import { type Arrived, serve } from "../test/server.test-kit.ts";
 import { apiFor } from "../test/session.test-kit.ts";
-import { checks } from "./index.ts";
 import { ensureUsers } from "./user-list/pages.ts";
 
 /** Lists what `items` says, whatever is asked for. */
@@ -64,7 +65,7 @@ describe("a check", () => {
   });
 
   it("creates no users where it may not create as many as it needs", async () => {
-    await expect(ensureUsers(apiFor(await listing(nothing)), 100)).rejects.toThrow(Stopped);
+    await expect(ensureUsers(apiFor(await listing(nothing)), MAX_USERS + 1)).rejects.toThrow(Stopped);
   });
 
   it("fails where a request that must be answered is not", async () => {

@@ -1,17 +1,17 @@
-import { type ProblemCode, problems } from "../../generated/operations.ts";
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
 import { expectProblem, expectStatus, fail } from "../client/expect.ts";
 import { Expectation, Stopped } from "../client/expectation.ts";
-import { type Known, nameOf } from "../client/operation.ts";
+import { type Callable, nameOf } from "../client/operation.ts";
 import { excerpt, type Reply } from "../client/reply.ts";
 import type { RawReply } from "../client/transport.ts";
+import { contract } from "../contract.ts";
 import type { Effect } from "./check.ts";
 
 /** Words that all checks share: calling an operation rightly, one case of several, an answer on a socket. */
 
 /** Calls a GET operation rightly, and a POST operation without its `data`: right up to the input, so that nothing is created. */
-export function reach(api: Api, operation: Known, options: CallOptions = {}): Promise<Reply> {
+export function reach(api: Api, operation: Callable, options: CallOptions = {}): Promise<Reply> {
   if (operation.method === "GET") return api.call(operation.id, { input: api.example(operation.id), ...options });
   return api.call(nameOf(operation), { body: { "@": nameOf(operation) }, ...options });
 }
@@ -20,17 +20,17 @@ export function reach(api: Api, operation: Known, options: CallOptions = {}): Pr
 export const nobodys = (api: Api) => `nobodys-${api.runId}`;
 
 /** What `reach` gets of a right deployment. */
-export function expectReached(reply: Reply, operation: Known): void {
+export function expectReached(reply: Reply, operation: Callable): void {
   if (operation.method === "POST") expectProblem(reply, 422, "invalid-input");
   else expectStatus(reply, ...successes(operation));
 }
 
-export function successes({ answers }: Known): number[] {
+export function successes({ answers }: Callable): number[] {
   return answers.map(({ status }) => status).filter((status) => status < 300);
 }
 
 /** What a call of the operation with its example does to the target. */
-export const effectOf = ({ method }: Known): Effect => (method === "GET" ? "read" : "write");
+export const effectOf = ({ method }: Callable): Effect => (method === "GET" ? "read" : "write");
 
 /** The run's key and platform, as header fields. */
 export const credentialFields = (api: Api) =>
@@ -40,8 +40,8 @@ export const credentialFields = (api: Api) =>
   ] as const;
 
 /** A refusal with this code, and the status of the code; to HEAD, which has no body, the status alone. */
-export function expectRefusedAs(reply: Reply, code: ProblemCode): void {
-  const { status } = problems[code];
+export function expectRefusedAs(reply: Reply, code: string): void {
+  const status = contract.problems[code]?.status ?? 0;
   if (reply.exchange.request.method === "HEAD") expectStatus(reply, status);
   else expectProblem(reply, status, code);
 }
@@ -53,18 +53,6 @@ export function expectAllow(reply: Reply, ...methods: readonly string[]): void {
   if ([...new Set(listed)].sort().join() !== [...methods].sort().join()) {
     fail("header:allow", `Allow: ${methods.join(", ")}`, sent === undefined ? "no Allow" : `Allow: ${sent}`);
   }
-}
-
-/** An unknown operation: 404, and no operation is named. */
-export function expectUnknown(reply: Reply): void {
-  expectRefusedAs(reply, "operation-not-found");
-  expectNoOperation(reply);
-}
-
-/** What is refused before its operation is known names none. */
-export function expectNoOperation(reply: Reply): void {
-  const named = reply.header("x-operation");
-  if (named !== undefined) fail("header:x-operation", "no X-Operation where no operation is known", named);
 }
 
 /** One case of several: a failure says which. */
@@ -87,19 +75,6 @@ function label(item: unknown): string {
 /** Judges each of several, one after another: a failure says which. Of none nothing can be said. */
 export async function inEach<T>(items: readonly T[], judge: (item: T) => Promise<void> | void): Promise<void> {
   for (const item of toJudge(items, "case")) await inCase(label(item), () => judge(item));
-}
-
-/** Sends each query as it stands, without credentials and with them in turn, and judges the answers. */
-export async function askEach(
-  api: Api,
-  queries: readonly string[],
-  judge: (reply: Reply) => void,
-  options: CallOptions = {},
-): Promise<void> {
-  for (const [index, rawQuery] of toJudge(queries, "query").entries()) {
-    const credentials = index % 2 === 0 ? "none" : "good";
-    await inCase(shown(`?${rawQuery}`), async () => judge(await api.call("", { credentials, rawQuery, ...options })));
-  }
 }
 
 /** A text as it may stand in a failure: controls escaped, not too long. */

@@ -3,8 +3,7 @@ import type { Api } from "../client/api.ts";
 import { describe, expectObject, expectStatus, fail, leftTo } from "../client/expect.ts";
 import { Stopped } from "../client/expectation.ts";
 import { aimsOf, type Known, queries } from "../client/operation.ts";
-import type { Reply } from "../client/reply.ts";
-import { shown } from "./probe.ts";
+import { excerpts, type Reply } from "../client/reply.ts";
 
 /** What a target holds, as its queries show it, and that a refused call changes none of it. */
 
@@ -35,11 +34,15 @@ export interface PageOfAny {
   readonly nextCursor: string | undefined;
 }
 
+/** The response that an entry of a list was read from, for a finding about the entry to show. */
+export const sources = new WeakMap<object, Reply>();
+
 /** A page, read for its entries and its cursor: whether it is as documented is for one check to say, and not for all. */
 export function readEntries(reply: Reply): Omit<PageOfAny, "cursor"> {
   expectStatus(reply, 200);
   const { items, nextCursor } = expectObject(reply.json());
   if (!Array.isArray(items)) fail("body:/items", "a list as items", describe(reply));
+  for (const item of items) if (typeof item === "object" && item !== null) sources.set(item, reply);
   return { entries: items, nextCursor: typeof nextCursor === "string" ? nextCursor : undefined };
 }
 
@@ -113,8 +116,9 @@ export async function expectUnchanged(api: Api, before: State): Promise<void> {
   const after = await recordsOf(api, before);
   const [come] = after.filter((record) => !before.records.includes(record));
   const [gone] = before.records.filter((record) => !after.includes(record));
-  if (come !== undefined || gone !== undefined)
-    fail("state", gone === undefined ? "a refused call that creates nothing" : shown(gone), shown(come ?? "nothing"));
+  if (come === undefined && gone === undefined) return;
+  const [was, is] = excerpts(gone ?? "", come ?? "");
+  fail("state", gone === undefined ? "a refused call that creates nothing" : was, come === undefined ? "nothing" : is);
 }
 
 /** The same for a create whose addresses are known, and fresh. */

@@ -1,21 +1,13 @@
 #!/usr/bin/env node
-import { Expectation, Stopped } from "../client/expectation.ts";
-import { EXIT } from "../engine/verdict.ts";
-import { main } from "./cli.ts";
-import { outliveReaders } from "./reader-gone.ts";
+import { parseArgs } from "node:util";
+import { takeContract } from "../contract.ts";
 
-const { stdout, stderr, env } = process;
-outliveReaders();
-// Node's own exit code for this is 1, which says that the target is at fault.
-process.on("uncaughtException", (error) => {
-  stderr.write(`fault of the harness: ${error.message}\n`);
-  process.exit(EXIT.harness);
-});
-// A check may have begun what it no longer waits for, because the run ends or because it has found something already.
-process.on("unhandledRejection", (reason) => {
-  if (!(reason instanceof Stopped || reason instanceof Expectation)) throw reason;
-});
-// Every time: npm and tsx hand on a signal that the terminal has given to all of them.
-const interrupt = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupt.abort());
-process.exitCode = await main(process.argv.slice(2), { stdout, stderr, env, signal: interrupt.signal });
+// Before anything is loaded that reads the contract. What else is wrong with the words is for the command to say.
+const { contract: file } = parseArgs({ strict: false, options: { contract: { type: "string" } } }).values;
+const fault = typeof file === "string" ? takeContract(file) : null;
+if (fault === null) await import("./process.ts");
+else {
+  const { EXIT } = await import("../engine/verdict.ts");
+  process.stderr.write(`--contract ${file}: ${fault}\n`);
+  process.exitCode = EXIT.usage;
+}

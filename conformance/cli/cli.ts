@@ -1,18 +1,21 @@
 import { CommanderError } from "commander";
-import { requirements } from "../../generated/requirements.ts";
-import { checks, exclusions } from "../checks/index.ts";
 import { run } from "../engine/run.ts";
 import type { Deployment, RunOptions } from "../engine/run-options.ts";
 import { EXIT, worst } from "../engine/verdict.ts";
+import { EXPLORED_MS, explorable, explorer } from "../explore/explore.ts";
+import { ours } from "../lists/ours.ts";
+import { toAnnotations } from "../report/annotations.ts";
 import { renderConsole } from "../report/console.ts";
 import { diff, renderDiff } from "../report/diff.ts";
 import type { Report } from "../report/report.ts";
+import { checks, exclusions } from "../suite.ts";
 import { dryRun, explain, listChecks } from "./explain.ts";
+import { gatewayOf, masked } from "./gateway-options.ts";
 import { readEntries, readKnownFailures, readReport } from "./json-files.ts";
 import { type CliOptions, createCommand } from "./options.ts";
 import { leewayOf, makePlans, type Plan, type Suite } from "./plan.ts";
+import { repeat } from "./repeat.ts";
 import { commandLine, rerunCommand } from "./rerun.ts";
-import { readEarlier } from "./resume.ts";
 import { openReports, wholeReport, writeReports } from "./sinks.ts";
 import { colorful, createTeller, detailOf, type Output } from "./teller.ts";
 import { reading, UsageError } from "./usage.ts";
@@ -28,11 +31,17 @@ export interface Io {
 }
 
 async function judge(argv: readonly string[], options: CliOptions, all: Suite, io: Io): Promise<number> {
-  const suite = options.watch === undefined ? all : watchable(all);
+  const { explore } = options;
+  const { origin, url } = options;
+  if (explore !== undefined && (url.length > 1 || origin === "given" || options.watch !== undefined))
+    throw new UsageError("--explore: one --url, without --origin given and --watch");
+  const some = options.watch === undefined ? all : watchable(all);
+  const suite = explore === undefined ? some : explorable(some);
   if (options.metrics !== undefined && options.watch === undefined)
     throw new UsageError("--metrics: only with --watch");
   const plans = makePlans(options, suite, io.env);
   const leeway = leewayOf(options);
+  const gateway = gatewayOf(options);
   if (options.dryRun) {
     for (const { target, split } of plans) io.stdout.write(dryRun(target.url, split));
     return EXIT.conformant;
@@ -41,15 +50,24 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
   const exceptions = reading(() =>
     options.exceptions === undefined ? [] : readEntries("--exceptions", options.exceptions, ["pointer", "reason"]),
   );
-  const { resume } = options;
-  // Two deployments were refused where something is resumed.
-  const earlier = reading(() => (resume === undefined ? undefined : readEarlier(resume, plans[0]?.target.url ?? "")));
   const deployments = plans.map(({ target, credentials }): Deployment => {
     if (credentials) return { target, credentials };
     throw new UsageError(`no key for ${target.url}: set API_KEY and PLATFORM, or give --credentials FILE`);
   });
-  reading(() => openReports(options, plans.length));
-  const judgeOne = (deployment: Deployment, index: number, told: Pick<RunOptions, "onResult" | "onUser">) => {
+  const judged = [...plans.entries()].filter(([, { split }]) => split.selected.length > 0).map(([index]) => index);
+  reading(() => openReports(options, judged));
+  const say = (line: string) => options.quiet || io.stderr.write(`${line}\n`);
+  const command = commandLine(
+    argv.map((word) => masked(word, gateway)),
+    io.env,
+  );
+  const again = { ...options, header: options.header.map((field) => masked(field, gateway)) };
+  const judgeOne = (
+    deployment: Deployment,
+    index: number,
+    told: Pick<RunOptions, "onResult" | "onUser">,
+    seed = options.seed,
+  ) => {
     const other = deployments[index - 1];
     return run({
       ...suite,
@@ -58,19 +76,22 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
       // One plan was made for each deployment.
       selection: (plans[index] as Plan).selection,
       leeway,
+      gateway,
       exceptions,
-      ...(earlier ? { earlier } : {}),
       // One file for both, or one for each.
       knownFailures: baselines[index] ?? baselines[0] ?? [],
-      seed: options.seed,
+      seed,
       concurrency: options.concurrency,
       timeoutMs: options.timeout,
-      deadlineMs: options.deadline * 1000,
+      ...(explore !== undefined && { explorer: explorer(explore, { tell: say }) }),
+      deadlineMs: options.deadline * 1000 + (explore ?? 0) * EXPLORED_MS,
+      maxFailures: options.maxFailures,
       complete: options.complete ?? false,
       strict: options.strict ?? false,
       ...(io.signal ? { signal: io.signal } : {}),
-      command: commandLine(argv, io.env),
-      rerun: (ids) => rerunCommand(options, [...(other ? [other.target.url] : []), deployment.target.url], ids, io.env),
+      command,
+      rerun: (ids) =>
+        rerunCommand({ ...again, seed }, [...(other ? [other.target.url] : []), deployment.target.url], ids, io.env),
       onRemark: (remark) => io.stderr.write(`${deployment.target.url}: ${remark}\n`),
       ...told,
     });
@@ -85,34 +106,59 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
       signal,
     );
   }
-  const reports: Report[] = [];
+  const reports = new Map<number, Report>();
   for (const [index, deployment] of deployments.entries()) {
     const teller = createTeller(options, (plans[index] as Plan).split.selected.length, io.stderr, io.env);
     if (!options.quiet) io.stderr.write(`${deployment.target.url}: seed ${options.seed}\n`);
-    const report = await judgeOne(deployment, index, { onResult: teller.ended, onUser: teller.creating });
+    // An exploration knows what became of each requirement at its end, and tells how it goes on by itself.
+    const onResult = explore === undefined ? { onResult: teller.ended } : {};
+    const told = { ...onResult, onUser: teller.creating };
+    const { gravest: report, summary } =
+      options.repeat === undefined
+        ? { gravest: await judgeOne(deployment, index, told), summary: "" }
+        : await repeat(
+            options.repeat,
+            options.seed,
+            (seed) => judgeOne(deployment, index, { onUser: teller.creating }, seed),
+            (line) => options.quiet || io.stderr.write(line),
+            io.signal,
+          );
     teller.done();
-    reports.push(report);
+    // Only compared with: its answers stand in the report of the other.
+    if (!judged.includes(index) && report.exitCode !== EXIT.preflight) {
+      if (!options.quiet) io.stderr.write(`${deployment.target.url}: no check is left to run on it alone\n`);
+      continue;
+    }
+    reports.set(index, report);
     const whole = wholeReport(report, options, index);
-    io.stdout.write(renderConsole(report, { color: colorful(io.stdout, io.env), detail: detailOf(options), whole }));
+    io.stdout.write(
+      renderConsole(report, { color: colorful(io.stdout, io.env), detail: detailOf(options), whole }) + summary,
+    );
+    if (io.env.GITHUB_ACTIONS === "true" && !options.quiet) io.stdout.write(toAnnotations(report));
     // No key of one deployment for the other then, and nothing to compare.
     if (report.exitCode === EXIT.preflight) break;
   }
   const unwritten = writeReports(reports, options);
   for (const fault of unwritten) io.stderr.write(`not written: ${fault}\n`);
-  return worst([...reports.map(({ exitCode }) => exitCode), ...unwritten.map(() => EXIT.harness)]);
+  return worst([...[...reports.values()].map(({ exitCode }) => exitCode), ...unwritten.map(() => EXIT.harness)]);
 }
 
-/** What changed from one report to another: red when something became red. */
+/** What changed from one report to another: red when something became red, open when something could not be completed any more. */
 function compare(files: readonly string[], io: Io): number {
   const [older, newer, ...more] = files.map((file) => reading(() => readReport(file)));
   if (!older || !newer || more.length > 0) throw new UsageError("--diff: two files, OLD.json NEW.json");
   const found = diff(older, newer);
   io.stdout.write(renderDiff(found, newer));
-  return found["became red"].length > 0 ? EXIT.notConformant : EXIT.conformant;
+  if (found["became red"].length > 0) return EXIT.notConformant;
+  return found["became incomplete"].length > 0 ? EXIT.incomplete : EXIT.conformant;
 }
 
 /** The command. Resolves with the exit code; `argv` are the words behind the program's name. */
-export async function main(argv: readonly string[], io: Io, suite: Suite = { checks, exclusions }): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  io: Io,
+  suite: Suite = { checks, exclusions, oracle: ours },
+): Promise<number> {
   const command = createCommand(
     (text) => io.stdout.write(text),
     (text) => io.stderr.write(text),
@@ -124,7 +170,7 @@ export async function main(argv: readonly string[], io: Io, suite: Suite = { che
       return EXIT.conformant;
     }
     if (options.explain !== undefined) {
-      const text = explain(options.explain, suite.checks, suite.exclusions, requirements);
+      const text = explain(options.explain, suite.checks, suite.exclusions);
       if (text === null) throw new UsageError(`--explain ${options.explain}: no such check or requirement; see --list`);
       io.stdout.write(text);
       return EXIT.conformant;

@@ -1,6 +1,6 @@
 // What only a process of its own shows of the command: its signals, its pipes, and what nobody waits for any more.
 import { describe, expect, it } from "vitest";
-import { checks } from "../checks/index.ts";
+import { checks } from "../suite.ts";
 import { KEY } from "../test/deployment.test-kit.ts";
 import { launch, launchProgram } from "../test/process.test-kit.ts";
 import { serveSocket } from "../test/server.test-kit.ts";
@@ -30,7 +30,7 @@ describe("the command", () => {
   });
 
   // Ctrl-C reaches every process of the terminal's group: npm's script, and what that started.
-  it("says through npm as well that it was interrupted, when the report is there", { timeout: 60_000 }, async () => {
+  it("says through npm as well that it was interrupted, when the report is there", async () => {
     const url = await serveSocket(() => process.kill(-(child.pid as number), "SIGINT"));
     const { child, ended } = launchProgram("npm", ["run", "-s", "conformance", "--", "--url", url], {
       env: { API_KEY: KEY },

@@ -1,11 +1,10 @@
-import { type Credential, type CredentialName, type Credentials, special } from "../client/credentials.ts";
+import { type Credential, type Credentials, special } from "../client/credentials.ts";
 import { parseJsonFile } from "./json-files.ts";
 
 /** G4 names `web` as a valid platform. */
 const DEFAULT_PLATFORM = "web";
 
-type Name = "full" | CredentialName;
-const names: readonly Name[] = ["full", ...special];
+const names = ["full", ...special];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -14,9 +13,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isValue = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 
-const isName = (name: string): name is Name => names.some((one) => one === name);
-
-function parseFile(file: string): Map<Name, Credential> {
+function parseFile(file: string): Map<string, Credential> {
   let json: unknown;
   try {
     json = parseJsonFile(file);
@@ -26,9 +23,10 @@ function parseFile(file: string): Map<Name, Credential> {
     throw new Error(`--credentials ${file}: ${why}`);
   }
   if (!isObject(json)) throw new Error(`--credentials ${file}: must be a JSON object`);
-  const found = new Map<Name, Credential>();
+  const found = new Map<string, Credential>();
   for (const [name, value] of Object.entries(json)) {
-    if (!isName(name)) throw new Error(`--credentials ${file}: unknown member ${name}; known: ${names.join(", ")}`);
+    if (!names.includes(name))
+      throw new Error(`--credentials ${file}: unknown member ${name}; known: ${names.join(", ")}`);
     const { key, platform = DEFAULT_PLATFORM } = isObject(value) ? value : {};
     if (!isValue(key) || !isValue(platform)) {
       throw new Error(`--credentials ${file}: ${name} must be {"key": "…", "platform": "…"}, in printable ASCII`);
@@ -43,7 +41,7 @@ function parseFile(file: string): Map<Name, Credential> {
  * Throws an Error with words for the user when the file is not right.
  */
 export function readCredentials(file: string | undefined, env: NodeJS.ProcessEnv): Credentials | null {
-  const found = file === undefined ? new Map<Name, Credential>() : parseFile(file);
+  const found = file === undefined ? new Map<string, Credential>() : parseFile(file);
   const { full: fromFile, ...special } = Object.fromEntries(found);
   const fromEnv = env.API_KEY ? { key: env.API_KEY, platform: env.PLATFORM || DEFAULT_PLATFORM } : null;
   const full = fromFile ?? fromEnv;

@@ -1,5 +1,5 @@
-import { clauses, type Requirement } from "../../generated/requirements.ts";
 import type { Check, Exclusion } from "../checks/check.ts";
+import { contract } from "../contract.ts";
 import { requirementOf, type Selected } from "../engine/select.ts";
 import { sourceOf } from "../report/summary.ts";
 
@@ -13,13 +13,8 @@ export function listChecks(checks: readonly Check[]): string {
 }
 
 /** What a check or requirement id means; null when there is none of that name. */
-export function explain(
-  id: string,
-  checks: readonly Check[],
-  exclusions: readonly Exclusion[],
-  requirements: readonly Requirement[],
-): string | null {
-  const requirement = requirements.find((one) => one.id === id.split("#", 1)[0]);
+export function explain(id: string, checks: readonly Check[], exclusions: readonly Exclusion[]): string | null {
+  const requirement = contract.requirements.find((one) => one.id === id.split("#", 1)[0]);
   const own = checks.filter((check) => check.id === id || check.requirement === id);
   const exclusion = exclusions.find((one) => one.requirement === id);
   if (!requirement || (id.includes("#") && own.length === 0)) return null;
@@ -28,7 +23,7 @@ export function explain(
     `${requirement.id}: ${sentence}`,
     `${level}, ${origin}${operation ? `, operation ${operation}` : ""}`,
     sourceOf(requirement),
-    `  ${clauses.find(({ id }) => id === clause)?.decision.replaceAll("\n", "\n  ")}`,
+    `  ${contract.clauses.find(({ id }) => id === clause)?.decision.replaceAll("\n", "\n  ")}`,
     ...own.map(({ id: check, kind, effect, needs, slow }) => {
       const about = {
         target: "asks the target",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { requirements } from "../../generated/requirements.ts";
-import { checks } from "../checks/index.ts";
+import { checks } from "../suite.ts";
 
 const readme = readFileSync(path.join(import.meta.dirname, "../README.md"), "utf8");
 
@@ -17,8 +17,25 @@ describe("the README", () => {
     expect(named.filter((id) => !known.has(id))).toEqual([]);
   });
 
+  it("runs nothing by a name that anybody could take in the registry", () => {
+    for (const guide of ["../README.md", "../../README.md", "../../scripts/deploy/README.md"]) {
+      const commands = readFileSync(path.join(import.meta.dirname, guide), "utf8").match(/\bnpx [^`\n]*atpoint/g) ?? [];
+      expect(commands.filter((command) => !command.startsWith("npx --no-install "))).toEqual([]);
+    }
+    const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, "../package.json"), "utf8"));
+    expect(new Set(readme.match(/atpoint-conformance-[\d.]+tgz/g))).toEqual(
+      new Set([`atpoint-conformance-${version}.tgz`]),
+    );
+  });
+
+  it("has at most 900 words outside its blocks of code", () => {
+    const prose = readme.replace(/^```.*?^```$/gms, "");
+    expect(prose.match(/\S*\w\S*/g)?.length).toBeLessThanOrEqual(900);
+  });
+
   it("says rightly which levels there are", () => {
-    expect(readme).toContain("Every requirement is a MUST today");
-    expect(new Set(requirements.map(({ level }) => level))).toEqual(new Set(["MUST"]));
+    expect(readme).toContain("Every requirement is a MUST but one: `http/body-crumbs` is a SHOULD");
+    const others = requirements.flatMap(({ id, level }) => (level === "MUST" ? [] : [`${id} ${level}`]));
+    expect(others).toEqual(["http/body-crumbs SHOULD"]);
   });
 });

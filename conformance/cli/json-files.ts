@@ -3,8 +3,8 @@ import type { KnownFailure } from "../engine/baseline.ts";
 import type { Told } from "../report/diff.ts";
 
 /** What a JSON file holds, with or without the byte order mark that editors write. Throws what node:fs and JSON.parse throw. */
-export function parseJsonFile(file: string, revive?: (name: string, value: unknown) => unknown): unknown {
-  return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""), revive);
+export function parseJsonFile(file: string): unknown {
+  return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
 }
 
 /** A day of the calendar: `Date` turns 30 February into 2 March. */

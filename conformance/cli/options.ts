@@ -9,6 +9,8 @@ import { suite } from "../report/report.ts";
 /** The command line as it was given. */
 export interface CliOptions {
   readonly url: readonly string[];
+  /** Taken before the suite is loaded. */
+  readonly contract?: string;
   readonly origin: "given" | "all";
   readonly level: Level;
   readonly landing?: string;
@@ -16,9 +18,18 @@ export interface CliOptions {
   readonly refused?: string;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  readonly smoke?: true;
+  readonly header: readonly string[];
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  /** Ends the run after so many failures. */
+  readonly maxFailures?: number;
+  /** Runs, each with a seed of its own. */
+  readonly repeat?: number;
   readonly list?: true;
   readonly explain?: string;
   readonly dryRun?: true;
+  readonly explore?: number;
   readonly readOnly?: true;
   readonly allowWrite?: true;
   readonly allowHostile?: true;
@@ -26,7 +37,6 @@ export interface CliOptions {
   readonly credentials: readonly string[];
   readonly knownFailures: readonly string[];
   readonly exceptions?: string;
-  readonly resume?: string;
   readonly complete?: true;
   readonly strict?: true;
   readonly diff?: readonly string[];
@@ -46,6 +56,8 @@ export interface CliOptions {
 }
 
 const MAX_SEED = 2 ** 32 - 1;
+/** Runs of `--repeat`. */
+const MOST_RUNS = 100;
 const MAX_DEADLINE_S = 86_400;
 
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
@@ -87,6 +99,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
       collect,
       [],
     )
+    .option("--contract <file>", "contract to check against, as `npm run generate` writes it (default: Atpoint's own)")
     .addOption(new Option("--origin <origin>", "requirements to judge").choices(["given", "all"]).default("all"))
     .addOption(
       new Option("--level <level>", "this level and those above it").choices(["MUST", "SHOULD", "MAY"]).default("MAY"),
@@ -108,9 +121,15 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     )
     .option("--only <pattern>", "checks whose id matches, * for anything (repeatable)", collect, [])
     .option("--skip <pattern>", "no checks whose id matches (repeatable)", collect, [])
+    .option("--smoke", "a first look in seconds: golden exchanges, and of each list a request on both sides")
     .option("--list", "list the checks and exit")
     .option("--explain <id>", "explain a check or requirement and exit")
     .option("--dry-run", "say what would run, send nothing")
+    .option(
+      "--explore <n>",
+      "send so many requests that no check has, made from a grammar by --seed, instead of the checks",
+      integer(1, 1_000_000),
+    )
     .addOption(
       new Option(
         "--read-only",
@@ -127,13 +146,26 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
       [],
     )
     .option(
+      "--header <field>",
+      "field that a gateway wants in every request: 'Name: value'; reports mask the value (repeatable)",
+      collect,
+      [],
+    )
+    .option("--client-cert <file>", "client certificate for https, PEM")
+    .option("--client-key <file>", "its private key, PEM")
+    .option(
       "--known-failures <file>",
       "JSON array of {id, reason, until}; one for all, or one for each --url (repeatable)",
       collect,
       [],
     )
     .option("--exceptions <file>", "differences of two deployments that are meant: JSON array of {pointer, reason}")
-    .option("--resume <file>", "keep what the JSON report of an earlier run has judged, and judge the rest; one --url")
+    .option("--max-failures <n>", "stop after so many failures", integer(1, 1_000_000))
+    .option(
+      "--repeat <n>",
+      "run so many times, each with another seed, and list what failed in some",
+      integer(2, MOST_RUNS),
+    )
     .option("--complete", "checks that are not selected make the run incomplete")
     .option("--strict", "a SHOULD counts like a MUST")
     .option("--diff <files...>", "say what changed between two JSON reports, the older first, and exit")
@@ -151,7 +183,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .option("--verbose", "print every check as it ends, every failure with its exchanges, every clause")
     .option("--json <file>", "write the report as JSON")
     .option("--junit <file>", "write the report as JUnit XML")
-    .option("--markdown <file>", "write the report as Markdown, with its badge beside it, <file>.svg")
+    .option("--markdown <file>", "write the report as Markdown")
     .option("--html <file>", "write the report as HTML")
     .addOption(
       new Option("--seed <n>", "order of the checks")

@@ -1,8 +1,9 @@
 import type { Check, Exclusion } from "../checks/check.ts";
-import type { CredentialName, Credentials } from "../client/credentials.ts";
+import type { Credentials } from "../client/credentials.ts";
 import { decided, type Leeway, refusalRule } from "../client/leeway.ts";
 import { parseTarget, type Target } from "../client/wire/target.ts";
 import { type Selected, type Selection, select, unmatched } from "../engine/select.ts";
+import type { Oracle } from "../oracle/predict.ts";
 import { readCredentials } from "./credentials-file.ts";
 import type { CliOptions } from "./options.ts";
 import { reading, UsageError } from "./usage.ts";
@@ -11,6 +12,8 @@ import { reading, UsageError } from "./usage.ts";
 export interface Suite {
   readonly checks: readonly Check[];
   readonly exclusions: readonly Exclusion[];
+  /** The contract as a program. */
+  readonly oracle?: Oracle | undefined;
 }
 
 /** One target of a run: how to enter it and what to judge there. */
@@ -22,13 +25,12 @@ export interface Plan {
 }
 
 function selectionFor(target: Target, options: CliOptions, credentials: Credentials | null, pair: boolean): Selection {
-  const { origin, level, only, skip, slow = false } = options;
-  // The members of `special` are named so; absent ones are no members.
-  const special = Object.keys(credentials?.special ?? {}) as CredentialName[];
+  const { origin, level, only, skip, slow = false, smoke = false } = options;
+  const special = Object.keys(credentials?.special ?? {});
   // What is on loopback may be a tunnel to a deployment that is not, or a proxy that refuses what is hostile in its own words.
   const own = target.loopback && !options.readOnly && !options.allowWrite && !options.allowHostile;
   return {
-    ...{ origin, level, only, skip, slow, pair, credentials: special },
+    ...{ origin, level, only, skip, slow, smoke, pair, credentials: special },
     effects: [
       "read",
       ...(own || options.allowWrite ? ["write" as const] : []),
@@ -44,6 +46,7 @@ export function leewayOf({ origin, landing, email, refused }: CliOptions): Leewa
   return {
     landing: landing ?? decided.landing,
     email: email ?? decided.email,
+    open: origin === "given",
     saysNo: refused === undefined ? decided.saysNo : refusalRule(refused),
   };
 }
@@ -57,10 +60,10 @@ function checkUse(options: CliOptions, checks: readonly Check[]): void {
   ] as const) {
     if (files.length > options.url.length) throw new UsageError(`${flag}: one file for each --url`);
   }
+  if (options.repeat !== undefined && (options.url.length > 1 || options.watch !== undefined))
+    throw new UsageError("--repeat: one --url, and not with --watch");
   if (options.exceptions !== undefined && options.url.length < 2)
     throw new UsageError("--exceptions: there is no second --url to differ");
-  if (options.resume !== undefined && options.url.length > 1)
-    throw new UsageError("--resume: one deployment at a time");
   const nothing = unmatched(checks, [...options.only, ...options.skip]);
   if (nothing.length > 0) throw new UsageError(`no check matches ${nothing.join(", ")}; see --list`);
 }

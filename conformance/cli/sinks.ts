@@ -1,7 +1,6 @@
 import { closeSync, mkdtempSync, openSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { badgeSvg } from "../report/badge.ts";
 import { toHtml } from "../report/html.ts";
 import { toJson } from "../report/json.ts";
 import { toJUnit } from "../report/junit.ts";
@@ -21,25 +20,11 @@ interface Sink {
   readonly render: (report: Report) => string;
 }
 
-/** The report in Markdown, and the badge that it shows in a file beside it: `report.md.svg` for `report.md`. */
-function withBadge(file: string): Sink[] {
-  const badge = `${file}.svg`;
-  const toPage = (report: Report) => toMarkdown(report, encodeURIComponent(path.basename(badge)));
-  return [
-    { file: badge, render: badgeSvg },
-    { file, render: toPage },
-  ];
-}
-
 /** The files that were asked for, for one target. */
 function sinksFor({ json, junit, markdown, html }: CliOptions, index: number): Sink[] {
-  const to = (file: string | undefined) => (file === undefined ? [] : [fileOf(file, index)]);
-  return [
-    ...to(json).map((file) => ({ file, render: toJson })),
-    ...to(junit).map((file) => ({ file, render: toJUnit })),
-    ...to(html).map((file) => ({ file, render: toHtml })),
-    ...to(markdown).flatMap(withBadge),
-  ];
+  const to = (file: string | undefined, render: Sink["render"]) =>
+    file === undefined ? [] : [{ file: fileOf(file, index), render }];
+  return [...to(json, toJson), ...to(junit, toJUnit), ...to(html, toHtml), ...to(markdown, toMarkdown)];
 }
 
 /** The file that has every exchange of a failed run: one that was asked for, else one of its own. Null where nothing failed. */
@@ -53,16 +38,18 @@ export function wholeReport(report: Report, { html, json, quiet }: CliOptions, i
   return file;
 }
 
-/** Opens every file that will be written, before anything is sent. Throws when one cannot be. */
-export function openReports(options: CliOptions, targets: number): void {
-  for (let index = 0; index < targets; index += 1) {
+/** Opens every file that will be written for these targets, before anything is sent. Throws when one cannot be. */
+export function openReports(options: CliOptions, targets: readonly number[]): void {
+  for (const index of targets) {
     for (const { file } of sinksFor(options, index)) closeSync(openSync(file, "a"));
   }
 }
 
-/** Writes the files that were asked for, one of each kind for each target. Returns, in words, those that could not be written. */
-export function writeReports(reports: readonly Report[], options: CliOptions): string[] {
-  const sinks = reports.flatMap((report, index) => sinksFor(options, index).map((sink) => ({ report, ...sink })));
+/** Writes the files that were asked for, one of each kind for each target that was judged, by its place. Returns, in words, those that could not be written. */
+export function writeReports(reports: ReadonlyMap<number, Report>, options: CliOptions): string[] {
+  const sinks = [...reports].flatMap(([index, report]) =>
+    sinksFor(options, index).map((sink) => ({ report, ...sink })),
+  );
   return sinks.flatMap(({ file, render, report }) => {
     const text = render(report);
     try {

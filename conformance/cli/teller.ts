@@ -17,11 +17,19 @@ export const detailOf = ({ quiet, verbose }: CliOptions): Detail => (quiet ? "qu
 export function createTeller(options: CliOptions, total: number, output: Output, env: NodeJS.ProcessEnv) {
   const detail = detailOf(options);
   const progress = new Progress(total, detail === "normal" && output.isTTY === true);
+  let creates = false;
   const write = (text: string) => void (detail === "quiet" || text === "" || output.write(text));
   return {
     ended: (result: CheckResult) =>
       write(detail === "verbose" ? `${renderResult(result, colorful(output, env))}\n` : progress.ended(result)),
-    creating: (email: string) => write(`${progress.cleared()}creating ${email}\n`),
+    creating: (email: string) => {
+      // One address tells of all of them before the first is sent: a run that dies has said how its users are found.
+      if (detail !== "verbose" && creates) return;
+      const others =
+        detail === "verbose" ? "" : "; the addresses of all users of this run have the same number in them";
+      creates = true;
+      write(`${progress.cleared()}creating ${email}${others}\n`);
+    },
     done: () => write(progress.cleared()),
   };
 }

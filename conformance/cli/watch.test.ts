@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, it } from "vitest";
-import { freePort, portOf } from "../../src/test/process.ts";
+import { freePort, portOf } from "../../src/test/ports.ts";
 import { check } from "../checks/check.ts";
 import { expectSuccess } from "../client/expect.ts";
 import { command } from "../test/command.test-kit.ts";

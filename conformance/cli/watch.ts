@@ -10,11 +10,9 @@ import type { Suite } from "./plan.ts";
 import { UsageError } from "./usage.ts";
 
 /** What may be asked again and again of a target that is in use: it changes nothing and waits for nothing. */
-export function watchable({ checks, exclusions }: Suite): Suite {
-  return {
-    checks: checks.filter(({ kind, effect, slow }) => kind === "target" && effect === "read" && !slow),
-    exclusions,
-  };
+export function watchable(suite: Suite): Suite {
+  const isQuiet = ({ kind, effect, slow }: Suite["checks"][number]) => kind === "target" && effect === "read" && !slow;
+  return { ...suite, checks: suite.checks.filter(isQuiet) };
 }
 
 /** Where nothing was chosen, the given requirements: the few that matter to every caller. */

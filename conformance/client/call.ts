@@ -1,4 +1,4 @@
-import type { Credential, CredentialName, Credentials } from "./credentials.ts";
+import type { Credential, Credentials } from "./credentials.ts";
 import { asText, findOperation, nameOf, withoutParts } from "./operation.ts";
 import type { HttpRequest } from "./wire/http.ts";
 
@@ -12,12 +12,7 @@ export interface Placement {
  * `good`: the run's key and platform as headers; `query`: both in the query; `none`; one of the special credentials (as
  * headers, absent ones throw); or each placed by hand. The default is `good`, `none` on a public operation.
  */
-export type CallCredentials =
-  | "good"
-  | "query"
-  | "none"
-  | CredentialName
-  | { readonly key?: Placement; readonly platform?: Placement };
+export type CallCredentials = string | { readonly key?: Placement; readonly platform?: Placement };
 
 export interface CallOptions {
   /** Parts of the name (`docs.get`: `name`) and query members of a GET; the members of `data` of a POST. */

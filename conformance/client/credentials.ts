@@ -1,8 +1,5 @@
-import { type Scope, scopes } from "../../generated/operations.ts";
+import { contract } from "../contract.ts";
 import type { Secret } from "./redact/redact.ts";
-
-/** Credentials that a check needs beside the key and platform that every run has; under the name of a scope, a key that has no other. */
-export type CredentialName = "noScopes" | Scope | "otherPlatform" | "expired" | "revoked";
 
 export interface Credential {
   readonly key: string;
@@ -12,11 +9,12 @@ export interface Credential {
 /** The credentials of a run against one target. */
 export interface Credentials {
   readonly full: Credential;
-  readonly special: { readonly [Name in CredentialName]?: Credential };
+  /** Those that some checks need, by the names of `special`. */
+  readonly special: Readonly<Record<string, Credential>>;
 }
 
-/** Every credential but the one that each run has. */
-export const special: readonly CredentialName[] = ["noScopes", ...scopes, "otherPlatform", "expired", "revoked"];
+/** The names of every credential but the one that each run has; that of a scope is of a key that has no other. */
+export const special: readonly string[] = ["noScopes", ...contract.scopes, "otherPlatform", "expired", "revoked"];
 
 /** How reports show a key: `API_KEY`, `NO_SCOPES_KEY`, `USERS_READ_KEY`. */
 const shown = (name: string): string =>

@@ -1,14 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
-import { type Operation, operations } from "../../generated/operations.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { contract } from "../contract.ts";
+import type { Operation } from "../oracle/contract.ts";
 import { deploy } from "../test/deployment.test-kit.ts";
 import { launch } from "../test/process.test-kit.ts";
 import { Examples, Missing, Unasked } from "./examples.ts";
 import { Expectation } from "./expectation.ts";
+import { operationById } from "./operation.ts";
 
 const of = (id: string, method: Operation["method"], exampleFrom: Operation["exampleFrom"] = {}): Operation => ({
-  ...operations["user.list"],
+  ...operationById("user.list"),
   ...{ id, method, name: id, exampleFrom },
 });
 type Target = Parameters<Examples["ask"]>[1];
@@ -148,14 +151,17 @@ describe("examples", () => {
   });
 
   it("leaves checks open for which the target has no value, and nothing else", async () => {
-    const contract = pathToFileURL(path.resolve(import.meta.dirname, "../../generated/operations.ts"));
-    const preload = `data:text/javascript,${encodeURIComponent(`
-      const { operations } = await import("${contract}");
-      operations["user.list"].exampleFrom = { limit: [{ operation: "user.list", pointer: "/items/0/n" }] };
-      operations["docs.get"].exampleFrom = { name: [{ operation: "user.list", pointer: "/items/0/id" }] };
-    `)}`;
-    const only = ["sysinfo/status", "input/unknown-parameter#docs.get"].flatMap((id) => ["--only", id]);
-    const { code, stdout } = await launch(["--url", await deploy(), ...only], { preload }).ended;
+    const from = (pointer: string) => [{ operation: "user.list", pointer }];
+    const operations = {
+      ...contract.operations,
+      "user.list": { ...operationById("user.list"), exampleFrom: { limit: from("/items/0/n") } },
+      "docs.get": { ...operationById("docs.get"), exampleFrom: { name: from("/items/0/id") } },
+    };
+    const file = path.join(mkdtempSync(path.join(tmpdir(), "conformance-contract-")), "contract.json");
+    onTestFinished(() => rmSync(path.dirname(file), { recursive: true }));
+    writeFileSync(file, JSON.stringify({ ...contract, operations }));
+    const only = ["sysinfo/status", "docs.get/json"].flatMap((id) => ["--only", id]);
+    const { code, stdout } = await launch(["--contract", file, "--url", await deploy(), ...only]).ended;
     expect(stdout).toMatch(/\d+ incomplete: no name for docs\.get: user\.list has none at \/items\/0\/id/);
     expect([code, stdout]).toEqual([5, expect.stringMatching(/^incomplete: \d+ incomplete, 1 passed/)]);
   });

@@ -1,4 +1,5 @@
-import { type Operation, operations } from "../../generated/operations.ts";
+import { contract } from "../contract.ts";
+import type { Operation } from "../oracle/contract.ts";
 import { Expectation, Stopped } from "./expectation.ts";
 
 /** What it needs of an `Api`. */
@@ -43,7 +44,7 @@ export class Examples {
   constructor(
     /** Only a run that may write asks a source that creates. */
     readonly mayWrite: boolean,
-    private readonly table: Table = operations,
+    private readonly table: Table = contract.operations,
   ) {}
 
   /** The members of an operation's input that exist, or are `Missing`. Throws `Unasked` before `ask`. */

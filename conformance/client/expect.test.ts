@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { empty, unanswered } from "../report/sample.fixture.ts";
 import * as expects from "./expect.ts";
 import { Expectation } from "./expectation.ts";
-import { Reply } from "./reply.ts";
+import { excerpts, Reply } from "./reply.ts";
 
 function reply(
   status: number,
@@ -48,6 +48,22 @@ describe("Reply", () => {
     (body) => {
       expect(() => reply(200, JSON_TYPE, body).json()).toThrow(Expectation);
     },
+  );
+});
+
+it.each([
+  ["the beginning of short texts", "a b", "a c", ['"a b"', '"a c"']],
+  [
+    "the place where long ones part",
+    `${"x".repeat(500)}one`,
+    `${"x".repeat(500)}two`,
+    [/^…"x{60}one"$/, /^…"x{60}two"$/],
+  ],
+  ["what only one of them has", "x".repeat(300), "x".repeat(301), [/^…"x{60}"$/, /^…"x{61}"$/]],
+  ["no more than there is room for", `a${"x".repeat(500)}`, `b${"x".repeat(500)}`, [/^"ax{199}"…$/, /^"bx{199}"…$/]],
+])("excerpts of two texts show %s", (_, one, other, shown) => {
+  expect(excerpts(one, other)).toEqual(
+    shown.map((text) => (typeof text === "string" ? text : expect.stringMatching(text))),
   );
 });
 

@@ -1,13 +1,16 @@
-import { type OperationId, operations, type ProblemCode, type Types } from "../../generated/operations.ts";
-import { type Validate, validators } from "../../generated/validators.ts";
+import type { Types } from "../../generated/operations.ts";
+import { contract } from "../contract.ts";
+import type { Schema } from "../oracle/contract.ts";
+import { Points } from "../oracle/points.ts";
+import { type Fault, faultsOf } from "../oracle/schema.ts";
 import { type Aspect, Expectation } from "./expectation.ts";
+import { operationById } from "./operation.ts";
 import { excerpt, memberIn, type Reply } from "./reply.ts";
 
-/** The JSON body of an operation's success, by the contract. */
-export type SuccessBody<Id extends OperationId> = Extract<
-  Types[Id]["answer"],
-  { status: 200 | 201; mediaType: "application/json" }
->["body"];
+/** The JSON body of an operation's success, where checks name an operation of this service. */
+export type SuccessBody<Id extends string> = Id extends keyof Types
+  ? Extract<Types[Id]["answer"], { status: 200 | 201; mediaType: "application/json" }>["body"]
+  : unknown;
 
 /** What a refusal says beside its code, as far as it says it. */
 export interface Refusal {
@@ -15,43 +18,43 @@ export interface Refusal {
   readonly errors: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[];
 }
 
-/** The requirement is not kept. */
-export function fail(aspect: Aspect, expected: string, actual: string): never {
-  throw new Expectation(aspect, expected, actual);
+/** The requirement is not kept. `by` is the response that shows it, where it is not the one that was read last. */
+export function fail(aspect: Aspect, expected: string, actual: string, by?: Reply): never {
+  throw new Expectation(aspect, expected, actual, null, by?.exchange);
 }
 
-/** `200 application/json {"status":…`, for a failure's `actual`. */
-export function describe(reply: Reply): string {
-  return `${reply.status} ${reply.mediaType || "without a media type"} ${excerpt(reply.text)}`;
+/** `200 application/json {"status":…`, for a failure's `actual`; `at`: the place in the body that it has to show. */
+export function describe(reply: Reply, at = 0): string {
+  return `${reply.status} ${reply.mediaType || "without a media type"} ${excerpt(reply.text, at)}`;
 }
 
 export function expectStatus(reply: Reply, ...statuses: readonly number[]): void {
-  if (!statuses.includes(reply.status)) fail("status", `status ${statuses.join(" or ")}`, describe(reply));
+  if (!statuses.includes(reply.status)) fail("status", `status ${statuses.join(" or ")}`, describe(reply), reply);
 }
 
 /** An operation's own documented success: status, `application/json` and a body without undocumented members. Returns the body. */
-export function expectSuccess<Id extends OperationId>(reply: Reply, id: Id): SuccessBody<Id> {
-  const validate = expectDocumented(reply, id, "application/json");
+export function expectSuccess<Id extends string>(reply: Reply, id: Id): SuccessBody<Id> {
+  const schema = expectDocumented(reply, id, "application/json");
   const body = reply.json();
-  expectValid(validate, body, `an answer of ${id} as documented`);
-  // Proven by the operation's own validator, a line above.
+  expectValid(schema, body, id, reply);
+  // Proven by the operation's own schema, a line above.
   return body as SuccessBody<Id>;
 }
 
 /** The same for `text/markdown`, `text/plain` or `text/html`. Returns the text. */
-export function expectText(reply: Reply, id: OperationId, mediaType: string): string {
-  expectValid(expectDocumented(reply, id, mediaType), reply.text, `a text of ${id} as documented`);
+export function expectText(reply: Reply, id: string, mediaType: string): string {
+  expectValid(expectDocumented(reply, id, mediaType), reply.text, id, reply);
   return reply.text;
 }
 
-function expectDocumented(reply: Reply, id: OperationId, mediaType: string): Validate {
+function expectDocumented(reply: Reply, id: string, mediaType: string): Schema {
   withBody(reply);
-  const successes = operations[id].answers.filter(({ status }) => status >= 200 && status < 300);
-  const validate = validators[id].answers[`${reply.status} ${mediaType}`];
-  const expected = `${successes.map(({ status }) => status).join(" or ")} ${mediaType}`;
-  if (!successes.some(({ status }) => status === reply.status)) fail("status", expected, describe(reply));
-  if (!validate || reply.mediaType !== mediaType) fail("header:content-type", expected, describe(reply));
-  return validate;
+  const successes = operationById(id).responses.filter(({ status }) => status < 300);
+  const documented = successes.find((one) => one.status === reply.status && one.mediaType === mediaType);
+  const expected = `${[...new Set(successes.map(({ status }) => status))].join(" or ")} ${mediaType}`;
+  if (!successes.some(({ status }) => status === reply.status)) fail("status", expected, describe(reply), reply);
+  if (!documented || reply.mediaType !== mediaType) fail("header:content-type", expected, describe(reply), reply);
+  return documented.schema;
 }
 
 /** A fault of the check, not of the target. */
@@ -59,25 +62,30 @@ function withBody(reply: Reply): void {
   if (reply.exchange.request.method === "HEAD") throw new Error("an answer to HEAD has no body: use expectStatus");
 }
 
-/** The place of a validator's error; of a member too many or too few, that member's. */
-function aspectOf({ instancePath, params }: NonNullable<Validate["errors"]>[number]): Aspect {
-  const { missingProperty, additionalProperty, unevaluatedProperty } = params;
-  const member = missingProperty ?? additionalProperty ?? unevaluatedProperty;
-  const pointer = `${instancePath}${member === undefined ? "" : `/${member}`}`.replace(/\/\d+(?=\/|$)/g, "/*");
-  return pointer === "" ? "body" : `body:/${pointer.slice(1)}`;
+/** The place of a fault; of a member too many, that member's. */
+function aspectOf({ place, strangers: [stranger] = [] }: Fault): Aspect {
+  const pointer = decodeURI(stranger === undefined ? place : `${place}/${stranger}`).replace(/\/\d+(?=\/|$)/g, "/*");
+  return pointer === "#" ? "body" : `body:/${pointer.slice(2)}`;
 }
 
-function expectValid(validate: Validate, body: unknown, expected: string): void {
-  if (validate(body)) return;
-  const errors = validate.errors ?? [];
-  const faults = errors.map(
-    ({ instancePath, message, params }) => `#${instancePath} ${message ?? "does not fit"} ${JSON.stringify(params)}`,
-  );
-  fail(
-    errors[0] ? aspectOf(errors[0]) : "body",
-    expected,
-    `${faults.slice(0, 3).join("; ")} in ${excerpt(JSON.stringify(body) ?? "nothing")}`,
-  );
+/** A fault in words: `#/items/0/id pattern`, `# has host, which is not documented`. */
+const faultText = ({ place, rule, strangers }: Fault) =>
+  `${place} ${strangers ? `has ${strangers.join(", ")}, which is not documented` : rule.split(" ").at(-1)}`;
+
+/** A body as the schema of a response has it, without members that are not documented. */
+function expectValid(schema: Schema, body: unknown, id: string, reply: Reply): void {
+  const [first, ...more] = responseFaults(schema, body, id);
+  if (!first) return;
+  const found = [first, ...more].slice(0, 3).map(faultText).join("; ");
+  const expected = `an answer of ${id} as documented`;
+  fail(aspectOf(first), expected, `${found} in ${excerpt(JSON.stringify(body) ?? "nothing")}`, reply);
+}
+
+/** What is wrong with the body of a response, members too many last; none where it is as documented. */
+function responseFaults(schema: Schema, body: unknown, id: string): readonly Fault[] {
+  const context = { contract, operation: operationById(id), at: new Points() };
+  const faults = faultsOf(context, schema, body, { member: "", place: "#" });
+  return faults.toSorted((one, other) => Number("strangers" in one) - Number("strangers" in other));
 }
 
 /**
@@ -85,15 +93,17 @@ function expectValid(validate: Validate, body: unknown, expected: string): void 
  * answer of a run, and one fault is told under one sentence. So is a refusal without a code, and one whose code is right and
  * whose status is not that of the code.
  */
-export function expectProblem(reply: Reply, status: number, code: ProblemCode): Refusal {
+export function expectProblem(reply: Reply, status: number, code: string): Refusal {
   withBody(reply);
+  const { exchange } = reply;
   const said = memberIn(reply.body, "code");
   const refused = reply.status >= 400;
   if (refused && said === code && reply.status !== status)
-    throw new Expectation("status", `status ${status}, as its code has it`, describe(reply), "errors/status");
+    throw new Expectation("status", `status ${status}, as its code has it`, describe(reply), "errors/status", exchange);
   expectStatus(reply, status);
-  if (said === null) throw new Expectation("body:/code", `the code ${code}`, describe(reply), "errors/members");
-  if (said !== code) fail("body:/code", `the code ${code}`, describe(reply));
+  if (said === null)
+    throw new Expectation("body:/code", `the code ${code}`, describe(reply), "errors/members", exchange);
+  if (said !== code) fail("body:/code", `the code ${code}`, describe(reply), reply);
   const { detail, errors } = expectObject(reply.json());
   const faults = (Array.isArray(errors) ? errors : []).map((error) => Object.entries(Object(error)));
   const texts = faults.map((members) => members.filter(([, value]) => typeof value === "string"));
@@ -109,22 +119,22 @@ export function expectObject(value: unknown): Record<string, unknown> {
 
 /** Given requirements know only: refused = not 2xx. */
 export function expectRefused(reply: Reply): void {
-  if (!reply.refused) fail("status", "a refusal (not 2xx)", describe(reply));
+  if (!reply.refused) fail("status", "a refusal (not 2xx)", describe(reply), reply);
 }
 
 /** Given requirements know only: accepted = 2xx, and JSON that parses under a JSON media type. Returns it. */
 export function expectAccepted(reply: Reply): unknown {
-  if (reply.refused) fail("status", "an acceptance (2xx)", describe(reply));
-  if (!isJson(reply)) fail("header:content-type", "a JSON media type", describe(reply));
+  if (reply.refused) fail("status", "an acceptance (2xx)", describe(reply), reply);
+  if (!isJson(reply)) fail("header:content-type", "a JSON media type", describe(reply), reply);
   return reply.json();
 }
 
 /** The same for documents, which may be text as well. */
 export function expectAcceptedDocument(reply: Reply): void {
-  if (reply.refused) fail("status", "an acceptance (2xx)", describe(reply));
+  if (reply.refused) fail("status", "an acceptance (2xx)", describe(reply), reply);
   if (isJson(reply)) reply.json();
   else if (!reply.mediaType.startsWith("text/"))
-    fail("header:content-type", "a JSON or text media type", describe(reply));
+    fail("header:content-type", "a JSON or text media type", describe(reply), reply);
 }
 
 /** What this finds, somebody else should say first. */

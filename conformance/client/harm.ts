@@ -2,7 +2,7 @@ import type { Credentials } from "./credentials.ts";
 import { nameIn, operationCalled } from "./operation.ts";
 
 /** What a run that may only read sends nothing beyond: the limits of D13. */
-const MOST = { body: 65_536, target: 8192, fields: 16_384, count: 100 } as const;
+export const MOST = { body: 65_536, target: 8192, fields: 16_384, count: 100 } as const;
 
 /** What Node's own client writes, and what a check writes by hand when it writes it right. */
 const REQUEST_LINE = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE) [!-~]+ HTTP\/1\.[01]\r\n/;
@@ -68,6 +68,17 @@ function holdsWrongKey({ method, target, headers, body }: Sent, credentials: Cre
 }
 
 export const WRONG_KEY = "a key that is refused";
+
+/** What no client sends by itself, by the code that it is rejected with. */
+const HARM: readonly (readonly [code: RegExp, what: string])[] = [
+  [/^(?:content-too-large|uri-too-long|headers-too-large)$/, "something oversized"],
+  [/^(?:malformed-.*|expectation-failed)$/, "something malformed"],
+  [/^credentials-invalid$/, WRONG_KEY],
+];
+
+/** The same of a request that is rejected with one of these codes. */
+export const harmOfCodes = (codes: readonly string[]): string | null =>
+  HARM.find(([some]) => codes.some((one) => some.test(one)))?.[1] ?? null;
 
 /** Why a request may harm a target, or the standing of who sends it there; null when it is what any client sends. */
 export function harmOf(sent: Sent, credentials: Credentials): string | null {

@@ -1,6 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { valueAt } from "./examples.ts";
-import type { Answer } from "./wire/exchange.ts";
 
 /** What the document that is given leaves open, and a deployment has to be told of so that it can be judged. */
 export interface Leeway {
@@ -8,6 +6,8 @@ export interface Leeway {
   readonly landing: string;
   /** An e-mail address that it takes, `{id}` where it may differ. */
   readonly email: string;
+  /** Whether it can be told more: by our contract all is decided. */
+  readonly open: boolean;
   /** Whether it says no in this JSON body, whatever the status. */
   readonly saysNo: (body: Buffer) => boolean;
 }
@@ -16,6 +16,7 @@ export interface Leeway {
 export const decided: Leeway = {
   landing: "/",
   email: "conformance+{id}@example.com",
+  open: false,
   saysNo: () => false,
 };
 
@@ -34,20 +35,4 @@ export function refusalRule(text: string): Leeway["saysNo"] {
       return false;
     }
   };
-}
-
-const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
-  br: brotliDecompressSync,
-  deflate: inflateSync,
-};
-
-/** The answer without its content coding; as it is where that cannot be taken off. */
-export function decoded(answer: Answer): Answer {
-  const coding = answer.headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1].toLowerCase();
-  try {
-    return { ...answer, body: decoders[coding ?? ""]?.(answer.body) ?? answer.body };
-  } catch {
-    return answer;
-  }
 }

@@ -1,4 +1,4 @@
-import { excerpt, type Reply } from "./reply.ts";
+import { excerpts, type Reply } from "./reply.ts";
 
 /** An answer as what can differ: location → value. `shape #/items/*` holds types, `#/items/0/id` a value. */
 export type Observation = ReadonlyMap<string, string>;
@@ -66,7 +66,7 @@ export function differences(
     if (ofData && !(isShape && inA && inB)) continue;
     // A noisy value may be any value, but it has to be there.
     if (noisy && (inB || one === undefined || two === undefined)) continue;
-    if (one !== other) found.set(location, `${excerpt(one ?? "absent")} | ${excerpt(other ?? "absent")}`);
+    if (one !== other) found.set(location, excerpts(one ?? "absent", other ?? "absent").join(" | "));
   }
   return found;
 }

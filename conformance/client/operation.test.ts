@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../../generated/operations.ts";
-import { findOperation, knownParts, nameIn, nameOf, operationCalled, withoutParts } from "./operation.ts";
+import {
+  findOperation,
+  knownParts,
+  nameIn,
+  nameOf,
+  operationById,
+  operationCalled,
+  withoutParts,
+} from "./operation.ts";
 
 const body = (text: string) => Buffer.from(text);
 const query = (text: string) => new URLSearchParams(text);
@@ -21,12 +28,12 @@ describe("an operation", () => {
   });
 
   it("is named with the parts of the input, by default of the example", () => {
-    const document = operations["docs.get"];
+    const document = operationById("docs.get");
     expect(nameOf(document)).toBe("docs.get.README");
     expect(nameOf(document, { name: "$&" })).toBe("docs.get.$&");
     expect(withoutParts(document, { name: "README", format: "text" })).toEqual({ format: "text" });
     expect(knownParts(document)).toContain("README");
-    expect(knownParts(operations.sysinfo)).toEqual([]);
+    expect(knownParts(operationById("sysinfo"))).toEqual([]);
   });
 });
 

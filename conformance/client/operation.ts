@@ -1,40 +1,63 @@
-import { type Operation, type OperationId, operations } from "../../generated/operations.ts";
-import { requirements } from "../../generated/requirements.ts";
+import type { OperationId } from "../../generated/operations.ts";
+import { contract } from "../contract.ts";
+import { membersOf, type Operation } from "../oracle/contract.ts";
 import { memberIn } from "./reply.ts";
 import type { Exchange } from "./wire/exchange.ts";
 
 /** How operations are named and matched; one with a template for a name is `docs.get`, written `docs.get.{name}`, called `docs.get.README`. */
 
-/** An operation of the contract, its id as one that the validators know. */
-export interface Known extends Operation {
+/** What a call of an operation needs to know of it. */
+export type Callable = Omit<Operation, "decides" | "schema" | "headers" | "responses">;
+
+/** An operation as the checks that are written one by one name it: by an id of this service. */
+export interface Known extends Callable {
   readonly id: OperationId;
 }
 
-export const every: readonly Known[] = Object.values(operations);
+export const every = Object.values(contract.operations) as readonly (Known & Operation)[];
 export const queries = every.filter(({ method }) => method === "GET");
 export const commands = every.filter(({ method }) => method === "POST");
 export const guarded = every.filter(({ auth }) => auth);
 
+/** How much a call of a query needs to be let in and to be valid; least of all where its success tells the version. */
+const needs = ({ input, headers, auth, responses: [first] }: Operation): number =>
+  (auth ? 4 : 0) +
+  ([...Object.values(input), ...headers].some(({ required }) => required) ? 2 : 0) +
+  (first && "version" in membersOf(contract, first.schema) ? 0 : 1);
+
+/** The query that is called where any would do: without credentials and input where there is such a one. */
+export const [simplest] = queries.toSorted((one, other) => needs(one) - needs(other)) as [Known & Operation]; // `readContract` holds it
+
+/** Those that answer in pages. */
+export const paged = queries.filter(({ input }) => "limit" in input && "cursor" in input);
+
 /** Whether the given document names it: what somebody else made from that document has no others. */
-export const isGiven = ({ id }: Operation): boolean =>
-  requirements.some(({ operation, origin }) => operation === id && origin === "given");
+export const isGiven = ({ id }: Pick<Operation, "id">): boolean =>
+  contract.requirements.some(({ operation, origin }) => operation === id && origin === "given");
 
 /** Whether it is given that it needs no credentials. */
 export const isPublic = (id: string): boolean =>
-  requirements.some((one) => one.id === `${id}/public` && one.origin === "given");
+  contract.requirements.some((one) => one.id === `${id}/public` && one.origin === "given");
 
 /** The members of a command's input that say which record it changes. */
-export const aimsOf = ({ method, exampleFrom }: Operation): readonly string[] =>
+export const aimsOf = ({ method, exampleFrom }: Callable): readonly string[] =>
   method === "POST" ? Object.keys(exampleFrom) : [];
 
 /** The operation that is called by this name; null when the contract has none. The id of a template is no name. */
-export function operationCalled(name: string): Known | null {
-  const takes = (one: Known) => (one.pattern === null ? one.name === name : new RegExp(one.pattern).test(name));
+export function operationCalled(name: string): (Known & Operation) | null {
+  const takes = (one: Operation) => (one.pattern === null ? one.name === name : new RegExp(one.pattern).test(name));
   return every.find(takes) ?? null;
 }
 
+/** The operation with this id. Throws an `Error`, a fault of the check, when the contract has none. */
+export function operationById(id: string): Operation {
+  const operation = contract.operations[id];
+  if (!operation) throw new Error(`the contract has no operation ${id}`);
+  return operation;
+}
+
 /** The same, or the operation with this id. */
-export function findOperation(nameOrId: string): Known | null {
+export function findOperation(nameOrId: string): (Known & Operation) | null {
   return every.find(({ id }) => id === nameOrId) ?? operationCalled(nameOrId);
 }
 
@@ -43,24 +66,30 @@ export const asText = (value: unknown) => (Array.isArray(value) ? value.map(Stri
 
 /** The name that calls an operation: `docs.get.README`; the parts of a template come from the input. */
 export function nameOf(
-  { name, parts, example }: Operation,
+  { name, parts, example }: Pick<Operation, "name" | "parts" | "example">,
   input: Readonly<Record<string, unknown>> = example,
 ): string {
   return parts.reduce((text, part) => text.replace(`{${part}}`, () => asText(input[part])), name);
 }
 
 /** What of an input does not stand in the name. */
-export function withoutParts({ parts }: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function withoutParts(
+  { parts }: Pick<Operation, "parts">,
+  input: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([member]) => !parts.includes(member)));
 }
 
 /** The parts of names that the contract says every deployment serves: `README` of `docs.get.README`. */
-export function knownParts({ known, pattern }: Operation): string[] {
+export function knownParts({ known, pattern }: Pick<Operation, "known" | "pattern">): string[] {
   return known.flatMap((name) => (pattern === null ? [] : (new RegExp(pattern).exec(name)?.slice(1) ?? [])));
 }
 
 /** The query that calls an operation with an input: `@=user.list&limit=1`. */
-export function queryOf(operation: Operation, input: Readonly<Record<string, unknown>>): string {
+export function queryOf(
+  operation: Pick<Operation, "name" | "parts" | "example">,
+  input: Readonly<Record<string, unknown>>,
+): string {
   const members = Object.entries({ "@": nameOf(operation, input), ...withoutParts(operation, input) });
   return members.map(([name, value]) => `${name}=${encodeURIComponent(asText(value))}`).join("&");
 }
@@ -79,7 +108,7 @@ export function nameIn({
 }
 
 /** The operation that a request through the HTTP client calls; null for raw bytes, which may be several requests. */
-export function operationOf({ request: { method, url, body, raw } }: Exchange): Known | null {
+export function operationOf({ request: { method, url, body, raw } }: Exchange): (Known & Operation) | null {
   if (raw !== null || !["GET", "HEAD", "POST"].includes(method) || !URL.canParse(url)) return null;
   const { pathname, searchParams: query } = new URL(url);
   return pathname.endsWith("/api/") ? operationCalled(nameIn({ method, query, body }) ?? "") : null;

@@ -3,14 +3,46 @@ import type { Answer, Exchange } from "./wire/exchange.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 const EXCERPT = 200;
+/** Characters before the place that an excerpt is about. */
+const BEFORE = 60;
 
-/** The beginning of a text, for a failure's `actual`. */
-export function excerpt(text: string): string {
-  return text.length > EXCERPT ? `${JSON.stringify(text.slice(0, EXCERPT))}…` : JSON.stringify(text);
+/** Part of a text that shows the place `at`, for a failure's `actual`: its beginning where that is enough. */
+export function excerpt(text: string, at = 0): string {
+  const from = at < EXCERPT - BEFORE ? 0 : at - BEFORE;
+  const shown = JSON.stringify(text.slice(from, from + EXCERPT));
+  return `${from > 0 ? "…" : ""}${shown}${text.length > from + EXCERPT ? "…" : ""}`;
+}
+
+/** Excerpts of two texts that show where they differ. */
+export function excerpts(one: string, other: string): [one: string, other: string] {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return [excerpt(one, at), excerpt(other, at)];
+}
+
+/** Levels of nesting that are read: deeper ones, which no contract has, would use up the stack of whatever walks through them. */
+const MOST_LEVELS = 200;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** Whether a JSON text is nested more deeply than that. */
+function isTooDeep(bytes: Buffer): boolean {
+  let levels = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length && levels <= MOST_LEVELS; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) inText = !inText;
+    else if (inText && byte === BACKSLASH) at += 1;
+    else if (!inText && OPENING.has(byte)) levels += 1;
+    else if (!inText && CLOSING.has(byte)) levels -= 1;
+  }
+  return levels > MOST_LEVELS;
 }
 
 /** A text that is a member of the JSON object in these bytes; null for anything else. */
 export function memberIn(bytes: Buffer, name: string): string | null {
+  if (isTooDeep(bytes)) return null;
   try {
     const value: unknown = Object(JSON.parse(bytes.toString()))[name];
     return typeof value === "string" ? value : null;
@@ -25,7 +57,7 @@ const colons = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, "").split(":
 /** An answer as a check reads it. */
 export class Reply {
   constructor(
-    readonly exchange: Exchange,
+    private readonly whole: Exchange,
     private readonly received: Answer,
     /** Told whenever a check looks at it: what was looked at last is what a finding is about. */
     private readonly onRead: (exchange: Exchange) => void = () => {},
@@ -33,8 +65,14 @@ export class Reply {
   ) {}
 
   private get answer(): Answer {
-    this.onRead(this.exchange);
+    this.onRead(this.whole);
     return this.received;
+  }
+
+  /** Whoever takes it reads the response there. */
+  get exchange(): Exchange {
+    this.onRead(this.whole);
+    return this.whole;
   }
 
   get status(): number {
@@ -72,6 +110,11 @@ export class Reply {
     return values.length === 0 ? undefined : values.join(", ");
   }
 
+  /** Whether the connection ends with it, and it says so. */
+  get closes(): boolean {
+    return (this.header("connection") ?? "").split(",").some((option) => option.trim().toLowerCase() === "close");
+  }
+
   /** The media type in lower case, without parameters; empty when none was sent. */
   get mediaType(): string {
     return (this.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -88,14 +131,19 @@ export class Reply {
     try {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(this.body);
     } catch {
-      throw new Expectation("body", "a body in UTF-8", `bytes that are not: ${excerpt(this.text)}`);
+      throw this.finding("a body in UTF-8", `bytes that are not: ${excerpt(this.text)}`);
     }
-    if (text.startsWith(BYTE_ORDER_MARK))
-      throw new Expectation("body", "JSON without a byte order mark", excerpt(text));
+    if (text.startsWith(BYTE_ORDER_MARK)) throw this.finding("JSON without a byte order mark", excerpt(text));
+    if (isTooDeep(this.body))
+      throw this.finding(`JSON of at most ${MOST_LEVELS} levels`, `more levels: ${excerpt(text)}`);
     try {
       return JSON.parse(text);
     } catch {
-      throw new Expectation("body", "one JSON text as the body", text === "" ? "an empty body" : excerpt(text));
+      throw this.finding("one JSON text as the body", text === "" ? "an empty body" : excerpt(text));
     }
+  }
+
+  private finding(expected: string, actual: string): Expectation {
+    return new Expectation("body", expected, actual, null, this.whole);
   }
 }

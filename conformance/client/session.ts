@@ -1,9 +1,14 @@
+import { Model } from "../models/model.ts";
+import type { Oracle } from "../oracle/predict.ts";
 import type { Credentials } from "./credentials.ts";
 import { Examples } from "./examples.ts";
+import { type Gateway, noGateway } from "./gateway.ts";
 import { decided, type Leeway } from "./leeway.ts";
 import { Pace, REMOTE_INTERVAL_MS } from "./pace.ts";
-import type { Session } from "./transport.ts";
+import type { Carrier, Session } from "./transport.ts";
 import { Users } from "./users.ts";
+import { sendHttp } from "./wire/http.ts";
+import { converse } from "./wire/socket.ts";
 import type { Target } from "./wire/target.ts";
 
 /** Per request, unless `--timeout` says otherwise, in milliseconds: longer than D13 gives a handler. */
@@ -22,15 +27,26 @@ interface SessionOptions {
   /** Whether it may send what no client should. */
   readonly mayHarm: boolean;
   readonly onUser: (email: string) => void;
+  readonly brief?: boolean;
+  readonly gateway?: Gateway;
+  /** How many users it may create. */
+  readonly mostUsers?: number | undefined;
   readonly leeway?: Leeway;
+  /** The contract as a program; without it nothing is predicted. */
+  readonly oracle?: Oracle | undefined;
+  readonly carrier?: Carrier;
 }
+
+const network: Carrier = { http: sendHttp, raw: converse };
 
 /** What the checks of one run against one target share. */
 export function createSession(options: SessionOptions, stop: AbortSignal): Session {
-  const { target, credentials, runId, seed, timeoutMs, mayWrite, mayHarm, onUser, leeway = decided } = options;
+  const { target, credentials, runId, seed, timeoutMs, mayWrite, mayHarm, onUser, oracle } = options;
+  const { leeway = decided, brief = false, gateway = noGateway, carrier = network } = options;
   const pace = new Pace(target.loopback ? 0 : REMOTE_INTERVAL_MS, stop);
   return {
     target,
+    carrier,
     credentials,
     runId,
     seed,
@@ -38,9 +54,12 @@ export function createSession(options: SessionOptions, stop: AbortSignal): Sessi
     stop,
     pace,
     mayHarm,
+    brief,
+    gateway,
     leeway,
-    users: new Users(runId, onUser, leeway.email),
+    users: new Users(runId, onUser, leeway.email, options.mostUsers),
     examples: new Examples(mayWrite),
+    model: oracle ? new Model(oracle, credentials, target.prefix) : null,
     places: new Map(),
     calls: 0,
   };

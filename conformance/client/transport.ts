@@ -1,20 +1,31 @@
+import type { Model } from "../models/model.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Examples } from "./examples.ts";
 import { Expectation, Stopped, Withheld } from "./expectation.ts";
+import { type Gateway, withGateway, withGatewayInBytes } from "./gateway.ts";
 import { harmOf, WRONG_KEY } from "./harm.ts";
-import { decoded, type Leeway } from "./leeway.ts";
+import type { Leeway } from "./leeway.ts";
 import { type Pace, retryAfterMs } from "./pace.ts";
 import { memberIn, Reply } from "./reply.ts";
 import type { Users } from "./users.ts";
-import type { Answer, Exchange } from "./wire/exchange.ts";
-import { type HttpRequest, type SendLimits, sendHttp } from "./wire/http.ts";
+import { decoded } from "./wire/content-coding.ts";
+import { type Answer, type Exchange, firstBytes } from "./wire/exchange.ts";
+import { isTooLong } from "./wire/gathered.ts";
+import type { HttpRequest, SendLimits, sendHttp } from "./wire/http.ts";
 import { readRequest } from "./wire/raw-request.ts";
-import { type Conversation, converse, type RawOptions } from "./wire/socket.ts";
+import type { Conversation, converse, RawOptions } from "./wire/socket.ts";
 import type { Target } from "./wire/target.ts";
+
+/** What takes requests to the target: the HTTP client, and bytes on a socket. */
+export interface Carrier {
+  readonly http: typeof sendHttp;
+  readonly raw: typeof converse;
+}
 
 /** What all checks of a run share. */
 export interface Session extends SendLimits {
   readonly target: Target;
+  readonly carrier: Carrier;
   readonly credentials: Credentials;
   readonly runId: string;
   readonly seed: number;
@@ -23,8 +34,14 @@ export interface Session extends SendLimits {
   readonly leeway: Leeway;
   /** Whether it may send what no client should. */
   readonly mayHarm: boolean;
+  /** What every request and connection has for a gateway. */
+  readonly gateway: Gateway;
+  /** Whether lists send one request of each kind only. */
+  readonly brief: boolean;
   /** Values of inputs that exist on the target. */
   readonly examples: Examples;
+  /** What is known of the target; null where nothing is predicted. */
+  readonly model: Model | null;
   /** How far a long list was read: the pages before the place, and the cursor that leads there. */
   readonly places: Map<string, { readonly pages: number; readonly cursor: string | undefined }>;
   /** How many inputs were made for commands that change a record. */
@@ -47,6 +64,9 @@ export interface RawReply extends Omit<Conversation, "answers"> {
 /** So often in one check it is waited until an overload is over; then it is judged like any other answer. */
 const MOST_OVERLOADS = 20;
 
+/** Bytes of bodies that one check may have on record. */
+const MOST_KEPT = 8 * 1024 * 1024;
+
 /** Sends the requests of one check in the pace of the run, records them, counts users, and obeys a 429 and a 503 `overloaded`. */
 export class Transport {
   /** In the order of completion. */
@@ -56,6 +76,7 @@ export class Transport {
   private several = false;
   private turn = Promise.resolve();
   private overloads = 0;
+  private kept = 0;
   /** The exchange whose answer was looked at last. */
   read: Exchange | null = null;
 
@@ -65,32 +86,36 @@ export class Transport {
   ) {}
 
   /** Through the HTTP client; throws an `Expectation` when no answer comes. */
-  async send(request: HttpRequest): Promise<Reply> {
-    const { pace, users, target } = this.session;
-    const body = request.body ?? Buffer.alloc(0);
-    this.judgeHarm({ ...request, target: request.path, body, raw: null });
+  async send(wanted: HttpRequest): Promise<Reply> {
+    const { pace, users, target, gateway, carrier } = this.session;
+    const body = wanted.body ?? Buffer.alloc(0);
+    this.judgeHarm({ ...wanted, target: wanted.path, body, raw: null });
+    const request = { ...wanted, headers: withGateway(wanted.headers, gateway) };
     return this.inTurn(async () => {
       const emails = users.sending(Buffer.concat([Buffer.from(request.path), body]));
-      const exchange = await sendHttp(target.origin, request, this.session);
-      this.exchanges.push(exchange);
+      const exchange = await carrier.http(target.origin, request, this.session);
       const { answer } = exchange;
+      const kept = this.keep(exchange);
       this.settle(emails, request.method, answer ? [answer] : [], exchange.error);
-      pace.ended(answer !== null);
-      if (!answer) throw new Expectation("connection", "an answer", exchange.error ?? "none");
-      return this.obeys(answer) ? null : this.reply(exchange, answer);
+      const tooLong = isTooLong(exchange.error);
+      pace.ended(answer !== null || tooLong);
+      if (!answer)
+        throw new Expectation("connection", tooLong ? "a shorter response" : "an answer", exchange.error ?? "none");
+      return this.obeys(answer) ? null : this.reply(kept, answer);
     });
   }
 
   /** On a connection of its own, byte for byte. */
-  async raw(pieces: readonly Buffer[], options: RawOptions): Promise<RawReply> {
-    const { pace, users, target } = this.session;
+  async raw(written: readonly Buffer[], options: RawOptions): Promise<RawReply> {
+    const { pace, users, target, gateway, carrier } = this.session;
+    const pieces = withGatewayInBytes(written, gateway);
     const sent = Buffer.concat(pieces);
     const read = readRequest(sent);
     this.judgeHarm({ ...read, raw: sent });
     return this.inTurn(async () => {
       const emails = users.sending(sent);
       const startedAt = performance.now();
-      const { answers, ...end } = await converse(target, pieces, options, this.session);
+      const { answers, ...end } = await carrier.raw(target, pieces, options, this.session);
       this.settle(emails, read.method, answers, end.error);
       // Raw bytes may deserve none.
       if (answers.length > 0) pace.ended(true);
@@ -127,6 +152,17 @@ export class Transport {
         if (this.underWay === 0) this.several = false;
       }
     }
+  }
+
+  /** On record; of what comes when the check has received a great deal, the beginning alone. */
+  private keep(exchange: Exchange): Exchange {
+    const { answer } = exchange;
+    const room = Math.max(0, MOST_KEPT - this.kept);
+    const kept = answer ? { ...exchange, answer: { ...answer, body: firstBytes(answer.body, room) } } : exchange;
+    this.kept += kept.answer?.body.length ?? 0;
+    this.exchanges.push(kept);
+    this.session.model?.see(kept, kept.answer && readable(kept.answer));
+    return kept;
   }
 
   private reply(exchange: Exchange, answer: Answer): Reply {
@@ -173,11 +209,22 @@ export class Transport {
     // Only the absolute form is an address (a query may hold one as well), if it is one; what is no path must not run into the port.
     const url = /^https?:\/\//i.test(target) && URL.canParse(target) ? target : origin + target.replace(/^(?!\/)/, "/");
     const request = { method, url, headers, body, raw: sent };
-    const replies = answers.map((answer) => this.reply({ request, answer, error: null, durationMs }, answer));
-    this.exchanges.push(...replies.map(({ exchange }) => exchange));
+    const replies = answers.map((answer) =>
+      this.reply(this.keep({ request, answer, error: null, durationMs }), answer),
+    );
     if (answers.length > 0) return replies;
     const why = end.error ?? (end.timedOut ? "no answer in time" : "connection closed without an answer");
-    this.exchanges.push({ request, answer: null, error: why, durationMs });
+    this.keep({ request, answer: null, error: why, durationMs });
     return [];
+  }
+}
+
+/** Without its content coding; as it came where that cannot be taken off, or is of too many bytes. */
+function readable(answer: Answer): Answer {
+  try {
+    return decoded(answer);
+  } catch (error) {
+    if (error instanceof Expectation) return answer;
+    throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { Stopped } from "./expectation.ts";
 import { decided } from "./leeway.ts";
 
-/** Users that one run may create: no operation deletes them. */
-export const MAX_USERS = 80;
+/** Users that one run may create, unless it has a budget of its own: no operation deletes them. */
+export const MAX_USERS = 120;
 
 /**
  * The e-mail addresses that a run gives out, and which of them became users. An address counts from before it is sent, so
@@ -20,6 +20,7 @@ export class Users {
     private readonly onSend: (email: string) => void = () => {},
     /** `{id}` is where an address carries the run's id. */
     private readonly template = decided.email,
+    private readonly most = MAX_USERS,
   ) {}
 
   /** A word that this run has said nowhere else. */
@@ -46,8 +47,8 @@ export class Users {
     if (!text.includes(`${this.runId}-`)) return [];
     const emails = [...this.known.keys()].filter((email) => text.includes(email.toLowerCase()));
     const fresh = emails.filter((email) => this.known.get(email) === "issued");
-    if (this.list().length + fresh.length > MAX_USERS)
-      throw new Stopped(`this run would create more than ${MAX_USERS} users`);
+    if (this.list().length + fresh.length > this.most)
+      throw new Stopped(`this run would create more than ${this.most} users`);
     for (const email of fresh) {
       this.known.set(email, "sent");
       if (!this.told.has(email)) this.onSend(email);
@@ -66,7 +67,7 @@ export class Users {
 
   /** How many more users this run may create. */
   get left(): number {
-    return MAX_USERS - this.list().length;
+    return this.most - this.list().length;
   }
 
   /** The addresses that are, or may be, users now. */

@@ -36,7 +36,10 @@ export class Baseline {
     );
     return this.entries.flatMap(({ id, until }): Report["baseline"] => {
       const about = checks.filter((check) => isAbout(id, check));
-      if (about.length === 0) return [{ id, problem: "unknown" }];
+      if (about.length === 0) {
+        const ofRequirement = checks.filter(({ requirement }) => requirement === id.split("#", 1)[0]);
+        return [{ id, problem: "unknown", today: ofRequirement.map((check) => check.id) }];
+      }
       if (until < this.today) return [{ id, problem: "expired" }];
       const outcomes = about.flatMap((check) => ran.get(check.id) ?? []);
       return outcomes.length > 0 && outcomes.every((outcome) => outcome === "passed") ? [{ id, problem: "stale" }] : [];

@@ -1,11 +1,11 @@
-import type { Requirement } from "../../generated/requirements.ts";
 import { Api } from "../client/api.ts";
 import { expectAccepted, expectSuccess } from "../client/expect.ts";
 import { Expectation, Stopped } from "../client/expectation.ts";
-import { commands, type Known, operationOf, queries } from "../client/operation.ts";
+import { commands, operationOf, queries } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import type { Operation, Requirement } from "../oracle/contract.ts";
 import type { CheckResult } from "../report/report.ts";
 import { asking, type Judgement } from "./judge.ts";
 import { requirementOf } from "./select.ts";
@@ -24,10 +24,10 @@ export async function faultsOf(
   session: Session,
   origin: "given" | "decided",
   creates: boolean,
-  exchanges: (some: readonly Exchange[]) => void,
+  exchanges: (some: readonly Exchange[]) => Promise<void>,
 ): Promise<Faults> {
   const faults = new Map<string, { status: number; found: Expectation }>();
-  const expectRight = async (api: Api, { id }: Known) => {
+  const expectRight = async (api: Api, { id }: Operation) => {
     let reply: Reply | undefined;
     try {
       reply = await api.call(id, { input: api.example(id) });
@@ -43,7 +43,7 @@ export async function faultsOf(
   for (const operation of called.filter(({ exampleFrom }) => Object.keys(exampleFrom).length === 0)) {
     const api = new Api(session, { origin, rateLimited: false });
     await asking(session, () => expectRight(api, operation));
-    exchanges(api.exchanges);
+    await exchanges(api.exchanges);
   }
   return faults;
 }

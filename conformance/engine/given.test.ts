@@ -4,6 +4,7 @@ import type { RequirementId } from "../../generated/requirements.ts";
 import { deployments, merged, type Shape } from "../right/given.test-kit.ts";
 import { command } from "../test/command.test-kit.ts";
 import { type Statement, startTiny } from "../test/tiny-deployment.test-kit.ts";
+import { wholeSuite } from "../test/whole-suite.test-kit.ts";
 
 const KEY = "a-key-of-somebody-else-0123456789";
 
@@ -45,21 +46,25 @@ const all = deployments();
 
 async function judge(statement: Statement | null, { decisions, flags }: Shape) {
   const url = await startTiny(KEY, statement, decisions);
-  return command(["--url", url, "--origin", "given", "--verbose", ...flags], { env: { API_KEY: KEY } });
+  return command(["--url", url, "--origin", "given", "--verbose", ...flags], {
+    env: { API_KEY: KEY },
+    suite: wholeSuite,
+  });
 }
 
 /** What is red of a deployment that is right. */
 async function refusedBy(shape: Shape): Promise<string[]> {
   const { stdout } = await judge(null, shape);
   if (stdout.startsWith("conformant (given): ")) return [];
-  const lines = stdout.split("\n").filter((line) => /^(FAIL|INCOMPLETE| {2}(expected|got))|preflight/.test(line));
+  const lines = stdout
+    .split("\n")
+    .filter((line) => /^(FAIL|INCOMPLETE| {2}(expected|got))|^preflight failed/.test(line));
   return [`${shape.id}: ${lines.join("; ")}`];
 }
 
 describe("an independent implementation", () => {
   it.each(all.map((shapes) => [shapes.length, shapes] as const))(
     "passes all that is given, whatever it decided otherwise: %d shapes at once",
-    { timeout: 120_000 },
     async (_, shapes) => {
       const refused = await refusedBy(merged(shapes));
       // Which of the shapes it was, each tells alone.
@@ -68,12 +73,24 @@ describe("an independent implementation", () => {
     },
   );
 
+  it.each<[Shape["decisions"], RequirementId, string]>([
+    [{ landingAt: "/home" }, "landing/shows", "--landing PATH"],
+    [{ landingAt: "/home", root: { type: "text/html", body: "Welcome" } }, "landing/shows", "--landing PATH"],
+    [{ takes: ({ email }) => !String(email).includes("+") }, "user.create/json", "--email TEMPLATE"],
+  ])("is told of the flag that may help: %s, %s, %s", async (decisions, only, flag) => {
+    const words = ["--url", await startTiny(KEY, null, decisions), "--only", only];
+    const given = await command([...words, "--origin", "given"], { env: { API_KEY: KEY } });
+    expect(given.stdout).toContain(flag);
+    // By our contract there is no such flag.
+    expect((await command(words, { env: { API_KEY: KEY } })).stdout).not.toContain(flag);
+  });
+
   it("is the same deployment twice, with users of its own and another clock", async () => {
     const shape = merged(deployments()[0] ?? []);
     const [one, other] = [await startTiny(KEY, null, shape.decisions), await startTiny(KEY, null, shape.decisions)];
     const words = ["--url", one, "--url", other, "--origin", "given", ...shape.flags];
     const only = ["--only", "user.create/json", "--only", "deployments/*"];
-    const { code, stdout } = await command([...words, ...only], { env: { API_KEY: KEY } });
+    const { code, stdout } = await command([...words, ...only], { env: { API_KEY: KEY }, suite: wholeSuite });
     expect(code, stdout).toBe(0);
   });
 
@@ -82,7 +99,7 @@ describe("an independent implementation", () => {
     "does not pass when this is broken: %s (%s)",
     async (statement, requirement, index) => {
       const { code, stdout } = await judge(statement, merged(all[(index + 1) % all.length] ?? []));
-      const failed = [...stdout.matchAll(/^FAIL ([^\s#]+)|preflight, .* \((.*?)\): /gm)].map(
+      const failed = [...stdout.matchAll(/^FAIL ([^\s#]+)|^preflight failed: .*? \((.*?)\): /gm)].map(
         ([, id, named]) => id ?? named,
       );
       expect(failed, stdout).toContain(requirement);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Check, TargetCheck } from "../checks/check.ts";
 import { secretsOf } from "../client/credentials.ts";
 import { shuffle } from "../client/random.ts";
@@ -5,9 +6,10 @@ import { createSession } from "../client/session.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 import { excused, type Faults, faultsOf } from "./blame.ts";
-import { type Judgement, judgeExchanges, judgeTarget, type Recorded } from "./judge.ts";
+import { type Judgement, judgeTarget, Overall } from "./judge.ts";
 import { judgePair } from "./parity.ts";
 import type { RunOptions } from "./run-options.ts";
+import { createShortener } from "./shorten.ts";
 
 /** Checks at the same time, unless `--concurrency` says otherwise. */
 export const DEFAULT_CONCURRENCY = 8;
@@ -53,34 +55,56 @@ export async function judgeAll(
   add: (judgement: Judgement) => void,
 ): Promise<number> {
   const order = shuffle(selected, options.seed);
-  const recorded: Recorded[] = asked.map((exchange) => ({ check: null, exchange }));
-  const keep = (judgement: Judgement) => {
-    recorded.push(...judgement.exchanges.map((exchange) => ({ check: judgement.check.id, exchange })));
-    add(judgement);
+  const secrets = [options, options.other].flatMap((one) => (one ? secretsOf(one.credentials) : []));
+  const overall = order.flatMap((check) =>
+    check.kind === "exchanges" ? [new Overall(check, secrets, session.model)] : [],
+  );
+  const shorten = createShortener();
+  let requests = 0;
+  const see = async (check: string | null, exchanges: readonly Exchange[]) => {
+    requests += exchanges.length;
+    for (const exchange of exchanges) {
+      // The deadline, too, must have its turn: to look through long answers takes time.
+      await setImmediate();
+      if (session.stop.aborted) return;
+      // Of what is not whole nothing can be said.
+      if (!exchange.answer?.body.omitted) for (const one of overall) await one.see({ check, exchange });
+    }
   };
+  const keep = async (judgement: Judgement) => {
+    await see(judgement.check.id, judgement.exchanges);
+    add(shorten(judgement));
+  };
+  await see(null, asked);
   const targets = order.flatMap((check) => (check.kind === "target" ? [check] : []));
   const origin = options.selection.origin === "given" ? "given" : "decided";
-  const note = (some: readonly Exchange[]) => recorded.push(...some.map((exchange) => ({ check: null, exchange })));
   const asks = options.preflight !== false && targets.length > 0;
   const creates = targets.some(({ effect }) => effect === "write");
-  const faults: Faults = asks ? await faultsOf(session, origin, creates, note) : new Map();
+  const faults: Faults = asks ? await faultsOf(session, origin, creates, (some) => see(null, some)) : new Map();
   await schedule(targets, options.concurrency, async (check) =>
     keep(excused(await judgeTarget(check, session), faults)),
   );
   const pairs = order.flatMap((check) => (check.kind === "pair" ? [check] : []));
   if (options.other) {
-    const { runId, seed, timeoutMs, mayHarm, leeway, stop } = session;
+    const { runId, seed, timeoutMs, mayHarm, leeway, gateway, stop } = session;
     const other = createSession(
-      { ...options.other, runId, seed, timeoutMs, mayWrite: false, mayHarm, leeway, onUser: () => {} },
+      {
+        ...options.other,
+        oracle: options.oracle,
+        runId,
+        seed,
+        timeoutMs,
+        mayWrite: false,
+        mayHarm,
+        leeway,
+        gateway,
+        onUser: () => {},
+      },
       stop,
     );
-    for (const check of pairs) keep(await judgePair(check, other, session, options.exceptions ?? []));
+    for (const check of pairs) await keep(await judgePair(check, other, session, options.exceptions ?? []));
   }
-  const requests = recorded.length;
   const whole = !session.stop.aborted && !session.pace.gone;
-  const secrets = [options, options.other].flatMap((one) => (one ? secretsOf(one.credentials) : []));
-  for (const check of order) {
-    if (check.kind === "exchanges") add(await judgeExchanges(check, recorded, secrets, whole));
-  }
+  for (const one of overall) add(shorten(await one.end(whole)));
   return requests;
 }

@@ -1,11 +1,13 @@
 import type { Check, ExchangesCheck, TargetCheck } from "../checks/check.ts";
 import { Api } from "../client/api.ts";
+import { counted } from "../client/counted.ts";
 import { Unasked } from "../client/examples.ts";
 import { Expectation, Stopped, Withheld } from "../client/expectation.ts";
 import { operationOf } from "../client/operation.ts";
 import type { Secret } from "../client/redact/redact.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import type { Model } from "../models/model.ts";
 import type { CheckResult } from "../report/report.ts";
 import { NEEDS_ALLOW, requirementOf } from "./select.ts";
 
@@ -30,13 +32,15 @@ export interface Judgement {
   /** The harness's own fault; null otherwise. */
   readonly fault: string | null;
   readonly exchanges: readonly Exchange[];
-  /** The one that decided it: whose answer was looked at last, or that had none. Null where nothing was sent. */
+  /** The one that decided it: that the finding names, else whose response was read last, or that had none. Null where nothing was sent. */
   readonly decisive: Exchange | null;
   /** Checks that must run too, for a failure of this one to come back. */
   readonly with: readonly string[];
   /** Pointers of the exceptions that it needed. */
   readonly excepted: readonly string[];
   readonly durationMs: number;
+  /** What was predicted for its exchanges; null where nothing was. */
+  readonly model: Model | null;
 }
 
 const words = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
@@ -60,6 +64,7 @@ export async function judge(
     with: [],
     excepted: [],
     durationMs: performance.now() - startedAt,
+    model: null,
     ...rest,
   });
   try {
@@ -68,12 +73,15 @@ export async function judge(
   } catch (error) {
     if (error instanceof Expectation) {
       const silent = error.aspect === "connection" ? exchanges.findLast(({ answer }) => answer === null) : undefined;
-      const failed = end({ outcome: "failed", expectation: error, ...(silent ? { decisive: silent } : {}) });
+      const shown = error.exchange ?? silent;
+      const failed = end({ outcome: "failed", expectation: error, ...(shown ? { decisive: shown } : {}) });
       const isOwn = error.saidBy === null || error.saidBy === check.requirement;
       return isOwn ? failed : left(failed, error.saidBy);
     }
-    if (error instanceof Withheld)
-      return end({ outcome: "not selected", reason: `${NEEDS_ALLOW}hostile: it sends ${error.message}` });
+    if (error instanceof Withheld) {
+      const needed = error.effect === null ? "" : `${NEEDS_ALLOW}${error.effect}: it sends `;
+      return end({ outcome: "not selected", reason: needed + error.message });
+    }
     if (error instanceof Stopped) return end({ outcome: "incomplete", reason: error.message });
     const fault = `the check ${check.id} itself failed: ${words(error)}`;
     return end({ outcome: "incomplete", reason: fault, fault });
@@ -105,37 +113,73 @@ export async function asking<T>(session: Session, action: () => Promise<T>): Pro
 }
 
 /** Runs a check against its target. After a hostile one the target must still be there and right. */
-export function judgeTarget(check: TargetCheck, session: Session): Promise<Judgement> {
+export async function judgeTarget(check: TargetCheck, session: Session): Promise<Judgement> {
   const { origin } = requirementOf(check);
   const api = new Api(session, { origin, rateLimited: check.rateLimited });
   const action = async () => {
+    if (session.stop.aborted) throw Stopped.by(session.stop);
     await asking(session, () => check.run(api));
     if (check.effect === "hostile") await api.alive();
   };
-  return judge(check, api.exchanges, action, () => api.decisive);
+  return { ...(await judge(check, api.exchanges, action, () => api.decisive)), model: session.model };
 }
 
-/** Judges every exchange of the run; of several findings the first is shown, the rest are counted. */
+/** Judges every exchange of a run as it comes, so that none has to be kept; of several findings the first is shown, the rest are counted. */
+export class Overall {
+  private first: Judgement | null = null;
+  private findings = 0;
+  private seen = 0;
+  private readonly memory = new Map<string, string>();
+
+  constructor(
+    private readonly check: ExchangesCheck,
+    private readonly secrets: readonly Secret[],
+    /** What was predicted for the exchanges; null where nothing was. */
+    private readonly model: Model | null,
+  ) {}
+
+  async see({ check: source, exchange }: Recorded): Promise<void> {
+    this.seen += 1;
+    const context = { predicted: this.model?.predicted(exchange), memory: this.memory };
+    try {
+      // Every law sees each response, and nearly all pass: only an error is worth a judgement.
+      return this.check.judge(exchange, this.secrets, context);
+    } catch (error) {
+      await this.add(source, exchange, error);
+    }
+  }
+
+  private async add(source: Recorded["check"], exchange: Exchange, error: unknown): Promise<void> {
+    const judgement = await judge(this.check, [exchange], () => {
+      throw error;
+    });
+    this.findings += 1;
+    this.first ??= { ...judgement, with: source === null ? [] : [source] };
+  }
+
+  async end(whole: boolean): Promise<Judgement> {
+    const { first, findings, seen, check } = this;
+    if (first?.expectation) {
+      const more = findings > 1 ? ` (and in ${counted(findings - 1, "more answer")})` : "";
+      const { aspect, expected, actual } = first.expectation;
+      return { ...first, expectation: new Expectation(aspect, expected, actual + more) };
+    }
+    if (first) return first;
+    return judge(check, [], () => {
+      if (!whole) throw new Stopped("the run ended before all exchanges were seen");
+      if (seen === 0) throw new Stopped("nothing was sent that it could judge");
+    });
+  }
+}
+
+/** The same of exchanges that were kept, and are all. */
 export async function judgeExchanges(
   check: ExchangesCheck,
   recorded: readonly Recorded[],
   secrets: readonly Secret[],
-  whole: boolean,
+  model: Model | null,
 ): Promise<Judgement> {
-  const findings: Judgement[] = [];
-  for (const { check: source, exchange } of recorded) {
-    const judgement = await judge(check, [exchange], () => check.judge(exchange, secrets));
-    if (judgement.outcome !== "passed") findings.push({ ...judgement, with: source === null ? [] : [source] });
-  }
-  const first = findings[0];
-  if (first?.expectation) {
-    const more = findings.length > 1 ? ` (and in ${findings.length - 1} more answers)` : "";
-    const { aspect, expected, actual } = first.expectation;
-    return { ...first, expectation: new Expectation(aspect, expected, actual + more) };
-  }
-  if (first) return first;
-  return judge(check, [], () => {
-    if (!whole) throw new Stopped("the run ended before all exchanges were seen");
-    if (recorded.length === 0) throw new Stopped("nothing was sent that it could judge");
-  });
+  const overall = new Overall(check, secrets, model);
+  for (const one of recorded) await overall.see(one);
+  return overall.end(true);
 }

@@ -23,7 +23,11 @@ describe("--known-failures", () => {
   it.each([
     ["passes now", [entry("sysinfo/method"), entry("sysinfo/status")]],
     ["is past its date", [entry("sysinfo/method", "2020-01-01")]],
-    ["names no check", [entry("sysinfo/method"), entry("no/such")]],
+    ["no/such names no check\n", [entry("sysinfo/method"), entry("no/such")]],
+    [
+      "sysinfo/method#old names no check; its requirement has these now: sysinfo/method\n",
+      [entry("sysinfo/method"), entry("sysinfo/method#old")],
+    ],
   ])("is red for an entry that %s", async (problem, entries) => {
     const { code, stdout } = await run(entries);
     expect(stdout).toContain(problem);

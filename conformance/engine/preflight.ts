@@ -1,13 +1,14 @@
-import { contract, scopes } from "../../generated/operations.ts";
-import type { RequirementId } from "../../generated/requirements.ts";
 import { Api } from "../client/api.ts";
 import { expectAccepted } from "../client/expect.ts";
 import { Expectation } from "../client/expectation.ts";
-import { guarded, type Known, nameOf } from "../client/operation.ts";
+import { commands, guarded, nameOf, paged, queries, simplest } from "../client/operation.ts";
 import { memberIn, type Reply } from "../client/reply.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import { isTooLong } from "../client/wire/gathered.ts";
 import type { Target } from "../client/wire/target.ts";
+import { contract } from "../contract.ts";
+import { membersOf, type Operation, successSchema } from "../oracle/contract.ts";
 import type { Selection } from "./select.ts";
 
 /** What must be true before anything is judged; `fault` says what is not, and nothing else is sent. */
@@ -20,16 +21,34 @@ export interface Preflight {
   readonly exchanges: readonly Exchange[];
 }
 
-/** An operation that needs a key and changes nothing. */
-const GUARDED = "user.list";
+/** An operation that needs a key and changes nothing: a list where there is one, a command only where there is no query. */
+const [entry] = [...paged, ...queries, ...commands].filter(({ auth }) => auth);
+/** Whether its success tells the version of the contract. */
+const TELLS_VERSION = membersOf(contract, successSchema(simplest) ?? {}).version !== undefined;
+/** The requirement of an operation with this name, where the contract has it. */
+const of = ({ id }: Operation, rule: string, otherwise: string | null = null) =>
+  contract.requirements.find((one) => one.id === `${id}/${rule}`)?.id ?? otherwise;
 /** A clock that is further off is remarked on, in seconds. */
 const CLOCK_OFF_S = 30;
-const EVERY_SCOPE = `give one that has every scope: ${scopes.join(", ")}`;
+const EVERY_SCOPE = `give one that has every scope: ${contract.scopes.join(", ")}`;
+/** What to do about a key that is rejected, by the code of the problem. */
+function adviceOnKey(code: string | null): string {
+  if (code === "credentials-invalid")
+    return "give a key that this deployment knows: API_KEY, or key in --credentials FILE";
+  if (code === "platform-not-allowed")
+    return "give a platform that the key is for: PLATFORM, or platform next to the key in --credentials FILE";
+  // A deployment with other codes may mean any of these; another problem of ours is not about the key.
+  return code !== null && Object.hasOwn(contract.problems, code)
+    ? ""
+    : `${EVERY_SCOPE}; and the platform that it is for`;
+}
 
 /** What a step found, the requirement it stands for, and what to do about it. */
 class Fault extends Error {
-  constructor(step: string, found: string, requirement: RequirementId | null, advice = "") {
-    super(`${step}${requirement === null ? "" : ` (${requirement})`}: ${found}${advice && `; ${advice}`}`);
+  constructor(step: string, found: string, requirement: string | null, advice = "") {
+    super(
+      `expected that ${step}${requirement === null ? "" : ` (${requirement})`}: ${found}${advice && `; ${advice}`}`,
+    );
   }
 }
 
@@ -51,36 +70,45 @@ function adviceOn(reply: Reply, target: Target): string {
 }
 
 /** Members that an answer may stand in as a whole; what a runtime or a server says of itself stands elsewhere. */
-const ENVELOPE = /^(data|result|response|payload|body|content|sysinfo|info|system|service|app|application|api)$/i;
+const ENVELOPE = new RegExp(
+  `^(${simplest.id}|data|result|response|payload|body|content|service|app|application|api)$`,
+  "i",
+);
 const VERSION = /^(api|service|app)?[_-]?version$/i;
+/** Of the form of ours: a number alone counts something else. */
+const FORM = /^v?\d+\.\d+\.\d+\b/;
+/** Whose version stands beside such a name. */
+const OTHER = /^(php|node(\.?js)?|deno|bun|python|ruby|perl|java|go|rust|\.net|nginx|apache|linux|windows|darwin)\b/i;
 const NAMED = new RegExp(`(?<![\\d.])${contract.version.replaceAll(".", "\\.")}(?![\\d.]*\\d)`);
 
-/** The version that sysinfo says of the service, bare or in an envelope; null where it is not called so. */
+/** The version that the simplest query says of the service, bare or in an envelope; null where it is not called so. */
 function versionIn(document: unknown): string | null {
   const members = Object.entries(Object(document)).filter(([, value]) => value !== null);
-  const [, said] = members.find(([name, value]) => VERSION.test(name) && typeof value !== "object") ?? [];
+  if (members.some(([, value]) => typeof value === "string" && OTHER.test(value))) return null;
+  const [, said] = members.find(([name, value]) => VERSION.test(name) && FORM.test(String(value))) ?? [];
   if (said !== undefined) return String(said);
   const inner = members.filter(([name, value]) => ENVELOPE.test(name) && typeof value === "object");
   return inner.map(([, value]) => versionIn(value)).find((version) => version !== null) ?? null;
 }
 
-/** Whether an answer of sysinfo may be a deployment's; throws the `Fault` that it is not. */
+/** Whether an answer of the simplest query may be a deployment's; throws the `Fault` that it is not. */
 function expectDeployment(reply: Reply, target: Target, origin: Selection["origin"]): void {
   try {
     expectAccepted(reply);
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;
     const found = `this is not an Atpoint deployment: ${error.message}`;
-    throw new Fault("sysinfo answers a JSON document", found, "sysinfo/json", adviceOn(reply, target));
+    throw new Fault(`${simplest.id} answers a JSON document`, found, of(simplest, "json"), adviceOn(reply, target));
   }
+  if (!TELLS_VERSION) return;
   const version = origin === "given" ? versionIn(reply.json()) : memberIn(reply.body, "version");
   // No given requirement names the members of sysinfo, so there a version may be called, and written, otherwise.
-  const isRight = origin === "given" ? version === null || NAMED.test(version) : version === contract.version;
+  const isRight = origin === "given" ? version === null || NAMED.test(reply.text) : version === contract.version;
   if (!isRight)
     throw new Fault(
       "the version is the one of this suite",
       `expected ${contract.version}; got ${version ?? "none"}`,
-      "sysinfo/version",
+      of(simplest, "version"),
     );
 }
 
@@ -93,7 +121,7 @@ function remarkOnClock(reply: Reply): string[] {
 }
 
 /** A call of an operation that does nothing: of a command without its input; null where that may be carried out. */
-function probe(api: Api, operation: Known): Promise<Reply> | null {
+function probe(api: Api, operation: Operation): Promise<Reply> | null {
   const { id, method, example, input } = operation;
   if (method === "GET") return api.call(id, { input: example });
   const refusesNothing = !Object.values(input).some(({ required }) => required);
@@ -104,24 +132,33 @@ const seen = ({ status, text }: Reply) => `${status} ${text.slice(0, 200)}`;
 
 /** The key is sent when everything before it went well, and not again when it is refused. */
 async function judgeKey(api: Api, origin: Selection["origin"]): Promise<void> {
+  if (!entry) return;
   const made = { key: { header: `nobodys-${api.runId}` }, platform: { header: api.platform } };
   for (const [what, credentials, requirement] of [
-    ["no key", "none", "user.list/credentials"],
-    ["a made-up key", made, origin === "given" ? "user.list/credentials" : "credentials/invalid"],
+    ["a call without a key", "none", of(entry, "credentials")],
+    ["a made-up key", made, origin === "given" ? of(entry, "credentials") : "credentials/invalid"],
   ] as const) {
-    const reply = await api.call(GUARDED, { credentials });
+    const reply = await api.call(entry.id, { credentials });
     const advice = origin === "given" ? "where it says so in the body, --refused RULE" : "";
     if (!reply.refused)
-      throw new Fault(`${what} is refused`, `${GUARDED} answers ${reply.status}`, requirement, advice);
+      throw new Fault(`${what} is refused`, `${entry.id} answers ${reply.status}`, requirement, advice);
   }
   const lacking: string[] = [];
-  for (const operation of [...guarded].sort(({ id }) => (id === GUARDED ? -1 : 0))) {
+  for (const operation of [...guarded].sort(({ id }) => (id === entry.id ? -1 : 0))) {
     const reply =
-      operation.id === GUARDED ? await api.call(GUARDED) : origin === "all" && (await probe(api, operation));
+      operation.id === entry.id && entry.method === "GET"
+        ? await api.call(entry.id)
+        : origin === "all" && (await probe(api, operation));
     if (!reply) continue;
-    if (memberIn(reply.body, "code") === "scope-missing") lacking.push(`${operation.scope} (${operation.id})`);
-    else if (operation.id === GUARDED && reply.refused)
-      throw new Fault("the key works", `${GUARDED} answers ${seen(reply)}`, "user.list/placements", EVERY_SCOPE);
+    const code = memberIn(reply.body, "code");
+    if (code === "scope-missing") lacking.push(`${operation.scope} (${operation.id})`);
+    else if (operation.id === entry.id && reply.refused && code !== "invalid-input")
+      throw new Fault(
+        "the key works",
+        `${entry.id} answers ${seen(reply)}`,
+        of(entry, "placements"),
+        adviceOnKey(code),
+      );
   }
   if (lacking.length > 0)
     throw new Fault("the key has every scope", `it lacks ${lacking.join(", ")}`, null, EVERY_SCOPE);
@@ -132,7 +169,9 @@ const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/;
 
 /** Whoever hangs up, or does not speak HTTP as it must, is there. */
 const isHeard = ({ exchanges }: Api) =>
-  exchanges.some(({ answer, error }) => answer !== null || /connection reset|HPE_/.test(error ?? ""));
+  exchanges.some(
+    ({ answer, error }) => answer !== null || isTooLong(error) || /connection reset|HPE_/.test(error ?? ""),
+  );
 
 /** What no answer means. */
 function silence(api: Api, { message }: Expectation): Fault {
@@ -140,7 +179,7 @@ function silence(api: Api, { message }: Expectation): Fault {
   if (!isHeard(api)) return new Fault("the target is reachable", message, null, advice);
   return api.exchanges[0]?.answer
     ? new Fault("every call is answered", message, "dispatch/every-operation")
-    : new Fault("sysinfo answers", message, "sysinfo/json", advice);
+    : new Fault(`${simplest.id} answers`, message, of(simplest, "json"), advice);
 }
 
 /**
@@ -157,20 +196,20 @@ export async function preflight(session: Session, origin: Selection["origin"]): 
     exchanges: api.exchanges,
   });
   try {
-    const sysinfo = await api.call("sysinfo");
-    version = memberIn(sysinfo.body, "version");
-    remarks = remarkOnClock(sysinfo);
-    expectDeployment(sysinfo, session.target, origin);
+    const first = await api.call(simplest.id);
+    version = memberIn(first.body, "version");
+    remarks = remarkOnClock(first);
+    expectDeployment(first, session.target, origin);
     await judgeKey(api, origin);
     return end(null, null);
   } catch (error) {
-    if (error instanceof Fault) return end("preflight failed", `preflight, ${error.message}`);
+    if (error instanceof Fault) return end("preflight failed", error.message);
     if (!(error instanceof Expectation)) throw error;
-    // It may be sysinfo alone that does not answer.
-    if (!isHeard(api))
-      await api.call(GUARDED, { credentials: "none" }).catch((second: unknown) => {
+    // It may be that one operation alone that does not answer.
+    if (!isHeard(api) && entry)
+      await api.call(entry.id, { credentials: "none" }).catch((second: unknown) => {
         if (!(second instanceof Expectation)) throw second;
       });
-    return end(isHeard(api) ? "preflight failed" : "unreachable", `preflight, ${silence(api, error).message}`);
+    return end(isHeard(api) ? "preflight failed" : "unreachable", silence(api, error).message);
   }
 }

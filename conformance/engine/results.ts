@@ -1,15 +1,17 @@
-import { contract } from "../../generated/operations.ts";
 import type { Check } from "../checks/check.ts";
 import { secretsOf } from "../client/credentials.ts";
 import type { Expectation } from "../client/expectation.ts";
+import { noGateway, secretsOfGateway } from "../client/gateway.ts";
 import { operationOf } from "../client/operation.ts";
 import { createRedactor } from "../client/redact/redact.ts";
+import { curlLine } from "../client/wire/curl.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
+import { contract } from "../contract.ts";
 import { type CheckResult, coverage, type Failure, type Outcome, type Report, suite } from "../report/report.ts";
 import { Baseline } from "./baseline.ts";
 import { exceptionProblems } from "./exceptions.ts";
 import { type Judgement, unsaid } from "./judge.ts";
 import type { Preflight } from "./preflight.ts";
-import { replayOf } from "./replay-script.ts";
 import type { RunOptions } from "./run-options.ts";
 import { requirementOf } from "./select.ts";
 import { type Ending, verdictOf } from "./verdict.ts";
@@ -17,6 +19,7 @@ import { type Ending, verdictOf } from "./verdict.ts";
 interface RunFacts {
   readonly preflight: Preflight;
   readonly requests: number;
+  readonly explored: number | null;
   readonly created: readonly string[];
 }
 
@@ -36,12 +39,16 @@ export class Results {
     private readonly runId: string,
   ) {
     this.baseline = new Baseline(options.knownFailures ?? [], startedAt);
-    this.secrets = [options, options.other].flatMap((one) => (one ? secretsOf(one.credentials) : []));
+    const credentials = [options, options.other].flatMap((one) => (one ? secretsOf(one.credentials) : []));
+    this.secrets = [...credentials, ...secretsOfGateway(options.gateway ?? noGateway)];
     this.redact = createRedactor(this.secrets, { parts: true });
   }
 
-  /** A check that ran, or should have; `accepted` is why its failure is known although the baseline does not name it. */
-  add(judgement: Judgement, accepted: string | null = null): CheckResult {
+  /**
+   * A check that ran, or should have; `accepted` is why its failure is known although the baseline does not name it, `reportedBy` the
+   * failed check that reports what this one has found.
+   */
+  add(judgement: Judgement, accepted: string | null = null, reportedBy: string | null = null): CheckResult {
     const { check, expectation, fault, durationMs } = judgement;
     for (const pointer of judgement.excepted) this.excepted.add(pointer);
     if (fault !== null) this.faults.push(this.redact.text(fault));
@@ -52,7 +59,8 @@ export class Results {
     const failure = found && this.failure(judgement, found);
     const proof = judgement.outcome === "passed" ? judgement.decisive : null;
     const evidence = proof && this.redact.exchange(proof);
-    return this.push(check, { outcome, reason: reason && this.redact.text(reason), failure, evidence, durationMs });
+    const told = { outcome, reason: reason && this.redact.text(reason), reportedBy };
+    return this.push(check, { ...told, failure, evidence, durationMs });
   }
 
   /** The same, where another check may say what it has found: known at the end. */
@@ -67,19 +75,16 @@ export class Results {
       const saying = failed.filter((one) => judgement.isSaidBy?.(one));
       // What is known of the one is known of the other.
       const isKnown = this.baseline.accepts(judgement.check) || saying.every(({ outcome }) => outcome === "known");
-      if (isKnown) this.add(unsaid(judgement), saying[0]?.reason);
-      else this.add(judgement);
+      const [narrowest] = saying.toSorted((one, other) => depthOf(other) - depthOf(one));
+      if (isKnown) this.add(unsaid(judgement), narrowest?.reason);
+      else this.add(judgement, null, narrowest?.check);
     }
   }
 
   /** A check that does not run. */
   leave(check: Check, reason: string): void {
-    this.push(check, { outcome: "not selected", reason, failure: null, evidence: null, durationMs: 0 });
-  }
-
-  /** What an earlier run has judged. */
-  keep(result: CheckResult): void {
-    this.results.push(result);
+    const nothing = { reportedBy: null, failure: null, evidence: null, durationMs: 0 };
+    this.push(check, { outcome: "not selected", reason, ...nothing });
   }
 
   report(facts: RunFacts): Report {
@@ -106,6 +111,7 @@ export class Results {
         startedAt: startedAt.toISOString(),
         durationMs: Date.now() - startedAt.getTime(),
         requests: facts.requests,
+        ...(facts.explored !== null && { explored: facts.explored }),
         command: this.redact.text(command),
       },
       ...verdictOf(ending, options),
@@ -122,7 +128,7 @@ export class Results {
 
   private push(
     check: Check,
-    rest: Pick<CheckResult, "outcome" | "reason" | "failure" | "evidence" | "durationMs">,
+    rest: Pick<CheckResult, "outcome" | "reason" | "reportedBy" | "failure" | "evidence" | "durationMs">,
   ): CheckResult {
     const { id, level, origin, clause, sentence } = requirementOf(check);
     const result: CheckResult = {
@@ -140,7 +146,6 @@ export class Results {
     const exchanges = judgement.exchanges.map((exchange) => this.redact.exchange(exchange));
     const { decisive } = judgement;
     const guilty = decisive ? judgement.exchanges.indexOf(decisive) : -1;
-    const names = this.secrets.map(({ name }) => name);
     const { rerun = () => "" } = this.options;
     return {
       aspect: this.redact.text(aspect),
@@ -149,11 +154,26 @@ export class Results {
       actual: this.redact.text(actual),
       exchanges,
       guilty,
-      ...replayOf(exchanges.slice(0, guilty + 1), this.runId, names),
+      curl: this.curl(exchanges[guilty]),
       rerun: this.redact.text(rerun([judgement.check.id, ...judgement.with])),
     };
   }
+
+  /** A line of shell that sends an exchange again, with a fresh id instead of the run's, so that addresses of users are fresh ones. */
+  private curl(exchange: Exchange | undefined): string {
+    if (!exchange) return "";
+    const { request } = createRedactor([{ name: "RUN", value: this.runId }]).exchange(exchange);
+    const files = this.options.gateway?.certificate?.files ?? null;
+    const line = curlLine(request, [...this.secrets.map(({ name }) => name), "RUN"], files);
+    return line.includes('"$RUN"') ? `${FRESH}; ${line}` : line;
+  }
 }
+
+/** As long as a run's id: what counts the bytes of a request stays right. */
+const FRESH = "RUN=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \\n')";
+
+/** How precisely a failure says where it is. */
+const depthOf = ({ failure }: CheckResult) => failure?.aspect.split("/").length ?? 0;
 
 function count(results: readonly CheckResult[]): Pick<Report, "counts" | "levels"> {
   const counts = { passed: 0, failed: 0, known: 0, incomplete: 0, "not selected": 0 };

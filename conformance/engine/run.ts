@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import { counted } from "../client/counted.ts";
 import { Stopped } from "../client/expectation.ts";
 import { createSession } from "../client/session.ts";
-import type { Report } from "../report/report.ts";
+import type { CheckResult, Report } from "../report/report.ts";
+import type { Judgement } from "./judge.ts";
 import { judgeAll } from "./judge-all.ts";
 import { type Preflight, preflight } from "./preflight.ts";
 import { Results } from "./results.ts";
@@ -11,9 +13,10 @@ import { select } from "./select.ts";
 
 const NO_PREFLIGHT: Preflight = { version: null, verdict: null, fault: null, remarks: [], exchanges: [] };
 
-/** Ends a run: at its deadline, or when the caller says so. */
+/** Ends a run: at its deadline, after too many failures, or when the caller aborts it. */
 interface Stop {
   readonly signal: AbortSignal;
+  readonly end: (reason: string) => void;
   readonly release: () => void;
 }
 
@@ -21,15 +24,14 @@ function createStop(deadlineMs: number, interrupt: AbortSignal | undefined): Sto
   const controller = new AbortController();
   // Every request in flight listens to it; Node would take more than ten for a leak and say so.
   setMaxListeners(0, controller.signal);
-  const onInterrupt = () => controller.abort(new Error("the run was interrupted"));
-  const timer = setTimeout(
-    () => controller.abort(new Error(`the deadline of ${deadlineMs / 1000} s has passed`)),
-    deadlineMs,
-  );
+  const end = (reason: string) => controller.abort(new Error(reason));
+  const onInterrupt = () => end("the run was interrupted");
+  const timer = setTimeout(() => end(`the deadline of ${deadlineMs / 1000} s has passed`), deadlineMs);
   interrupt?.addEventListener("abort", onInterrupt, { once: true });
   if (interrupt?.aborted) onInterrupt();
   return {
     signal: controller.signal,
+    end,
     release: () => {
       clearTimeout(timer);
       interrupt?.removeEventListener("abort", onInterrupt);
@@ -41,19 +43,25 @@ function createStop(deadlineMs: number, interrupt: AbortSignal | undefined): Sto
 export async function run(options: RunOptions): Promise<Report> {
   const startedAt = new Date();
   const stop = createStop(options.deadlineMs, options.signal);
-  const { earlier } = options;
-  const kept = (earlier?.results ?? []).filter(({ outcome }) => ["passed", "failed", "known"].includes(outcome));
-  const ids = new Set(kept.map(({ check }) => check));
-  const { selected, left } = select(
-    options.checks.filter(({ id }) => !ids.has(id)),
-    options.selection,
-  );
+  const { explorer } = options;
+  const { selected, left } = select(options.checks, options.selection);
   const runId = randomBytes(8).toString("hex");
   const mayWrite = options.selection.effects.includes("write");
   const mayHarm = options.selection.effects.includes("hostile");
   const { onUser = () => {} } = options;
-  const session = createSession({ ...options, runId, mayWrite, mayHarm, onUser }, stop.signal);
-  const results = new Results(options, startedAt, runId);
+  const brief = options.selection.smoke ?? false;
+  const session = createSession(
+    { ...options, runId, mayWrite, mayHarm, brief, onUser, mostUsers: explorer?.mostUsers },
+    stop.signal,
+  );
+  let failures = 0;
+  const onResult = (result: CheckResult) => {
+    if (result.outcome === "failed") failures += 1;
+    if (failures === options.maxFailures)
+      stop.end(`the run ended after ${counted(failures, "failure")} (--max-failures)`);
+    options.onResult?.(result);
+  };
+  const results = new Results({ ...options, onResult }, startedAt, runId);
   try {
     const asked =
       options.preflight === false
@@ -68,17 +76,12 @@ export async function run(options: RunOptions): Promise<Report> {
     const failed =
       asked.verdict === "unreachable" ? "the target is unreachable" : asked.verdict && "the preflight failed";
     const judged = failed === null ? selected : [];
-    const requests = await judgeAll(judged, session, options, asked.exchanges, (judgement) =>
-      results.keepOpen(judgement),
-    );
+    const add = (judgement: Judgement) => results.keepOpen(judgement);
+    const explored = explorer && failed === null ? await explorer.explore(judged, session, options.seed, add) : null;
+    const requests = explored ?? (await judgeAll(judged, session, options, asked.exchanges, add));
     if (failed !== null) for (const check of selected) results.leave(check, failed);
     for (const { check, reason } of left) results.leave(check, reason);
-    for (const result of kept) results.keep(result);
-    return results.report({
-      preflight: asked,
-      requests: requests + (earlier?.run.requests ?? 0),
-      created: [...(earlier?.created ?? []), ...session.users.list()],
-    });
+    return results.report({ preflight: asked, requests, explored, created: session.users.list() });
   } finally {
     stop.release();
   }

@@ -1,7 +1,7 @@
-import { type Requirement, requirements } from "../../generated/requirements.ts";
 import type { Check, Effect } from "../checks/check.ts";
-import type { CredentialName } from "../client/credentials.ts";
 import { isGiven } from "../client/operation.ts";
+import { contract } from "../contract.ts";
+import type { Requirement } from "../oracle/contract.ts";
 
 export type Level = Requirement["level"];
 
@@ -15,7 +15,9 @@ export interface Selection {
   readonly skip: readonly string[];
   readonly effects: readonly Effect[];
   readonly slow: boolean;
-  readonly credentials: readonly CredentialName[];
+  /** Only what a few requests show. */
+  readonly smoke?: boolean;
+  readonly credentials: readonly string[];
   /** Whether there is a second deployment to compare with. */
   readonly pair: boolean;
 }
@@ -29,9 +31,10 @@ const RANK = { MUST: 0, SHOULD: 1, MAY: 2 } as const satisfies Record<Level, num
 
 export const NEEDS_ALLOW = "needs --allow-";
 export const OUTSIDE_GIVEN = "outside --origin given";
+export const OUTSIDE_SMOKE = "outside --smoke";
 export const NEEDS_SECOND_URL = "is judged on a second --url";
 
-const byId = new Map<string, Requirement>(requirements.map((requirement) => [requirement.id, requirement]));
+const byId = new Map(contract.requirements.map((requirement) => [requirement.id, requirement]));
 
 /** The requirement of a check; every check has one, since its id is typed by the generated ones. */
 export function requirementOf(check: Check): Requirement {
@@ -57,7 +60,9 @@ function reasonAgainst(check: Check, selection: Selection): string | null {
   const { only, skip } = selection;
   if (only.length > 0 && !only.some((pattern) => matches(pattern, check))) return "outside --only";
   if (skip.some((pattern) => matches(pattern, check))) return "skipped by --skip";
-  if (selection.origin === "given" && (origin !== "given" || (check.of && !isGiven(check.of)))) return OUTSIDE_GIVEN;
+  if (selection.origin === "given" && (origin !== "given" || check.decided || (check.of && !isGiven(check.of))))
+    return OUTSIDE_GIVEN;
+  if (selection.smoke && !check.brief) return OUTSIDE_SMOKE;
   if (RANK[level] > RANK[selection.level]) return `outside --level ${selection.level}`;
   if (!selection.effects.includes(check.effect)) return `${NEEDS_ALLOW}${check.effect}`;
   const missing = check.needs.filter((name) => !selection.credentials.includes(name));

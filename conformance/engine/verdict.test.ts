@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { Effect } from "../checks/check.ts";
 import type { CheckResult } from "../report/report.ts";
-import { clean } from "../report/sample.fixture.ts";
+import { clean, result } from "../report/sample.fixture.ts";
 import { verdictOf, worst } from "./verdict.ts";
 
 it.each<[string, string, { readonly strict?: boolean; readonly faults?: readonly string[] }, number]>([
@@ -19,6 +20,22 @@ it.each<[string, string, { readonly strict?: boolean; readonly faults?: readonly
   });
   const ending = { results, faults, baseline: [], preflight: null, checks: [] };
   expect(verdictOf(ending, { strict }).exitCode).toBe(exitCode);
+});
+
+it.each<[string, ran: readonly Effect[], left: readonly string[], verdict: string]>([
+  ["only read", ["read", "read"], ["needs --allow-write", "needs --allow-hostile"], "conformant (read only)"],
+  ["only read what was chosen", ["read"], ["needs --allow-write", "outside --only"], "conformant (read only)"],
+  ["has created", ["read", "write"], ["needs --allow-hostile"], "conformant (partial)"],
+  ["has sent what is malformed", ["read", "hostile"], ["needs --allow-write"], "conformant (partial)"],
+  ["was a first look", ["read", "write", "hostile"], ["outside --smoke"], "conformant (smoke)"],
+  ["left nothing out", ["read", "write", "hostile"], [], "conformant"],
+  ["judged nothing", [], ["outside --only"], "incomplete"],
+])("a verdict says how far a run went that %s", (_, ran, left, verdict) => {
+  const results = [
+    ...ran.map((effect) => ({ ...result("a/ran", "passed"), effect })),
+    ...left.map((reason) => result("a/left", "not selected", { reason })),
+  ];
+  expect(verdictOf({ results, faults: [], baseline: [], preflight: null, checks: [] }, {})).toMatchObject({ verdict });
 });
 
 it("the worst of two is the gravest", () => {

@@ -1,6 +1,6 @@
 import type { Check } from "../checks/check.ts";
 import type { CheckResult, Report, Verdict } from "../report/report.ts";
-import { NEEDS_ALLOW, OUTSIDE_GIVEN } from "./select.ts";
+import { NEEDS_ALLOW, OUTSIDE_GIVEN, OUTSIDE_SMOKE } from "./select.ts";
 
 /** Exit codes of the command. */
 export const EXIT = {
@@ -35,18 +35,20 @@ export function verdictOf(
   if (faults.length > 0) return { verdict: "incomplete", exitCode: EXIT.harness };
   const pairs = new Set(checks.flatMap(({ id, kind }) => (kind === "pair" ? [id] : [])));
   const left = results.filter(({ outcome, check }) => outcome === "not selected" && !pairs.has(check));
-  if (results.some(({ outcome }) => outcome === "incomplete") || (complete && left.length > 0)) {
-    return { verdict: "incomplete", exitCode: EXIT.incomplete };
-  }
-  return { verdict: extent(left, checks), exitCode: EXIT.conformant };
+  const ran = results.filter(({ outcome }) => outcome !== "not selected");
+  const isOpen = ran.length === 0 || ran.some(({ outcome }) => outcome === "incomplete");
+  if (isOpen || (complete && left.length > 0)) return { verdict: "incomplete", exitCode: EXIT.incomplete };
+  return { verdict: extent(ran, left, checks), exitCode: EXIT.conformant };
 }
 
 /** How far a run went that found nothing. Checks that wait for a time-out are a group of their own and leave the rest whole. */
-function extent(left: readonly CheckResult[], checks: readonly Check[]): Verdict {
+function extent(ran: readonly CheckResult[], left: readonly CheckResult[], checks: readonly Check[]): Verdict {
   const slow = new Set(checks.flatMap(({ id, slow }) => (slow ? [id] : [])));
   const missing = left.filter(({ check }) => !slow.has(check));
   if (missing.length === 0) return "conformant";
-  if (missing.some(({ reason }) => reason?.startsWith(NEEDS_ALLOW))) return "conformant (read only)";
+  if (missing.some(({ reason }) => reason === OUTSIDE_SMOKE)) return "conformant (smoke)";
+  const hasRead = ran.every(({ effect }) => effect === "read");
+  if (hasRead && missing.some(({ reason }) => reason?.startsWith(NEEDS_ALLOW))) return "conformant (read only)";
   return missing.every(({ reason }) => reason === OUTSIDE_GIVEN) ? "conformant (given)" : "conformant (partial)";
 }
 

@@ -10,13 +10,13 @@ async function run(args: string) {
 
 describe("mutants", () => {
   it.each([
-    ["serve --mutant x", /--target/],
-    ["serve --target http://t.invalid", /--mutant/],
-    ["serve --target http://t.invalid --mutant nothing", /no mutant is called nothing/],
-    ["serve --target ftp://t.invalid --mutant x", /http or https URL/],
-    ["serve --target t --mutant x", /http or https URL/],
-    ["serve --target http://t.invalid --mutant x --port x", /a port is needed/],
-    ["replay --mutants (", /regular expression/],
+    ["serve x", /--target/],
+    ["serve --target http://t.invalid", /missing required argument 'id'/],
+    ["serve --target http://t.invalid nothing", /no mutant is called nothing/],
+    ["serve --target http://t.invalid 'the key | sideways | all'", /no mutant is called the key/],
+    ["serve --target ftp://t.invalid x", /http or https URL/],
+    ["serve --target t x", /http or https URL/],
+    ["serve --target http://t.invalid x --port x", /a port is needed/],
     ["break everything", /unknown command/],
   ])("refuses %s", async (args, message) => {
     const { code, error } = await run(args);

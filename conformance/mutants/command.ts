@@ -1,15 +1,18 @@
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { checks } from "../checks/index.ts";
 import { outliveReaders } from "../cli/reader-gone.ts";
+import { ours } from "../lists/ours.ts";
+import { ALLOWED, EQUIVALENT, needless, OPEN, UNSEEN, withoutReason } from "./equivalent.ts";
 import { mutants } from "./index.ts";
-import { onServices } from "./laboratory.ts";
-import { judgeOf, type Matrix, readMatrix, readOnly, writeMatrix, writeOnly } from "./matrix.ts";
-import { onlyKillers } from "./only.ts";
+import { Judge } from "./judged.ts";
+import { seededService } from "./laboratory.ts";
+import { offline } from "./offline.ts";
+import { perturbationsOf } from "./perturbations.ts";
+import { leftByChecks, tryByLaws } from "./perturbed.ts";
+import { nameOf, trialsOf, tryPoints } from "./points.ts";
 import { startProxy } from "./proxy/server.ts";
-import { record } from "./record.ts";
-import { needed, plan, replay } from "./replay.ts";
-import { senders } from "./trial.ts";
+import { Recording, recordable } from "./recording.ts";
+import { mutantCalled, mutations } from "./served.ts";
 
 /** What the command needs of its process. */
 export interface MutantsIo {
@@ -18,90 +21,73 @@ export interface MutantsIo {
   readonly error: (text: string) => void;
 }
 
-interface Choice {
-  readonly mutants: RegExp;
-  readonly checks: RegExp;
-  readonly all?: boolean;
-}
-
 interface Serving {
   readonly target: string;
-  readonly mutant: string;
   readonly port: number;
 }
 
 const lines = (list: readonly string[]) => list.map((line) => `  ${line}\n`).join("");
 
-const chosen = (choice: Choice) => ({
-  mutants: mutants.filter(({ id }) => choice.mutants.test(id)),
-  checks: senders.filter(({ id }) => choice.checks.test(id)),
-});
-
-/** Mutants that nobody catches, and checks that catch nobody, in words. */
-function open(matrix: Matrix, { checks }: Choice): string {
-  const survivors = Object.entries(matrix).flatMap(([id, kills]) => (kills.length === 0 ? [id] : []));
-  const red = new Set(Object.values(matrix).flatMap((kills) => kills.map(judgeOf)));
-  const idle = senders.flatMap(({ id }) => (checks.test(id) && !red.has(id) ? [id] : []));
-  return `Not caught (${survivors.length}):\n${lines(survivors)}Catch nothing (${idle.length}):\n${lines(idle)}`;
+/** What was made and caught, what is left without a reason, and reasons that nothing needs. The exit code: 0 where both are none. */
+function told(
+  { out }: MutantsIo,
+  what: string,
+  made: number,
+  left: readonly string[],
+  reasons: Parameters<typeof needless>[1],
+): number {
+  const [open, stale] = [withoutReason(left, reasons), needless(left, reasons)];
+  out(`${made} ${what}, ${made - left.length} caught, ${left.length - open.length} left for a reason\n`);
+  if (open.length > 0) out(`No request shows (${open.length}):\n${lines(open)}`);
+  if (stale.length > 0) out(`Nothing needs the reason (${stale.length}):\n${lines(stale)}`);
+  return open.length + stale.length > 0 ? 1 : 0;
 }
 
-async function recordChosen(choice: Choice, { out, error }: MutantsIo): Promise<void> {
-  const started = performance.now();
-  const some = chosen(choice);
-  const ids = new Set(mutants.map(({ id }) => id));
-  // What a mutant caught that is gone, no check catches any more.
-  const before = Object.fromEntries(Object.entries(readMatrix()).filter(([id]) => ids.has(id)));
-  const others = Object.entries(before).filter(([id]) => !choice.mutants.test(id));
-  const tell = (line: string) => error(`${((performance.now() - started) / 1000).toFixed(0)} s: ${line}\n`);
-  const save = (known: Matrix) => writeMatrix({ ...Object.fromEntries(others), ...known });
-  const recorded = await record(some.mutants, some.checks, { previous: choice.all ? {} : before, tell, save });
-  const matrix = needed({ ...Object.fromEntries(others), ...recorded }, mutants, senders);
-  writeMatrix(matrix);
-  out(open(matrix, choice));
+/** Every point, in every way, for the requests of every scope. */
+function points(io: MutantsIo): number {
+  const { requests, world } = offline();
+  const { mutants: made, survivors } = tryPoints(ours, world, trialsOf(ours, world, requests));
+  return told(io, "points decided wrongly", made, survivors.map(nameOf), [...EQUIVALENT, ...OPEN]);
 }
 
-/** `npm run mutants -- record | replay | only | serve`: returns the exit code, or null where a mutant is served. */
+/** Every perturbation of the responses of a run against a service of its own. */
+async function perturbations(io: MutantsIo): Promise<number> {
+  const service = await seededService();
+  try {
+    const recording = new Recording(service);
+    await recording.add(recordable);
+    const all = perturbationsOf(ours.contract, recording);
+    const { left } = tryByLaws(all, new Judge(recording));
+    const names = (await leftByChecks(left, recording)).map(({ id }) => id);
+    return told(io, "right responses perturbed", all.length, names, [...ALLOWED, ...UNSEEN]);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** `npm run mutants -- points | perturbations | list | serve`: returns the exit code, or null where a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
-  const choosing = (name: string, description: string) =>
-    new Command(name)
-      .description(description)
-      .option("--mutants <regex>", "only these mutants", pattern, /(?:)/)
-      .option("--checks <regex>", "only by these checks", pattern, /(?:)/);
   const commands = [
-    choosing("record", "tries what nothing is known of, and writes matrix.json")
-      .option("--all", "everything anew")
-      .action((choice: Choice) => recordChosen(choice, io)),
-    choosing("replay", "tries again one recorded kill for each mutant and each check").action(
-      async (choice: Choice) => {
-        const some = chosen(choice);
-        const planned = plan(readMatrix(), some.mutants, some.checks);
-        const lost = await onServices((bench) => replay(planned, bench));
-        io.out(lines(lost));
-        if (lost.length > 0) code = 1;
-      },
-    ),
-    new Command("only")
-      .description("tries anew which mutants one check alone catches, and writes only.json")
-      .option("--checks <regex>", "only for these checks", pattern, /(?:)/)
-      .action(async ({ checks: some }: Pick<Choice, "checks">) => {
-        const tried = checks.filter(({ id }) => some.test(id));
-        const others = Object.entries(readOnly()).filter(([id]) =>
-          checks.some((one) => one.id === id && !some.test(id)),
-        );
-        const found = await onlyKillers(mutants, tried, readMatrix(), (line) => io.error(`${line}\n`));
-        writeOnly({ ...Object.fromEntries(others), ...found });
-      }),
+    new Command("points").description("decides every point of the oracle wrongly, for every scope").action(() => {
+      code = points(io);
+    }),
+    new Command("perturbations").description("perturbs every kind of right response in every way").action(async () => {
+      code = await perturbations(io);
+    }),
+    new Command("list").description("the ids of points and of what is written by hand").action(() => {
+      io.out([...mutants.map(({ id }) => id), ...mutations().map(nameOf)].map((id) => `${id}\n`).join(""));
+    }),
     new Command("serve")
       .description("serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
+      .argument("<id>", "which one (see list), or a perturbation: sysinfo 200 application/json drops /time")
       .requiredOption("--target <url>", "base URL of the good deployment", address)
-      .requiredOption("--mutant <id>", "which one (see matrix.json)")
       .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
-      .action(async ({ target, mutant: id, port }: Serving, self: Command) => {
-        const mutant =
-          mutants.find((one) => one.id === id) ?? self.error(`no mutant is called ${id}; matrix.json names them`);
+      .action(async (id: string, { target, port }: Serving, self: Command) => {
         const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
-        const { url } = await startProxy(mutant.hooks, target, port, key ? { credentials: { key, platform } } : {});
+        const credentials = { key: key ?? "none", platform };
+        const mutant = mutantCalled(id, { full: credentials, special: {} }) ?? self.error(`no mutant is called ${id}`);
+        const { url } = await startProxy(mutant.hooks, target, port, key ? { credentials } : {});
         io.out(`${url}: ${id}\n`);
         code = null;
       }),
@@ -117,14 +103,6 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
     io.error(`${thrown instanceof Error ? thrown.message : thrown}\n`);
     return 3;
-  }
-}
-
-function pattern(text: string): RegExp {
-  try {
-    return new RegExp(text);
-  } catch {
-    throw new InvalidArgumentError("a regular expression is needed");
   }
 }
 

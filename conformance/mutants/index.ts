@@ -1,13 +1,10 @@
 import { readdirSync } from "node:fs";
-import type { Mutant } from "./mutant.ts";
+import type { WildMutant } from "./mutant.ts";
 
-/** Broken servers that follow from the spec, rows of particular ones, and those by hand: whatever stands in these folders. */
-const files = ["derived", "rows", "wild"].flatMap((folder) =>
-  readdirSync(new URL(`${folder}/`, import.meta.url)).map((file) => `./${folder}/${file}`),
-);
-const modules: readonly { readonly mutants?: readonly Mutant[] }[] = await Promise.all(
+const files = readdirSync(new URL("wild/", import.meta.url)).map((file) => `./wild/${file}`);
+const modules: readonly { readonly mutants?: readonly WildMutant[] }[] = await Promise.all(
   files.map((file) => import(file)),
 );
 
-/** Every broken server there is. */
-export const mutants: readonly Mutant[] = modules.flatMap(({ mutants = [] }) => mutants);
+/** Every broken server that is written by hand: whatever is in the folder. */
+export const mutants: readonly WildMutant[] = modules.flatMap(({ mutants = [] }) => mutants);

@@ -70,16 +70,3 @@ export const lanes = [
   { width: 1, takes: ({ alone, slow, effect }: Sender) => alone && !slow && effect !== "hostile" },
   { width: 32, takes: ({ slow }: Sender) => slow },
 ] as const;
-
-/** Does the work for every item, in the lane of its check. */
-export async function onLanes<T>(
-  bench: Bench,
-  items: readonly T[],
-  checkOf: (item: T) => Sender,
-  work: (item: T, service: RunningService) => Promise<void>,
-): Promise<void> {
-  for (const { width, takes } of lanes) {
-    const some = items.filter((item) => takes(checkOf(item)));
-    await bench(some, width, work);
-  }
-}

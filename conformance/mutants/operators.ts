@@ -29,10 +29,11 @@ export const alters = (name: string, what: string, change: (value: string) => st
     return value === null || change(value) === value ? answer : withHeader(answer, name, change(value));
   });
 
-export const repeatsHeader = (name: string): Operator =>
-  operator(`repeats ${name}`, [headerAspect(name)], (answer) => {
+/** With a second field of the name: with the same value, or another. */
+export const repeatsHeader = (name: string, other?: string): Operator =>
+  operator(`repeats ${name}${other === undefined ? "" : " with another value"}`, [headerAspect(name)], (answer) => {
     const value = header(answer, name);
-    return value === null ? answer : withAddedHeader(answer, name, value);
+    return value === null ? answer : withAddedHeader(answer, name, other ?? value);
   });
 
 /** Whether or not the field is there. */
@@ -131,4 +132,11 @@ export const wholeBody: readonly Operator[] = [
   onBody("answers a JSON string of", (body) => Buffer.from(JSON.stringify(body.toString()))),
   onBody("answers in UTF-16", (body) => Buffer.from(body.toString(), "utf16le")),
   onBody("answers in Latin-1", (body) => Buffer.from(`${body}`.replace(/"(?=[,}])/, '\u00ff"'), "latin1")),
+];
+
+/** What can go wrong with any text. */
+export const wholeText: readonly Operator[] = [
+  onBody("answers nothing", () => Buffer.alloc(0)),
+  onBody("cuts the last half", (body) => body.subarray(0, body.length / 2)),
+  onBody("puts a byte order mark before", (body) => Buffer.concat([Buffer.from("\uFEFF"), body])),
 ];

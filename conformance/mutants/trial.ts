@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { Check, ExchangesCheck } from "../checks/check.ts";
-import { checks } from "../checks/index.ts";
-import { secretsOf } from "../client/credentials.ts";
+import { type Credentials, secretsOf } from "../client/credentials.ts";
+import type { Aspect, Expectation } from "../client/expectation.ts";
+import type { Secret } from "../client/redact/redact.ts";
 import { createSession } from "../client/session.ts";
-import type { Session } from "../client/transport.ts";
+import type { Carrier, Session } from "../client/transport.ts";
 import { parseTarget } from "../client/wire/target.ts";
 import { type Judgement, judgeExchanges, judgeTarget, unsaid } from "../engine/judge.ts";
 import { judgePair } from "../engine/parity.ts";
+import { ours } from "../lists/ours.ts";
+import { checks, histories } from "../suite.ts";
 import type { RunningService } from "../test/service.test-kit.ts";
-import { type Mutant, overlap, type Seen } from "./mutant.ts";
+import { type Mutant, overlap } from "./mutant.ts";
 import type { Hooks } from "./proxy/message.ts";
 import { startProxy } from "./proxy/server.ts";
 
@@ -20,13 +23,12 @@ export const overAll = checks.filter((check): check is ExchangesCheck => check.k
 
 /** A check that sends something: those over all exchanges judge what it sent. */
 export type Sender = Exclude<Check, ExchangesCheck>;
-export const senders = checks.filter((check): check is Sender => check.kind !== "exchanges");
-
-/** A check that went red: `answers/schema#user.list body:/items`, one over all exchanges with the check that sent them: `http/date@sysinfo/json header:date`. */
-export type Kill = string;
+export const senders = checks.filter(
+  (check): check is Sender => check.kind !== "exchanges" && !histories.includes(check),
+);
 
 /** `name`: of the trial; whatever a check makes of its run's id is the same whenever that trial is made again. */
-function sessionFor(url: string, name: string, { credentials }: RunningService): Session {
+export function sessionFor(url: string, name: string, credentials: Credentials, carrier?: Carrier): Session {
   const runId = createHash("sha256").update(name).digest("hex").slice(0, 16);
   const options = {
     target: parseTarget(url),
@@ -37,6 +39,8 @@ function sessionFor(url: string, name: string, { credentials }: RunningService):
     mayWrite: true,
     mayHarm: true,
     onUser: () => {},
+    oracle: ours,
+    ...(carrier && { carrier }),
   };
   const { signal } = new AbortController();
   // Every request in flight listens to it; Node would take more than ten for a leak and say so.
@@ -53,10 +57,10 @@ export async function judgeBehind(
 ): Promise<Judgement> {
   const proxy = await startProxy(hooks, service.url, 0, { credentials: service.credentials.full });
   try {
-    const session = sessionFor(proxy.url, `${name}\n${check.id}`, service);
+    const session = sessionFor(proxy.url, `${name}\n${check.id}`, service.credentials);
     const judgement =
       check.kind === "pair"
-        ? await judgePair(check, sessionFor(service.url, `right\n${check.id}`, service), session, [])
+        ? await judgePair(check, sessionFor(service.url, `right\n${check.id}`, service.credentials), session, [])
         : await judgeTarget(check, session);
     if (judgement.fault !== null) throw new Error(judgement.fault);
     if (proxy.faults.length > 0) throw new Error(`${check.id}: a hook threw`, { cause: proxy.faults[0] });
@@ -66,40 +70,37 @@ export async function judgeBehind(
   }
 }
 
-/** What passes between a check and the right service. Throws when the check is not green there. */
-export async function seenBy(check: Sender, service: RunningService): Promise<Seen[]> {
-  const seen: Seen[] = [];
-  const hooks: Hooks = {
-    answer: (answer, request) => {
-      seen.push({ request, answer });
-      return answer;
-    },
-    unreadableAnswer: (answer) => {
-      seen.push({ request: null, answer });
-      return answer;
-    },
-  };
-  const { outcome, expectation, reason } = await judgeBehind(hooks, "none", check, service);
-  if (outcome !== "passed") throw new Error(`${check.id} on the right service: ${expectation?.message ?? reason}`);
-  return seen;
+/** A check that went red by a run of another, or by its own, and what its failure is about. */
+export interface Kill {
+  readonly judge: Check;
+  readonly expectation: Expectation;
 }
 
-/** Which checks one check's run against a mutant turns red: itself, and of those that judge all exchanges these. */
-export async function trial(
-  mutant: Mutant,
-  check: Sender,
-  service: RunningService,
+/** Which checks are red by what one of them sent: itself, and of those that judge all exchanges these. */
+export async function killsOf(
+  judgement: Judgement,
+  secrets: readonly Secret[],
   others: readonly ExchangesCheck[] = overAll,
-): Promise<Kill[]> {
-  const judgement = await judgeBehind(mutant.hooks, mutant.id, check, service);
-  const recorded = judgement.exchanges.map((exchange) => ({ check: check.id, exchange }));
-  const secrets = secretsOf(service.credentials);
-  const judgements = await Promise.all(others.map((one) => judgeExchanges(one, recorded, secrets, true)));
+): Promise<readonly Kill[]> {
+  const recorded = judgement.exchanges.map((exchange) => ({ check: judgement.check.id, exchange }));
+  const judgements = await Promise.all(others.map((one) => judgeExchanges(one, recorded, secrets, judgement.model)));
   // What those do not say, a check that runs alone says itself.
   const isSaid = judgements.some(({ outcome }) => outcome === "failed");
   return [isSaid ? judgement : unsaid(judgement), ...judgements].flatMap(({ check: judge, outcome, expectation }) =>
-    outcome === "failed" && expectation && mutant.breaks.some((aspect) => overlap(aspect, expectation.aspect))
-      ? [`${judge === check ? check.id : `${judge.id}@${check.id}`} ${expectation.aspect}`]
-      : [],
+    outcome === "failed" && expectation ? [{ judge, expectation }] : [],
   );
+}
+
+/** Those that speak of what is broken. */
+export const aboutIt = (kills: readonly Kill[], breaks: readonly Aspect[]): readonly Kill[] =>
+  kills.filter(({ expectation }) => breaks.some((aspect) => overlap(aspect, expectation.aspect)));
+
+/** Which checks one check's run against a mutant turns red for what it breaks. */
+export async function trial(
+  { hooks, id, breaks }: Mutant,
+  check: Sender,
+  service: RunningService,
+): Promise<readonly Kill[]> {
+  const judgement = await judgeBehind(hooks, id, check, service);
+  return aboutIt(await killsOf(judgement, secretsOf(service.credentials)), breaks);
 }

@@ -50,8 +50,8 @@ it.each<[name: string, rows: Row[], groups: Record<string, string[]>]>([
     ],
     {
       "405 text/html, no problem document": ["c", "d", "e"],
-      "user.list: 200 in the place of 422": ["a"],
-      "sysinfo: 200 in the place of 422": ["b"],
+      "user.list: 200 instead of 422": ["a"],
+      "sysinfo: 200 instead of 422": ["b"],
     },
   ],
   [
@@ -66,15 +66,67 @@ it.each<[name: string, rows: Row[], groups: Record<string, string[]>]>([
       ["g", 404, PROBLEM, "", { guilty: -1 }],
     ],
     {
-      "header date": ["a", "b"],
-      "user.list: body:/items": ["c", "d"],
+      "`date` is missing from a response": ["a", "b"],
+      "`items` is missing from the response of user.list": ["d", "c"],
       "no answer (connection reset)": ["e"],
-      "200 in the place of another status": ["f"],
+      "200 instead of another status": ["f"],
       "no answer": ["g"],
     },
   ],
 ])("is one: %s", (_name, rows, groups) => {
   expect(causes(...rows)).toEqual(groups);
+});
+
+const users = '{"items":[{"id":1,"name":"a"},{"id":2}]}';
+it.each([
+  ["body:/items/*/createdAt", users, {}, "`createdAt` is missing from each item of user.list"],
+  ["body:/items/*/name", users, {}, "`name` is missing from 1 of 2 items of user.list"],
+  ["body:/items/*/id", users, {}, "`id` is wrong in an item of user.list"],
+  [
+    "body:/items/*/id",
+    users,
+    { expected: "no such member" },
+    "`id` is in an item of user.list, and not in the contract",
+  ],
+  ["body:/items/0/name", users, {}, "`name` is wrong in the response of user.list"],
+  ["body:/total", users, {}, "`total` is missing from the response of user.list"],
+  ["body:/a/b/c", users, {}, "`a` is missing from the response of user.list"],
+  ["body:/items", "no JSON", {}, "user.list: body:/items"],
+  ["header:content-type", users, {}, "`content-type` is wrong in a response"],
+])("names the cause of %s in %s, %j: %s", (aspect, body, about, title) => {
+  expect(Object.keys(causes(["a", 200, "application/json", body, { ...list, ...about, aspect }]))).toEqual([title]);
+});
+
+it.each([
+  ["status 200 (X-Forwarded-For: 127.0.0.1)", "200"],
+  ["a refusal (limit=201)", "another status"],
+  ["not the answer of docs.list from http://127.0.0.1:443/?@=docs.list", "another status"],
+  ["status 400 or 422", "400"],
+  ["the status of GET, 404", "404"],
+  ["200 application/json", "200"],
+])("names the status that was due, and no other number: %s", (expected, due) => {
+  const titles = Object.keys(causes(["a", 201, "application/json", "{}", { ...list, expected }]));
+  expect(titles).toEqual([`user.list: 201 instead of ${due}`]);
+});
+
+it("begins with the member that is wrong, and with what left most checks open", () => {
+  const answer = { ...empty, headers: [["Content-Type", "application/json"]] as const };
+  const told = { ...failure, ...list, exchanges: [{ ...unanswered, answer }], guilty: 0 };
+  const failed = (check: string, aspect: string) => result(check, "failed", { failure: { ...told, aspect } });
+  const open = ["x", "y", "z"].map((check) => result(check, "incomplete", { reason: check, reportedBy: "schema" }));
+  const items = failed("page", "body:/items");
+  // Its sentence names what is compared, and what is missing is said by the other.
+  const page = { ...items, requirement: { ...items.requirement, sentence: "It answers `items`." } };
+  const headers = ["a", "b", "c"].map((check) => failed(check, "header:vary"));
+  const results = [...headers, page, failed("schema", "body:/items/*/createdAt"), ...open];
+  const found = causesOf({ ...sample, results });
+  expect(found.map(({ failures, open }) => [failures.map(({ check }) => check), open])).toEqual([
+    [
+      ["schema", "page"],
+      ["x", "y", "z"],
+    ],
+    [["a", "b", "c"], []],
+  ]);
 });
 
 it.each<[string, type: string, sentence: string]>([

@@ -1,13 +1,16 @@
 import type { Exchange } from "../client/wire/exchange.ts";
-import type { Report } from "./report.ts";
+import { sentenceOf } from "./cause-title.ts";
+import type { CheckResult, Report } from "./report.ts";
 import { type Failed, failuresOf } from "./summary.ts";
 
 /** Failures that one broken thing explains. */
 export interface Cause {
-  /** What was seen, in a few words: `user.list answers 500 internal-error`. */
+  /** What was seen, in a few words: `user.list: 500 internal-error`, or in a sentence: `createdAt` is missing from each item of user.list. */
   readonly title: string;
   /** The narrowest first: whose own sentence names what is wrong, in the fewest steps. */
   readonly failures: readonly [Failed, ...Failed[]];
+  /** Checks that are incomplete, since one of these failures reports what they have found. */
+  readonly open: readonly string[];
 }
 
 interface Sign {
@@ -20,35 +23,46 @@ type Answer = NonNullable<Exchange["answer"]>;
 
 const NOWHERE = "";
 const NO_PROBLEM = "no problem document";
-/** More steps than a check takes. */
+/** More steps than a check takes, and more places within each other than a body has. */
 const FAR = 1e6;
+const DEEPEST = 100;
 
 /** Operations beyond which a thing that they share is no matter of one of them. */
 const SHARED_BY = 2;
 
 /**
- * Failures by their cause, the largest group first. An answer that the service did not mean (none, a 5xx, a refusal that is no
+ * Failures by their cause, first the one that stopped most checks. An answer that the service did not mean (none, a 5xx, a refusal that is no
  * problem document) is the cause of whatever was missed in it; else it is what the failure is about, at that operation.
  */
 export function causesOf(report: Report): Cause[] {
   const signs = failuresOf(report).map((failed) => ({ failed, ...signOf(failed) }));
   const places = new Map<string, Set<string>>();
   for (const { what, where } of signs) places.set(what, (places.get(what) ?? new Set()).add(where ?? NOWHERE));
-  const groups = new Map<string, Failed[]>();
+  const groups = new Map<string, { place: string | null; failures: Failed[] }>();
   for (const { failed, what, where } of signs) {
     const place = placeOf([...(places.get(what) ?? [])], where);
-    const title = place ? `${place}: ${what}` : what;
-    groups.set(title, [...(groups.get(title) ?? []), failed]);
+    const key = place ? `${place}: ${what}` : what;
+    const group = groups.get(key) ?? { place, failures: [] };
+    group.failures.push(failed);
+    groups.set(key, group);
   }
+  const size = ({ failures, open }: Cause) => failures.length + open.length;
   return [...groups]
-    .map(([title, failures]): Cause => {
-      const width = (failed: Failed) => widthOf(failed, title);
-      const [first, ...rest] = failures.sort((one, other) => width(one) - width(other));
+    .map(([key, { place, failures }]): Cause => {
+      const width = (failed: Failed) => widthOf(failed, key);
+      const sorted = failures.sort((one, other) => width(one) - width(other));
       // A group begins with the failure that it was made for.
-      return { title, failures: [first as Failed, ...rest] };
+      const [first, ...rest] = sorted as [Failed, ...Failed[]];
+      const isTold = ({ reportedBy }: CheckResult) => failures.some(({ check }) => check === reportedBy);
+      const open = report.results.filter(isTold).map(({ check }) => check);
+      const title = isAnswered(key) ? key : (sentenceOf(first, place) ?? key);
+      return { title, failures: [first, ...rest], open };
     })
-    .sort((one, other) => other.failures.length - one.failures.length);
+    .sort((one, other) => size(other) - size(one));
 }
+
+/** Whether the cause is the response as a whole: whatever was missed in it says nothing more. */
+const isAnswered = (key: string) => !/(^|: )(header |body:\/)/.test(key);
 
 /** One operation beside requests that call none: theirs. Two of them and such requests: nobody's. */
 function placeOf(places: readonly string[], own: string | null): string | null {
@@ -61,7 +75,10 @@ function placeOf(places: readonly string[], own: string | null): string | null {
 function widthOf({ failure: { aspect, guilty }, requirement: { sentence } }: Failed, title: string): number {
   // Whatever was missed in what is no problem document: that it is none is what is wrong with it.
   const subject = title.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
-  return guilty + (sentence.toLowerCase().includes(subject.toLowerCase()) ? 0 : FAR);
+  // Where a place in the body is the cause, a finding about a member says more than one about the list that holds it.
+  const isPlace = title.endsWith(aspect.split("/", 2).join("/"));
+  const above = isPlace ? DEEPEST - aspect.split("/").length : 0;
+  return guilty + FAR * (above + (sentence.toLowerCase().includes(subject.toLowerCase()) ? 0 : 0.5));
 }
 
 function signOf({ failure }: Failed): Sign {
@@ -77,8 +94,9 @@ function signOf({ failure }: Failed): Sign {
   if (status >= 500) return { what: said, where: operation };
   if (aspect.startsWith("header:")) return { what: `header ${aspect.slice("header:".length)}`, where: null };
   if (aspect === "status") {
-    const due = /\b[1-5]\d\d\b/.exec(expected)?.[0];
-    return { what: `${said} in the place of ${due ?? "another status"}`, where: operation };
+    // A word of its own, and none of the case behind it: addresses, ports and limits have three digits too.
+    const due = /(?<=^|\s)[1-5]\d\d(?=$|[\s,])/.exec(expected.replace(/ \(.*$/s, ""))?.[0];
+    return { what: `${said} instead of ${due ?? "another status"}`, where: operation };
   }
   // What is wrong with a member is seen at many places below it.
   return { what: aspect.split("/", 2).join("/"), where: operation };

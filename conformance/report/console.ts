@@ -1,6 +1,8 @@
+import { counted } from "../client/counted.ts";
+import { placeShown } from "./cause-title.ts";
 import { type Cause, causesOf } from "./causes.ts";
 import { clauseCells, clauseHead } from "./clause-table.ts";
-import { exchangeText, shortened, visible } from "./exchange-text.ts";
+import { exchangeText, shortened, shortenedPair, visible } from "./exchange-text.ts";
 import type { CheckResult, Outcome, Report } from "./report.ts";
 import { baselineLines, countsLine, type Failed, facts, failuresOf, levelsOf, notRun, sourceOf } from "./summary.ts";
 
@@ -45,7 +47,11 @@ export function renderResult({ check, outcome, durationMs, reason }: CheckResult
 export function renderConsole(report: Report, { color, detail, whole }: Look): string {
   const paint = painter(color);
   const good = report.verdict.startsWith("conformant");
-  const verdict = `${paint(good ? 32 : 31, paint(bold, report.verdict))}: ${countsLine(report)}`;
+  const word = paint(good ? 32 : 31, paint(bold, report.verdict));
+  // Nothing was judged: why is all that there is to say.
+  if (report.verdict === "unreachable" || report.verdict === "preflight failed")
+    return `${word}: ${visible(report.faults.join("; "))}\n`;
+  const verdict = `${word}: ${countsLine(report)}`;
   if (detail === "quiet") return `${verdict}\n`;
   const blocks = [
     [verdict, ...removal(report, detail)].join("\n"),
@@ -54,7 +60,7 @@ export function renderConsole(report: Report, { color, detail, whole }: Look): s
     ...(detail === "verbose"
       ? failuresOf(report).map((failed) => failureBlock(failed, paint))
       : causeBlocks(causesOf(report), paint)),
-    ...(whole === null ? [] : [`Every exchange, and the steps of each failure as a script: ${whole}`]),
+    ...(whole === null ? [] : [`Every exchange of each failure: ${whole}`]),
     ...block(
       "Did not run:",
       notRun(report).map(({ title, checks }) => `${checks.length} ${title}${few(checks)}`),
@@ -70,7 +76,7 @@ export function renderConsole(report: Report, { color, detail, whole }: Look): s
 function removal({ created, run }: Report, detail: Detail): string[] {
   if (created.length === 0) return [];
   return [
-    `Created ${created.length} users, which no operation deletes: addresses with conformance+${run.id}- in them.`,
+    `Created ${counted(created.length, "user")}, which no operation deletes: addresses with conformance+${run.id}- in them.`,
     "On storage of your own, `atpoint users purge-conformance --yes` removes them.",
     ...(detail === "verbose" ? created.map((email) => indent(visible(email))) : []),
   ];
@@ -79,35 +85,39 @@ function removal({ created, run }: Report, detail: Detail): string[] {
 function causeBlocks(causes: readonly Cause[], paint: Paint): string[] {
   const shown = causes
     .slice(0, SHOWN_CAUSES)
-    .map(({ title, failures: [first, ...more] }) =>
+    .map(({ title, failures: [first, ...more], open }) =>
       [
-        `${paint(31, "FAIL")} ${paint(bold, visible(title))} ${paint(dim, `${more.length + 1} checks`)}`,
+        `${paint(31, "FAIL")} ${paint(bold, visible(title))} ${paint(dim, counted(more.length + 1, "check"))}`,
         ...exampleLines(first, paint, SHOWN),
-        ...(more.length > 0 ? [`  as well   ${named(more)}`] : []),
+        ...(more.length > 0 ? [`  as well   ${named(ids(more))}`] : []),
+        ...(open.length > 0
+          ? [`  and so    ${counted(open.length, "check")} could not be completed: ${named(open)}`]
+          : []),
       ].join("\n"),
     );
   const rest = causes.slice(SHOWN_CAUSES);
   const lines = rest
     .slice(0, SHOWN_CAUSES)
-    .map(({ title, failures }) => `${failures.length} ${title} (${named(failures)})`);
+    .map(({ title, failures }) => `${failures.length} ${title} (${named(ids(failures))})`);
   const further = rest.length > SHOWN_CAUSES ? [`and ${rest.length - SHOWN_CAUSES} more, in the file below`] : [];
   return [...shown, ...block("More causes:", [...lines, ...further], paint)];
 }
 
-const named = (failures: readonly Failed[]) =>
-  `${failures
-    .slice(0, 3)
-    .map(({ check }) => check)
-    .join(", ")}${failures.length > 3 ? " …" : ""}`;
+const ids = (failures: readonly Failed[]) => failures.map(({ check }) => check);
+const named = (checks: readonly string[]) => `${checks.slice(0, 3).join(", ")}${checks.length > 3 ? " …" : ""}`;
 
-function exampleLines({ check, requirement, failure }: Failed, paint: Paint, most: number): string[] {
+function exampleLines(failed: Failed, paint: Paint, most: number): string[] {
+  const { check, requirement, failure } = failed;
+  const [expected, actual] = shortenedPair(failure.expected, failure.actual, most);
+  const place = placeShown(failed);
   const { level, origin, sentence } = requirement;
   const line = (text: string) => (text.length > LONGEST_LINE ? "too long to be shown here; the report has it" : text);
   return [
     `  ${paint(bold, check)} ${paint(dim, `${level}, ${origin}, ${sourceOf(requirement)}`)}`,
     indent(sentence),
-    indent(`${paint(32, "expected")}  ${visible(shortened(failure.expected, most))}`),
-    indent(`${paint(31, "got")}       ${visible(shortened(failure.actual, most))}`),
+    indent(`${paint(32, "expected")}  ${visible(expected)}`),
+    indent(`${paint(31, "got")}       ${visible(actual)}`),
+    ...(place === null ? [] : [indent(`in        ${visible(shortened(place, most))}`)]),
     // Not indented line by line: blanks inside a quoted body would be sent.
     `  again     ${visible(line(failure.curl))}`,
     indent(`alone     ${visible(failure.rerun)}`),

@@ -11,7 +11,9 @@ export interface Diff {
   readonly "became green": readonly string[];
   /** Judged now, and not before. */
   readonly new: readonly string[];
-  /** Judged before, and not now. */
+  /** Judged before; now it could not be completed. */
+  readonly "became incomplete": readonly string[];
+  /** Judged before, and not now: it was not selected, or there is no such check any more. */
   readonly gone: readonly string[];
 }
 
@@ -24,6 +26,8 @@ const judged = ({ results }: Told) =>
 
 export function diff(older: Told, newer: Told): Diff {
   const [before, after] = [judged(older), judged(newer)];
+  const open = new Set(newer.results.flatMap(({ check, outcome }) => (outcome === "incomplete" ? [check] : [])));
+  const left = [...before.keys()].filter((check) => !after.has(check));
   const both = [...after.keys()].filter((check) => before.has(check));
   const turned = (to: boolean) =>
     both.filter((check) => (before.get(check) === "passed") !== to && (after.get(check) === "passed") === to);
@@ -31,7 +35,8 @@ export function diff(older: Told, newer: Told): Diff {
     "became red": turned(false),
     "became green": turned(true),
     new: [...after.keys()].filter((check) => !before.has(check)),
-    gone: [...before.keys()].filter((check) => !after.has(check)),
+    "became incomplete": left.filter((check) => open.has(check)),
+    gone: left.filter((check) => !open.has(check)),
   };
 }
 

@@ -1,11 +1,11 @@
-import type { Exchange } from "../client/wire/exchange.ts";
+import type { Bytes, Exchange } from "../client/wire/exchange.ts";
 
 /** Characters of a body that reports for people show, unless they say otherwise; JSON has more of it. */
 const SHOWN = 4096;
 
 /** An exchange as it was on the wire, for people to read. Control characters show as escapes, so none reaches a terminal. */
 export function exchangeText({ request, answer, error, durationMs }: Exchange, most = SHOWN): string {
-  const message = (start: string, headers: Exchange["request"]["headers"], body: Buffer) => {
+  const message = (start: string, headers: Exchange["request"]["headers"], body: Bytes) => {
     const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`)].map(visible).join("\n");
     return body.length > 0 ? `${head}\n\n${bodyText(body, most)}` : head;
   };
@@ -23,11 +23,21 @@ export function visible(text: string): string {
   return text.replace(/[^\P{C}\n\t]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-function bodyText(body: Buffer, most: number): string {
+function bodyText(body: Bytes, most: number): string {
   const text = body.toString();
+  const more = body.omitted ? `\n… ${body.omitted} bytes more that were not kept` : "";
   if (!Buffer.from(text).equals(body))
-    return shortened(`base64 of ${body.length} bytes: ${body.toString("base64")}`, most);
-  return visible(shortened(text.replaceAll("\r\n", "\n"), most));
+    return shortened(`base64 of ${body.length} bytes: ${body.toString("base64")}`, most) + more;
+  return visible(shortened(text.replaceAll("\r\n", "\n"), most)) + more;
+}
+
+/** Two texts that differ, each cut to so many characters around the place where they do. */
+export function shortenedPair(one: string, other: string, most: number): readonly [one: string, other: string] {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const from = at < most ? 0 : at - Math.floor(most / 2);
+  const cut = (text: string) => (from > 0 ? "…" : "") + shortened(text.slice(from), most);
+  return [cut(one), cut(other)];
 }
 
 /** The beginning of a text, and how much is left out. */

@@ -1,5 +1,6 @@
-import { clauses } from "../../generated/requirements.ts";
-import { exchangeText } from "./exchange-text.ts";
+import { contract } from "../contract.ts";
+import type { Contract } from "../oracle/contract.ts";
+import { exchangeText, shortened } from "./exchange-text.ts";
 import { details, pre, prose, text } from "./html-parts.ts";
 import { type CheckResult, type Failure, outcomeOf, type Report, resultsByRequirement } from "./report.ts";
 import { seconds } from "./summary.ts";
@@ -19,7 +20,7 @@ export function byClause(report: Report): string {
   return origins
     .map(([origin, title]) => {
       const own = all.filter(([first]) => first.requirement.origin === origin);
-      const parts = clauses.map((clause) =>
+      const parts = contract.clauses.map((clause) =>
         clausePart(
           clause,
           own.filter(([first]) => first.requirement.clause === clause.id),
@@ -32,7 +33,7 @@ export function byClause(report: Report): string {
 
 type Checked = readonly [CheckResult, ...CheckResult[]];
 
-function clausePart({ id, title, decision }: (typeof clauses)[number], requirements: readonly Checked[]): string {
+function clausePart({ id, title, decision }: Contract["clauses"][number], requirements: readonly Checked[]): string {
   if (requirements.length === 0) return "";
   const count = (wanted: string) => requirements.filter((own) => outcomeOf(own) === wanted).length;
   const said = [
@@ -64,7 +65,10 @@ function checkPart({ check, effect, outcome, reason, failure, evidence, duration
 }
 
 /** What was expected and seen; the guilty exchange shown, the other steps folded away. */
-export function failurePart({ expected, actual, exchanges, guilty, curl, script, rerun }: Failure): string {
+export function failurePart(
+  { expected, actual, exchanges, guilty, curl, rerun }: Failure,
+  place: string | null = null,
+): string {
   const decisive = exchanges[guilty];
   const others = exchanges.flatMap((exchange, index) => (index === guilty ? [] : [{ exchange, index }]));
   const steps = others.map(({ exchange, index }) =>
@@ -73,11 +77,10 @@ export function failurePart({ expected, actual, exchanges, guilty, curl, script,
       pre(exchangeText(exchange, SHOWN)),
     ),
   );
-  return `<dl><dt>Expected</dt><dd>${text(expected)}</dd><dt>Got</dt><dd>${text(actual)}</dd></dl>
+  return `<dl><dt>Expected</dt><dd>${text(expected)}</dd><dt>Got</dt><dd>${text(actual)}</dd>${place === null ? "" : `<dt>In</dt><dd>${text(shortened(place, SHOWN))}</dd>`}</dl>
 ${decisive ? details(`The exchange that it is about: step ${guilty + 1} of ${exchanges.length}`, pre(exchangeText(decisive)), true) : ""}
 ${steps.length > 0 ? details(`The other steps (${steps.length})`, steps.join("\n")) : ""}
 ${details("The same bytes again", pre(curl))}
-${script === null ? "" : details("All steps as a script", pre(script))}
 ${details("This check alone", pre(rerun))}`;
 }
 

@@ -11,9 +11,6 @@ p { margin: .25rem 0; } small { font-weight: 400; font-size: .85rem; color: var(
 [hidden] { display: none !important; }
 .verdict { font-size: 1.2rem; font-weight: 600; } .good, .mark.passed { color: var(--good); } .bad, .mark.failed { color: var(--bad); } .mark.open { color: var(--open); }
 .mark { font-weight: 600; font-size: .85rem; }
-.areas { list-style: none; padding: 0; margin: 1.5rem 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: .25rem 2rem; }
-.areas li { display: flex; gap: .75rem; align-items: baseline; } .areas span { flex: 0 0 7rem; font-size: .85rem; } svg { max-width: calc(100% - 7.75rem); }
-rect.passed { fill: var(--good); } rect.failed { fill: var(--bad); } rect.open { fill: var(--open); }
 form { position: sticky; top: 0; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .75rem 0; margin-top: 2rem; background: var(--back); border-bottom: 1px solid var(--line); }
 input, select { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--open); border-radius: 4px; padding: .2rem .4rem; max-width: 100%; }
 output { font-size: .85rem; color: var(--open); }
@@ -24,6 +21,6 @@ article { border-left: 4px solid var(--bad); padding: .25rem 0 .25rem 1rem; marg
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0; } dt { font-weight: 600; } dd { margin: 0; white-space: pre-wrap; }
 pre { background: var(--soft); padding: .75rem; margin: .25rem 0; white-space: pre-wrap; font-size: .85rem; border-radius: 4px; max-height: 24rem; overflow-y: auto; }
 summary { cursor: pointer; padding: .35rem 0; } summary:focus-visible, pre:focus-visible, a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-@media (max-width: 40rem) { form { position: static; } table, .wide .wide { overflow-x: auto; } thead th { font-size: .75rem; } th, td { padding-right: .4rem; } .check { margin-left: 0; } .areas { grid-template-columns: 1fr; } }
+@media (max-width: 40rem) { form { position: static; } table, .wide .wide { overflow-x: auto; } thead th { font-size: .75rem; } th, td { padding-right: .4rem; } .check { margin-left: 0; } }
 @media print { form { display: none; } body { max-width: none; padding: 0; font-size: 10pt; } pre { max-height: none; } details, article { break-inside: avoid; } }
 `;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { placeShown } from "./cause-title.ts";
 import { type Cause, causesOf } from "./causes.ts";
 import { clauseCells, clauseHead } from "./clause-table.ts";
 import { byClause, failurePart, linksTo } from "./html-clauses.ts";
 import { bullets, details, list, prose, section, table, text } from "./html-parts.ts";
-import { picture } from "./html-picture.ts";
 import { script } from "./html-script.ts";
 import { style } from "./html-style.ts";
 import type { Report } from "./report.ts";
@@ -32,7 +32,6 @@ export function toHtml(report: Report): string {
 <h1>${text(title)}</h1>
 <p class="verdict"><span class="${good ? "good" : "bad"}">${text(report.verdict)}</span>: ${text(countsLine(report))}</p>
 <p>${text(levelsOf(report).join(" · "))}</p>
-${picture(report)}
 ${list("Faults", report.faults)}${list("Baseline", baselineLines(report))}
 ${causes.length > 0 ? section(`What failed, by its cause (${causes.length})`, causes.map(cause).join("\n")) : ""}
 <div>
@@ -62,15 +61,22 @@ const filters = `<form hidden="">
 <output></output>
 </form>`;
 
-function cause({ title, failures: [first, ...more] }: Cause): string {
+function cause({ title, failures: [first, ...more], open }: Cause): string {
   const { check, requirement, failure } = first;
   return `<article>
 <h3>${text(title)} <small>${more.length + 1} checks</small></h3>
 <p><a href="#${text(requirement.id)}">${text(check)}</a> ${prose(`${requirement.level}, ${requirement.origin}, ${sourceOf(requirement)}: ${requirement.sentence}`)}</p>
-${failurePart(failure)}
-${more.length > 0 ? `<details><summary>As well (${more.length})</summary>${linksTo(more.map((one) => one.check))}</details>` : ""}
+${failurePart(failure, placeShown(first))}
+${foldedLinks(
+  "As well",
+  more.map((one) => one.check),
+)}
+${foldedLinks("Could not be checked for this cause", open)}
 </article>`;
 }
+
+const foldedLinks = (title: string, checks: readonly string[]) =>
+  checks.length > 0 ? `<details><summary>${title} (${checks.length})</summary>${linksTo(checks)}</details>` : "";
 
 function groups(report: Report): string {
   const folded = notRun(report).map(({ title, checks }) => details(`${checks.length} ${title}`, bullets(checks)));

@@ -1,18 +1,29 @@
 import { gzipSync } from "node:zlib";
-import type { Exchange } from "../client/wire/exchange.ts";
+import { type Bytes, type Exchange, firstBytes } from "../client/wire/exchange.ts";
 import type { Failure, Report } from "./report.ts";
 
 /** The form's name; `report.schema.json` has it as its `$id`. */
 export const reportForm = "urn:atpoint-conformance:report:3";
+
+/** Bytes: `text` when they are UTF-8, else `base64`; `gzip` (RFC 1952), in base64, where many are kept; `omitted`: how many more there were. */
+type JsonBytes =
+  | { readonly text: string; readonly omitted?: number }
+  | { readonly base64: string; readonly omitted?: number }
+  | { readonly gzip: string; readonly omitted?: number };
+
+type JsonExchange = Exchange<JsonBytes, JsonBytes>;
+
+/** What one run found out about one deployment. Secrets are replaced by placeholders such as `$API_KEY`. */
+export interface JsonReport extends Report<JsonExchange> {
+  /** The form of this document. */
+  readonly $schema: typeof reportForm;
+}
 
 /** Bytes that are kept of a body which decided nothing, and of one that proves what was right. */
 const KEPT = 1024;
 
 /** More bytes than these are compressed where they are kept whole. */
 const PLAIN = 16_384;
-
-/** Bytes of which an earlier report has kept the beginning alone, and how many more there were. */
-export type Bytes = Buffer & { readonly omitted?: number };
 
 /**
  * The whole report as JSON text, as `report.schema.json` describes it. Bytes are `{text}` when they are UTF-8, else `{base64}`; whole
@@ -30,7 +41,7 @@ export function toJson(report: Report): string {
   return `${head.slice(0, -"\n}".length)},\n  "results": [${lines.join(",")}\n  ]\n}\n`;
 }
 
-function failure(given: Failure) {
+function failure(given: Failure): Failure<JsonExchange> {
   return {
     ...given,
     exchanges: given.exchanges.map((one, index) =>
@@ -39,7 +50,7 @@ function failure(given: Failure) {
   };
 }
 
-function exchange({ request, answer, error, durationMs }: Exchange, most: number) {
+function exchange({ request, answer, error, durationMs }: Exchange, most: number): JsonExchange {
   return {
     request: { ...request, body: bytes(request.body, most), raw: request.raw && bytes(request.raw, most) },
     answer: answer && { ...answer, body: bytes(answer.body, most) },
@@ -48,13 +59,11 @@ function exchange({ request, answer, error, durationMs }: Exchange, most: number
   };
 }
 
-function bytes(given: Bytes, most: number): object {
-  const kept = given.subarray(0, most);
-  const left = given.length - kept.length + (given.omitted ?? 0);
-  const omitted = left > 0 ? { omitted: left } : {};
+function bytes(given: Bytes, most: number): JsonBytes {
+  const kept = firstBytes(given, most);
+  const omitted = kept.omitted ? { omitted: kept.omitted } : {};
   if (kept.length > PLAIN) return { gzip: gzipSync(kept).toString("base64"), ...omitted };
-  const text = given.toString();
-  // A character that the cut goes through is not kept either.
-  if (Buffer.from(text).equals(given)) return { text: kept.toString().replace(/\uFFFD$/, ""), ...omitted };
+  const text = kept.toString();
+  if (Buffer.from(text).equals(kept)) return { text, ...omitted };
   return { base64: kept.toString("base64"), ...omitted };
 }

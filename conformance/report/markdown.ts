@@ -7,13 +7,12 @@ import { baselineLines, countsLine, facts, levelsOf, notRun, sourceOf } from "./
 /** Characters of a body; the JSON and the HTML report have all of it. */
 const SHOWN = 300;
 
-/** The report in Markdown (GitHub's). `badge`: the address of `badgeSvg` written beside it, such as `report.md.svg`. */
-export function toMarkdown(report: Report, badge: string | null = null): string {
+/** The report in Markdown (GitHub's). */
+export function toMarkdown(report: Report): string {
   const causes = causesOf(report);
   const did = report.created.length;
   return `${[
     "# Conformance report",
-    ...(badge === null ? [] : [`![conformance: ${report.verdict}](<${badge}>)`]),
     `**${report.verdict}**: ${countsLine(report)}.`,
     ...list("Faults", report.faults),
     ...list("Baseline", baselineLines(report)),
@@ -28,7 +27,7 @@ export function toMarkdown(report: Report, badge: string | null = null): string 
 }
 
 /** A cause with one example, the exchange that it is about, and the names of all other checks that it explains. */
-function causeSection({ title, failures: [first, ...more] }: Cause): string[] {
+function causeSection({ title, failures: [first, ...more], open }: Cause): string[] {
   const { check, requirement, failure } = first;
   const { level, origin, sentence } = requirement;
   const guilty = failure.exchanges[failure.guilty];
@@ -48,6 +47,7 @@ function causeSection({ title, failures: [first, ...more] }: Cause): string[] {
           ),
         ]
       : []),
+    ...(open.length > 0 ? [folded(`${open.length} could not be checked for this cause`, open)] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
-import { clauses, type Requirement, requirements } from "../../generated/requirements.ts";
 import type { Effect } from "../checks/check.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import { contract } from "../contract.ts";
+import type { Requirement } from "../oracle/contract.ts";
 
 /** This suite, as reports name it. A test holds the version against package.json. */
 export const suite = { name: "atpoint-conformance", version: "3.0.3" } as const;
@@ -11,34 +12,34 @@ export const suite = { name: "atpoint-conformance", version: "3.0.3" } as const;
  */
 export type Outcome = "passed" | "failed" | "known" | "incomplete" | "not selected";
 
-export interface Failure {
+export interface Failure<Shown = Exchange> {
   /** What it is about: `status`, `header:allow`, `body:/items/*\/id`, `connection`, `state`, `difference`. */
   readonly aspect: string;
   /** The operation that the guilty exchange called; null where it called none, or on a socket. */
   readonly operation: string | null;
   readonly expected: string;
   readonly actual: string;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly Shown[];
   /** Index of the exchange that the finding is about; -1 where nothing was sent. */
   readonly guilty: number;
   /** Sends the same bytes as the guilty exchange; the key stands as `$API_KEY`, and in the place of the run's id a fresh one. */
   readonly curl: string;
-  /** All steps up to the guilty one as a script of POSIX shell; null where there is but one. */
-  readonly script: string | null;
   /** Runs this check alone. */
   readonly rerun: string;
 }
 
-export interface CheckResult {
+export interface CheckResult<Shown = Exchange> {
   readonly check: string;
   readonly requirement: Pick<Requirement, "id" | "level" | "origin" | "clause" | "sentence">;
   readonly effect: Effect;
   readonly outcome: Outcome;
   /** Why it was not selected, is incomplete or is known; null otherwise. */
   readonly reason: string | null;
-  readonly failure: Failure | null;
+  /** Of one that is incomplete since what it has found is not its own to report: the failed check that reports it. Null for any other. */
+  readonly reportedBy: string | null;
+  readonly failure: Failure<Shown> | null;
   /** Of a check that passed: the exchange that decided it. Null for any other, and where all exchanges of the run were judged. */
-  readonly evidence: Exchange | null;
+  readonly evidence: Shown | null;
   readonly durationMs: number;
 }
 
@@ -46,11 +47,17 @@ export type Verdict =
   | "conformant"
   | "conformant (read only)"
   | "conformant (given)"
+  | "conformant (smoke)"
   | "conformant (partial)"
   | "not conformant"
   | "incomplete"
   | "unreachable"
   | "preflight failed";
+
+interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
 
 /** A clause of the contract, and what became of its requirements; `judged` is `passed` and `failed`, known failures among these. */
 export interface ClauseResult {
@@ -64,7 +71,7 @@ export interface ClauseResult {
   readonly untried: string | null;
 }
 
-export interface Report {
+export interface Report<Shown = Exchange> {
   readonly suite: { readonly name: string; readonly version: string };
   readonly contract: { readonly version: string; readonly hash: string };
   readonly target: { readonly url: string; readonly version: string | null };
@@ -74,6 +81,8 @@ export interface Report {
     readonly startedAt: string;
     readonly durationMs: number;
     readonly requests: number;
+    /** Of these, those of `--explore N`. */
+    readonly explored?: number;
     /** The command line, without secrets. */
     readonly command: string;
   };
@@ -81,13 +90,13 @@ export interface Report {
   readonly exitCode: number;
   readonly counts: Readonly<Record<Outcome, number>>;
   /** By level, what counted. */
-  readonly levels: Readonly<Record<Requirement["level"], { readonly passed: number; readonly failed: number }>>;
-  readonly results: readonly CheckResult[];
+  readonly levels: Readonly<Record<Requirement["level"], Tally>>;
+  readonly results: readonly CheckResult<Shown>[];
   readonly excluded: readonly { readonly requirement: string; readonly reason: string }[];
   /** What the verdict covers, clause by clause: requirements of it, those that were judged, and what has none and why. */
   readonly clauses: readonly ClauseResult[];
   /** Entries of `--known-failures` (by id) and `--exceptions` (by pointer) that are themselves wrong. */
-  readonly baseline: readonly { readonly id: string; readonly problem: "stale" | "expired" | "unknown" | "unused" }[];
+  readonly baseline: readonly BaselineProblem[];
   /** E-mail addresses of the users that the run created; no operation deletes them. */
   readonly created: readonly string[];
   /** What is odd about the target, and no fault: a clock that is off. */
@@ -96,11 +105,18 @@ export interface Report {
   readonly faults: readonly string[];
 }
 
+export interface BaselineProblem {
+  readonly id: string;
+  readonly problem: "stale" | "expired" | "unknown" | "unused";
+  /** Of the id of a check that is unknown: the checks that its requirement has today. */
+  readonly today?: readonly string[];
+}
+
 /** What a verdict covers, clause by clause, in the order of the contract. */
 export function coverage(results: readonly CheckResult[]): ClauseResult[] {
   const byRequirement = resultsByRequirement(results);
-  return clauses.map(({ id: clause, title, untried }) => {
-    const own = requirements.filter((one) => one.clause === clause);
+  return contract.clauses.map(({ id: clause, title, untried }) => {
+    const own = contract.requirements.filter((one) => one.clause === clause);
     const outcomes = own.map(({ id }) => outcomeOf(byRequirement.get(id) ?? []));
     const passed = outcomes.filter((one) => one === "passed").length;
     const failed = outcomes.filter((one) => one === "failed").length;

@@ -8,7 +8,7 @@ const nasty = "a<b>&\"c\" 'd' ]]> `x` ```\n|*_\u0000\u001b[31m\ud800\u202e\ufffe
 export function result(check: string, outcome: Outcome, rest: Partial<CheckResult> = {}): CheckResult {
   const [id = check] = check.split("#");
   const requirement = { id, level: "MUST", origin: "given", clause: "G4", sentence: "It <must> & shall." } as const;
-  const told = { reason: null, failure: null, evidence: null };
+  const told = { reason: null, reportedBy: null, failure: null, evidence: null };
   return { check, requirement, effect: "read", outcome, ...told, durationMs: 12.5, ...rest };
 }
 
@@ -47,7 +47,6 @@ export const failure: Failure = {
     unanswered,
   ],
   guilty: 1,
-  script: "#!/bin/sh\n# 1: answered 200\ncurl 'http://127.0.0.1:1/api/'\n",
   curl: "curl -X 'GET' 'http://127.0.0.1:1/'",
   rerun: "atpoint-conformance --url http://127.0.0.1:1 --only user.list/limit-max",
 };

@@ -1,7 +1,7 @@
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { clauses, requirements } from "../../generated/requirements.ts";
 import { elements, reportSchema as schema, validateReport as validate } from "../test/markup.test-kit.ts";
-import { badgeSvg } from "./badge.ts";
 import { type Detail, renderConsole, renderResult } from "./console.ts";
 import { escapeMarkup } from "./escape.ts";
 import { toHtml } from "./html.ts";
@@ -10,7 +10,7 @@ import { toJUnit } from "./junit.ts";
 import { toMarkdown } from "./markdown.ts";
 import { Progress } from "./progress.ts";
 import { type CheckResult, coverage, type Outcome } from "./report.ts";
-import { clean, sample, unreachable } from "./sample.fixture.ts";
+import { clean, empty, failure, result, sample, unanswered, unreachable } from "./sample.fixture.ts";
 
 const reports = { sample, clean, unreachable };
 
@@ -71,6 +71,19 @@ describe("the JSON report", () => {
     expect(results[1].failure.exchanges[0].answer.body).toEqual({ base64: "//4A" });
     expect(results[1].failure.exchanges[1].request.raw.text).toMatch(/^GET/);
   });
+
+  it.each([
+    ["a text", Buffer.from("\u00e9".repeat(100_000))],
+    ["bytes that are no text", Buffer.alloc(200_000, 0xff)],
+  ])("keeps the guilty body whole, and of another the beginning: %s", (_name, body) => {
+    const long = { ...unanswered, request: { ...unanswered.request, body } };
+    const results = [result("a", "failed", { failure: { ...failure, exchanges: [long, long], guilty: 0 } })];
+    const json = toJson({ ...sample, results });
+    const [guilty, other] = JSON.parse(json).results[0].failure.exchanges;
+    expect(gunzipSync(Buffer.from(guilty.request.body.gzip, "base64")).equals(body)).toBe(true);
+    expect(other.request.body.omitted).toBe(body.length - 1024);
+    expect(json.length).toBeLessThan(toJson(clean).length + body.length / 2);
+  });
 });
 
 describe("the JUnit report", () => {
@@ -106,19 +119,7 @@ describe("the HTML report", () => {
   });
 });
 
-describe("the badge", () => {
-  it.each(Object.entries(reports))("is well-formed and says the verdict: %s", (_name, report) => {
-    expect(elements(badgeSvg(report))).toContain("text");
-    expect(badgeSvg(report)).toContain(`<title>conformance 3.0.3: ${report.verdict}</title>`);
-  });
-});
-
 describe("the Markdown report", () => {
-  it("shows the badge beside it", () => {
-    expect(toMarkdown(clean, "report.svg")).toContain("![conformance: conformant](<report.svg>)");
-    expect(toMarkdown(clean)).not.toContain("![");
-  });
-
   it("keeps a target's text inside its fence", () => {
     const markdown = toMarkdown(sample);
     expect(markdown).toMatch(/\n````text\nexpected {2}status 422\ngot {7}a<b>/);
@@ -129,9 +130,11 @@ describe("the Markdown report", () => {
 describe("the console report", () => {
   it("begins with the verdict, and says how the users go", () => {
     expect(onConsole(sample)).toMatch(
-      /^not conformant: 1 failed, 1 incomplete, 1 known to fail, 1 passed, 5 not selected\nCreated 1 users, .*purge-conformance/s,
+      /^not conformant: 1 failed, 1 incomplete, 1 known to fail, 1 passed, 5 not selected\nCreated 1 user, .*purge-conformance/s,
     );
-    expect(onConsole(unreachable, "quiet")).toBe("unreachable: no checks\n");
+    expect(onConsole(sample)).toMatch(/FAIL .* 1 check\n/);
+    for (const detail of ["quiet", "normal", "verbose"] as const)
+      expect(onConsole(unreachable, detail)).toBe("unreachable: no connection: ECONNREFUSED\n");
   });
 
   it("lets no control character through", () => {
@@ -153,8 +156,30 @@ describe("the console report", () => {
     expect(onConsole(sample)).not.toContain("on a socket");
   });
 
+  it("shows where two long texts differ, and the part of the response that is wrong", () => {
+    const long = "x".repeat(2000);
+    const answer = { ...empty, headers: [["Allow", "GET"]] as const, body: Buffer.from('{"items":[{"id":1}]}') };
+    const of = (aspect: string) => ({
+      ...{ ...failure, aspect, expected: `${long}a`, actual: `${long}b` },
+      ...{ exchanges: [{ ...unanswered, answer }], guilty: 0 },
+    });
+    const shown = (aspect: string) =>
+      onConsole({ ...sample, results: [result("a", "failed", { failure: of(aspect) })] });
+    expect(shown("body:/items/*/name")).toMatch(/expected {2}…x+a\n {2}got {7}…x+b\n {2}in {8}\/items\/0 \{"id":1\}\n/);
+    expect(shown("header:allow")).toContain("  in        Allow: GET\n");
+    expect(shown("header:vary")).toContain("  in        only Allow\n");
+  });
+
+  it("folds what could not be checked below its cause", () => {
+    const open = result("late", "incomplete", { reason: "x", reportedBy: "a" });
+    const report = { ...sample, results: [result("a", "failed", { failure }), open] };
+    expect(onConsole(report)).toContain("  and so    1 check could not be completed: late\n");
+    expect(toHtml(report)).toMatch(/<details><summary>Could not be checked for this cause \(1\).*#late/);
+    expect(toMarkdown(report)).toContain("<summary>1 could not be checked for this cause</summary>");
+  });
+
   it("names the file that has everything", () => {
-    expect(renderConsole(sample, { color: false, detail: "normal", whole: "r.html" })).toContain("script: r.html\n");
+    expect(renderConsole(sample, { color: false, detail: "normal", whole: "r.html" })).toContain("failure: r.html\n");
   });
 
   it("colours only when asked to", () => {

@@ -1,4 +1,5 @@
-import { clauses, type Requirement } from "../../generated/requirements.ts";
+import { contract } from "../contract.ts";
+import type { Requirement } from "../oracle/contract.ts";
 import type { CheckResult, Failure, Report } from "./report.ts";
 
 /** What every sink tells about a report, in words. */
@@ -18,6 +19,7 @@ export function facts({ target, contract, suite, run }: Report): (readonly [name
     ["Started", run.startedAt],
     ["Duration", seconds(run.durationMs)],
     ["Requests", String(run.requests)],
+    ...(run.explored === undefined ? [] : [["Explored", `${run.explored} requests, seed ${run.seed}`] as const]),
     ["Command", run.command],
   ];
 }
@@ -26,9 +28,15 @@ export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-/** Where the contract says so: every deployment serves it, and it is `generated/docs/contract.md`. */
+/** The name of the document with the clauses, which every deployment serves; undefined where the contract has none. */
+const clausesAt = Object.values(contract.operations)
+  .flatMap(({ known }) => known)
+  .find((name) => name.endsWith(".contract"));
+
+/** Where the contract says so. */
 export function sourceOf({ clause, id }: Pick<Requirement, "clause" | "id">): string {
-  return `${clause} (${clauses.find((one) => one.id === clause)?.title}), docs.get.contract#${id}`;
+  const title = contract.clauses.find((one) => one.id === clause)?.title;
+  return `${clause} (${title})${clausesAt ? `, ${clausesAt}#${id}` : ""}`;
 }
 
 /** `MUST 80 passed, 3 failed`, for each level. */
@@ -67,9 +75,11 @@ export interface Group {
 /** What did not run or did not count, grouped by why, the largest group first; at the end what no check can try. */
 export function notRun({ results, excluded }: Report): Group[] {
   const groups = new Map<string, string[]>();
-  for (const { outcome, reason, check } of results) {
+  for (const { outcome, reason, reportedBy, check } of results) {
     if (outcome === "passed" || outcome === "failed") continue;
-    const title = reason === null ? outcome : `${outcome}: ${reason}`;
+    // Each has found it in words of its own: they are one group all the same.
+    const why = reportedBy === null ? reason : `${reportedBy} reports what they have found`;
+    const title = why === null ? outcome : `${outcome}: ${why}`;
     groups.set(title, [...(groups.get(title) ?? []), check]);
   }
   const sorted = [...groups]
@@ -87,5 +97,8 @@ export function baselineLines({ baseline }: Report): string[] {
     unknown: "names no check",
     unused: "is an exception that nothing needs; take it out",
   } as const;
-  return baseline.map(({ id, problem }) => `${id} ${words[problem]}`);
+  return baseline.map(({ id, problem, today = [] }) => {
+    const now = today.length > 0 ? `; its requirement has these now: ${today.join(", ")}` : "";
+    return `${id} ${words[problem]}${now}`;
+  });
 }

@@ -13,6 +13,7 @@ import {
 } from "../mutants/proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../mutants/proxy/message.ts";
 import { withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
+import { called } from "../mutants/requests.ts";
 import type { Right } from "./right.ts";
 
 /** What another implementation, or what stands in front of it, does to answers without a change of meaning. */
@@ -163,6 +164,21 @@ const documents: Right = {
   },
 };
 
+/** It may be named (D16). */
+const missingScope: Right = right("names the scope that is missing", (answer, request) => {
+  const scope = called(request)?.scope;
+  return problemCode(answer) === "scope-missing"
+    ? withJson(answer, (problem) => ({ ...problem, detail: `The scope ${scope} is missing.` }))
+    : answer;
+});
+
+/** RFC 9110, 8.6: a 304 may have the length of its 200, as far as that was sent; the other deployment has none. Behind all that changes bodies. */
+const lengths: Right = right("has the length of the 200 on 304", (answer, { method }, { state }) => {
+  const name = `length of ${header(answer, "etag")}`;
+  if (answer.status === 200 && method === "GET") state.set(name, answer.body.length);
+  return answer.status === 304 && state.has(name) ? withHeader(answer, "Content-Length", `${state.get(name)}`) : answer;
+});
+
 /** How one deployment answers. */
 export const answersOfOne: readonly Right[] = [
   requestIds,
@@ -178,6 +194,8 @@ export const answersOfOne: readonly Right[] = [
   right("has no reason phrases", (answer) => ({ ...answer, reason: "" })),
   fields("writes header names in small letters", (all) => all.map(([name, value]) => [name.toLowerCase(), value])),
   fields("sends header fields in the opposite order", (all) => [...all].reverse()),
+  missingScope,
+  lengths,
 ];
 
 /** How another does. */

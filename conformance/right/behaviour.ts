@@ -1,4 +1,4 @@
-import { isObject, jsonAnswer, operationOf, pathOf, queryOf } from "../mutants/proxy/look.ts";
+import { isObject, jsonAnswer, operationOf, pathOf, queryOf, textOf } from "../mutants/proxy/look.ts";
 import type { ProxyRequest } from "../mutants/proxy/message.ts";
 import { letIn, withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
 import type { Right } from "./right.ts";
@@ -99,6 +99,29 @@ const busy: Right = {
   },
 };
 
+/** About sixty a second, of a list that is read page by page. */
+export const crowded: Right = {
+  id: "has a user created by others for each page of the list",
+  answer: async (answer, request, context) => {
+    if (operationOf(request) === "user.list") await context.forward(letIn(foreign(request), context));
+    return answer;
+  },
+};
+
+/** What a bastion, or the network of a container, makes of every caller. */
+const hidden: Right = {
+  id: "sees every caller at the address of a bastion",
+  answer: (answer, request) => {
+    const json = jsonAnswer(answer);
+    const address = "100.64.3.7";
+    if (typeof json?.clientAddress === "string")
+      return withJson(answer, (said) => ({ ...said, clientAddress: address }));
+    if (request.method !== "GET" || pathOf(request) !== "/" || answer.status !== 200) return answer;
+    return withBody(answer, textOf(answer).replaceAll(/\b127\.0\.0\.\d+\b/g, address));
+  },
+  leavesOpen: ["sysinfo/client-address#two-callers"],
+};
+
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
 const methods: Right = {
   id: "knows no methods but those of RFC 9110 and PATCH",
@@ -132,4 +155,4 @@ const codings: Right = {
 };
 
 export const behaviourOfOne: readonly Right[] = [cursors, fast, late];
-export const behaviourOfOther: readonly Right[] = [slow, busy, methods, lengths, codings];
+export const behaviourOfOther: readonly Right[] = [slow, busy, hidden, methods, lengths, codings];

@@ -1,4 +1,4 @@
-import { contract } from "../../generated/operations.ts";
+import { contract } from "../contract.ts";
 import { coders, type Decisions, type Said } from "../test/tiny-deployment.test-kit.ts";
 
 /** What somebody else may have decided where the document is silent; `flags` where the suite has to be told. */
@@ -47,6 +47,9 @@ export const shapes: readonly Shape[] = [
   shape("sysinfo writes v before the version", { sysinfo: { Version: `v${version}` } }),
   shape("sysinfo has the version in an envelope", { sysinfo: { data: { apiVersion: version } } }),
   shape("sysinfo says the version of others alone", { sysinfo: { runtime: { version: "24.1.0" }, status: "up" } }),
+  shape("sysinfo counts its own versions", { sysinfo: { version: 7, api: { version: "2" }, release: version } }),
+  shape("sysinfo says the version of PHP", { sysinfo: { name: "PHP", version: "8.3.6-0ubuntu0.24.04.1" } }),
+  shape("sysinfo says the version of its system", { sysinfo: { system: { version: "6.8.0" }, up: true } }),
   shape("sysinfo is a text", { sysinfo: `Operational ${version}` }),
   shape("sysinfo is a list", { sysinfo: [["version", version]] }),
   shape("health is true", { health: true }),
@@ -89,6 +92,8 @@ export const shapes: readonly Shape[] = [
   shape("helps with a page where @ is missing", { help: html("<h1>Which operation?</h1>") }),
   shape("helps with JSON where @ is missing", { help: json({ operations: ["sysinfo", "docs.list"] }) }),
   shape("answers OK where @ is missing", { help: json("OK") }),
+  shape("answers sysinfo where @ is missing", { byDefault: "sysinfo" }),
+  shape("answers the documents where @ is missing", { byDefault: "docs.list" }),
   shape("has its application on every path", { elsewhere: html('<div id="app"></div>') }),
   shape("says hello in JSON on every path", { elsewhere: json({ hello: "world" }) }),
   shape("leads every other path home", { elsewhere: redirect(303, "/") }),

@@ -1,9 +1,9 @@
 // The default limits of production (D21): the suite waits as it is told, and takes no burst that they forbid for judged.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { checks } from "../checks/index.ts";
 import { operationOf, problemCode } from "../mutants/proxy/look.ts";
 import { startProxy } from "../mutants/proxy/server.ts";
+import { checks } from "../suite.ts";
 import { judgeAt, type RunningService, startService } from "../test/service.test-kit.ts";
 
 const { commandsPerKey } = readConfig({}).rateLimits;

@@ -3,13 +3,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { readConfig } from "../../src/config.ts";
 import { openDriver } from "../../src/storage/driver.ts";
 import { fresh } from "../../src/test/databases.ts";
+import { patience } from "../../src/test/patience.ts";
 import type { Check } from "../checks/check.ts";
-import { checks } from "../checks/index.ts";
 import { seededService } from "../mutants/laboratory.ts";
 import { startProxy } from "../mutants/proxy/server.ts";
+import { checks } from "../suite.ts";
 import { judgeAt, type RunningService, startService } from "../test/service.test-kit.ts";
 import { answersOfOne, answersOfOther } from "./answers.ts";
-import { behaviourOfOne, behaviourOfOther } from "./behaviour.ts";
+import { behaviourOfOne, behaviourOfOther, crowded } from "./behaviour.ts";
+import { connectionsOfOne, connectionsOfOther } from "./connections.ts";
 import { type Right, together } from "./right.ts";
 
 // The comparison of two deployments tells of just such differences: it is there to list them.
@@ -25,22 +27,27 @@ async function refusedBy(
   const { results } = await judgeAt(proxy.url, credentials, some);
   await proxy.close();
   expect(proxy.faults).toEqual([]);
+  const open = rights.flatMap(({ leavesOpen = [] }) => leavesOpen);
   return results.flatMap(({ check, outcome, failure, reason }) =>
-    outcome === "passed" ? [] : [`${check}: ${failure?.expected ?? reason} (${failure?.actual})`.slice(0, 400)],
+    outcome === "passed" || (outcome === "incomplete" && open.includes(check))
+      ? []
+      : [`${check}: ${failure?.expected ?? reason} (${failure?.actual})`.slice(0, 400)],
   );
 }
+
+const others: readonly (readonly [name: string, rights: readonly Right[]])[] = [
+  ["one", [...behaviourOfOne, ...answersOfOne, ...connectionsOfOne]],
+  ["another", [...behaviourOfOther, ...answersOfOther, ...connectionsOfOther]],
+];
 
 describe("a right deployment that is not like ours", () => {
   let service: RunningService;
   beforeAll(async () => {
     service = await seededService();
-  }, 60_000);
+  });
   afterAll(() => service?.stop());
 
-  it.each([
-    ["one", [...behaviourOfOne, ...answersOfOne]],
-    ["another", [...behaviourOfOther, ...answersOfOther]],
-  ])("passes every check: %s, different in everything at once", { timeout: 600_000 }, async (_, rights) => {
+  it.each(others)("passes every check: %s, different in everything at once", async (_, rights) => {
     const refused = await refusedBy(quick, rights, service);
     // Which of the differences it was, each tells alone.
     const again = quick.filter(({ id }) => refused.some((line) => line.startsWith(`${id}: `))).slice(0, 20);
@@ -48,6 +55,11 @@ describe("a right deployment that is not like ours", () => {
     for (const right of again.length > 0 ? rights : [])
       for (const line of await refusedBy(again, [right], service)) guilty.push(`${right.id}: ${line}`);
     expect([...refused, ...guilty]).toEqual([]);
+  });
+
+  it("may have a list that grows with every page that is read", async () => {
+    const walks = quick.filter(({ id }) => id === "user.list/walk#while-created");
+    expect(await refusedBy(walks, [crowded], service)).toEqual([]);
   });
 });
 
@@ -60,11 +72,11 @@ const fill = (
     'somebody-' || n || '@example.org', strftime('%Y-%m-%dT%H:%M:%fZ', 1719792000 + n, 'unixepoch') from numbers`;
 
 describe("a right deployment with 100,000 users", () => {
-  it("passes every check of the list, and none is left unjudged", { timeout: 120_000 }, async () => {
+  it("passes every check of the list, and none is left unjudged", async () => {
     const { url } = await fresh();
     const service = await startService(url);
     onTestFinished(() => service.stop());
-    const database = openDriver(readConfig({ DATABASE_URL: url }).database).migrator();
+    const database = openDriver(readConfig({ ...patience, DATABASE_URL: url }).database).migrator();
     await database.raw(fill(100_000));
     await database.destroy();
     const list = quick.filter(({ requirement }) => /^user\.(list|create.listed)/.test(requirement));

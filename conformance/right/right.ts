@@ -5,6 +5,8 @@ import { withHeader } from "../mutants/proxy/shape.ts";
 export interface Right {
   /** What it does otherwise, in words that no other has. */
   readonly id: string;
+  /** Checks of which it shows nothing that could be judged. */
+  readonly leavesOpen?: readonly string[];
   /** What reaches the target instead; the same object where nothing is changed. */
   readonly request?: (request: ProxyRequest, context: Context) => ProxyRequest;
   /** What it answers. */

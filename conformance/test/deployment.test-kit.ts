@@ -1,4 +1,4 @@
-import { contract } from "../../generated/operations.ts";
+import { contract } from "../contract.ts";
 import { type Arrived, serve } from "./server.test-kit.ts";
 
 export const KEY = "key-of-the-test-0123456789";

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv } from "ajv";
 import { expect } from "vitest";
+import type { JsonReport } from "../report/json.ts";
 
 export const reportSchema: object = JSON.parse(
   readFileSync(new URL("../report/report.schema.json", import.meta.url), "utf8"),
 );
 
 /** Whether a document is a report as published; `errors` says why not. */
-export const validateReport = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(
+export const validateReport = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile<JsonReport>(
   reportSchema,
 );
 

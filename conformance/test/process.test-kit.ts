@@ -1,9 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { renameSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { buildSync } from "esbuild";
 import { onTestFinished } from "vitest";
+import { bundled } from "../../src/test/bundle.ts";
 import { KEY } from "./deployment.test-kit.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -43,22 +42,8 @@ export function launchProgram(
   return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) };
 }
 
-const bundles = new Map<string, string>();
-
-/** The command of a repository in one file, as it is packed: from its sources, each start takes a second of a core. */
-export function bundledCommand(home = root): string {
-  const known = bundles.get(home);
-  if (known) return known;
-  // Beside its dependencies; those of a copy are the repository's own.
-  const bundle = path.join(home, home === root ? "node_modules/.cache" : "", "conformance.mjs");
-  const outfile = bundle.replace(/mjs$/, `${process.pid}.mjs`);
-  const entryPoints = [path.join(home, "conformance/cli/bin.ts")];
-  buildSync({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
-  // Others may be starting it.
-  renameSync(outfile, bundle);
-  bundles.set(home, bundle);
-  return bundle;
-}
+/** The command of a repository as it is packed. */
+export const bundledCommand = (home = root): string => bundled("conformance", "conformance/cli/bin.ts", home);
 
 /** Runs the command as a shell does: the words behind its name, and the environment. */
 export function launch(words: readonly string[], { env = { API_KEY: KEY }, preload }: World = {}): Launched {

@@ -4,15 +4,24 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { bundled } from "../../src/test/bundle.ts";
+import { BOUND_MS, patience } from "../../src/test/patience.ts";
 import type { Check } from "../checks/check.ts";
 import { readCredentials } from "../cli/credentials-file.ts";
-import type { CredentialName, Credentials } from "../client/credentials.ts";
+import type { Credentials } from "../client/credentials.ts";
+import { DEFAULT_TIMEOUT_MS } from "../client/session.ts";
 import { parseTarget } from "../client/wire/target.ts";
 import { run } from "../engine/run.ts";
+import { ours } from "../lists/ours.ts";
 import type { Report } from "../report/report.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
-const node = ["--max-semi-space-size=32", "--import", path.join(repository, "node_modules/tsx/dist/loader.mjs")];
+
+/** Migrates, makes the keys and serves, in one process. */
+const PROGRAM = `import { runCli } from "./src/cli/run-cli.ts";
+  import { runProcess } from "./src/cli/run-process.ts";
+  for (const words of JSON.parse(process.argv[2])) await runCli(words, process);
+  await runProcess(["serve"]);`;
 
 /** The real service in a process of its own: the suite knows it by its URL, as it knows any other. */
 export interface RunningService {
@@ -35,6 +44,7 @@ export async function startService(
   const env = {
     ...{ PATH, HOME, TMPDIR },
     DATABASE_URL: databaseUrl ?? `sqlite:${path.join(folder, "service.sqlite")}`,
+    ...patience,
     PORT: "0",
     SHUTDOWN_GRACE_MS: "1",
     DEPLOYMENT_URLS: "https://api.example.com",
@@ -43,12 +53,8 @@ export async function startService(
   };
   const credentialsFile = path.join(folder, "credentials.json");
   const before = [["migrate"], ["keys", "conformance", "--out", credentialsFile]];
-  // In one process: to load the sources takes a second of a core.
-  const script = `import { runCli } from ${JSON.stringify(path.join(root, "src/cli/run-cli.ts"))};
-    import { runProcess } from ${JSON.stringify(path.join(root, "src/cli/run-process.ts"))};
-    for (const words of ${JSON.stringify(before)}) await runCli(words, process);
-    await runProcess(["serve"]);`;
-  const child = spawn(process.execPath, [...node, "--input-type=module", "--eval", script], {
+  const program = bundled("seeded-service", { contents: PROGRAM, loader: "ts" }, root);
+  const child = spawn(process.execPath, ["--max-semi-space-size=32", program, JSON.stringify(before)], {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -78,12 +84,13 @@ export function judgeAt(url: string, credentials: Credentials, checks: readonly 
     credentials,
     checks,
     exclusions: [],
+    oracle: ours,
     selection: {
       ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
       effects: ["read", "write", "hostile"],
-      credentials: Object.keys(credentials.special) as CredentialName[], // its members are named so
+      credentials: Object.keys(credentials.special),
     },
-    ...{ seed: 1, concurrency: 8, timeoutMs: 12_000, deadlineMs: 500_000 },
+    ...{ seed: 1, concurrency: 8, timeoutMs: DEFAULT_TIMEOUT_MS, deadlineMs: BOUND_MS },
   });
 }
 

@@ -3,7 +3,7 @@
 // what it has decided where nothing is given.
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { contract } from "../../generated/operations.ts";
+import { contract } from "../contract.ts";
 import { type Arrived, serve } from "./server.test-kit.ts";
 
 const VERSION = contract.version;
@@ -37,6 +37,8 @@ export interface Decisions {
   /** Where `@` is missing, and on other paths; null: refused. */
   readonly help: Said | null;
   readonly elsewhere: Said | null;
+  /** The operation of a GET without `@`. */
+  readonly byDefault: string | null;
   readonly landingAt: string;
   /** What is at `/` where the landing page is not. */
   readonly root: Said | null;
@@ -57,7 +59,7 @@ const own: Decisions = {
   listed: (people) => ({ people }),
   readme: { type: "text/plain", body: "Tiny" },
   open: /^(sysinfo|docs)/,
-  ...{ required: ["name", "email"], takes: () => true, help: null, elsewhere: null },
+  ...{ required: ["name", "email"], takes: () => true, help: null, elsewhere: null, byDefault: null },
   ...{ landingAt: "/", root: null, page: (facts) => ({ type: "text/html", body: `<p>${facts}` }) },
   ...{ headers: {}, code: null, chunked: false, lateMs: 0 },
 };
@@ -209,7 +211,8 @@ export function startTiny(
     }
     const { "@": inBody, data } = Object(body);
     const named = request.method === "POST" ? inBody : query.get("@");
-    const operation = byPath ?? (typeof named === "string" ? named : null);
+    const unnamed = request.method === "GET" ? shape.byDefault : null;
+    const operation = byPath ?? (typeof named === "string" ? named : unnamed);
     return answer(request, response, { operation, data: Object(data), query });
   });
 }

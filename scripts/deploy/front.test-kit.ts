@@ -1,15 +1,19 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { type RequestOptions, request } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { freePort } from "../../src/test/process.ts";
+import { freePort } from "../../src/test/ports.ts";
+
+/** What stands in a file, and what is put there instead. */
+type Change = readonly [from: string, to: string];
 
 /** A proxy with a configuration of this folder: how it is started, and what of that the test puts in another place. */
 export interface Front {
@@ -21,6 +25,8 @@ export interface Front {
   readonly replicas: number;
   /** Whether it asks their management ports, from 13000 on. */
   readonly asks: boolean;
+  /** What it has of limits by address, and the same with a limit that a test reaches: four requests, three connections. Caddy has none. */
+  readonly limits: Readonly<Record<"requests" | "connections", readonly Change[]>> | null;
   /** What the suite is told: only nginx lets its own refusals of what is no HTTP be written. */
   readonly judged: readonly string[];
 }
@@ -33,6 +39,13 @@ export const fronts = {
     listens: "listen 443",
     replicas: 1,
     asks: false,
+    limits: {
+      requests: [
+        ["rate=100r/s", "rate=1r/m"],
+        ["burst=20000", "burst=3"],
+      ],
+      connections: [["limit_conn in_flight 100", "limit_conn in_flight 3"]],
+    },
     judged: ["--known-failures", join(import.meta.dirname, "nginx.known-failures.json")],
   },
   caddy: {
@@ -42,6 +55,7 @@ export const fronts = {
     listens: "\n:443",
     replicas: 1,
     asks: false,
+    limits: null,
     judged: ["--allow-write"],
   },
   haproxy: {
@@ -51,6 +65,10 @@ export const fronts = {
     listens: "bind :443",
     replicas: 2,
     asks: true,
+    limits: {
+      requests: [["http_req_rate gt 20000", "http_req_rate gt 4"]],
+      connections: [["conn_cur gt 100", "conn_cur gt 3"]],
+    },
     judged: ["--allow-write"],
   },
 } as const satisfies Record<string, Front>;
@@ -67,6 +85,7 @@ export const newFolder = () => {
 export async function startFront(
   front: Front,
   services: readonly { readonly url: string; readonly managementUrl: string | null }[],
+  changes: readonly Change[] = [],
 ) {
   const folder = newFolder();
   const ca = join(folder, "cert.pem");
@@ -85,6 +104,7 @@ export async function startFront(
   };
   put(front.listens, front.listens.replace("443", String(port)));
   put("/etc/ssl/atpoint/", `${folder}/`);
+  for (const [from, to] of changes) put(from, to);
   for (const [index, { url, managementUrl }] of services.slice(0, front.replicas).entries()) {
     put(`127.0.0.1:300${index}`, new URL(url).host);
     if (front.asks) put(`port 1300${index}`, `port ${new URL(managementUrl ?? "").port}`);
@@ -92,13 +112,19 @@ export async function startFront(
   writeFileSync(join(folder, front.file), configuration);
   // Caddy keeps what it thinks of itself in HOME.
   const env = { ...process.env, HOME: folder };
-  const child = spawn(front.program, front.words(folder), { env, stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(front.program, front.words(folder), { env, stdio: ["ignore", "ignore", "pipe"] });
+  child.stderr.pipe(process.stderr);
+  const said = createInterface(child.stderr);
   onTestFinished(async () => {
     child.kill("SIGTERM");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   });
   await answers(port, child);
-  return { url: `https://127.0.0.1:${port}/atpoint`, ca };
+  /** When it prints that. */
+  const prints = async (pattern: RegExp) => {
+    for await (const [line] of on(said, "line")) if (pattern.test(line)) return;
+  };
+  return { url: `https://127.0.0.1:${port}/atpoint`, ca, prints };
 }
 
 /** One request through a front, and its answer. */
@@ -109,6 +135,23 @@ export function ask(url: string, options: RequestOptions, body?: string) {
     });
     call.on("error", reject).end(body);
   });
+}
+
+/** A request whose body is still to come, once the front waits for it; `finish` sends it, and waits for the answer. */
+export async function holdOpen(url: string, options: RequestOptions) {
+  const headers = { "Content-Type": "application/json", "Content-Length": "2", Expect: "100-continue" };
+  const call = request(url, { ...options, method: "POST", headers });
+  call.flushHeaders();
+  await once(call, "continue");
+  const answered = once(call, "response");
+  return {
+    async finish(): Promise<number | undefined> {
+      call.end("{}");
+      const [answer] = await answered;
+      answer.resume();
+      return answer.statusCode;
+    },
+  };
 }
 
 /** None of them says when it listens. */

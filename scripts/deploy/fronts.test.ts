@@ -5,15 +5,16 @@ import { Agent } from "node:https";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { expect, it, onTestFinished } from "vitest";
-import { checks } from "../../conformance/checks/index.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { checks } from "../../conformance/suite.ts";
 import { scopes } from "../../generated/operations.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { readConfig } from "../../src/config.ts";
 import { type Service, startService } from "../../src/service.ts";
 import { databasesUnderTest, fresh, keyIn } from "../../src/test/databases.ts";
-import { freePort } from "../../src/test/process.ts";
-import { ask, fronts, isInstalled, newFolder, startFront } from "./front.test-kit.ts";
+import { patience } from "../../src/test/patience.ts";
+import { freePort } from "../../src/test/ports.ts";
+import { ask, fronts, holdOpen, isInstalled, newFolder, startFront } from "./front.test-kit.ts";
 
 // PostgreSQL where there is one: two replicas are judged as one deployment.
 const [sqlite, kind = sqlite] = databasesUnderTest();
@@ -22,6 +23,7 @@ const nowhere = { write: () => true };
 async function replicas(more: NodeJS.ProcessEnv = {}) {
   const { url } = await fresh(kind);
   const env = {
+    ...patience,
     DATABASE_URL: url,
     LOG_LEVEL: "silent",
     SHUTDOWN_GRACE_MS: "100",
@@ -58,7 +60,6 @@ for (const [name, front] of Object.entries(fronts)) {
   const title = `the service behind ${name} is conformant`;
   it.skipIf(!isInstalled(front))(
     isInstalled(front) ? title : `${title}: LEFT OUT, ${name} is not installed`,
-    { timeout: 600_000 },
     async () => {
       const { env, all } = await replicas();
       const credentials = join(newFolder(), "credentials.json");
@@ -97,14 +98,50 @@ it.skipIf(!Object.values(fronts).every(isInstalled)).each(Object.values(fronts))
   },
 );
 
+describe.skipIf(!isInstalled(fronts.nginx) || !isInstalled(fronts.haproxy)).each([fronts.nginx, fronts.haproxy])(
+  "$file limits one address",
+  (front) => {
+    const problem = { "content-type": "application/problem+json", "cache-control": "no-store", "retry-after": "1" };
+    const limited = { status: 429, headers: { ...problem, "x-request-id": expect.any(String) } };
+    const other = { localAddress: "127.0.0.2" };
+
+    it("in requests that the service does not count, and no other one", async () => {
+      const { all } = await replicas();
+      const { url, ca } = await startFront(front, all, front.limits.requests);
+      const options = { ca: readFileSync(ca) };
+      const statuses: unknown[] = [];
+      for (const path of ["/", "/openapi.json", "/nothing", "/api/?@=nothing"])
+        statuses.push((await ask(`${url}${path}`, options)).status);
+      expect(statuses).toEqual([200, 200, 404, 404]);
+      const refused = await ask(`${url}/`, options);
+      expect(refused).toMatchObject(limited);
+      expect(JSON.parse(refused.body)).toMatchObject({ status: 429, code: "rate-limited" });
+      expect(await ask(`${url}/`, { ...options, ...other })).toMatchObject({ status: 200 });
+    });
+
+    it("in connections to the service, and no other one; those that it has are served", async () => {
+      const { all } = await replicas();
+      const { url, ca } = await startFront(front, all, front.limits.connections);
+      const options = { ca: readFileSync(ca), agent: false } as const;
+      const held = [];
+      for (let each = 0; each < 3; each += 1) held.push(await holdOpen(`${url}/api/`, options));
+      const refused = await ask(`${url}/api/?@=sysinfo`, options);
+      expect(refused).toMatchObject(limited);
+      expect(JSON.parse(refused.body)).toMatchObject({ status: 429, code: "rate-limited" });
+      expect(await ask(`${url}/api/?@=sysinfo`, { ...options, ...other })).toMatchObject({ status: 200 });
+      // No operation is named.
+      expect(await Promise.all(held.map((one) => one.finish()))).toEqual([400, 400, 400]);
+    });
+  },
+);
+
 it.skipIf(!isInstalled(fronts.haproxy))(
   "answers every request while its replicas are restarted, one after the other",
-  { timeout: 120_000 },
   async () => {
-    // Longer than the README of this folder says: the machine may be busy.
-    const { start, all } = await replicas({ SHUTDOWN_DELAY_MS: "3000" });
+    // Much longer than the README of this folder says: the machine may be busy.
+    const { start, all } = await replicas({ SHUTDOWN_DELAY_MS: "10000" });
     const key = await keyIn(all[0]?.storage.keys ?? expect.unreachable(), ...scopes);
-    const { url, ca } = await startFront(fronts.haproxy, all);
+    const { url, ca, prints } = await startFront(fronts.haproxy, all);
     const agent = new Agent({ keepAlive: true, ca: readFileSync(ca) });
     onTestFinished(() => agent.destroy());
     const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
@@ -125,8 +162,14 @@ it.skipIf(!isInstalled(fronts.haproxy))(
     };
     const clients = Promise.all(Array.from({ length: 8 }, client));
     for (const [index, service] of all.entries()) {
-      await service.close();
+      const left = prints(/is DOWN/);
+      const closed = service.close();
+      await left;
+      await closed;
+      // The other one is restarted when haproxy uses this one again.
+      const used = prints(/is UP/);
       all[index] = await start(service);
+      await used;
     }
     restarted = true;
     await clients;

@@ -36,7 +36,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "package.json"), "{}");
   const quiet = ["--prefer-offline", "--no-audit", "--no-fund"];
   await run(folder, {}, "npm", "install", ...quiet, "--omit=optional", join(folder, filename));
-}, 180_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const atpoint = (env: NodeJS.ProcessEnv, ...words: string[]) =>

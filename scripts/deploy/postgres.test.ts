@@ -9,11 +9,26 @@ import { scopes } from "../../generated/operations.ts";
 import { readConfig } from "../../src/config.ts";
 import { startService } from "../../src/service.ts";
 import { databasesUnderTest, fresh, keyIn, migrated } from "../../src/test/databases.ts";
-import { freePort } from "../../src/test/process.ts";
+import { patience } from "../../src/test/patience.ts";
+import { freePort } from "../../src/test/ports.ts";
 import { newFolder } from "./front.test-kit.ts";
 
 const [, postgres] = databasesUnderTest();
+const psql = spawnSync("psql", ["--version"]).error === undefined;
+const withPsql = (title: string) => (psql ? title : `${title}: LEFT OUT, psql is not installed`);
 const shipped = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
+
+const password = 'it\'s "secret"';
+
+/** What psql says of the shipped file, for a role and a schema of this test. */
+function createRole(url: string, role: string, ...variables: string[]) {
+  const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
+  const input = shipped("postgres-role.sql")
+    .replaceAll("atpoint_serve", role)
+    .replaceAll("schema public", `schema ${schema}`);
+  const { status, stderr } = spawnSync("psql", ["-qX", ...variables, "-f", "-", url], { input, encoding: "utf8" });
+  return { status, errors: stderr.match(/ERROR: .*/g) ?? [], hint: /HINT: +(.*)/.exec(stderr)?.[1] };
+}
 
 /** A migrated database, a key, and its address for a role made by the shipped file. */
 async function roleOf(kind: NonNullable<typeof postgres>) {
@@ -22,19 +37,18 @@ async function roleOf(kind: NonNullable<typeof postgres>) {
   const address = new URL(url);
   const schema = address.searchParams.get("options")?.split("=").at(-1) ?? "";
   const role = `serve_${schema}`;
-  await run(
-    shipped("postgres-role.sql").replaceAll("atpoint_serve", role).replaceAll("schema public", `schema ${schema}`),
-  );
+  expect(createRole(url, role, "-v", `password=${password}`)).toEqual({ status: 0, errors: [], hint: undefined });
   onTestFinished(async () => void (await run(`drop owned by ${role}; drop role ${role}`)));
   await run(`alter role ${role} set search_path = ${schema}`);
   address.username = role;
-  address.password = "change-me";
+  address.password = encodeURIComponent(password);
   address.search = "";
   return { address, key, run, role };
 }
 
 async function serve(url: string) {
   const config = readConfig({
+    ...patience,
     DATABASE_URL: url,
     PORT: "0",
     LOG_LEVEL: "silent",
@@ -64,13 +78,48 @@ async function use(url: string, key: string): Promise<number[]> {
   return [...new Set(await Promise.all(all))].sort();
 }
 
-it.skipIf(!postgres)("serves as a role that may only read and write rows", async () => {
+it.skipIf(!postgres || !psql)(withPsql("serves as a role that may only read and write rows"), async () => {
   const { address, key, run, role } = await roleOf(postgres ?? expect.unreachable());
   expect(await use(await serve(address.href), key)).toEqual([200, 201]);
   const as = (statement: string) => run(`set role ${role}; ${statement}`);
   for (const statement of ["create table t (x int)", "drop table users", "delete from knex_migrations"])
     await expect(as(statement)).rejects.toMatchObject({ code: "42501" });
 });
+
+it.skipIf(!postgres || !psql)(
+  withPsql("says what the file lacks, once, and creates no role and grants nothing"),
+  async () => {
+    const { url, run } = await fresh(postgres);
+    const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
+    const [role, owner] = [`serve_${schema}`, `owner_${schema}`];
+    const given = ["-v", "password=x"];
+    const refused = (error: string, hint?: string) => ({
+      status: 3,
+      errors: [expect.stringContaining(error)],
+      hint: hint === undefined ? undefined : expect.stringContaining(hint),
+    });
+    await run(`create role ${owner} login password 'x'; grant all on schema ${schema} to ${owner}`);
+    onTestFinished(async () => void (await run(`drop owned by ${owner}; drop role ${owner}`)));
+    const owned = new URL(url);
+    Object.assign(owned, { username: owner, password: "x" });
+
+    expect(createRole(url, role)).toEqual(refused("The password of the new role is missing"));
+    expect(createRole(url, role, ...given)).toEqual(refused("There are no tables of Atpoint here"));
+    await (await migrated(owned.href)).close();
+    expect(createRole(url, role, ...given)).toEqual(
+      refused(`The tables belong to the role ${owner}`, `Connect as ${owner}`),
+    );
+    expect(createRole(owned.href, role, ...given)).toEqual(
+      refused("is not allowed to create roles", `alter role ${owner} createrole`),
+    );
+    expect(await run(`select from pg_roles where rolname = '${role}'`)).toEqual([]);
+
+    // What it says is what is needed.
+    await run(`alter role ${owner} createrole`);
+    expect(createRole(owned.href, role, ...given)).toEqual({ status: 0, errors: [], hint: undefined });
+    await run(`drop owned by ${role}; drop role ${role}`);
+  },
+);
 
 it.skipIf(!postgres)("refuses to start without migrating where something is to migrate", async () => {
   const { url } = await fresh(postgres);
@@ -85,36 +134,39 @@ it.skipIf(!postgres)("refuses a server that cannot hold every name, and writes n
   onTestFinished(async () => void (await run(`drop database ${name}`)));
   address.pathname = name;
   address.search = "";
-  const config = readConfig({ DATABASE_URL: address.href, PORT: "0", LOG_LEVEL: "silent" });
+  const config = readConfig({ ...patience, DATABASE_URL: address.href, PORT: "0", LOG_LEVEL: "silent" });
   await expect(startService(config)).rejects.toThrow("holds text as LATIN1");
 });
 
 const bouncer = spawnSync("pgbouncer", ["--version"]).error === undefined;
 const title = "works through PgBouncer in transaction mode";
-it.skipIf(!postgres || !bouncer)(bouncer ? title : `${title}: LEFT OUT, pgbouncer is not installed`, async () => {
-  const { address, key } = await roleOf(postgres ?? expect.unreachable());
-  const folder = newFolder();
-  const port = await freePort();
-  const there = `host=${address.hostname} port=${address.port || 5432} dbname=${address.pathname.slice(1)}`;
-  const ini = shipped("pgbouncer.ini")
-    .replace("host=127.0.0.1 port=5432 dbname=atpoint", there)
-    .replace("6432", String(port))
-    .replace("/etc/pgbouncer", folder)
-    // Fewer than the service has: two clients take turns on one.
-    .replace("default_pool_size = 20", "default_pool_size = 2");
-  writeFileSync(join(folder, "pgbouncer.ini"), ini);
-  writeFileSync(join(folder, "userlist.txt"), `"${address.username}" "change-me"\n`);
-  chmodSync(folder, 0o755);
-  // It refuses to be root.
-  const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const child = spawn("pgbouncer", [join(folder, "pgbouncer.ini")], { ...who, stdio: ["ignore", "ignore", "pipe"] });
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  });
-  for await (const line of createInterface(child.stderr)) if (line.includes("process up")) break;
-  child.stderr.resume();
-  const through = new URL(address);
-  Object.assign(through, { host: `127.0.0.1:${port}`, pathname: "/atpoint" });
-  expect(await use(await serve(through.href), key)).toEqual([200, 201]);
-});
+it.skipIf(!postgres || !psql || !bouncer)(
+  bouncer ? title : `${title}: LEFT OUT, pgbouncer is not installed`,
+  async () => {
+    const { address, key } = await roleOf(postgres ?? expect.unreachable());
+    const folder = newFolder();
+    const port = await freePort();
+    const there = `host=${address.hostname} port=${address.port || 5432} dbname=${address.pathname.slice(1)}`;
+    const ini = shipped("pgbouncer.ini")
+      .replace("host=127.0.0.1 port=5432 dbname=atpoint", there)
+      .replace("6432", String(port))
+      .replace("/etc/pgbouncer", folder)
+      // Fewer than the service has: two clients take turns on one.
+      .replace("default_pool_size = 20", "default_pool_size = 2");
+    writeFileSync(join(folder, "pgbouncer.ini"), ini);
+    writeFileSync(join(folder, "userlist.txt"), `"${address.username}" "${password.replaceAll('"', '""')}"\n`);
+    chmodSync(folder, 0o755);
+    // It refuses to be root.
+    const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const child = spawn("pgbouncer", [join(folder, "pgbouncer.ini")], { ...who, stdio: ["ignore", "ignore", "pipe"] });
+    onTestFinished(async () => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    });
+    for await (const line of createInterface(child.stderr)) if (line.includes("process up")) break;
+    child.stderr.resume();
+    const through = new URL(address);
+    Object.assign(through, { host: `127.0.0.1:${port}`, pathname: "/atpoint" });
+    expect(await use(await serve(through.href), key)).toEqual([200, 201]);
+  },
+);

@@ -77,7 +77,7 @@ function curl(model: OperationModel): string {
   return `curl -s "$BASE/api/?@=${calledName(model)}${query.join("")}"${credentials}`;
 }
 
-function inputTable(document: Document, { method, inputSchema, parts }: OperationModel): string[] {
+function inputTable(document: Document, { method, inputSchema, parts, operation }: OperationModel): string[] {
   const { properties = {}, required = [] } = resolve(document, inputSchema);
   const place = (member: string) =>
     method === "POST" ? `\`data.${member}\`` : parts.includes(member) ? `\`{${member}}\` in the name` : `\`${member}\``;
@@ -87,6 +87,11 @@ function inputTable(document: Document, { method, inputSchema, parts }: Operatio
     required.includes(member) ? "required" : "optional",
     schema.description ?? "",
   ]);
+  for (const { in: kind, name, schema, required: needed, description } of operation.parameters) {
+    if (kind !== "header") continue;
+    const text = typeText(document, schema);
+    rows.push([`header \`${name}\``, text, needed ? "required" : "optional", description ?? ""]);
+  }
   return rows.length > 0 ? table(["Input", "Type", "", ""], rows) : ["No input.\n"];
 }
 
@@ -132,7 +137,7 @@ export const emitProblems = (contract: ContractModel): string =>
     ...begin(
       contract,
       "problems",
-      "Every refusal is a problem document (RFC 9457), `application/problem+json`. Program against `code`; `title` and `detail` are for people and may be reworded.",
+      "Every error response is a problem document (RFC 9457), `application/problem+json`. Program against `code`; `title` and `detail` are for people and may be reworded.",
     ),
     ...table(
       ["Code", "Status", ""],
@@ -146,13 +151,13 @@ export const emitProblems = (contract: ContractModel): string =>
   ].join("\n");
 
 /** `docs/contract.md`: every clause with its decision and the requirements that follow from it, each under its id. */
-export function emitContract(contract: ContractModel): string {
+export function emitClauses(contract: ContractModel): string {
   const of = (id: string) => contract.requirements.filter(({ clause }) => clause === id);
   return [
     ...begin(
       contract,
       "contract",
-      "Clauses whose number begins with G are given by the document that this service implements; all others were decided where that document is silent. Every sentence below them can be tried from outside, and the conformance suite does: `--explain ID` says how. What is not built, or cannot be tried, is said there too.",
+      "Clauses whose number begins with G are given by the document that this service implements; all others were decided where that document is silent. The conformance suite tries every sentence below them from outside: `--explain ID` shows how. Parts that are not built, or cannot be tried, are listed too.",
     ),
     ...table(
       ["Clause", "", "Requirements"],
@@ -173,6 +178,6 @@ export function emitContract(contract: ContractModel): string {
 
 const orderTable = ({ steps }: ContractModel): string[] =>
   table(
-    ["", "Step", "What has to hold", "Refused with"],
+    ["", "Step", "Condition", "Rejected with"],
     steps.map(({ step, does, refuses }, index) => [index + 1, `\`${step}\``, does, codes(refuses)]),
   );

@@ -4,7 +4,7 @@ import type { ContractModel } from "./model.ts";
 const ORDER = `
 export type Step = (typeof order)[number]["step"];
 
-/** The codes that a step may refuse with. */
+/** The codes that a step may reject with. */
 export type RefusalOf<Name extends Step> = Extract<(typeof order)[number], { step: Name }>["refuses"][number];
 
 type Names<Order> = { readonly [Index in keyof Order]: Order[Index] extends { step: infer Name } ? Name : never };
@@ -18,18 +18,18 @@ type Chain<Order, Known, Learned, House> = Order extends readonly [infer Name ex
   : readonly [];
 
 /**
- * A function for each step from \`First\` to the last, in the order of judgement. Each gets what is \`Known\` at first and what
+ * A function for each step from \`First\` to the last, in the order of checks. Each gets what is \`Known\` at first and what
  * the steps before it have \`Learned\` (by step), and returns what it learns itself; \`House\` goes to all. A list that lacks
  * a step, has one in another place or one too many does not compile.
  */
 export type Steps<First extends Step, Known, Learned, House> = Chain<From<First, Names<typeof order>>, Known, Learned, House>;
 `;
 
-/** `order.ts`: the steps of judgement as data, and the type of a list of functions that carries them out. */
+/** `order.ts`: the steps of the order of checks as data, and the type of the list of functions that implement them. */
 export const emitOrder = ({ steps }: ContractModel): string =>
   [
     HEADER,
-    "/** The order of judgement: every step, what has to hold, and the codes that it refuses with otherwise. */",
+    "/** The order of checks: every step, its condition, and the codes that it rejects with. */",
     `export const order = ${literal(steps)} as const;`,
     ORDER,
   ].join("\n");

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import type { ContractData } from "./emit-contract.ts";
 import type { ContractModel, OperationModel } from "./model.ts";
-import { type Document, type Schema, schemaName } from "./openapi.ts";
+import { type Schema, schemaName } from "./openapi.ts";
 
 export const HEADER = "// Generated from spec/ by `npm run generate`. Do not edit.\n";
 export const literal = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -10,7 +10,7 @@ const SHAPES = `
 /** How a member of an input is carried: \`strings\` and \`integers\` are comma-separated lists, \`json\` is any JSON. */
 export type MemberType = "string" | "integer" | "number" | "boolean" | "strings" | "integers" | "json";
 
-/** A query parameter of a GET, or a member of \`data\` of a POST. */
+/** A query parameter of a GET, a member of \`data\` of a POST, or a header parameter. */
 export interface InputMember {
   readonly type: MemberType;
   readonly required: boolean;
@@ -32,6 +32,8 @@ export interface Operation {
   readonly auth: boolean;
   readonly scope: string | null;
   readonly input: Readonly<Record<string, InputMember>>;
+  /** Header parameters, without \`Idempotency-Key\`. */
+  readonly headers: Readonly<Record<string, InputMember>>;
   /** The answers with a body that are no problems. */
   readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
   readonly problems: readonly ProblemCode[];
@@ -46,19 +48,18 @@ export interface Operation {
 `;
 
 /** `operations.ts`: the table of the operations, the table of the problems, and the types of inputs and answers. */
-export async function emitOperations(contract: ContractModel, wire: Document): Promise<string> {
-  const { document, operations, problems } = contract;
-  const { title, version } = document.info;
-  const hash = createHash("sha256").update(JSON.stringify(wire)).digest("hex");
-  const scopes = [...new Set(operations.flatMap(({ scope }) => scope ?? []))].sort();
-  const texts = problems.map(({ code, status, title, detail }) => [code, { status, title, detail }]);
+export async function emitOperations(contract: ContractModel, data: ContractData): Promise<string> {
+  const { title, version, hash, limits, problems, scopes } = data;
+  const { operations } = contract;
   const table = Object.fromEntries(operations.map(({ id, facts }) => [id, facts]));
   return [
     HEADER,
     "/** The contract: its title, its version, and the SHA-256 of the wire document that was generated with this file. */",
     `export const contract = ${literal({ title, version, hash })} as const;\n`,
+    "/** The limits of HTTP itself (D13). */",
+    `export const limits = ${literal(limits)} as const;\n`,
     "/** Every problem code, with the status it is sent with (RFC 9457). */",
-    `export const problems = ${literal(Object.fromEntries(texts))} as const;`,
+    `export const problems = ${literal(problems)} as const;`,
     "\nexport type ProblemCode = keyof typeof problems;\n",
     "/** Every scope that an operation asks for. */",
     `export const scopes = ${literal(scopes)} as const;\n`,
@@ -92,6 +93,9 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     return `schemas[${JSON.stringify(schema.$ref ? schemaName(schema.$ref) : name)}]`;
   };
   const inputs = Object.fromEntries(operations.map(({ id, inputSchema }) => [`${id}.input`, inputSchema]));
+  const headers = Object.fromEntries(
+    operations.flatMap(({ id, headersSchema }) => (headersSchema ? [[`${id}.headers`, headersSchema]] : [])),
+  );
   const answerTypes = ({ id, responses }: OperationModel) =>
     responses.flatMap(({ status, answers }) =>
       answers.map(({ mediaType, schema }) => {
@@ -102,11 +106,12 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
   const types = operations.flatMap((model) => [
     `  ${JSON.stringify(model.id)}: {`,
     `    input: schemas[${JSON.stringify(`${model.id}.input`)}];`,
+    `    headers: ${model.headersSchema ? `schemas[${JSON.stringify(`${model.id}.headers`)}]` : "Record<string, never>"};`,
     `    answer: ${answerTypes(model).join(" | ")};`,
     "  };",
   ]);
   const named = Object.entries(components.schemas).filter(([name]) => !name.startsWith("problem."));
-  const schemas = { ...Object.fromEntries(named), ...inputs, ...unnamed };
+  const schemas = { ...Object.fromEntries(named), ...inputs, ...headers, ...unnamed };
   // What the compiler has written is OpenAPI 3.1; `Schema` has of it what we read.
   const source = { openapi: "3.1.0", info, paths: {}, components: { schemas } } as OpenAPI3;
   const text = astToString(await openapiTS(source, { alphabetize: false, silent: true }));
@@ -117,7 +122,7 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
   if (/\bunknown\b/.test(exact)) throw new Error("A schema has no exact type: openapi-typescript wrote `unknown`.");
   const names = Object.keys(components.schemas).filter((name) => /^[A-Za-z]\w*$/.test(name));
   return [
-    "/** The input of each operation, and each of its answers that is no problem. */",
+    "/** The input of each operation, its header parameters, and each of its answers that is no problem. */",
     "export interface Types {",
     ...types,
     "}\n",

@@ -50,6 +50,8 @@ export interface OperationValidators {
   readonly query: Validate | null;
   /** The whole JSON body of a POST. */
   readonly body: Validate | null;
+  /** The header parameters by their names, already of their types; null where the operation has none. Fills in defaults. */
+  readonly headers: Validate | null;
   /** By status and media type: \`200 application/json\`. Closed: a member that is not documented does not fit. */
   readonly answers: Readonly<Record<string, Validate>>;
 }
@@ -59,15 +61,16 @@ export interface OperationValidators {
 export async function emitValidators({ document, operations }: ContractModel): Promise<string> {
   const inputs: Schema[] = [];
   const answers: Schema[] = [];
-  const table = operations.map(({ id, method, inputSchema, bodySchema, responses }) => {
+  const table = operations.map(({ id, method, inputSchema, headersSchema, bodySchema, responses }) => {
     const query = method === "GET" ? `input${place(inputs, inputSchema)}` : null;
     const body = bodySchema ? `input${place(inputs, bodySchema)}` : null;
+    const headers = headersSchema ? `input${place(inputs, headersSchema)}` : null;
     const entries = responses.flatMap(({ status, response: { content = {} } }) =>
       Object.entries(content).map(
         ([type, { schema }]) => `  ${JSON.stringify(`${status} ${type}`)}: answer${place(answers, schema)},`,
       ),
     );
-    const lines = [`query: ${query},`, `body: ${body},`, "answers: {", ...entries, "},"];
+    const lines = [`query: ${query},`, `body: ${body},`, `headers: ${headers},`, "answers: {", ...entries, "},"];
     return [`  ${JSON.stringify(id)}: {`, ...lines.map((line) => `    ${line}`), "  },"].join("\n");
   });
   return [
@@ -98,6 +101,8 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
     // An input is told all its faults; of an answer the first is enough.
     allErrors: isInput,
     verbose: isInput,
+    // What a caller is told of an input is in our own words: `faultText`.
+    messages: !isInput,
     inlineRefs: false,
     useDefaults: isInput,
     unicodeRegExp: true,

@@ -1,3 +1,4 @@
+import { faultText } from "../../src/protocol/fault-text.ts";
 import { type Document, type Operation, PROBLEM, resolve, type Schema } from "./openapi.ts";
 
 /** Gives the 422 of an operation the answer that the service gives to one fault of this operation's input (D8); `problem` is its example. */
@@ -13,10 +14,12 @@ export function exemplifyFault(
 /** A missing member, a number below its limit, or a member where there are none. */
 function faultOf(document: Document, { properties = {}, required = [] }: Schema, inBody: boolean): object {
   const last = required.at(-1);
-  if (inBody && last !== undefined) return { pointer: `#/data/${last}`, detail: "is required" };
+  if (inBody && last !== undefined)
+    return { pointer: `#/data/${last}`, detail: faultText({ keyword: "required", params: {} }) };
   for (const [parameter, schema] of Object.entries(properties)) {
     const { minimum } = resolve(document, schema);
-    if (minimum !== undefined) return { parameter, detail: `must be >= ${minimum}` };
+    if (minimum !== undefined)
+      return { parameter, detail: faultText({ keyword: "minimum", params: { limit: minimum } }) };
   }
-  return { pointer: "#", detail: "takes no members" };
+  return { pointer: "#", detail: faultText({ keyword: "additionalProperties", params: {} }) };
 }

@@ -1,8 +1,10 @@
 import { getOpExamples, type Program, serializeValueAsJson } from "@typespec/compiler";
 import {
   clausesOf,
+  decidesOf,
   escapeRegExp,
   knownOf,
+  limitsOf,
   operationsOf,
   problemsOf,
   requirementsOf,
@@ -27,6 +29,7 @@ export function readContract(program: Program, document: Document) {
     clauses: clausesOf(program),
     requirements: requirementsOf(program).map(({ fact }) => fact),
     steps: stepsOf(program),
+    limits: limitsOf(program),
   };
 }
 
@@ -45,9 +48,12 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
   if (deprecation) operation.deprecated = true;
   operation.parameters = operation.parameters.map((parameter) => resolve(document, parameter));
   const parameters = operation.parameters.filter((parameter) => parameter.in !== "header");
+  const headers = operation.parameters.filter(
+    (parameter) => parameter.in === "header" && parameter.name.toLowerCase() !== IDEMPOTENCY_KEY,
+  );
   const parts = parameters.flatMap((parameter) => (parameter.in === "path" ? [parameter.name] : []));
   const bodySchema = operation.requestBody?.content["application/json"]?.schema ?? null;
-  const inputSchema = bodySchema ? resolve(document, bodySchema).properties?.data : querySchema(parameters);
+  const inputSchema = bodySchema ? resolve(document, bodySchema).properties?.data : parametersSchema(parameters);
   if (!inputSchema) throw new Error(`The body of "${id}" has no member data.`);
   const { properties = {}, required = [] } = resolve(document, inputSchema);
   const problems = stated.answers
@@ -59,6 +65,11 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
     operation,
     known.filter(({ fact }) => problems.includes(fact)).map(({ fact }) => fact),
   );
+  const carried = (name: string, schema: Schema, inBody: boolean) => {
+    const type = memberType(document, resolve(document, schema), inBody);
+    if (!type) throw new Error(`"${name}" of "${id}" has a schema that a parameter cannot carry.`);
+    return type;
+  };
   const facts = {
     id,
     method: verb === "get" ? ("GET" as const) : ("POST" as const),
@@ -73,10 +84,15 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
       Object.entries(properties)
         .filter(([member]) => !parts.includes(member))
         .map(([member, schema]) => {
-          const type = memberType(document, resolve(document, schema), bodySchema !== null);
-          if (!type) throw new Error(`"${member}" of "${id}" has a schema that a query cannot carry.`);
+          const type = carried(member, schema, bodySchema !== null);
           return [member, { type, required: required.includes(member) }];
         }),
+    ),
+    headers: Object.fromEntries(
+      headers.map((one) => {
+        const type = carried(one.name, one.schema, false);
+        return [one.name, { type, required: one.required === true }];
+      }),
     ),
     answers: responses
       .map(({ status, answers }) => ({ status, mediaTypes: answers.map(({ mediaType }) => mediaType) }))
@@ -90,8 +106,13 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
     ),
     deprecation,
   };
-  return { ...facts, facts, inputSchema, bodySchema, responses, operation };
+  const decides = decidesOf(program, stated.type);
+  const headersSchema = headers.length > 0 ? parametersSchema(headers) : null;
+  return { ...facts, facts, decides, inputSchema, headersSchema, bodySchema, responses, operation };
 }
+
+/** Has a problem and a step of its own (D25), and is not validated with the other header parameters. */
+const IDEMPOTENCY_KEY = "idempotency-key";
 
 /** The answers of an operation by status; those that are no problems also by media type. */
 const responsesOf = ({ responses }: Operation, problems: readonly Problems[number]["fact"][]) =>
@@ -105,8 +126,8 @@ const responsesOf = ({ responses }: Operation, problems: readonly Problems[numbe
     return { status, response, answers };
   });
 
-/** The input of a GET as one closed object. */
-const querySchema = (parameters: readonly Parameter[]): Schema => ({
+/** The parameters of a query, or of a head, as one closed object. */
+const parametersSchema = (parameters: readonly Parameter[]): Schema => ({
   type: "object",
   properties: Object.fromEntries(
     parameters.map(({ name, schema, description }) => [name, description ? { ...schema, description } : schema]),

@@ -11,7 +11,7 @@ const negotiate = ({ accept }: { accept: string }) => ({ mediaType: accept });
 const judgeInput = () => {};
 const handle = async ({ mediaType }: { mediaType: string }) => mediaType;
 
-it("takes a function for each step, in the order of judgement", () => {
+it("takes a function for each step, in the order of checks", () => {
   const right: Last = [{ negotiate }, { judgeInput }, { handle }];
   // @ts-expect-error judgeInput is missing
   const missing: Last = [{ negotiate }, { handle }];

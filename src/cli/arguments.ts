@@ -3,7 +3,7 @@ import { scopes } from "../../generated/operations.ts";
 import { dayMs } from "../keys/create-key.ts";
 import { InputFault } from "../log/safe-error.ts";
 
-/** A list separated by commas, each item one of `allowed`. Throws `InputFault`, which names those. */
+/** A comma-separated list, each item one of `allowed`. Throws `InputFault`, which lists the allowed items. */
 function some(what: string, text: string, allowed: readonly string[]): string[] {
   const items = [...new Set(text.split(",").map((item) => item.trim()))];
   for (const item of items)

@@ -10,7 +10,7 @@ import { counted } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 import { withUnmigrated } from "./with-storage.ts";
 
-/** `backup`, `restore` and `move`: the same parts, to a file, from a file, and from one database to another. */
+/** `backup`, `restore` and `move`: the same parts, written to a file, read from a file, or copied from one database to another. */
 export function addBackupCommands(program: Command, { env, stdout }: Terminal): void {
   const tell = (done: string, sums: readonly TableSum[]) => {
     const tables = sums.map(({ table, rows, digest }) => `  ${table}: ${counted(rows, "row")}, SHA-256 ${digest}\n`);
@@ -58,7 +58,7 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
     });
 }
 
-/** What fails is said of the option that named the database. */
+/** A failure is reported with the option that named the database. */
 function called(option: string, error: unknown): SafeError {
   return new SafeError(failureText(error).replaceAll("DATABASE_URL", option), { cause: error });
 }

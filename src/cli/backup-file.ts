@@ -7,7 +7,7 @@ import { InputFault, SafeError } from "../log/safe-error.ts";
 import type { BackupPart } from "../storage/dump.ts";
 import { failureText } from "./failure.ts";
 
-/** Writes a backup as lines of JSON, compressed, to a new file that only its owner can read: whole, or not at all. */
+/** Writes a backup as compressed lines of JSON to a new file that only its owner can read: completely, or not at all. */
 export async function writeBackup(file: string, parts: AsyncIterable<BackupPart>): Promise<void> {
   if (existsSync(file)) throw new InputFault(`${file} is there already: name another one.`);
   const beside = `${file}.${process.pid}.new`;
@@ -23,11 +23,11 @@ export async function writeBackup(file: string, parts: AsyncIterable<BackupPart>
   }
 }
 
-/** The parts of such a file. Throws `InputFault` for another one. */
+/** The parts of such a file. Throws `InputFault` for any other file. */
 export async function* readBackup(file: string): AsyncGenerator<unknown> {
   const source = createReadStream(file);
   const text = createGunzip().setEncoding("utf8");
-  // What fails in one stream is thrown where the other is read.
+  // An error of one stream is thrown where the other is read.
   const piped = pipeline(source, text).catch((error: unknown) =>
     text.destroy(error instanceof Error ? error : undefined),
   );
@@ -41,7 +41,7 @@ export async function* readBackup(file: string): AsyncGenerator<unknown> {
     if (rest !== "") throw new SyntaxError("a line without an end");
   } catch (error) {
     if (error instanceof SyntaxError || isOfZlib(error)) throw new InputFault(`${file} is no whole backup.`);
-    // Where it is read, it would pass for a failure of the database.
+    // Where it is read, it would look like a failure of the database.
     throw new SafeError(failureText(error), { cause: error });
   } finally {
     source.destroy();

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { run as runCommand } from "../test/command.ts";
-import { portOf } from "../test/process.ts";
+import { portOf } from "../test/ports.ts";
 import { start } from "../test/running-service.ts";
 import { answerText } from "./call-command.ts";
 
@@ -52,14 +52,14 @@ describe("call", () => {
 });
 
 it.each([
-  [["user.delete"], /^No operation has the name "user.delete"; there are: sysinfo, .*docs.get.\{name\}\.\n$/],
+  [["user.delete"], /^No operation has the name "user.delete"; there are: sysinfo, .*docs\.get\.\{name\}[^\n]*\.\n$/],
   [["user.list", "page=1"], /^"page=1" is no input; user.list takes limit=…, cursor=….\n$/],
   [["sysinfo", "constructor=1"], /^"constructor=1" is no input; sysinfo takes none.\n$/],
   [["user.list", "limit=1", "limit=2"], /^limit=… is given more than once\.\n$/],
   [["user.list", "limit"], /^"limit" is no input/],
   [["sysinfo", "--url", "api"], /^--url takes an address/],
   [["sysinfo", "--url", "ftp://127.0.0.1"], /^--url takes an address/],
-  [["sysinfo", "--url", "http://127.0.0.1:2"], /^sysinfo: no answer \(ECONNREFUSED\)\n$/],
+  [["sysinfo", "--url", "http://127.0.0.1:2"], /^sysinfo: http:\/\/127\.0\.0\.1:2 did not respond \(ECONNREFUSED\)\n$/],
 ])("refuses %j", async (argv, said) => {
   expect(await run({}, ...argv)).toEqual({ code: 1, out: "", err: expect.stringMatching(said) });
 });

@@ -8,7 +8,7 @@ import type { OperationFacts } from "../protocol/operation-table.ts";
 import { table } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** `call`: an operation of any deployment, by the client. Its answer goes to standard output, a refusal to standard error. */
+/** `call`: calls an operation of any deployment with the client. The response goes to standard output, a rejection to standard error. */
 export function addCallCommand(program: Command, { env, stdout }: Terminal): void {
   program
     .command("call")
@@ -16,7 +16,7 @@ export function addCallCommand(program: Command, { env, stdout }: Terminal): voi
     .argument("<operation>", "as docs.get.reference names it")
     .argument("[inputs...]", "name=value")
     .option("--url <url>", "the deployment, without /api/; else the one that is configured here")
-    .option("--json", "print the answer as it is, instead of a table")
+    .option("--json", "print the response unchanged, instead of a table")
     .action(async (name: string, words: string[], { url, json }: { url?: string; json?: true }) => {
       const operation = operationOf(name);
       const input = inputOf(operation, words);
@@ -26,16 +26,16 @@ export function addCallCommand(program: Command, { env, stdout }: Terminal): voi
       if (!URL.canParse(settings.baseUrl) || !/^https?:/i.test(settings.baseUrl))
         throw new InputFault("--url takes an address: https://api.example.com");
       judgeCredentials(settings.apiKey, settings.platform);
-      // Proof: the name is one of the table, and of its inputs the service is the judge.
+      // Proof: the name is one of the table, and the service validates its inputs.
       const call = createClient(settings).call as (...words: unknown[]) => Promise<unknown>;
       const answer = await call(name, input, text && { accept: text }).catch((error) => {
-        throw error instanceof AtpointError ? new SafeError(failureOf(error)) : error;
+        throw error instanceof AtpointError ? new SafeError(failureOf(error, settings.baseUrl)) : error;
       });
       stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : answerText(answer));
     });
 }
 
-/** What no header can hold, `fetch` takes for a network that is away. */
+/** A value that no header can hold makes `fetch` report a network failure. */
 function judgeCredentials(...values: (string | undefined)[]): void {
   try {
     for (const value of values) new Headers({ value: value ?? "" });
@@ -53,7 +53,7 @@ function operationOf(name: string): OperationFacts {
   throw new InputFault(`No operation has the name "${name}"; there are: ${all.map((one) => one.name).join(", ")}.`);
 }
 
-/** `limit=5` by the types of the contract. What does not fit is sent as it is: the service says best what is wrong with it. */
+/** `limit=5` by the types of the contract. A value of another type is sent unchanged: the service explains best what is wrong with it. */
 function inputOf(operation: OperationFacts, words: readonly string[]): Record<string, unknown> {
   const given = new Set<string>();
   return Object.fromEntries(
@@ -80,11 +80,16 @@ function jsonOf(type: MemberType, text: string): unknown {
   }
 }
 
-function failureOf({ message, cause, errors = [], requestId }: AtpointError): string {
+function failureOf({ operation, kind, message, cause, errors = [], requestId }: AtpointError, baseUrl: string): string {
   const { code } = errorFacts(cause instanceof Error ? cause.cause : undefined);
+  if (kind === "network" || kind === "timeout") {
+    const { origin, pathname } = new URL(baseUrl);
+    const why = code ?? (kind === "timeout" ? "it took too long" : undefined);
+    return `${operation}: ${origin}${pathname.replace(/\/$/, "")} did not respond${why ? ` (${why})` : ""}`;
+  }
   const faults = errors.map(({ pointer, parameter, detail }) => `  ${pointer ?? parameter}: ${detail}`);
   const request = requestId ? [`  request ${requestId}`] : [];
-  return [code ? `${message} (${code})` : message, ...faults, ...request].join("\n");
+  return [message, ...faults, ...request].join("\n");
 }
 
 const cell = (value: unknown): string =>
@@ -92,7 +97,7 @@ const cell = (value: unknown): string =>
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** An answer for people: a list as a table, anything else a member a line, a text as it is. */
+/** A response for people: a list as a table, any other object as one member per line, a text unchanged. */
 export function answerText(answer: unknown): string {
   if (typeof answer === "string") return answer.endsWith("\n") ? answer : `${answer}\n`;
   if (!isObject(answer)) return `${JSON.stringify(answer)}\n`;

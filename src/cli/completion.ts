@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { type Operation, operations } from "../../generated/operations.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What may follow the words so far: `_atpoint_words call user.list`. Commands and options are the program's, the rest the contract's. */
+/** The words that may follow the words so far: `_atpoint_words call user.list`. Commands and options come from the program, the rest from the contract. */
 function wordsFunction(program: Command): string {
   const flags = (command: Command) => command.options.flatMap(({ long }) => long ?? []);
   const cases: [after: string, words: readonly string[]][] = [];
@@ -20,7 +20,7 @@ function wordsFunction(program: Command): string {
       cases.push([`call ${name}`, [...Object.keys(operation.input).map((member) => `${member}=`), ...options]]);
   cases.push(["call", [...all.flatMap(called), ...options]]);
   add(program, "");
-  // The first that fits counts; what has been said of a command stays true for all that follows it.
+  // The first match counts; what holds for a command holds for everything after it.
   const line = ([after, words]: (typeof cases)[number]) =>
     `    ${after === "" ? '""' : `"${after}" | "${after} "*`}) echo ${words.map((word) => `'${word}'`).join(" ")} ;;`;
   return `_atpoint_words() {\n  case "$*" in\n${cases.map(line).join("\n")}\n  esac\n}\n`;
@@ -44,7 +44,7 @@ compdef _atpoint atpoint
 `,
 };
 
-/** `completion bash|zsh`: prints what completes commands, operations and inputs. */
+/** `completion bash|zsh`: prints a script that completes commands, operations and inputs. */
 export function addCompletionCommand(program: Command, { stdout }: Terminal): void {
   program
     .command("completion")

@@ -8,12 +8,12 @@ interface Credential {
   readonly platform: string;
 }
 
-/** What the conformance suite sends, one pair for each case; under the name of a scope, a key that has no other. */
+/** The credentials that the conformance suite sends, one pair for each case; under the name of a scope, a key that has only this scope. */
 export type ConformanceCredentials = Readonly<
   Record<"full" | "noScopes" | Scope | "otherPlatform" | "expired" | "revoked", Credential>
 >;
 
-/** Creates the keys of the conformance suite, for 30 days, all to be used with the default platform. */
+/** Creates the keys of the conformance suite, valid for 30 days with the default platform. */
 export async function createConformanceKeys(
   keys: Keys,
   { platforms }: Pick<Config, "platforms">,
@@ -30,7 +30,7 @@ export async function createConformanceKeys(
   return {
     full: await create("full"),
     noScopes: await create("noScopes", { scopes: [] }),
-    // One for each scope, as the loop says.
+    // The loop sets one for each scope.
     ...(Object.fromEntries(ofScopes) as Record<Scope, Credential>),
     otherPlatform: await create("otherPlatform", { platforms: otherPlatforms }),
     expired: await create("expired", { lifetimeMs: 0 }),

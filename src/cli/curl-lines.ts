@@ -7,7 +7,7 @@ interface Credentials {
   readonly platform: string;
 }
 
-/** Ready-to-paste commands, one for each operation, with the spec's example as input. The placements of the credentials take turns (G4). */
+/** Commands to copy, one for each operation, with the spec's example as input. They alternate between the placements of the credentials (G4). */
 export function curlLines(url: string, credentials: Credentials): string[] {
   let turn = 0;
   return Object.values<Operation>(operations).map((operation) => {

@@ -9,22 +9,22 @@ import { loadContract } from "../docs/contract-assets.ts";
 import { checkDocuments, loadDocuments, packageRoot } from "../docs/documents.ts";
 import { loadSecurityTxt } from "../docs/security-txt.ts";
 import { keyState } from "../keys/key-state.ts";
-import { pingRedis } from "../limits/counters.ts";
+import { pingRedis } from "../limits/redis.ts";
 import { sqlitePath } from "../storage/driver.ts";
 import type { Storage } from "../storage/storage.ts";
 import { databaseFolder } from "../storage/storage.ts";
 import { expiryWarning } from "./key-text.ts";
 import { counted } from "./table.ts";
 
-/** What one look at a deployment has found. A warning may be meant; a fault is not. */
+/** One finding of a check. A warning may be intended; a fault is not. */
 export interface Verdict {
   readonly level: "ok" | "warning" | "fault";
   readonly says: string;
-  /** What to do about it. */
+  /** How to mend it. */
   readonly todo?: string;
 }
 
-/** Checks by what they look at; what one throws is its fault. Each only reads. */
+/** Checks by what they examine; an error that one throws is its fault. Each only reads. */
 export type Checks<Subject> = Readonly<
   Record<string, (config: Config, subject: Subject) => Verdict | Promise<Verdict>>
 >;
@@ -33,10 +33,10 @@ const isPublic = ({ host }: Config): boolean =>
   host !== "localhost" && host !== "::1" && !(isIPv4(host) && host.startsWith("127."));
 
 const mebibyte = 2 ** 20;
-/** Beside it, a backup or a restore needs the size of the database. */
+/** In addition, a backup or a restore needs the size of the database. */
 const leastFree = 100 * mebibyte;
 
-/** What can be seen without the database. */
+/** Checks that need no database. */
 export const houseChecks: Checks<undefined> = {
   documents({ deploymentUrls = [] }) {
     const root = packageRoot();
@@ -89,7 +89,7 @@ export const houseChecks: Checks<undefined> = {
         : "They are on.";
     if (redisUrl === undefined) return { level: "ok", says };
     await pingRedis(redisUrl, redisTimeoutMs);
-    return { level: "ok", says: "Replicas count together: the Redis of REDIS_URL answers." };
+    return { level: "ok", says: "Replicas count together: the Redis of REDIS_URL responds." };
   },
 
   "first key"(config) {
@@ -107,7 +107,7 @@ export const houseChecks: Checks<undefined> = {
     const path = sqlitePath(database.url);
     if (path === null) return { level: "ok", says: "That of PostgreSQL cannot be seen from here." };
     let folder = dirname(path);
-    // The start makes those that are missing.
+    // The start creates the missing ones.
     while (!existsSync(folder)) folder = dirname(folder);
     for (const place of [folder, path]) if (existsSync(place)) await access(place, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
@@ -119,10 +119,10 @@ export const houseChecks: Checks<undefined> = {
   },
 };
 
-/** Well above what NTP leaves, and below what the expiry of a key or the order of users would show. */
+/** Well above the error that NTP leaves, and below an error that would show in the expiry of keys or the order of users. */
 const clockToleranceMs = 1000;
 
-/** What can be seen in the database. */
+/** Checks that need the database. */
 export const storageChecks: Checks<Storage> = {
   async encoding(_, storage) {
     const { encoding } = await storage.condition();

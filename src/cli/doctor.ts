@@ -8,7 +8,7 @@ import { withUnmigrated } from "./with-storage.ts";
 
 type Finding = Verdict & { readonly check: string };
 
-/** Looks at everything, tells each finding, and throws when there is a fault. */
+/** Runs all checks, prints each finding, and throws when there is a fault. */
 export async function doctor({ stdout, ...terminal }: Terminal, { json }: { json?: true }): Promise<void> {
   const findings = await examine(() => readConfig(terminal.env), houseChecks);
   if (json) printJson(stdout, findings);
@@ -35,7 +35,7 @@ export async function examine(read: () => Config, house: Checks<undefined>): Pro
   try {
     await withUnmigrated(config, "never", async (storage) => {
       await storage.ping();
-      findings.push({ check: "storage", level: "ok", says: "The database of DATABASE_URL answers." });
+      findings.push({ check: "storage", level: "ok", says: "The database of DATABASE_URL responds." });
       findings.push(...(await runAll(storageChecks, config, storage)));
     });
   } catch (error) {

@@ -16,8 +16,8 @@ describe("failureText", () => {
 
   it.each([
     ["3D000", "there is no database of that name"],
-    ["28P01", "the log-in was refused"],
-    ["SQLITE_CANTOPEN", "the file cannot be opened, or nothing can be written beside it"],
+    ["28P01", "the log-in was rejected"],
+    ["SQLITE_CANTOPEN", "the file cannot be opened, or nothing can be written next to it"],
     ["SQLITE_NOTADB", "the file is no SQLite database"],
   ])("says what %s is in words", (code, words) => {
     const cause = Object.assign(new Error("Ada"), { code });

@@ -2,21 +2,21 @@ import { errorFacts } from "../log/error-facts.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { Problem } from "../protocol/problem.ts";
 
-/** Our own words for what a start fails by most often: SQLSTATEs of PostgreSQL and results of SQLite. */
+/** Our texts for the most common causes of a failed start: SQLSTATEs of PostgreSQL and result codes of SQLite. */
 const inWords: Readonly<Record<string, string>> = {
-  "28...": "the log-in was refused",
+  "28...": "the log-in was rejected",
   "3D000": "there is no database of that name",
   "42501": "the role may not do that",
   "53300": "the server has no connection left",
   "57P03": "the server is starting up or shutting down",
   SQLITE_BUSY: "another process holds the file",
-  SQLITE_CANTOPEN: "the file cannot be opened, or nothing can be written beside it",
+  SQLITE_CANTOPEN: "the file cannot be opened, or nothing can be written next to it",
   SQLITE_FULL: "the disk is full",
   SQLITE_NOTADB: "the file is no SQLite database",
   SQLITE_READONLY: "the file cannot be written",
 };
 
-/** Why a command or the start failed, for a person and without a stack. What is not ours is told by its facts: `errorFacts`. */
+/** Why a command or the start failed, for a person, without a stack. Of an error that is not ours only the facts are printed: `errorFacts`. */
 export function failureText(error: unknown): string {
   if (error instanceof Problem && error.code === "storage-unavailable")
     return `The database of DATABASE_URL cannot be used: ${reason(error.cause)}`;
@@ -31,7 +31,7 @@ export function failureText(error: unknown): string {
 
 function reason(error: unknown): string {
   if (error instanceof SafeError) return error.message;
-  // A name with several addresses fails once for each; the whole then says nothing by itself.
+  // A name with several addresses fails once for each; the error around them has no message of its own.
   if (error instanceof AggregateError) return error.errors.map(reason).join(", ");
   const { name, syscall, code, routine, path, address, port, stack } = errorFacts(error);
   if (code === undefined) return [name, stack?.[0]].filter(Boolean).join(" ");

@@ -11,16 +11,16 @@ import { writeSecretFile } from "./secret-file.ts";
 interface FirstKeyOptions {
   readonly storage: Storage;
   readonly config: Pick<Config, "production" | "platforms" | "database">;
-  /** Where the service listens, without a trailing slash. */
+  /** The address of the service, without a trailing slash. */
   readonly url: string;
-  /** Whether a person reads what is printed, rather than a log. */
+  /** Whether a person reads the output, rather than a log. */
   readonly tty: boolean;
   readonly print: (text: string) => void;
 }
 
 /**
- * Makes the first key of a database that has none, with every scope and platform, so that every operation can be tried at once: shown
- * once on a terminal, else put into a file that only its owner can read. In production, only says how to create one.
+ * Creates the first key of a database that has none, with every scope and platform, so that every operation can be tried at once: printed
+ * once on a terminal, otherwise written to a file that only its owner can read. In production it only prints how to create one.
  */
 export async function firstKey({ storage, config, url, tty, print }: FirstKeyOptions): Promise<void> {
   if ((await storage.keys.count()) > 0) return;

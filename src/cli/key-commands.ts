@@ -8,10 +8,11 @@ import { duration, keyId, keyName, platformList, scopeList } from "./arguments.t
 import { createConformanceKeys } from "./conformance-keys.ts";
 import { expiryWarning, keyTable, shownKey } from "./key-text.ts";
 import { refuseOverwriting, revokeKeysIn, writeSecretFile } from "./secret-file.ts";
+import { counted } from "./table.ts";
 import { printJson, type Terminal } from "./terminal.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `keys create`, `list`, `rotate`, `revoke` and `conformance`. All input is judged before the database is touched. */
+/** `keys create`, `list`, `rotate`, `revoke` and `conformance`. All input is validated before the database is opened. */
 export function addKeyCommands(program: Command, { env, stdout, stderr }: Terminal): void {
   const keys = program.command("keys").description("API keys");
 
@@ -59,15 +60,19 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
 
   keys
     .command("rotate")
-    .description("create a key in the place of another one, and show it, this once; for a time both are valid")
+    .description("create a successor of a key, and show it once; for a time both are valid")
     .argument("<id>", "of the old key, as `keys list` shows it")
     .option("--overlap <duration>", "how long the old key stays valid: 7d, 12h or 30m", "7d")
-    .option("--expires <duration>", "how long the new key is valid", "365d")
+    .option(
+      "--expires <duration>",
+      "how long the new key is valid (default: as long as the old one from its creation on)",
+    )
     .option("--json", "print one JSON object")
-    .action(async (given: string, options: { overlap: string; expires: string; json?: true }) => {
+    .action(async (given: string, options: { overlap: string; expires?: string; json?: true }) => {
       const id = keyId(given);
       const now = systemClock.now();
-      const wanted = { now, overlapMs: duration(options.overlap), lifetimeMs: duration(options.expires) };
+      const lifetimeMs = options.expires === undefined ? null : duration(options.expires);
+      const wanted = { now, overlapMs: duration(options.overlap), lifetimeMs };
       const rotated = await withStorage(readConfig(env), "never", (storage) => rotateKey(storage.keys, id, wanted));
       if (!rotated) throw new InputFault(`There is no key ${id}, or it is expired or revoked: create a new one.`);
       const { key, record, oldExpiresAt } = rotated;
@@ -101,19 +106,24 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
     .action(async ({ out, force = false }: { out?: string; force?: boolean }) => {
       const config = readConfig(env);
       if (out !== undefined) await refuseOverwriting(out, force);
-      const created = await withStorage(config, "never", (storage) =>
+      const { made, revoked } = await withStorage(config, "never", (storage) =>
         storage.keys.exclusively(async (keys) => {
           const now = systemClock.now();
           const made = await createConformanceKeys(keys, config, now);
           if (out !== undefined) {
-            // Once more: another process may have been faster.
+            // Checked again: another process may have been faster.
             await refuseOverwriting(out, force);
-            await revokeKeysIn(out, keys, now);
+            const revoked = await revokeKeysIn(out, keys, now);
             await writeSecretFile(out, `${JSON.stringify(made, null, 2)}\n`);
+            return { made, revoked };
           }
-          return made;
+          return { made, revoked: 0 };
         }),
       );
-      if (out === undefined) printJson(stdout, created);
+      if (out === undefined) return printJson(stdout, made);
+      if (revoked > 0) stdout.write(`Revoked ${counted(revoked, "key")} that ${out} named.\n`);
+      stdout.write(
+        `Wrote ${counted(Object.keys(made).length, "key")} for 30 days to ${out}: ${Object.keys(made).join(", ")}.\n`,
+      );
     });
 }

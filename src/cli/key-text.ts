@@ -2,7 +2,7 @@ import { expiringDays, keyState, unreplaced } from "../keys/key-state.ts";
 import type { KeyRecord } from "../storage/keys.ts";
 import { counted, table } from "./table.ts";
 
-/** A key as `--json` tells it: all that is kept of it but the hash. */
+/** A key as `--json` prints it: everything that is stored of it except the hash. */
 export function shownKey(key: KeyRecord, now: Date): Record<string, unknown> {
   const { hash: _, revokedAt, lastUsedAt, ...always } = key;
   return { ...always, state: keyState(key, now), ...(revokedAt && { revokedAt }), ...(lastUsedAt && { lastUsedAt }) };
@@ -22,7 +22,7 @@ export const keyTable = (keys: readonly KeyRecord[], now: Date): string =>
     ]),
   ]);
 
-/** Which keys expire soon without another one in their place, and what to do; null when there are none. */
+/** The keys that expire soon without a successor, and what to do; null when there are none. */
 export function expiryWarning(keys: readonly KeyRecord[], now: Date): string | null {
   const ids = unreplaced(keys, now).map(({ id }) => id);
   if (ids.length === 0) return null;

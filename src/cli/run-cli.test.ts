@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, w
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
+import { scopes } from "../../generated/operations.ts";
 import { createKeyFinder } from "../keys/find-key.ts";
 import { hashKey } from "../keys/key.ts";
 import { sqlitePath } from "../storage/driver.ts";
+import { migrations } from "../storage/migrations.ts";
 import { databaseFolder, type Storage } from "../storage/storage.ts";
 import { run } from "../test/command.ts";
 import { databasesUnderTest, fresh, opened } from "../test/databases.ts";
@@ -99,7 +101,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     const old = JSON.parse((await create("--json", "--expires", "13d")).out);
     const list = () => run(env, "keys", "list");
     expect((await list()).err).toBe(`1 key to be replaced within 14 days, by \`keys rotate ID\`: ${old.id}\n`);
-    const { out } = await run(env, "keys", "rotate", old.id, "--overlap", "12h", "--json");
+    const { out } = await run(env, "keys", "rotate", old.id, "--overlap", "12h", "--expires", "30d", "--json");
     const { key, ...rotated } = JSON.parse(out);
     const { name, scopes, platforms } = old;
     expect(rotated).toMatchObject({ name, scopes, platforms, state: "valid", replaces: { id: old.id } });
@@ -123,6 +125,20 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     expect(again.out).toMatch(
       new RegExp(`^atp_[0-9a-f]{48}\n\n.*\nThe old key ${old.id} is valid until ${expiresAt}.\n$`),
     );
+  });
+
+  it("issues the new key for the term of the old one, unless --expires is given", async () => {
+    const days = async (argv: readonly string[]) => {
+      const { out } = await run(env, "keys", ...argv, "--json");
+      const { id, createdAt, expiresAt } = JSON.parse(out);
+      return { id, term: (Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000 };
+    };
+    const words = ["create", "--name", "mine", "--scopes", "users:read", "--platforms", "web", "--expires", "90d"];
+    const first = await days(words);
+    const second = await days(["rotate", first.id]);
+    const third = await days(["rotate", second.id]);
+    const overridden = await days(["rotate", third.id, "--expires", "30d"]);
+    expect([second.term, third.term, overridden.term]).toEqual([90, 90, 30]);
   });
 
   it("rotates no key that is unknown or revoked", async () => {
@@ -156,7 +172,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
       expect(await page("--cursor", first.nextCursor)).toEqual({
         items: [expect.objectContaining({ email: emails[3] })],
       });
-      expect(await users("list", "--limit", "201")).toMatchObject({ code: 1, err: "--limit must be <= 200\n" });
+      expect(await users("list", "--limit", "201")).toMatchObject({ code: 1, err: "--limit must be at most 200\n" });
       expect(await users("list", "--cursor", "x")).toMatchObject({ code: 1, out: "" });
     });
 
@@ -190,7 +206,11 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     const migrate = () =>
       promisify(execFile)(process.execPath, ["--import", "tsx", cli, "migrate"], { env: { ...process.env, ...env } });
     const all = await Promise.all([migrate(), migrate(), migrate()]);
-    expect(all.map(({ stdout, stderr }) => stdout + stderr)).toEqual(all.map(() => "The database is up to date.\n"));
+    const [nothing, other, applied] = all
+      .map(({ stdout, stderr }) => stdout + stderr)
+      .sort((a, b) => b.indexOf("nothing") - a.indexOf("nothing"));
+    expect([nothing, other]).toEqual(Array(2).fill("There was nothing to apply. The database is up to date.\n"));
+    expect(applied).toBe(`Applied ${migrations.map(({ name }) => name).join(", ")}. The database is up to date.\n`);
     expect(await storage.keys.count()).toBe(0);
   });
 });
@@ -200,7 +220,7 @@ describe("the command line", () => {
   const good = { "--name": "n", "--scopes": "users:read", "--platforms": "web", "--expires": "1d" };
 
   it.each([
-    [{ "--scopes": "users:fly" }, 'Unknown scope "users:fly"; there are: system:health, users:read, users:write.'],
+    [{ "--scopes": "users:fly" }, `Unknown scope "users:fly"; there are: ${scopes.join(", ")}.`],
     [{ "--scopes": "" }, 'Unknown scope ""'],
     [{ "--platforms": "web,tv" }, 'Unknown platform "tv"; there are: web.'],
     [{ "--expires": "0d" }, '"0d" is no duration: write 365d, 12h or 30m.'],
@@ -293,14 +313,15 @@ describe("the command line", () => {
 
     it("writes a file for its owner only, and nothing beside it", async () => {
       await run(env, "migrate");
-      expect(await conformance()).toEqual({ code: 0, out: "", err: "" });
-      const names = "full noScopes system:health users:read users:write otherPlatform expired revoked";
-      expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toEqual(names.split(" "));
+      const names = ["full", "noScopes", ...scopes, "otherPlatform", "expired", "revoked"];
+      const out = `Wrote ${names.length} keys for 30 days to ${file}: ${names.join(", ")}.\n`;
+      expect(await conformance()).toEqual({ code: 0, out, err: "" });
+      expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toEqual(names);
       expect(statSync(file).mode & 0o777).toBe(0o600);
       expect(readdirSync(folder).filter((name) => name.includes("credentials"))).toHaveLength(1);
-      const { out } = await run(env, "keys", "list");
-      expect(out).toMatch(/expired .*conformance expired/);
-      expect(out).toMatch(/never +none +web +conformance noScopes/);
+      const { out: listed } = await run(env, "keys", "list");
+      expect(listed).toMatch(/expired .*conformance expired/);
+      expect(listed).toMatch(/never +none +web +conformance noScopes/);
     });
 
     it("makes no key and no database where there is a file", async () => {
@@ -318,10 +339,17 @@ describe("the command line", () => {
       await conformance();
       const old = JSON.parse(readFileSync(file, "utf8"));
       writeFileSync(file, JSON.stringify({ ...old, noScopes: JSON.parse(out) }), { mode: 0o644 });
-      expect(await valid()).toBe(8);
-      expect(await conformance("--force")).toEqual({ code: 0, out: "", err: "" });
+      // The operator's own, and those of the suite but for the revoked one.
+      const each = 1 + Object.keys(old).length - 1;
+      expect(await valid()).toBe(each);
+      const { code, out: said } = await conformance("--force");
+      // All that the file names but the one that was revoked and the operator's own.
+      expect([code, said]).toEqual([
+        0,
+        expect.stringContaining(`Revoked ${Object.keys(old).length - 2} keys that ${file} named.\nWrote `),
+      ]);
       // The one that the file no longer named, the operator's own, and the new ones but for the revoked one.
-      expect(await valid()).toBe(9);
+      expect(await valid()).toBe(each + 1);
       expect((await keys()).find(({ name }) => name === "n")).not.toHaveProperty("revokedAt");
       expect(JSON.parse(readFileSync(file, "utf8")).full).not.toEqual(old.full);
       expect(statSync(file).mode & 0o777).toBe(0o600);

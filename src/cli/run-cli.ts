@@ -8,15 +8,15 @@ import { failureText } from "./failure.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import type { Terminal } from "./terminal.ts";
 import { addUserCommands } from "./user-commands.ts";
-import { withStorage } from "./with-storage.ts";
+import { withUnmigrated } from "./with-storage.ts";
 
-/** Runs one command, `argv` without the interpreter and the file. Exit code 0: done, 1: it failed or was refused, 2: wrong usage. */
+/** Runs one command; `argv` is without the interpreter and the file. Exit code 0: done, 1: failed or rejected, 2: wrong usage. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await program(terminal).parseAsync(argv, { from: "user" });
     return 0;
   } catch (error) {
-    // Commander has said what is wrong by itself, or has shown the help that was asked for.
+    // Commander has already printed what is wrong, or the help that was requested.
     if (error instanceof CommanderError) return /^commander\.(helpDisplayed|version)$/.test(error.code) ? 0 : 2;
     terminal.stderr.write(`${failureText(error)}\n`);
     return 1;
@@ -34,7 +34,10 @@ function program(terminal: Terminal): Command {
   atpoint
     .command("serve")
     .description("serve until SIGTERM or SIGINT")
-    .option("--no-migrate", "change no table, and refuse to start where one should be: for a role that may not")
+    .option(
+      "--no-migrate",
+      "change no table, and fail to start when a migration is pending: for a role without the right to migrate",
+    )
     // Loaded only here: the other commands need neither Koa nor the documents.
     .action(async ({ migrate }: { migrate: boolean }) =>
       (await import("./serve.ts")).serve(terminal, { migrates: migrate }),
@@ -44,8 +47,9 @@ function program(terminal: Terminal): Command {
     .command("migrate")
     .description("create or update the tables of the database")
     .action(async () => {
-      await withStorage(readConfig(env), "anew", async () => {});
-      stdout.write("The database is up to date.\n");
+      const applied = await withUnmigrated(readConfig(env), "anew", (storage) => storage.migrate());
+      const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
+      stdout.write(`${done} The database is up to date.\n`);
     });
 
   addKeyCommands(atpoint, terminal);

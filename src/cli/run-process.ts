@@ -6,15 +6,15 @@ import { runCli } from "./run-cli.ts";
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const { stdout, stderr } = process;
   const tell = (error: unknown) => stderr.write(`${failureText(error)}\n`);
-  // Nobody can be told of these. A log that cannot be written is no reason to stop serving, and has its own count of that.
+  // These cannot be reported anywhere. A log that cannot be written is no reason to stop serving, and has a counter of its own.
   stderr.on("error", () => {});
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // `| head -1` has seen enough.
+    // `| head -1` has read enough.
     if (argv[0] === "serve" || error.code === "EPIPE") return;
     process.exitCode = 1;
     tell(error);
   });
-  // Node would print the message whole: of url.parse() it holds the URL, of a driver the row.
+  // Node would print the whole message: an error of url.parse() contains the URL, an error of a driver the row.
   process.removeAllListeners("warning").on("warning", tell);
   process.on("uncaughtException", (error) => {
     // Once it serves, the service closes by itself.

@@ -3,11 +3,11 @@ import { hashKey } from "../keys/key.ts";
 import { InputFault } from "../log/safe-error.ts";
 import type { Keys } from "../storage/keys.ts";
 
-/** Writes a file that only its owner can read, in the place of one that is there: whole, or not at all. */
+/** Writes a file that only its owner can read, replacing an existing one: completely, or not at all. */
 export async function writeSecretFile(file: string, text: string): Promise<void> {
   const beside = `${file}.${process.pid}.new`;
   try {
-    // Anew, since the mode counts only for a new file.
+    // A new file, since the mode counts only when a file is created.
     await rm(beside, { force: true });
     await writeFile(beside, text, { mode: 0o600, flag: "wx", flush: true });
     await rename(beside, file);
@@ -16,7 +16,7 @@ export async function writeSecretFile(file: string, text: string): Promise<void>
   }
 }
 
-/** Keys in a file that is written over would go on without anybody having them. Throws `InputFault`. */
+/** Keys in an overwritten file would stay valid although nobody has them any more. Throws `InputFault`. */
 export async function refuseOverwriting(file: string, force: boolean): Promise<void> {
   const there = await lstat(file).catch(() => null);
   if (!there) return;
@@ -27,11 +27,13 @@ export async function refuseOverwriting(file: string, force: boolean): Promise<v
     );
 }
 
-/** Revokes the keys of the conformance suite that a file names; others, and a file that holds something else, stay out of it. */
-export async function revokeKeysIn(file: string, keys: Keys, at: Date): Promise<void> {
+/** Revokes the conformance keys that a file names; other keys, and a file that holds something else, are not touched. Returns how many. */
+export async function revokeKeysIn(file: string, keys: Keys, at: Date): Promise<number> {
+  let revoked = 0;
   const text = await readFile(file, "utf8").catch(() => "");
   for (const [key] of text.matchAll(/\batp_[0-9a-f]{48}\b/g)) {
     const record = await keys.findByHash(hashKey(key));
-    if (record?.name.startsWith("conformance ")) await keys.revoke(record.id, at);
+    if (record?.name.startsWith("conformance ") && (await keys.revoke(record.id, at))) revoked++;
   }
+  return revoked;
 }

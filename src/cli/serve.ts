@@ -8,14 +8,14 @@ import { firstKey } from "./first-key.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Signals of a fault in the process itself. A handler for one returns to the faulting instruction and faults again, for ever:
- * seen as a process that took a whole core after its terminal was closed.
+ * Signals of a fault in the process itself. A handler for one returns to the faulting instruction, which faults again, for ever:
+ * observed as a process that used a whole core after its terminal was closed.
  */
 const FAULTS = ["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV"] as const;
 
 /**
- * Serves until SIGTERM or SIGINT: then takes nothing new, finishes what is in flight and exits with 0. Throws when it cannot
- * start, with `migrates: false` also where there is something to migrate.
+ * Serves until SIGTERM or SIGINT: then it accepts nothing new, finishes what is in flight and exits with 0. Throws when it cannot
+ * start; with `migrates: false` also when a migration is pending.
  */
 export async function serve(terminal: Terminal, { migrates }: { readonly migrates: boolean }): Promise<void> {
   const config = readConfig(terminal.env);
@@ -25,11 +25,11 @@ export async function serve(terminal: Terminal, { migrates }: { readonly migrate
   let service: Service | undefined;
   closeWithGrace(
     {
-      // Ours counts the requests only: a log that nobody reads is waited for after it, and is no failure.
+      // Our limit covers the requests only: a log that nobody reads is waited for afterwards, and is no failure.
       delay: false,
       logger: null,
       skip: [...FAULTS, "beforeExit"],
-      // The process ends in the same turn: what is gathered is written now.
+      // The process ends in the same turn, so buffered lines are written now.
       onSecondSignal(signal) {
         log.warn("second signal: exiting at once", { signal });
         void log.flush();
@@ -44,8 +44,8 @@ export async function serve(terminal: Terminal, { migrates }: { readonly migrate
       if (err) log.fatal("closing", facts, err);
       else log.info("closing", { signal, ...facts });
       try {
-        // While it starts there is nothing to finish: what it does to the database is done in transactions.
-        // The process ends afterwards, so what is late is left as it is.
+        // During the start there is nothing to finish: it changes the database in transactions.
+        // The process ends afterwards, so late work is not waited for.
         await inTime(shutdownTimeoutMs, Promise.resolve(service?.close()), () => {
           return new SafeError(`killed by timeout (${shutdownTimeoutMs}ms)`);
         });
@@ -62,7 +62,7 @@ export async function serve(terminal: Terminal, { migrates }: { readonly migrate
   service = await start(config, terminal, log, migrates);
 }
 
-/** Listens and makes the first key of a new database. Throws when one of these fails; nothing is left open then. */
+/** Listens and creates the first key of a new database. Throws when one of these fails, and leaves nothing open then. */
 export async function start(
   config: Config,
   { stdout, stderr }: Omit<Terminal, "env">,

@@ -1,4 +1,4 @@
-/** Rows in columns as wide as need be. The last column is as it is. */
+/** Rows in columns as wide as necessary. The last column is not padded. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);

@@ -1,6 +1,6 @@
-/** What a command has of the world around it; a test gives its own. */
+/** What a command uses of its environment; a test passes its own. */
 export interface Terminal {
-  /** May throw `ConfigError`, when a file of variables is not right. */
+  /** May throw `ConfigError`, when a file of variables is invalid. */
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Output;
   readonly stderr: Output;

@@ -17,7 +17,7 @@ interface Confirmed {
   readonly yes?: true;
 }
 
-/** `users list`, `delete` and `purge-conformance`. What deletes only says how many, unless it is confirmed. */
+/** `users list`, `delete` and `purge-conformance`. Commands that delete only print how many, unless they are confirmed. */
 export function addUserCommands(program: Command, { env, stdout }: Terminal): void {
   const users = program.command("users").description("users");
 
@@ -26,7 +26,7 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
     .description("show the users, a page at a time, as user.list does")
     .option("--limit <number>", "how many at most")
     .option("--cursor <cursor>", "where to go on, as the page before says")
-    .option("--json", "print one JSON object, the answer of user.list")
+    .option("--json", "print one JSON object, the response of user.list")
     .action(async ({ json, ...given }: { limit?: string; cursor?: string; json?: true }) => {
       const input = listInput(given);
       const answer = await withStorage(readConfig(env), "never", ({ stores }) => userPage(input, stores.users));
@@ -72,7 +72,7 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
     });
 }
 
-/** Judged as the service judges it, defaults filled in. Throws `InputFault`. */
+/** Validated as the service validates it, defaults filled in. Throws `InputFault`. */
 function listInput(given: { limit?: string; cursor?: string }): Types["user.list"]["input"] {
   try {
     const query = new Map(Object.entries(given));
@@ -86,7 +86,7 @@ function listInput(given: { limit?: string; cursor?: string }): Types["user.list
   }
 }
 
-/** Throws `InputFault` where something would be deleted and nobody has said so. */
+/** Throws `InputFault` when something would be deleted without confirmation. */
 function confirm(yes: true | undefined, count: number): void {
   if (count > 0 && !yes) throw new InputFault(`This deletes ${counted(count, "user")}, for good. To do it: --yes`);
 }

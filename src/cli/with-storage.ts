@@ -3,7 +3,7 @@ import { InputFault } from "../log/safe-error.ts";
 import type { Making } from "../storage/sqlite-file.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 
-/** Runs `work` on the database as it is. Where there is none, `making` says whether one is made or `InputFault` thrown. */
+/** Runs `work` on the database without migrating it. Without a database, `making` decides whether one is created or `InputFault` is thrown. */
 export async function withUnmigrated<T>(
   config: Config,
   making: Making,
@@ -19,7 +19,7 @@ export async function withUnmigrated<T>(
   }
 }
 
-/** The same on the database brought up to date. */
+/** The same on the migrated database. */
 export const withStorage: typeof withUnmigrated = (config, making, work) =>
   withUnmigrated(config, making, async (storage) => {
     await storage.migrate();

@@ -1,28 +1,33 @@
 import { AtpointError, type Failure } from "./atpoint-error.ts";
 import type { OperationName } from "./types.ts";
 
-/** The body of an answer in the representation that was asked for: of JSON the value. Throws an `AtpointError`. */
-export async function readAnswer(operation: OperationName, accept: string, response: Response): Promise<unknown> {
+/**
+ * The body of a response in the representation that was requested: JSON is parsed, everything else is text.
+ * Throws an `AtpointError` for a problem, and for whatever the contract does not have.
+ */
+export function readAnswer(operation: OperationName, accept: string, response: Response, text: string): unknown {
   const { status, headers, ok } = response;
-  const text = await response.text();
   const type = headers.get("Content-Type")?.split(";", 1)[0];
-  // Of the answers without success some are the operation's own (D28), which its name tells (D12); others are a proxy's.
+  // Some answers without success are the operation's own (D28), which `X-Operation` shows (D12); others come from a proxy.
   const isAnswer = type === accept && (ok || headers.has("X-Operation"));
   if (isAnswer && !type.endsWith("json")) return text;
   const value = parsed(text);
   if (isAnswer && value !== undefined) return value;
-  const answered = {
-    operation,
-    status,
-    requestId: headers.get("X-Request-Id") ?? undefined,
-    retryAfterMs: retryAfter(headers),
-  };
-  if (type !== "application/problem+json" || typeof value !== "object" || value === null)
-    throw new AtpointError({ ...answered, kind: "unexpected" }, `an answer that is none of the contract's, ${status}`);
-  // Proof: a problem of the contract has these members (RFC 9457, and `problems` of it).
-  const { code, detail, errors } = value as Pick<Failure, "code" | "errors"> & { detail?: string };
-  throw new AtpointError({ ...answered, kind: "problem", code, errors }, `${code}: ${detail}`);
+  const retryAfterMs = retryAfter(headers);
+  const answered = { operation, status, requestId: headers.get("X-Request-Id") ?? undefined, retryAfterMs };
+  // Proof: a problem that has a `code` is one of the contract (RFC 9457, and `problems` of it).
+  const problem = value as (Pick<Failure, "code" | "errors"> & { detail?: string }) | null | undefined;
+  if (type === "application/problem+json" && typeof problem?.code === "string") {
+    const { code, errors, detail } = problem;
+    throw new AtpointError({ ...answered, kind: "problem", code, errors }, `${code}: ${detail}`);
+  }
+  const location = headers.get("Location");
+  const seen = [status, type, location && `to ${location}`, text.slice(0, EXCERPT)].filter(Boolean).join(" ");
+  throw new AtpointError({ ...answered, kind: "unexpected" }, `unexpected response: ${seen}`);
 }
+
+/** How many characters of an unexpected body its error shows. */
+const EXCERPT = 200;
 
 function parsed(text: string): unknown {
   try {

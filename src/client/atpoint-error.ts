@@ -2,21 +2,21 @@ import type { InputFault } from "../../generated/operations.ts";
 import type { CodeOf, OperationName } from "./types.ts";
 
 /**
- * Why a call has failed: it was refused with a `problem` (RFC 9457), got an answer that is none of the contract's
- * (`unexpected`, of a proxy perhaps), got none (`network`), none in time (`timeout`), or was `aborted` by its caller.
+ * Why a call failed: the response is a `problem` of the contract (RFC 9457); it is `unexpected` (a gateway's page, a redirect,
+ * broken JSON); there was no complete response (`network`), or none in time (`timeout`); the caller `aborted` the call.
  */
 export type FailureKind = "problem" | "unexpected" | "network" | "timeout" | "aborted";
 
-/** What is known of a failure. `code` and `errors` are there for a problem, `status` wherever there was an answer. */
+/** What is known of a failure. A problem has `code`, and `status` is there wherever a response began. */
 export interface Failure<Name extends OperationName = OperationName> {
   readonly operation: Name;
   readonly kind: FailureKind;
-  /** Those of the contract that this client is of; a later 3.x may send more (D33). */
+  /** One of the codes in the contract of this client; a later 3.x may send others (D33). */
   readonly code?: CodeOf<Name> | undefined;
   readonly status?: number | undefined;
-  /** Name it when you ask for help. */
+  /** Quote it when you ask the operator for help. */
   readonly requestId?: string | undefined;
-  /** How long to wait before the next try, where the answer says so. */
+  /** How long the response asks to wait before the next attempt. */
   readonly retryAfterMs?: number | undefined;
   /** Of `invalid-input`: each fault of the input. */
   readonly errors?: readonly InputFault[] | undefined;

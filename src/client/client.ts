@@ -1,4 +1,4 @@
-// The typed client: `import { createClient } from "atpoint/client"`. It runs in browsers and Node.js, and needs nothing.
+// The typed client: `import { createClient } from "atpoint/client"`. It runs in browsers and Node.js and has no dependencies.
 import { command } from "../../generated/commands.ts";
 import { readAnswer } from "./answer.ts";
 import { AtpointError } from "./atpoint-error.ts";
@@ -13,18 +13,26 @@ export interface ClientSettings {
   /** Key and platform; public operations need none. They are sent as headers, never in a URL. */
   readonly apiKey?: string | undefined;
   readonly platform?: string | undefined;
-  /** For a whole call, with its retries; 30,000 unless given. */
+  /** For each attempt of a call. */
   readonly timeoutMs?: number;
-  /** How often a query (GET), or a command with an `idempotencyKey`, is tried again that was not answered, or with 429 or 503; twice unless given. */
+  /** How often a call is repeated after a network error, a time-out, 429 or 503: a query (GET), or a command with an `idempotencyKey`. */
   readonly retries?: number;
+  /** For all pauses between the attempts of one call. A call that would have to wait for longer fails at once. */
+  readonly maxWaitMs?: number;
 }
+
+/** The clients for Python and Go have the same. The limits of a service are per minute, so that a minute is enough to wait. */
+export const defaults = { timeoutMs: 30_000, retries: 2, maxWaitMs: 60_000 } as const;
+
+/** The first pause where the response asks for none; each further one is twice as long, and up to twice that by chance. */
+const BACKOFF_MS = 100;
 
 export interface CallOptions<Media extends string = string> {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
   /** The representation; JSON unless given. */
   readonly accept?: Media;
-  /** Of a command: 1–255 visible ASCII characters, a UUID for example. With it a command is tried again as a query is, and happens once. */
+  /** Of a command: 1–255 visible ASCII characters, a UUID for example. With it a command is retried as a query is, and happens once. */
   readonly idempotencyKey?: string;
 }
 
@@ -34,12 +42,15 @@ type Arguments<Name extends OperationName, Media extends string> =
     : [input: Input<Name>, options?: CallOptions<Media>];
 
 export interface Client {
-  /** Calls an operation. Resolves with the body of its answer, rejects with an `AtpointError`. */
+  /**
+   * Calls an operation. Resolves with the body of its answer, rejects with an `AtpointError`; arguments that no request can hold
+   * are a `TypeError`, and nothing is sent.
+   */
   call<Name extends OperationName, Media extends MediaType<Name> = JsonOf<Name>>(
     name: Name,
     ...rest: Arguments<Name, Media>
   ): Promise<Answer<Name, Media>>;
-  /** All items of a list, from the page on that `input` says, a call for each page. Throws an `AtpointError`. */
+  /** All items of a list, beginning at the `cursor` of `input`, with one call for each page. Throws an `AtpointError`. */
   walk<Name extends PagedName>(
     name: Name,
     input?: Input<Name>,
@@ -47,37 +58,49 @@ export interface Client {
   ): AsyncGenerator<Item<Name>>;
 }
 
-export function createClient({ baseUrl, apiKey, platform, timeoutMs = 30_000, retries = 2 }: ClientSettings): Client {
+export function createClient(settings: ClientSettings): Client {
+  const { baseUrl, apiKey, platform } = settings;
+  const { timeoutMs = defaults.timeoutMs, retries = defaults.retries, maxWaitMs = defaults.maxWaitMs } = settings;
   const endpoint = `${baseUrl.replace(/\/+$/, "")}/api/`;
   const credentials = { ...(apiKey && { "X-API-KEY": apiKey }), ...(platform && { "X-PLATFORM": platform }) };
 
   async function call(name: OperationName, input: Record<string, unknown> = {}, options: CallOptions = {}) {
-    const { accept = "application/json", timeoutMs: limit = timeoutMs, idempotencyKey } = options;
+    const { accept = "application/json", idempotencyKey, signal: caller } = options;
     const isCommand = command.test(name);
-    const url = isCommand ? endpoint : `${endpoint}?${queryOf(name, input)}`;
-    const body = isCommand ? JSON.stringify({ "@": name, data: input }) : null;
     const own = isCommand && {
       "Content-Type": "application/json",
       ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
     };
-    const headers = { Accept: accept, ...own, ...credentials };
-    const until = Date.now() + limit;
-    const timeout = AbortSignal.timeout(limit);
-    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    const headers: Record<string, string> = { Accept: accept, ...own, ...credentials };
+    // `fetch` would show the value in its message, and retry what cannot succeed.
+    for (const [header, value] of Object.entries(headers))
+      if (/[^ -~]/.test(value)) throw new TypeError(`${header} has a character that cannot be sent.`);
+    const url = isCommand ? endpoint : `${endpoint}?${queryOf(name, input)}`;
+    const init: RequestInit = {
+      method: isCommand ? "POST" : "GET",
+      headers,
+      body: isCommand ? JSON.stringify({ "@": name, data: input }) : null,
+      // A redirect could send the key to another origin, and `/api/` has none.
+      redirect: "manual",
+    };
+    let waited = 0;
     for (let tried = 0; ; tried++) {
+      const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+      const request = new Request(url, { ...init, signal: caller ? AbortSignal.any([caller, timeout]) : timeout });
+      let response: Response | undefined;
       try {
-        // A redirect would take the key to another place, and `/api/` has none.
-        const init: RequestInit = { method: isCommand ? "POST" : "GET", headers, body, signal, redirect: "manual" };
-        return await readAnswer(name, accept, await fetch(url, init));
+        response = await fetch(request);
+        return readAnswer(name, accept, response, await response.text());
       } catch (cause) {
-        const kind = !signal.aborted ? "network" : signal.reason === timeout.reason ? "timeout" : "aborted";
-        const failure =
-          cause instanceof AtpointError ? cause : new AtpointError({ operation: name, kind }, SAID[kind], { cause });
-        const wait = failure.retryAfterMs ?? 100 * 2 ** tried * (1 + Math.random());
-        // A command without an answer may have happened: without a key for that it is never sent twice.
-        if ((isCommand && !idempotencyKey) || tried >= retries || !isPassing(failure) || Date.now() + wait > until)
+        const kind = caller?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
+        const known = { operation: name, kind, status: response?.status } as const;
+        const failure = cause instanceof AtpointError ? cause : new AtpointError(known, MESSAGE[kind], { cause });
+        const wait = failure.retryAfterMs ?? BACKOFF_MS * 2 ** tried * (1 + Math.random());
+        waited += wait;
+        // A command without a response may have happened: without an idempotency key it is never sent twice.
+        if ((isCommand && !idempotencyKey) || tried >= retries || waited > maxWaitMs || !isPassing(failure))
           throw failure;
-        await pause(wait, signal);
+        await pause(wait, caller);
       }
     }
   }
@@ -85,8 +108,10 @@ export function createClient({ baseUrl, apiKey, platform, timeoutMs = 30_000, re
   async function* walk(name: PagedName, input?: Record<string, unknown>, options?: CallOptions) {
     let cursor: unknown = input?.cursor;
     do {
-      // Proof: a `PagedName` is an operation that answers this.
-      const page = (await call(name, { ...input, cursor }, options)) as { items: unknown[]; nextCursor?: string };
+      // Proof: a `PagedName` is an operation that answers this; of another server's page, `items` is looked at.
+      const page = (await call(name, { ...input, cursor }, options)) as Page | null;
+      if (!Array.isArray(page?.items))
+        throw new AtpointError({ operation: name, kind: "unexpected" }, "unexpected response: a page without items");
       yield* page.items;
       cursor = page.nextCursor;
     } while (cursor);
@@ -96,22 +121,31 @@ export function createClient({ baseUrl, apiKey, platform, timeoutMs = 30_000, re
   return { call, walk } as unknown as Client;
 }
 
-const SAID = { network: "no answer", timeout: "no answer in time", aborted: "aborted" };
+interface Page {
+  readonly items: readonly unknown[];
+  readonly nextCursor?: string;
+}
 
-/** A list is one value, separated by commas (D2), as String() has it. */
+const MESSAGE = { network: "no complete response", timeout: "no complete response in time", aborted: "aborted" };
+
+/** A list is one value, separated by commas (D2), as String() has it. What is undefined or null is left out. */
 function queryOf(name: string, input: Record<string, unknown>): URLSearchParams {
   const query = new URLSearchParams({ "@": name });
-  for (const [key, value] of Object.entries(input)) if (value !== undefined) query.set(key, String(value));
+  for (const [key, value] of Object.entries(input)) if (value != null) query.set(key, String(value));
   return query;
 }
 
-const isPassing = ({ kind, status }: AtpointError): boolean => kind === "network" || status === 429 || status === 503;
+const isPassing = ({ kind, status }: AtpointError): boolean =>
+  kind === "network" || kind === "timeout" || status === 429 || status === 503;
 
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+/** Ends early when the caller aborts: the next attempt then fails at once. */
+const pause = (milliseconds: number, caller?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
+      caller?.removeEventListener("abort", end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, caller?.aborted ? 0 : milliseconds);
+    caller?.addEventListener("abort", end);
   });

@@ -1,7 +1,7 @@
 import { contract } from "../../generated/operations.ts";
 import { type Asset, createAsset } from "../http/assets.ts";
 
-/** RFC 9727: which APIs there are, as a linkset (RFC 9264) by the relations of RFC 8631, with the endpoint of each deployment as an anchor. */
+/** RFC 9727: the APIs of this service, as a linkset (RFC 9264) with the relations of RFC 8631 and the endpoint of each deployment as an anchor. */
 export function apiCatalog(deploymentUrls: readonly string[]): Asset {
   const link = (href: string, type: string, title: string) => ({ href, type, title });
   const linkset = deploymentUrls.map((url) => ({
@@ -21,7 +21,7 @@ export function apiCatalog(deploymentUrls: readonly string[]): Asset {
   return createAsset({
     mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     content: `${JSON.stringify({ linkset }, null, 2)}\n`,
-    // Section 2 wants it of HEAD; relative, so that it holds below a path prefix (D32).
+    // Section 2 requires it for HEAD; relative, so that it is right below a path prefix (D32).
     headers: { Link: '<api-catalog>; rel="api-catalog"' },
   });
 }

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { type Asset, createAsset } from "../http/assets.ts";
 import { PLACEHOLDER } from "./documents.ts";
 
-/** What the generated YAML begins with. */
+/** How the generated YAML begins. */
 const NOTE = /^#.*\n/;
-/** Where the deployments stand. */
+/** The addresses of the deployments. */
 const IN_JSON = /^ {2}"servers": \[\n(?: {4}.*\n)+ {2}\]/m;
 const IN_YAML = /^servers:\n(?: .*\n)+/m;
 
 /**
- * The published contract by path, its placeholders replaced by the deployments' base URLs (D11, D32). As text: a URL in JSON is one in
- * YAML, and to read and write the documents anew would take longer than the rest of a start.
+ * The published contract by path, its placeholders replaced by the deployments' base URLs (D11, D32). Replaced as text: a URL in JSON is also
+ * one in YAML, and parsing and writing the documents again would take longer than the rest of a start.
  */
 export function loadContract(root: string, deploymentUrls: readonly string[]): ReadonlyMap<string, Asset> {
   const servers = deploymentUrls.map((url, index) => ({ url, description: `Deployment ${index + 1}` }));

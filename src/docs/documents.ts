@@ -12,7 +12,7 @@ import { answerFaults } from "../protocol/answer.ts";
 import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "./files.ts";
 import { renderMarkdown, titleOf } from "./markdown.ts";
 
-/** How a document can be had, D31; the first is the default. */
+/** The representations of a document, D31; the first is the default. */
 export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/plain", "text/html"] as const;
 
 export type DocumentMediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
@@ -33,12 +33,12 @@ export interface Documents {
   get(name: string): StoredDocument | null;
 }
 
-/** What stands for the first deployment in the spec and in what is generated from it (D32). */
+/** The placeholder of the first deployment in the spec and in the files generated from it (D32). */
 export const PLACEHOLDER = "https://one.invalid";
 
 /**
- * Reads all entries below the root of the package, the first deployment's base URL put in for its placeholder. Throws when a file is
- * missing or has no title: the service must not start without.
+ * Reads all entries below the root of the package and replaces the placeholder with the base URL of the first deployment. Throws when a
+ * file is missing or has no title: the service must not start without it.
  */
 export function loadDocuments(root: string, deploymentUrl: string = PLACEHOLDER): Documents {
   const documents = new Map<string, StoredDocument>(
@@ -48,7 +48,7 @@ export function loadDocuments(root: string, deploymentUrl: string = PLACEHOLDER)
   return { list: () => entries, get: (name) => documents.get(name) ?? null };
 }
 
-/** The nearest folder at or above a module that holds `package.json`: the same one from `src/` and from `dist/src/`. */
+/** The nearest folder at or above a module that holds `package.json`: the same from `src/` and from `dist/src/`. */
 export function packageRoot(module: string | URL = import.meta.url): string {
   for (let folder = new URL("./", module); ; folder = new URL("../", folder)) {
     if (existsSync(new URL("package.json", folder))) return fileURLToPath(folder);
@@ -82,7 +82,7 @@ function loadDocument(folder: string, name: DocumentName, deploymentUrl: string)
 const represent = (mediaType: DocumentMediaType, content: AssetSource["content"], headers = {}): Asset =>
   createAsset({ mediaType: `${mediaType}; charset=utf-8`, content, headers });
 
-/** Holds the documents against the contract, once, at start, since they never change: throws, or tells what does not fit. */
+/** Validates the documents against the contract, once, at start, since they never change: throws, or reports what does not match. */
 export function checkDocuments(
   documents: Documents,
   docsGet: OperationValidators,

@@ -19,10 +19,10 @@ export const DOCUMENT_FILES: Readonly<Record<DocumentName, string>> = {
 /** The entries in the order in which they are listed; each name is what follows `docs.get.`. */
 export const DOCUMENT_NAMES = known.map((name) => name.slice("docs.get.".length) as DocumentName);
 
-/** Stands for the root of the package while a link is resolved; never sent. */
+/** A placeholder for the root of the package while a link is resolved; never sent. */
 const ROOT = "https://root.invalid";
 
-/** What the service serves of the package's files, from `/api/`, where the documents are. */
+/** The package's files that the service serves, relative to `/api/`, where the documents are. */
 const served: ReadonlyMap<string, string> = new Map([
   ...Object.entries(DOCUMENT_FILES).map(([name, file]) => [`/${file}`, `?@=docs.get.${name}`] as const),
   ...["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"].map(
@@ -31,8 +31,8 @@ const served: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Where a link in a file leads when the file is read at `/api/`: other sites and the document's own headings as before,
- * files that are served to where they are served, and `null` for the files that are not.
+ * The target of a link in a file when the file is read at `/api/`: other sites and headings of the same document are unchanged,
+ * files that are served point to where they are served; `null` for all other files.
  */
 export function servedLink(file: string, href: string): string | null {
   if (href.startsWith("#")) return href;

@@ -2,17 +2,17 @@ import MarkdownIt, { type Token } from "markdown-it";
 
 const markdownIt = new MarkdownIt({ html: false, linkify: false });
 
-/** Where a link leads, or `null` when it leads nowhere and only its text stays. */
+/** The target of a link, or `null` when it has none and only its text is kept. */
 export type ResolveLink = (href: string) => string | null;
 
-/** The note on top of a generated file is not for readers. */
+/** The note at the top of a generated file is not for readers. */
 const NOTE = /^<!--.*?-->\s*/s;
 
-/** The first heading of level 1, which has no markup in it; `null` without one. To read all for its sake would be half of a start. */
+/** The first heading of level 1, which has no markup in it; `null` without one. Parsing the whole text for it would take half of a start. */
 export const titleOf = (markdown: string): string | null => /^# (.+)$/m.exec(markdown)?.[1] ?? null;
 
 /**
- * The HTML of CommonMark with tables, without any of the author's own: raw HTML comes out as text. Headings get ids, images become
+ * The HTML of CommonMark with tables, without the author's own HTML: raw HTML is shown as text. Headings get ids, images become
  * their alternative text: a page loads nothing.
  */
 export function renderMarkdown(markdown: string, resolveLink: ResolveLink): string {
@@ -26,7 +26,7 @@ export function renderMarkdown(markdown: string, resolveLink: ResolveLink): stri
 }
 
 /**
- * The id of a heading: lower case, words joined by `-`, and of the punctuation only what names have, `.`, `_`, `-` and `/`.
+ * The id of a heading: lower case, words joined by `-`; of the punctuation only the characters of names are kept: `.`, `_`, `-` and `/`.
  * So a code and a requirement are their own ids (`email-taken`, `user.list/limit`), and `user.list` differs from `UserList`.
  */
 export function slug(text: string): string {
@@ -34,7 +34,7 @@ export function slug(text: string): string {
   return kept.trim().replace(/\s/g, "-") || "section";
 }
 
-/** Gives each heading an id of its own. */
+/** Gives each heading a unique id. */
 function identifyHeadings(tokens: readonly Token[]): void {
   const ids = new Set<string>();
   for (const [index, token] of tokens.entries()) {
@@ -48,7 +48,7 @@ function identifyHeadings(tokens: readonly Token[]): void {
 }
 
 /**
- * Says of what the header cells are headers; an empty one heads nothing and is a plain cell. Alignment goes: it is an
+ * Sets the scope of header cells; an empty one is a header of nothing and becomes a plain cell. Alignment is dropped: it is an
  * inline style, which the policy of the page forbids.
  */
 function describeColumns(tokens: readonly Token[]): void {
@@ -62,7 +62,7 @@ function describeColumns(tokens: readonly Token[]): void {
   }
 }
 
-/** Leaves out a link that leads nowhere, both its ends, and turns images into text. Links do not nest. */
+/** Removes both ends of a link without a target, and turns images into text. Links do not nest. */
 function inlineRule(resolveLink: ResolveLink): (token: Token) => readonly Token[] {
   let dropped = false;
   return (token) => {

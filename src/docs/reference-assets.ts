@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { type Asset, createAsset } from "../http/assets.ts";
 import { navigation, sectionOf, TRY_IT } from "../pages/navigation.ts";
 import { referencePage, referencePolicy } from "../pages/reference.ts";
+import { packageRoot } from "./documents.ts";
 import { slug } from "./markdown.ts";
 
-/** What the reference page loads, by its name below `/reference/`: large, and read when it is asked for. */
+/** The files that the reference page loads, by name below `/reference/`: they are large, so they are read when they are requested. */
 export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; readonly content: () => Buffer }> =
   new Map(
     [
@@ -18,10 +20,10 @@ export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; 
     }),
   );
 
-/** Swagger UI is served from its package; nothing is taken from another host. */
-function locate(name: string): string | URL {
+/** Swagger UI is served from its package; nothing is loaded from another host. */
+function locate(name: string): string {
   const { resolve } = createRequire(import.meta.url);
-  return name === "reference-ui.js" ? new URL(`../pages/${name}`, import.meta.url) : resolve(`swagger-ui-dist/${name}`);
+  return name === "reference-ui.js" ? join(packageRoot(), "src/pages", name) : resolve(`swagger-ui-dist/${name}`);
 }
 
 /** They are the same for every service of this process. */

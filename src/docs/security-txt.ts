@@ -5,8 +5,8 @@ import { SafeError } from "../log/safe-error.ts";
 export const SECURITY_TXT_PATH = "/.well-known/security.txt";
 
 /**
- * The file of SECURITY_TXT (RFC 9116), as it is: it may be signed. Throws `SafeError` when it cannot be read or lacks what it must
- * have. One that has expired is served on: a restart is no time to find that out, and `doctor` tells before.
+ * The file of SECURITY_TXT (RFC 9116), unchanged: it may be signed. Throws `SafeError` when it cannot be read or lacks a required
+ * field. An expired one is still served: a restart must not fail because of it, and `doctor` warns before.
  */
 export function loadSecurityTxt(file: string): { readonly asset: Asset; readonly expires: Date } {
   let content: string;

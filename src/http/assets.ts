@@ -4,10 +4,10 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { codingWeights } from "./negotiation.ts";
 import { type Reply, shared } from "./reply.ts";
 
-/** A content coding we have. */
+/** A content coding that the service offers. */
 export type Coding = "br" | "gzip" | "identity";
 
-/** Identity needs no mention to be acceptable, but anything mentioned goes before it. */
+/** Identity is acceptable without being named, but a coding that is named is preferred. */
 const LEAST_WEIGHT = 0.0001;
 
 /** The best quality would take forty times as long, for a seventh of the bytes. */
@@ -17,7 +17,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 export interface Variant {
   readonly coding: Coding;
   readonly bytes: Buffer;
-  /** With its quotes, as it stands in the header. */
+  /** With its quotes, as in the header. */
   readonly etag: string;
 }
 
@@ -27,11 +27,11 @@ export interface Asset {
   /** Sent with it, whatever the coding. */
   readonly headers: Readonly<Record<string, string>>;
   readonly identity: () => Variant;
-  /** In the order we prefer them; without those that save nothing. */
+  /** In our order of preference; without those that save nothing. */
   readonly compressed: () => readonly Variant[];
 }
 
-/** What an asset is made of; a function is asked when the asset is first sent. */
+/** The source of an asset; a function is called when the asset is first sent. */
 export interface AssetSource {
   readonly mediaType: string;
   readonly content: string | Buffer | (() => string | Buffer);
@@ -39,8 +39,8 @@ export interface AssetSource {
 }
 
 /**
- * Everything is made once, when it is first asked for: most of what a service could send is never sent, and the compressors alone
- * would leave 6 MiB behind. The media type is part of the tag.
+ * Everything is created once, when it is first requested: most assets are never sent, and the compressors alone
+ * would keep 6 MiB. The media type is part of the tag.
  */
 export function createAsset({ mediaType, content, headers = {} }: AssetSource): Asset {
   const identity = once((): Variant => {
@@ -70,7 +70,7 @@ function once<T>(make: () => T): () => T {
 
 /**
  * The variant that `Accept-Encoding` prefers (RFC 9110 12.5.3), Brotli before gzip when it weighs them equally.
- * Identity when nothing else fits, even where it is refused: bytes that the client can read beat an error.
+ * Identity when nothing else is acceptable, even if it is excluded: bytes that the client can read are better than an error.
  */
 export function chooseVariant(asset: Asset, acceptEncoding: string | undefined): Variant {
   const identity = asset.identity();
@@ -85,7 +85,7 @@ export function chooseVariant(asset: Asset, acceptEncoding: string | undefined):
   return best;
 }
 
-/** Whether `If-None-Match` names the entity tag, by weak comparison (RFC 9110 13.1.2), so that 304 is the answer. */
+/** Whether `If-None-Match` names the entity tag, by weak comparison (RFC 9110 13.1.2), so that the response is 304. */
 export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
@@ -93,13 +93,13 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
 }
 
 interface Caching {
-  /** How long anybody may keep it, in seconds. */
+  /** How long a cache may store it, in seconds. */
   readonly maxAgeS: number;
-  /** What else of the request has chosen it. */
+  /** The request headers that selected it, in addition to the coding. */
   readonly vary?: "Accept";
 }
 
-/** D31: the coding that the caller prefers, under its own entity tag; 304 when the caller has it already. */
+/** D31: the coding that the caller prefers, with its own entity tag; 304 when the caller already has it. */
 export function assetReply(
   asset: Asset,
   asked: Pick<IncomingHttpHeaders, "accept-encoding" | "if-none-match">,
@@ -113,7 +113,7 @@ export function assetReply(
 
 type Prepared = Readonly<Record<"found" | "unchanged", Reply["headers"]>>;
 
-/** By the caching that they say. */
+/** By their caching. */
 const prepared = new WeakMap<Variant, Map<string, Prepared>>();
 
 /** The headers of a 200 and of a 304: the same objects each time. */

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../protocol/problem.ts";
+import { BOUND_MS } from "../test/patience.ts";
 import { bodyLimits, dial, echo, get, listen, post, send } from "../test/wire.ts";
 import { breakUpload, drain, judgeMediaType, readBody } from "./body.ts";
 
@@ -42,7 +43,7 @@ describe("readBody", () => {
     const answered = await send(
       await listen(async (request, response) => {
         breakUpload(request, new Problem("request-timeout"));
-        await drain(request, 60_000);
+        await drain(request, BOUND_MS);
         await echo(request, response);
       }),
       post("Content-Length: 10", "Connection: close"),
@@ -55,7 +56,7 @@ describe("drain", () => {
   it("ends at once when nothing is under way", async () => {
     const port = await listen(async (request, response) => {
       const body = await readBody(request, bodyLimits);
-      await drain(request, 60_000);
+      await drain(request, BOUND_MS);
       response.end(`drained ${body.length}`);
     });
     expect(await send(port, `${post("Content-Length: 2", "Connection: close")}{}`)).toContain("drained 2");
@@ -64,7 +65,7 @@ describe("drain", () => {
   it("ends when the upload breaks", async () => {
     const port = await listen(async (request, response) => {
       setImmediate(() => breakUpload(request, new Problem("request-timeout")));
-      await drain(request, 60_000);
+      await drain(request, BOUND_MS);
       response.end("drained");
     });
     expect(await send(port, post("Content-Length: 9", "Connection: close"))).toContain("drained");

@@ -5,28 +5,28 @@ import type { Request } from "../protocol/request.ts";
 import { valuesOf } from "./head.ts";
 import { parseMediaType } from "./negotiation.ts";
 
-/** Bytes of an unwanted body that are read before its answer; past them the answer is sent while Node reads on. */
+/** Bytes of an unwanted body that are read before the response; beyond that the response is sent while Node reads on. */
 const DRAIN_BYTES = 1024 * 1024;
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Why the rest of a request's body cannot come any more, and the event that tells who is reading it. */
+/** Why the rest of a request's body can no longer arrive, and the event that notifies its reader. */
 const broken = new WeakMap<IncomingMessage, Problem>();
 const BROKEN = Symbol("broken");
 
-/** How much of a body is taken, and how long an unwanted rest is read (D13). */
+/** How much of a body is accepted, and how long an unwanted rest is read (D13). */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly drainTimeoutMs: number;
 }
 
 /**
- * The whole body, at most `maxBodyBytes`. Throws `content-too-large` after the rest was thrown away for a bounded
- * time, so that the answer arrives (D13), and `malformed-request` or `request-timeout` when the upload breaks off.
+ * The whole body, at most `maxBodyBytes`. Throws `content-too-large` after the rest was discarded for a bounded
+ * time, so that the response arrives (D13), and `malformed-request` or `request-timeout` when the upload is interrupted.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Buffer | Promise<Buffer> {
   const { "content-length": length, "transfer-encoding": coding } = request.headers;
-  // RFC 9112 6.3: most requests are a head alone, and nothing of the rest is needed for them, not even a promise.
+  // RFC 9112 6.3: most requests have only a head, and need nothing of the rest, not even a promise.
   return length === undefined && coding === undefined ? NOTHING : readSent(request, limits);
 }
 
@@ -51,11 +51,11 @@ async function readSent(request: IncomingMessage, { maxBodyBytes, drainTimeoutMs
   }
 }
 
-/** Requests that were given their time: nobody waits for one twice. */
+/** Requests that have used up their waiting time: none is waited for twice. */
 const drained = new WeakSet<IncomingMessage>();
 
 /**
- * Reads and throws away what is still being uploaded, so that the client reads the answer instead of a reset. Ends
+ * Reads and discards what is still being uploaded, so that the client reads the response instead of a reset. Ends
  * with the upload, after `timeoutMs`, or after 1 MiB, whichever is first; never throws.
  */
 export async function drain(request: IncomingMessage, timeoutMs: number): Promise<void> {
@@ -79,21 +79,21 @@ export async function drain(request: IncomingMessage, timeoutMs: number): Promis
 }
 
 /**
- * Says that the rest of the body will not come, although the socket is open: whoever reads it fails with `problem`.
- * Destroying the request instead would destroy the socket and with it the answer.
+ * Reports that the rest of the body will not arrive, although the socket is open: its reader fails with `problem`.
+ * Destroying the request instead would destroy the socket and the response with it.
  */
 export function breakUpload(request: IncomingMessage, problem: Problem): void {
   broken.set(request, problem);
   request.emit(BROKEN, problem);
 }
 
-/** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, said once, and not encoded further (D6). */
+/** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, declared once, without a content coding (D6). */
 export function judgeMediaType({ headers, rawHeaders }: Pick<Request, "headers" | "rawHeaders">): void {
   const coding = headers["content-encoding"] ?? "";
   if (!/^(?:identity)?$/i.test(coding)) {
     throw new Problem("unsupported-media-type", { headers: { "Accept-Encoding": "identity" } });
   }
-  // Node drops a second field, and who is in front may have read that one.
+  // Node drops a second field, and a proxy in front may have used that one.
   const [type = "", ...others] = valuesOf(rawHeaders, "content-type");
   const sent = others.length === 0 ? parseMediaType(type) : null;
   const charsets = sent?.parameters.filter(({ name }) => name === "charset") ?? [];

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import type { IncomingMessage, Server } from "node:http";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { portOf } from "../test/process.ts";
+import { portOf } from "../test/ports.ts";
 import {
+  answerToHalf,
   BAD,
   bodyLimits,
   dial,
@@ -11,37 +11,28 @@ import {
   echo,
   finish,
   get,
-  impatient,
+  hurry,
   listen,
   moment,
+  patient,
   post,
   send,
   statusesOf,
   untouched,
 } from "../test/wire.ts";
-import { readBody } from "./body.ts";
+import { drain, readBody } from "./body.ts";
 import { WriteProgress } from "./connection.ts";
-
-/** Time for the head of a request on however slow a machine. */
-const patient = { timeouts: { ...impatient.timeouts, headersTimeoutMs: 10_000, requestTimeoutMs: 10_000 } };
-
-/** From here on the rest of the request is late at once. */
-function hurry({ socket }: IncomingMessage): void {
-  const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout } = impatient.timeouts;
-  // Undeclared, and there for every socket of a server.
-  Object.assign((socket as Socket & { readonly server: Server }).server, { headersTimeout, requestTimeout });
-}
 
 describe("a slow request", () => {
   it.each(["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n"])("is 408 request-timeout after %j", async (half) => {
-    expect(documentOf(await send(await listen(untouched, impatient), half))).toMatchObject({ code: "request-timeout" });
+    expect(documentOf(await answerToHalf(untouched, half))).toMatchObject({ code: "request-timeout" });
   });
 
   it("is 408 request-timeout in the middle of its body, in its own answer", async () => {
     const port = await listen((request, response) => {
-      hurry(request);
+      hurry(request.socket);
       return echo(request, response);
-    }, patient);
+    });
     const answer = await send(port, `${post("Content-Length: 10")}half`);
     expect(statusesOf(answer)).toEqual(["HTTP/1.1 408 Request Timeout"]);
     expect(answer).toMatch(/request-timeout$/);
@@ -50,11 +41,11 @@ describe("a slow request", () => {
   it("whose answer has begun, and that is completed after all and followed by nonsense, is answered once", async () => {
     const { happened: late, happen } = moment<unknown>();
     const port = await listen((request, response) => {
-      hurry(request);
+      hurry(request.socket);
       response.flushHeaders();
       Promise.resolve(readBody(request, bodyLimits)).catch(happen);
       request.once("end", () => setImmediate(() => response.end()));
-    }, patient);
+    });
     const { socket, answer } = dial(port, `${post("Content-Length: 10")}half`);
     expect(await late).toMatchObject({ code: "request-timeout" });
     socket.write(`+ half${BAD}`);
@@ -63,11 +54,38 @@ describe("a slow request", () => {
 
   it("whose answer was sent before its body is not answered twice", async () => {
     const port = await listen((request, response) => {
-      hurry(request);
+      hurry(request.socket);
       response.end("early");
-    }, patient);
+    });
     expect(statusesOf(await send(port, `${post("Content-Length: 10")}half`))).toEqual(["HTTP/1.1 200 OK"]);
   });
+});
+
+describe("a body in crumbs", () => {
+  const crumbs = (count: number) => `${post("Transfer-Encoding: chunked")}${"1\r\nx\r\n".repeat(count)}0\r\n\r\n`;
+
+  it("is 413 content-too-large, and nothing behind it is read; 1,024 of them are a body", async () => {
+    const port = await listen(echo);
+    const answer = await send(port, `${crumbs(1_024)}${crumbs(60_000)}${get("/next")}`);
+    expect(statusesOf(answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 413 Payload Too Large"]);
+    expect(answer).toMatch(/POST \/ 1024HTTP.*Connection: close.*content-too-large$/s);
+  });
+
+  it.each(["", "Expect: 100-continue"])(
+    "ends the connection though nobody reads it, after the answer: %s",
+    async (field) => {
+      const port = await listen(async (request, response) => {
+        await drain(request, 60_000);
+        finish(response, 200, "ignored");
+      });
+      const answer = await send(
+        port,
+        crumbs(60_000).replace("\r\n\r\n", `\r\n${field && `${field}\r\n`}\r\n`) + get("/next"),
+      );
+      expect(statusesOf(answer).at(-1)).toBe("HTTP/1.1 200 OK");
+      expect(answer).toMatch(/Connection: close.*ignored$/s);
+    },
+  );
 });
 
 describe("requests that are sent ahead", () => {
@@ -208,10 +226,13 @@ describe("a connection that breaks", () => {
 
   it("is not held open by a client that never closes its half", async () => {
     const { happened: closed, happen } = moment<unknown>();
-    const port = await listen((request, response) => {
-      request.socket.once("close", happen);
-      finish(response, 200, "done");
-    }, patient);
+    const port = await listen(
+      (request, response) => {
+        request.socket.once("close", happen);
+        finish(response, 200, "done");
+      },
+      { timeouts: { ...patient.timeouts, drainTimeoutMs: 1 } },
+    );
     const { socket, answer } = dial(port, get("/", "Connection: close"));
     socket.allowHalfOpen = true;
     expect(await answer).toMatch(/done$/);

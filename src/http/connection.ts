@@ -3,17 +3,17 @@ import type { Socket } from "node:net";
 import type { Config } from "../config.ts";
 import { Problem } from "../protocol/problem.ts";
 import { breakUpload } from "./body.ts";
-import { MessageReader } from "./message-reader.ts";
+import { CRUMBLED, MessageReader } from "./message-reader.ts";
 
 type ConnectionOptions = Pick<Config["timeouts"], "drainTimeoutMs" | "stalledTimeoutMs">;
 
-/** The bytes of an answer to a message that never became a request; `method` is null when it is not known, `startedAt` of `performance.now()`. */
+/** The bytes of a response to a message that never became a request; `method` is null when unknown, `startedAt` is of `performance.now()`. */
 export type Refuse = (problem: Problem, method: string | null, startedAt: number) => string;
 
 /**
- * One socket, read message by message: nothing of the next request is parsed before the answer to the one before has left.
- * So a client that does not read costs no more than its bytes, answers are in order, and whatever the parser refuses is
- * the only thing to be answered.
+ * One socket, read message by message: nothing of the next request is parsed before the previous response has left.
+ * So a client that does not read costs no more than its bytes, responses are in order, and when the parser rejects a message,
+ * nothing else waits for a response.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -23,15 +23,15 @@ export class Connection {
   readonly #message = new MessageReader();
   readonly #progress: WriteProgress;
   #request: IncomingMessage | null = null;
-  /** Without an answer that has left. */
+  /** Requests whose response has not left yet. */
   #pending: ServerResponse | null = null;
-  /** Behind what is being parsed. */
+  /** Bytes after the message that is being parsed. */
   #held = 0;
   #isRetiring = false;
   #isEnding = false;
   #isClosed = false;
 
-  /** Takes the place of Node's own listener between the socket and the parser. */
+  /** Replaces Node's own listener between the socket and the parser. */
   constructor(socket: Socket, options: ConnectionOptions, refuse: Refuse) {
     const [parse] = socket.listeners("data");
     if (!parse) throw new Error("the parser does not listen to the socket");
@@ -41,12 +41,12 @@ export class Connection {
     this.#refuse = refuse;
     this.#progress = new WriteProgress(socket);
     socket.removeAllListeners("data").on("data", (bytes: Buffer) => this.#read(bytes));
-    // Node calls this after an answer with `Connection: close`. It would destroy the socket at once, and whatever the
-    // client still sends would turn into a reset that takes the answer with it.
+    // Node calls this after a response with `Connection: close`. It would destroy the socket at once, and any bytes that the
+    // client still sends would cause a reset that destroys the response.
     socket.destroySoon = () => this.close();
   }
 
-  /** Whether nothing has come that is not answered. */
+  /** Whether every message that has arrived was answered. */
   get isIdle(): boolean {
     return this.#pending === null && (this.#request?.complete ?? !this.#message.hasBegun);
   }
@@ -56,7 +56,7 @@ export class Connection {
     return this.#message.startedAt;
   }
 
-  /** Takes note of a request; `false` when the connection is ending and nothing may be processed (RFC 9112 9.6). */
+  /** Registers a request; `false` when the connection is ending and nothing may be processed (RFC 9112 9.6). */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isEnding) return false;
     this.#request = request;
@@ -72,7 +72,7 @@ export class Connection {
     return true;
   }
 
-  /** Ends the connection because nothing readable can follow: the answer to the request at hand, or else `problem`, is the last. */
+  /** Ends the connection because nothing readable can follow: the response to the current request, or else `problem`, is the last one. */
   fail(problem: Problem): void {
     // Every further packet of a broken stream is reported as well.
     if (this.#isEnding || !this.#socket.writable) return;
@@ -88,24 +88,24 @@ export class Connection {
     this.close();
   }
 
-  /** From now on the answer to the last request that has come says that the connection closes. */
+  /** From now on the response to the last request that has arrived announces that the connection closes. */
   retire(): void {
     this.#isRetiring = true;
     if (this.#pending && this.#held + this.#socket.readableLength === 0) this.#pending.shouldKeepAlive = false;
   }
 
-  /** Waits for nothing more: what has come whole is answered, what has come in part is refused with `problem`. */
+  /** Stops waiting: requests that have arrived completely are answered, incomplete ones are rejected with `problem`. */
   end(problem: Problem): void {
     if (this.isIdle) this.close();
     else this.fail(problem);
   }
 
-  /** Gives up on a client that takes nothing of what it asked for. */
+  /** Gives up on a client that reads nothing of its responses. */
   check(now: number): void {
     if (this.#progress.stalledMs(now) >= this.#options.stalledTimeoutMs) this.#socket.destroy();
   }
 
-  /** Half-closes, and reads on for a bounded time, so that the client can read the answer before the socket goes. */
+  /** Half-closes, and reads on for a bounded time, so that the client can read the response before the socket is closed. */
   close(): void {
     this.#isEnding = true;
     if (this.#isClosed) return;
@@ -119,12 +119,13 @@ export class Connection {
   }
 
   #read(bytes: Buffer): void {
-    for (let rest = bytes; rest.length > 0 && !this.#isClosed; ) {
+    // Nothing more of a body in tiny pieces is parsed, nor what follows: it was rejected, and the connection ends.
+    for (let rest = bytes; rest.length > 0 && !this.#isClosed && !this.#message.isCrumbled; ) {
       if (this.#request?.complete) {
         if (this.#pending) this.#socket.pause();
         else this.#nextMessage();
       }
-      // The parser pauses it, too, when the body is not read as fast as it comes.
+      // The parser also pauses it when the body is not read as fast as it arrives.
       if (this.#socket.isPaused()) {
         this.#socket.unshift(rest);
         return;
@@ -140,6 +141,7 @@ export class Connection {
     const length = this.#message.take(bytes);
     this.#held = bytes.length - length;
     if (this.#message.isPreface) this.fail(new Problem("malformed-request"));
+    else if (this.#message.isCrumbled) this.fail(new Problem("content-too-large", { detail: CRUMBLED }));
     else this.#parse(this.#held === 0 ? bytes : bytes.subarray(0, length));
     this.#held = 0;
     return bytes.subarray(length);
@@ -151,12 +153,12 @@ export class Connection {
   }
 }
 
-/** libuv's count of what the kernel has yet to take: it falls with every part that leaves. Undeclared; Node's own idle timer looks at it too. */
+/** libuv's count of bytes that the kernel has not accepted yet: it falls with every part that leaves. Undeclared; Node's own idle timer uses it too. */
 interface Queue {
   readonly _handle?: { readonly writeQueueSize?: number } | null;
 }
 
-/** Whether what was written on a socket leaves it, however slowly: the peer has to make room for it. */
+/** Whether written bytes leave a socket, however slowly: the peer has to make room for them. */
 export class WriteProgress {
   readonly #socket: Socket & Queue;
   #left = 0;
@@ -166,7 +168,7 @@ export class WriteProgress {
     this.#socket = socket;
   }
 
-  /** Milliseconds, at `now`, that nothing has left of what waits, as far as the calls to this one can tell; 0 when nothing waits. */
+  /** Milliseconds, at `now`, during which no waiting byte has left, as far as earlier calls can show; 0 when nothing waits. */
   stalledMs(now: number): number {
     const { writableLength, bytesWritten, _handle } = this.#socket;
     const left = bytesWritten - (_handle?.writeQueueSize ?? writableLength);

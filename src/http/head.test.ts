@@ -166,6 +166,20 @@ describe("clientAddress", () => {
     ["an IPv6 entry without brackets and port", "10.0.0.1", "[2001:db8::1]:443", 1, "2001:db8::1"],
     ["an IPv6 entry without brackets", "10.0.0.1", "[2001:db8::1]", 1, "2001:db8::1"],
     ["a forwarded address in IPv6 clothes, shortened", "10.0.0.1", "::FFFF:192.0.2.1", 1, "192.0.2.1"],
+    ["the same in hexadecimal", "10.0.0.1", "::ffff:cb00:7109", 1, "203.0.113.9"],
+    ["the same with every group", "10.0.0.1", "0:0:0:0:0:ffff:203.0.113.9", 1, "203.0.113.9"],
+    ["the same with every digit", "10.0.0.1", "[0000:0000:0000:0000:0000:FFFF:CB00:7109]:443", 1, "203.0.113.9"],
+    ["the same with a zone", "::0:ffff:203.0.113.9%eth0", undefined, 0, "203.0.113.9"],
+    ["the lowest of these", "10.0.0.1", "::ffff:0:0", 1, "0.0.0.0"],
+    [
+      "an IPv6 address that only ends like one of these",
+      "10.0.0.1",
+      "2001:db8::ffff:cb00:7109",
+      1,
+      "2001:db8::ffff:cb00:7109",
+    ],
+    ["an IPv6 address that only begins like one", "10.0.0.1", "::ffff:0:203.0.113.9", 1, "::ffff:0:203.0.113.9"],
+    ["the socket's when what is in IPv6 clothes is no address", "10.0.0.1", "::ffff:999.0.113.9", 1, "10.0.0.1"],
     ["unknown when the socket is gone", undefined, undefined, 0, "unknown"],
   ])("is %s", (_, socket, forwarded, hops, expected) => {
     expect(clientAddress(socket, forwarded, hops)).toBe(expected);

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
 import { Problem } from "../protocol/problem.ts";
 
 export type HeadLimits = Pick<Config["limits"], "maxUrlBytes" | "maxHeaderBytes" | "maxHeaderFields">;
 
-/** `: ` and the line end, which every field costs beside its name and value. */
+/** `: ` and the line end, which every field costs in addition to its name and value. */
 const FIELD_OVERHEAD_BYTES = 4;
 
 /**
- * Judges the URL and the headers as Node's parser let them through (D13). Throws `uri-too-long`, `headers-too-large`, or
- * `malformed-request`: a URL with a fragment, another version, a transfer coding that nobody undoes, or not exactly one
+ * Checks the URL and the headers that Node's parser let through (D13). Throws `uri-too-long`, `headers-too-large`, or
+ * `malformed-request`: a URL with a fragment, another version, a transfer coding that is not decoded, or not exactly one
  * valid Host in HTTP/1.1 (RFC 9112 3.2).
  */
 export function judgeHead(
@@ -18,18 +18,18 @@ export function judgeHead(
   limits: HeadLimits,
 ): void {
   const { url = "", rawHeaders, httpVersion } = request;
-  // Node gives one character per byte, so lengths are bytes.
+  // Node returns one character per byte, so lengths are bytes.
   if (url.length > limits.maxUrlBytes) throw new Problem("uri-too-long");
-  // RFC 9112 3.2: no form of a target has a fragment; what parses targets as URLs would cut it off.
+  // RFC 9112 3.2: no form of a target has a fragment; a URL parser would cut it off.
   if (url.includes("#")) throw new Problem("malformed-request", { detail: "The request target has a fragment." });
   const fields = rawHeaders.length / 2;
   let bytes = fields * FIELD_OVERHEAD_BYTES;
   for (const text of rawHeaders) bytes += text.length;
   if (fields > limits.maxHeaderFields || bytes > limits.maxHeaderBytes) throw new Problem("headers-too-large");
 
-  // Node's parser takes HTTP/2.0 and HTTP/0.9 request lines too, and answers them as if they were 1.1.
+  // Node's parser also accepts HTTP/2.0 and HTTP/0.9 request lines, and treats them as 1.1.
   if (httpVersion !== "1.1" && httpVersion !== "1.0") throw new Problem("malformed-request");
-  // And it takes any coding before `chunked`: what is read then would be the coded bytes.
+  // It also accepts any coding before `chunked`: the coded bytes would be read as the body.
   const codings = valuesOf(rawHeaders, "transfer-encoding");
   if (codings.length > 0 && codings.join().toLowerCase() !== "chunked")
     throw new Problem("malformed-request", { detail: "The only transfer coding is chunked." });
@@ -51,29 +51,29 @@ export function valuesOf(rawHeaders: readonly string[], name: string): string[] 
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const { [at]: field = "", [at + 1]: value = "" } = rawHeaders;
-    // Asked several times of each request: most fields differ in length already.
+    // Called several times for each request: most fields already differ in length.
     if (field.length === name.length && field.toLowerCase() === name) values.push(value);
   }
   return values;
 }
 
-/** uri-host [ ":" port ], RFC 9110 7.2; an empty host is none. */
+/** uri-host [ ":" port ], RFC 9110 7.2; an empty host is invalid. */
 const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::\d*)?$/i;
 const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)/i;
 
 const isAuthority = (text: string): boolean => AUTHORITY.test(text);
 
-/** A request target in two parts, both as they were sent but for the dot segments of the path. */
+/** A request target in two parts, both as they were sent except for the dot segments of the path. */
 interface Target {
   readonly path: string;
-  /** What follows the first `?`, without it; empty when there is none. */
+  /** The part after the first `?`, without it; empty when there is none. */
   readonly search: string;
 }
 
 /**
  * Splits a request target in origin-form or absolute-form (RFC 9112 3.2) without decoding anything, so that no two
  * spellings of a path are one; only dot segments are removed (D11). Throws `malformed-request` for any other form: `*`,
- * `host:port`, an address of another scheme, or one whose authority is none (D13).
+ * `host:port`, an address of another scheme, or one whose authority is invalid (D13).
  */
 export function splitTarget(url: string): Target {
   const [start = "", authority] = ABSOLUTE_FORM.exec(url) ?? [];
@@ -100,8 +100,8 @@ function withoutDotSegments(path: string): string {
 
 /**
  * The address of the client (D22). `forwardedFor` holds all `X-Forwarded-For` fields joined by a comma. Each of the
- * `trustedHops` proxies wrote the address it saw at the right end, so exactly that many entries are believed, as far
- * as they go and are addresses; the caller can write anything it likes further left.
+ * `trustedHops` proxies wrote the address it saw at the right end, so exactly that many entries are trusted, as far
+ * as they exist and are addresses; the caller can write anything further left.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -123,7 +123,15 @@ function withoutPort(entry: string): string {
   return entry.replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2");
 }
 
-/** An IPv4 address that reached a socket open to both families. */
+/** An IPv4 address that arrived on a socket open to both families, or that a proxy writes as IPv6 (RFC 4291, 2.5.5.2), in any spelling. */
 function shorten(address: string): string {
-  return address.replace(/^::ffff:(?=[\d.]+$)/i, "");
+  // The spelling of Node, which needs no parsing.
+  const dotted = /^::ffff:([\d.]+)$/.exec(address)?.[1];
+  if (dotted !== undefined) return dotted;
+  if (!/ffff:/i.test(address) || !isIPv6(address)) return address;
+  // A URL has one spelling for each address: 203.0.113.9 is [::ffff:cb00:7109].
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, "")}]`);
+  const groups = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname)?.slice(1) ?? [];
+  const bytes = groups.map((group) => Number.parseInt(group, 16)).flatMap((two) => [two >> 8, two & 255]);
+  return bytes.length === 0 ? address : bytes.join(".");
 }

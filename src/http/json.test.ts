@@ -69,6 +69,29 @@ describe("parseJsonObject", () => {
     expect(() => read(replaced(17))).toThrow(malformed);
   });
 
+  it("reads any right JSON as JSON.parse does, whatever brackets, quotes and escapes its strings hold", () => {
+    const strings = fc.string({ unit: fc.constantFrom(...'[]{}"\\u_a\u00e9', "__proto__", "\\u005f"), maxLength: 40 });
+    const value = fc.jsonValue({ maxDepth: 10, stringUnit: "binary" });
+    const texts = fc.tuple(fc.array(strings, { maxLength: 40 }), value).map((data) => JSON.stringify({ data }));
+    fc.assert(
+      fc.property(texts, (text) => {
+        fc.pre(!/"__proto__"\s*:/.test(text));
+        expect(read(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("finds the seventeenth level behind any strings", () => {
+    const text = fc.string({ unit: fc.constantFrom(...'[]{}"\\a'), maxLength: 40 });
+    fc.assert(
+      fc.property(fc.array(text), (strings) => {
+        const before = JSON.stringify(strings);
+        expect(() => read(`{"b":${before},${nested(16).slice(1)}`)).not.toThrow();
+        expect(() => read(`{"b":${before},${nested(17).slice(1)}`)).toThrow(malformed);
+      }),
+    );
+  });
+
   it("counts no brackets inside strings, and siblings once", () => {
     expect(() => read(`{"${"[".repeat(40)}":"\\"${"{".repeat(40)}\\\\","b":[${"[],".repeat(40)}1]}`)).not.toThrow();
   });

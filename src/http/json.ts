@@ -1,7 +1,7 @@
 import secureJson from "secure-json-parse";
 import { Problem } from "../protocol/problem.ts";
 
-// The byte order mark is kept, so that it is refused below like any other character that is not JSON.
+// The byte order mark is kept, so that it is rejected below like any other character that is not JSON.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const BYTE_ORDER_MARK = "\ufeff";
 
@@ -20,19 +20,36 @@ export function parseJsonObject(bytes: Buffer, maxDepth: number): Record<string,
 
 function parseSafely(bytes: Buffer, maxDepth: number): unknown {
   try {
-    if (isDeeper(bytes, maxDepth)) throw new SyntaxError("too deep");
     const text = utf8.decode(bytes);
-    // The parser would strip the mark.
+    // The parser would remove the mark.
     if (text.startsWith(BYTE_ORDER_MARK)) throw new SyntaxError("byte order mark");
+    if (hasMoreBrackets(text, maxDepth) && isDeeper(bytes, maxDepth)) throw new SyntaxError("too deep");
+    if (!mayHoldProto(text)) return JSON.parse(text);
     return secureJson.parse(text, null, { protoAction: "error", constructorAction: "ignore" });
   } catch (cause) {
     throw new Problem("malformed-json", { cause });
   }
 }
 
+const OPENING = ["{", "["];
+
+/** Whether the text has more opening brackets: otherwise it cannot nest deeper. Native searches, since most bodies have few. */
+function hasMoreBrackets(text: string, most: number): boolean {
+  let found = 0;
+  for (const bracket of OPENING)
+    for (let at = text.indexOf(bracket); at >= 0 && found <= most; at = text.indexOf(bracket, at + 1)) found++;
+  return found > most;
+}
+
 /**
- * Whether brackets outside strings nest deeper. Of the bytes, not of the value: what a later member of the same name
- * replaces counts too (D7). Stops at the limit; in UTF-8 no byte of a longer character looks like one of these.
+ * Whether a member may be named `__proto__`, literally or escaped: a closer look needs a regular expression. Searched by the end
+ * of the name, since a native search is fast when the first character is rare.
+ */
+const mayHoldProto = (text: string): boolean => text.includes("\\") || text.includes('proto__"');
+
+/**
+ * Whether brackets outside strings nest deeper. Counted in the bytes, not in the value: a member that a later one of the same name
+ * replaces counts too (D7). Stops at the limit; in UTF-8 no byte of a longer character equals one of these.
  */
 function isDeeper(bytes: Buffer, maxDepth: number): boolean {
   let depth = 0;

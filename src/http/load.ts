@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Config } from "../config.ts";
 import { Problem } from "../protocol/problem.ts";
 
-/** How long who is refused is asked to wait, in seconds: by then the delay of the event loop is measured anew. */
+/** The `Retry-After` of a rejected caller, in seconds: by then the delay of the event loop is measured again. */
 const RETRY_AFTER = "1";
 const MEASURE_MS = 1000;
 const RESOLUTION_MS = 20;
@@ -10,7 +10,7 @@ const RESOLUTION_MS = 20;
 /** D14. */
 export const overloaded = (): Problem => new Problem("overloaded", { headers: { "Retry-After": RETRY_AFTER } });
 
-/** Mean delay of the event loop in a second, in milliseconds, the lesser of the last two: one pause, however long, is no overload. */
+/** Mean delay of the event loop in a second, in milliseconds, the smaller of the last two: one pause, however long, is no overload. */
 export interface EventLoop {
   delayMs(): number;
   close(): void;
@@ -22,7 +22,7 @@ export function watchEventLoop(): EventLoop {
   let delayMs = 0;
   let before = 0;
   const timer = setInterval(() => {
-    // Of what lies between two measurements; without any there is no mean.
+    // Of the samples between two measurements; without any there is no mean.
     const mean = Math.max(0, histogram.mean / 1e6 - RESOLUTION_MS) || 0;
     delayMs = Math.min(before, mean);
     before = mean;
@@ -38,8 +38,8 @@ export function watchEventLoop(): EventLoop {
 }
 
 /**
- * What there is to do, and whether it is too much. A request counts from when it has come whole until its answer is known: who
- * sends or reads slowly takes no place. One connection has one at most, since the next is not read before the answer has left.
+ * The work in progress, and whether it is too much. A request counts from when it has arrived completely until its response is known: a
+ * slow sender or reader takes no place. A connection has at most one, since the next is not read before the response has left.
  */
 export class Load {
   inFlight = 0;
@@ -49,12 +49,12 @@ export class Load {
     private readonly delayMs: () => number,
   ) {}
 
-  /** Throws `overloaded` while the event loop is too late for anything to be answered in time. */
+  /** Throws `overloaded` while the event loop is too late for responses in time. */
   judge(): void {
     if (this.delayMs() > this.limits.maxEventLoopDelayMs) throw overloaded();
   }
 
-  /** One more, which has to `leave`. Throws `overloaded` when there are too many. */
+  /** Adds one, which has to `leave`. Throws `overloaded` when there are too many. */
   enter(): void {
     if (this.inFlight >= this.limits.maxInFlight) throw overloaded();
     this.inFlight += 1;

@@ -63,3 +63,62 @@ describe("a message reader", () => {
     }
   });
 });
+
+describe("a body in small pieces", () => {
+  const head = post("Transfer-Encoding: chunked");
+  const chunk = (size: number) => [`${size.toString(16)}\r\n`, "x".repeat(size), "\r\n"];
+  const chunks = (count: number, ...sizes: readonly number[]) =>
+    Array.from({ length: count }, (_, index) => chunk(sizes[index % sizes.length] ?? 0));
+  const cut = (text: string, length: number) => text.match(new RegExp(`.{1,${length}}`, "gs")) ?? [];
+
+  /** Whether the reader finds such a body too finely cut, read in these parts. */
+  function isCrumbled(parts: readonly string[], length: number | "chunks" = "chunks"): boolean {
+    const reader = new MessageReader();
+    reader.take(Buffer.from(head));
+    reader.expectBody(length);
+    return parts.some((part) => {
+      reader.take(Buffer.from(part));
+      return reader.isCrumbled;
+    });
+  }
+  const inOneRead = (some: readonly string[][]) => [some.flat().join("")];
+  const inReads = (some: readonly string[][]) => some.map((one) => one.join(""));
+
+  it.each([
+    ["1,025 chunks of one byte", inOneRead(chunks(1_025, 1))],
+    ["1,025 chunks of 15 bytes, each in a read", inReads(chunks(1_025, 15))],
+    ["chunks of one byte behind large ones", inOneRead([chunk(100), ...chunks(2_000, 1)])],
+    ["one chunk, read byte by byte", cut(chunk(1_025).join(""), 1)],
+  ])("is noticed: %s", (_, parts) => expect(isCrumbled(parts)).toBe(true));
+
+  it("is noticed with a length: 1,025 reads of one byte", () => {
+    expect(isCrumbled(cut("x".repeat(1_025), 1), 2_000)).toBe(true);
+  });
+
+  it.each([
+    ["1,024 chunks of one byte, each in a read", inReads(chunks(1_024, 1))],
+    ["4,096 chunks of 16 bytes in one read", inOneRead(chunks(4_096, 16))],
+    ["chunks of 16 bytes, each in a read", inReads(chunks(4_096, 16))],
+    ["chunks of 16 bytes, each written in three parts", chunks(4_096, 16).flat()],
+    ["chunks of 16 bytes, cut anew to segments by the network", cut(chunks(4_096, 16).flat().join(""), 1_460)],
+    ["chunks of 31 bytes and one byte in turn", inOneRead(chunks(4_000, 31, 1))],
+  ])("is not seen in %s", (_, parts) => expect(isCrumbled(parts)).toBe(false));
+
+  it.each([
+    ["1,024 reads of one byte", cut("x".repeat(1_024), 1)],
+    ["4,096 reads of 16 bytes", cut("x".repeat(65_536), 16)],
+  ])("is not seen in a body with a length: %s", (_, parts) => {
+    expect(isCrumbled(parts, parts.join("").length)).toBe(false);
+  });
+
+  it("is forgotten with the next message", () => {
+    const reader = new MessageReader();
+    for (let round = 0; round < 3; round += 1) {
+      reader.take(Buffer.from(head));
+      reader.expectBody("chunks");
+      reader.take(Buffer.from(`${chunks(1_000, 1).flat().join("")}0\r\n\r\n`));
+      expect(reader.isCrumbled).toBe(false);
+      reader.next();
+    }
+  });
+});

@@ -6,35 +6,57 @@ const LINE_END: Buffer = Buffer.from("\r\n");
 const BLANK_LINE = Buffer.from("\r\n\r\n");
 /** The longest method that Node knows has eleven letters. */
 const START_BYTES = 12;
-/** Of the line before a chunk; the parser refuses a longer number. */
+/** Of the line before a chunk; the parser rejects a longer number. */
 const SIZE_BYTES = 17;
 const NOTHING: Buffer = Buffer.alloc(0);
+/** D13: a body may arrive in more pieces than these only while they have so many bytes on average. */
+const FREE_PIECES = 1_024;
+const PIECE_BYTES = 16;
+
+/** For a client that sends smaller pieces: the size of the body is not the reason. */
+export const CRUMBLED = `The body came in more than ${FREE_PIECES.toLocaleString("en")} pieces of less than ${PIECE_BYTES} bytes on average.`;
+
+const areTooSmall = (pieces: number, bytes: number): boolean => pieces > FREE_PIECES && bytes < pieces * PIECE_BYTES;
 
 /**
- * Says where in what a client sends one message ends, so that the next is kept from the parser until its turn has come.
- * The parser judges; this only has to find the end of what the parser takes: a head and a trailer end with a blank line,
- * bodies and chunks with their length.
+ * Finds where one message of a client ends, so that the next is kept from the parser until its turn.
+ * The parser validates; this class only finds the end of what the parser accepts: a head and a trailer end with a blank line,
+ * bodies and chunks have a length.
  */
 export class MessageReader {
-  /** Whether anything of the message has come. */
+  /** Whether any byte of the message has arrived. */
   hasBegun = false;
-  /** `performance.now()` at the first byte of the message; before it, when the first message was awaited. */
+  /** `performance.now()` at the first byte of the message; before that, when the wait for the first message began. */
   startedAt = performance.now();
   #start = NOTHING;
-  /** The last bytes of the part before, where a blank line may have begun. */
+  /** The last bytes of the previous part, where a blank line may have begun. */
   #seam = NOTHING;
-  /** Of a body, or of a chunk and the line end behind it. */
+  /** Of a body, or of a chunk and its line end. */
   #bodyBytes = 0;
-  /** What has come of the line before a chunk; `null` where none is expected. */
+  /** The part of the line before a chunk that has arrived; `null` where none is expected. */
   #sizeLine: string | null = null;
+  /** Chunks, and their bytes. */
+  #chunks = 0;
+  #chunkBytes = 0;
+  /** Reads of the connection that held a part of the body, and the bytes of these parts. */
+  #reads = 0;
+  #readBytes = 0;
 
-  /** The method, once its name has come and is one that Node knows. */
+  /**
+   * Whether the body arrives in pieces so small that reading them costs more than their content (D13). Chunks and reads are counted
+   * separately: the network may cut chunks of 16 bytes anywhere, and join what was sent byte by byte.
+   */
+  get isCrumbled(): boolean {
+    return areTooSmall(this.#chunks, this.#chunkBytes) || areTooSmall(this.#reads, this.#readBytes);
+  }
+
+  /** The method, once its name has arrived and is one that Node knows. */
   get method(): string | null {
     const [name = "", ...more] = this.#start.toString("latin1", 0, START_BYTES).split(" ");
     return more.length > 0 && METHODS.includes(name) ? name : null;
   }
 
-  /** HTTP/2's way of asking whether this is HTTP/2. Node's parser knows it, and Node may then close without an answer. */
+  /** The HTTP/2 preface. Node's parser knows it, and Node may then close without a response. */
   get isPreface(): boolean {
     return this.#start[0] === 0x50 && this.#start.toString("latin1", 0, 4) === "PRI ";
   }
@@ -45,16 +67,17 @@ export class MessageReader {
     this.#start = this.#seam = NOTHING;
     this.#bodyBytes = 0;
     this.#sizeLine = null;
+    this.#chunks = this.#chunkBytes = this.#reads = this.#readBytes = 0;
   }
 
-  /** The head was read, and a body of so many bytes follows, or one in chunks. */
+  /** The head was read; a body of so many bytes follows, or one in chunks. */
   expectBody(bytes: number | "chunks"): void {
     this.#bodyBytes = bytes === "chunks" ? 0 : bytes;
     this.#sizeLine = bytes === "chunks" ? "" : null;
     this.#start = NOTHING;
   }
 
-  /** How many bytes at the front of `bytes` come before the message: empty lines, which are nothing (RFC 9112 2.2). */
+  /** How many bytes at the front of `bytes` come before the message: empty lines, which are ignored (RFC 9112 2.2). */
   blank(bytes: Buffer): number {
     let length = 0;
     if (!this.hasBegun) while (bytes[length] === CR || bytes[length] === LF) length += 1;
@@ -76,13 +99,17 @@ export class MessageReader {
 
   #takeBody(bytes: Buffer): number {
     let at = 0;
-    while (at < bytes.length && (this.#bodyBytes > 0 || this.#sizeLine !== null)) {
+    let held = 0;
+    while (at < bytes.length && (this.#bodyBytes > 0 || this.#sizeLine !== null) && !this.isCrumbled) {
       const length = Math.min(this.#bodyBytes, bytes.length - at);
+      held += Math.max(0, Math.min(length, this.#bodyBytes - (this.#sizeLine === null ? 0 : LINE_END.length)));
       this.#bodyBytes -= length;
       at += length;
       if (this.#bodyBytes === 0 && this.#sizeLine !== null) at = this.#takeSize(bytes, at);
     }
-    // Behind the last chunk.
+    if (held > 0) this.#reads += 1;
+    this.#readBytes += held;
+    // After the last chunk.
     return this.#seam.length > 0 ? at + this.#takeLines(bytes.subarray(at)) : at;
   }
 
@@ -96,6 +123,8 @@ export class MessageReader {
     const size = Number.parseInt(line, 16);
     if (size > 0) {
       this.#bodyBytes = size + LINE_END.length;
+      this.#chunks += 1;
+      this.#chunkBytes += size;
     } else {
       this.#sizeLine = null;
       // The line that ends here is followed by a trailer, or by nothing.

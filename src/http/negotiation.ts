@@ -2,18 +2,18 @@ const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
 const QUOTED = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
 const TYPE = new RegExp(`[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*`, "y");
 const CODING = new RegExp(`[ \\t]*(${TOKEN})[ \\t]*`, "y");
-/** Nothing between two semicolons is allowed. Blanks belong to what they follow, so that none can be read in two ways. */
+/** Nothing between two semicolons is allowed. Blanks belong to the item before them, so the grammar is unambiguous. */
 const PARAMETER = new RegExp(`;[; \\t]*(?:(${TOKEN})=(?:(${TOKEN})|(${QUOTED}))[ \\t]*)?`, "y");
 
-/** A media type, media range or content coding: its name and those of parameters in lower case, values without quotes. */
+/** A media type, media range or content coding: names in lower case, values without quotes. */
 interface MediaType {
   readonly type: string;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
 /**
- * Reads an element, by default a media type, by the grammar of RFC 9110 8.3.1 and 5.6.6, blanks around it included, and says where it ends; null
- * where none begins. Step by step, each byte once: what a list or a single value may have behind it is for the caller.
+ * Reads an element, by default a media type, by the grammar of RFC 9110 8.3.1 and 5.6.6, with blanks around it, and returns where it ends;
+ * null where none begins. Each byte is read once; the caller decides what may follow an element.
  */
 function elementAt(text: string, start: number, form = TYPE): (MediaType & { readonly end: number }) | null {
   form.lastIndex = start;
@@ -30,7 +30,7 @@ function elementAt(text: string, start: number, form = TYPE): (MediaType & { rea
   return { type: type.toLowerCase(), parameters, end };
 }
 
-/** The media type that the text is, and `null` for anything else. */
+/** The media type of the text, and `null` for anything else. */
 export function parseMediaType(text: string): MediaType | null {
   const read = elementAt(text, 0);
   return read?.end === text.length ? read : null;
@@ -41,11 +41,11 @@ function withoutQuotes(quoted: string): string {
 }
 
 const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
-/** What stands between two elements of a list: empty elements are none. */
+/** What separates two elements of a list: empty elements are ignored. */
 const BETWEEN = /[ \t,]*/y;
 const ANYTHING: Ranges = new Map([["*/*", 1]]);
 
-/** The highest quality that is given to each range. */
+/** The highest quality of each range. */
 type Ranges = ReadonlyMap<string, number>;
 
 /**
@@ -54,7 +54,7 @@ type Ranges = ReadonlyMap<string, number>;
  * header that is empty or breaks the grammar (D10). `offered` holds lower-case types without parameters.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | null {
-  // What most clients send that have no preference.
+  // Sent by most clients that have no preference.
   if (accept === undefined || accept === "*/*") return offered[0] ?? null;
   const ranges = rangesOf(accept);
   let best: string | null = null;
@@ -66,7 +66,7 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   return best;
 }
 
-/** In one pass, which ends at what breaks the grammar: anybody may send kilobytes of this. */
+/** In one pass, which ends at the first violation of the grammar: any client may send kilobytes of this. */
 function rangesOf(accept: string): Ranges {
   const ranges = new Map<string, number>();
   for (let at = 0; ; ) {

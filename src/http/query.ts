@@ -4,7 +4,7 @@ import { Problem } from "../protocol/problem.ts";
 /**
  * The parameters of a query, decoded (D2). `search` is what follows the `?`, one character per byte as Node gives it.
  * Throws `malformed-query` for bad percent-encoding and for bytes that are not UTF-8, `parameter-repeated` for a name
- * that stands twice, however it is spelled.
+ * that occurs twice, in any spelling.
  */
 export function parseQuery(search: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
@@ -20,14 +20,14 @@ export function parseQuery(search: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** The query as far as it can be decoded in one go, which takes a tenth of the time, and what is still to be done to its parts. */
+/** The query decoded as a whole as far as possible, which takes a tenth of the time, and what remains to be done for its parts. */
 function decoder(search: string): { readonly text: string; readonly read: (part: string) => string } {
   const text = textOf(search).replaceAll("+", " ");
   const decoded = text.includes("%") ? decode(text) : text;
   return SEPARATOR.test(text) ? { text, read: decode } : { text: decoded, read: (part) => part };
 }
 
-/** `&` or `=` percent-encoded: no longer one where names and values are taken apart. */
+/** `&` or `=` percent-encoded: no separator once names and values are split. */
 const SEPARATOR = /%(?:26|3d)/i;
 
 function decode(text: string): string {
@@ -38,7 +38,7 @@ function decode(text: string): string {
   }
 }
 
-/** Bytes may be sent raw too. */
+/** Bytes may also be sent raw. */
 function textOf(search: string): string {
   if (/^[\0-\x7f]*$/.test(search)) return search;
   const bytes = Buffer.from(search, "latin1");

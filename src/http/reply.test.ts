@@ -51,6 +51,18 @@ describe("every answer", () => {
     expect(text).toContain("Vary: Origin, Accept\r\n");
   });
 
+  it("has the id of its caller, in the log too, or where caches may store it, one of its own", () => {
+    const reply = { ...jsonReply({}), headers: { ETag: '"x"' } };
+    const ids = [ok, { ...ok, reply }, { ...ok, reply }].map((outcome) => {
+      const { text, lines } = answerTo(outcome);
+      const [, id] = /^X-Request-Id: (.*)\r$/m.exec(text) ?? [];
+      expect(lines).toMatchObject([{ requestId: id }]);
+      return id;
+    });
+    expect(ids).toEqual(["r-1", expect.stringMatching(/^[\da-f-]{36}$/), expect.stringMatching(/^[\da-f-]{36}$/)]);
+    expect(new Set(ids).size).toBe(3);
+  });
+
   it("writes one line for the log", () => {
     const { lines } = answerTo({ ...refused("scope-missing", "judgeScope"), operation: "user.list", keyId: "k-1" });
     const durationMs = expect.any(Number);
@@ -71,7 +83,7 @@ describe("every answer", () => {
 describe("a refusal", () => {
   it("with a code of another step is an internal error where answers are checked, and told of in production", () => {
     const wrong = refused("email-taken", "judgeScope");
-    const told = "judgeScope does not refuse with email-taken";
+    const told = "judgeScope does not reject with email-taken";
     expect(answerTo(wrong)).toMatchObject({ lines: [{ status: 500 }], events: [told, "fault internal-error"] });
     expect(answerTo(wrong, { checkAnswers: "log" })).toMatchObject({ lines: [{ status: 409 }], events: [told] });
     expect(answerTo(wrong, { checkAnswers: "off" })).toMatchObject({ lines: [{ status: 409 }], events: [] });
@@ -86,16 +98,37 @@ describe("a refusal", () => {
 
 describe("requestIdOf", () => {
   const mistyped = `atp_${"0".repeat(48)}`;
+  const { key } = issueKey();
+  const digits = key.slice("atp_".length);
+  const kept = {
+    "one character": "a",
+    "every kind of character": "A-1_b.2",
+    "64 characters": "x".repeat(64),
+    "a UUID": "6f1c9c0e-3a55-4b43-9d2b-0d1f5a3c7e21",
+    "a UUID without dashes": "6f1c9c0e3a554b439d2b0d1f5a3c7e21",
+    "a W3C trace and span": "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
+    "a traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+    "a ULID": "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "39 hexadecimal digits": digits.slice(0, 39),
+    "the prefix and something else": "atp_user-list_atp_.1",
+  };
 
-  it.each(["a", "A-1_b.2", "x".repeat(64), mistyped.slice(1), mistyped.slice(0, -1)])("keeps the caller's %s", (id) => {
+  it.each(Object.entries(kept))("keeps the caller's: %s", (_, id) => {
     expect(requestIdOf(id)).toBe(id);
   });
 
   it.each([
     ...[undefined, "", "x".repeat(65), "a b", "a, b", "a\n", "é", "<b>", ["a"]],
-    ...[issueKey().key, mistyped, `${mistyped}0`, `web-${mistyped.toUpperCase()}`],
+    ...[mistyped, `${mistyped}0`, `web-${mistyped.toUpperCase()}`, "atp_0", "of-atp_F-1"],
   ])("makes a new one for %j", (id) => {
     expect(requestIdOf(id)).toMatch(/^[0-9a-f-]{36}$/);
     expect(requestIdOf(id)).not.toBe(requestIdOf(id));
+  });
+
+  it("makes a new one for a key that lacks its end, its prefix or both", () => {
+    const ends = Array.from(digits, (_, cut) => `atp_${digits.slice(0, cut + 1)}`);
+    const random = digits.slice(0, 40);
+    for (const id of [...ends, key.slice(1), digits, `x.${digits}`, random, random.toUpperCase()])
+      expect(requestIdOf(id)).toMatch(/^[0-9a-f-]{36}$/);
   });
 });

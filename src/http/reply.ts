@@ -10,7 +10,7 @@ import { isRefusalOf, Problem } from "../protocol/problem.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What is sent of an answer beside the headers that every answer has. */
+/** The content of a response, without the headers that every response has. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -18,45 +18,45 @@ export interface Reply {
   readonly body?: string | Buffer;
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface Outcome {
-  /** What to send, or why the request is refused, and the step of judgement that has said so. */
+  /** The response to send, or why the request is rejected, and the step of the order of checks that decided it. */
   readonly reply: Reply | Problem;
   readonly step: Step;
-  /** Of the operation, whatever it answers; the same object each time, since what goes with it is made ready once. */
+  /** Headers of the operation, for all of its responses; the same object each time, since prepared headers are stored by it. */
   readonly headers?: Headers | undefined;
-  /** Of this request alone: what is left of its limits (D21). */
+  /** Headers of this request alone: what is left of its limits (D21). */
   readonly counted?: Headers | undefined;
   readonly operation?: string | undefined;
   readonly keyId?: string | undefined;
-  /** Whether a key stood in the query. */
+  /** Whether the query held a key. */
   readonly keyInQuery?: boolean;
 }
 
-/** Who is answered. */
+/** The request that is answered, as far as it is known. */
 export interface Asked {
   readonly requestId: string;
-  /** `null` when nobody could tell. */
+  /** `null` when it is unknown. */
   readonly method: string | null;
-  /** None where they could not be read. */
+  /** None when they could not be read. */
   readonly headers?: IncomingHttpHeaders;
   /** Of `performance.now()`. */
   readonly startedAt: number;
 }
 
-/** What is known of a request once it was answered: never the key, the query or the body (D20). */
+/** What is known of a request after its response: never the key, the query or the body (D20). */
 export type RequestLog = {
   readonly requestId: string;
   readonly method: string | null;
   readonly operation: string | null;
   readonly status: number;
-  /** To the microsecond. */
+  /** Rounded to microseconds. */
   readonly durationMs: number;
   readonly keyId: string | null;
   readonly code: string | null;
 };
 
-/** All that goes out. */
+/** A complete response. */
 interface Complete {
   readonly status: number;
   /** Name, value, name, value. */
@@ -70,30 +70,30 @@ export interface ReplyOptions {
   readonly corsOrigins: Config["corsOrigins"];
   readonly checkAnswers: Config["checkAnswers"];
   readonly onAnswer: (line: RequestLog, outcome: Outcome, asked: Asked) => void;
-  /** Hears of what must not happen: a 5xx and its cause. */
+  /** Called with what must not happen: a 5xx and its cause. */
   readonly onFault: (problem: Problem, requestId: string) => void;
   readonly onUndocumented: (operation: string | null, faults: readonly string[], requestId: string) => void;
 }
 
-/** Sends every answer, whoever made it, with the headers of every answer (D12, D15) and one line for the log. */
+/** Sends every response, whatever created it, with the headers of every response (D12, D15) and one line for the log. */
 export interface Replies {
   send(response: ServerResponse, asked: Asked, outcome: Outcome): void;
-  /** The bytes of an HTTP/1.1 answer that closes its connection, for a socket whose request never became one. */
+  /** The bytes of an HTTP/1.1 response that closes its connection, for a socket whose message never became a request. */
   bytes(asked: Asked, outcome: Outcome): string;
 }
 
 export function createReplies(options: ReplyOptions): Replies {
   const { problemsUrl, corsOrigins, onAnswer, onFault } = options;
-  /** By the headers of the operation, then by those of the reply: both are the same objects again and again. */
+  /** By the headers of the operation, then by those of the reply: both are the same objects each time. */
   const prepared = new WeakMap<Headers, Map<Headers, readonly string[]>>();
 
-  /** Names and values in turn, as Node takes them fastest, of all that does not depend on the request. */
+  /** Names and values in turn, the fastest form for Node, of all that does not depend on the request. */
   const fieldsOf = (ofOperation: Headers, ofReply: Headers, origin: string | undefined): readonly string[] => {
     const known = prepared.get(ofOperation)?.get(ofReply);
     if (known) return known;
     const headers = merged(BASE_HEADERS, corsHeaders(origin, corsOrigins), ofOperation, ofReply);
     const fields = Object.entries(headers).flat();
-    // Else it depends on who asks, or stands for this reply alone.
+    // Not cacheable: depends on the Origin, or is used once.
     if (corsOrigins === "*" && ofMany.has(ofReply)) {
       const replies = prepared.get(ofOperation) ?? new Map<Headers, readonly string[]>();
       prepared.set(ofOperation, replies.set(ofReply, fields));
@@ -102,7 +102,8 @@ export function createReplies(options: ReplyOptions): Replies {
   };
 
   const complete = (asked: Asked, outcome: Outcome): Complete => {
-    const { requestId, method, startedAt } = asked;
+    const { method, startedAt } = asked;
+    let { requestId } = asked;
     const { step, headers = NONE, counted, operation = null, keyId = null } = outcome;
     let { reply } = outcome;
     let code: string | null = null;
@@ -113,6 +114,8 @@ export function createReplies(options: ReplyOptions): Replies {
       reply = problemReply(problem, problemsUrl, requestId);
     }
     const { status, body } = reply;
+    // D12: a shared cache sends a stored response to other callers as well, so it must not name this request's id.
+    if ("ETag" in reply.headers) requestId = randomUUID();
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
     onAnswer({ requestId, method, operation, status, durationMs, keyId, code }, outcome, asked);
     const fields = fieldsOf(headers, reply.headers, asked.headers?.origin).concat("X-Request-Id", requestId);
@@ -125,7 +128,7 @@ export function createReplies(options: ReplyOptions): Replies {
   return {
     send(response, asked, outcome) {
       const { status, fields, body } = complete(asked, outcome);
-      // To a client that has gone away, Node would take the body for an error.
+      // When the client is gone, Node would treat the body as an error.
       if (response.socket?.writable === false) response.end();
       else response.writeHead(status, fields).end(body);
     },
@@ -138,12 +141,12 @@ export function createReplies(options: ReplyOptions): Replies {
   };
 }
 
-/** No faults, though 5xx: the line of the request has them. */
+/** 5xx that are expected: logged with the request, not as faults. */
 const MEANT: readonly ProblemCode[] = ["shutting-down", "overloaded"];
 
 const ofMany = new WeakSet<Headers>();
 
-/** Headers that stand for many replies, as the same object each time: what goes out with them is made ready once, and kept. */
+/** Headers that many replies share, as the same object each time: they are prepared once, and stored. */
 export function shared(headers: Headers): Headers {
   ofMany.add(headers);
   return headers;
@@ -153,20 +156,20 @@ const JSON_HEADERS = shared({ "Content-Type": "application/json; charset=utf-8" 
 const PROBLEM_HEADERS = shared({ "Content-Type": "application/problem+json" });
 const CHALLENGE_HEADERS = shared({ ...PROBLEM_HEADERS, ...challenge });
 
-/** Status 200 and no headers unless they are said. */
+/** Status 200 and no headers by default. */
 type ReplyHead = Partial<Pick<Reply, "status" | "headers">>;
 
 /** D9. */
 export const jsonReply = (body: unknown, more?: ReplyHead): Reply => jsonTextReply(JSON.stringify(body), more);
 
-/** The same, of what is JSON already. */
+/** The same, for a body that is JSON text already. */
 export const jsonTextReply = (body: string, { status = 200, headers }: ReplyHead = {}): Reply => ({
   status,
   headers: headers ? Object.assign({}, JSON_HEADERS, headers) : JSON_HEADERS,
   body,
 });
 
-/** Text in UTF-8, with 200 unless `more` says otherwise. */
+/** Text in UTF-8, with 200 unless `more` has another status. */
 export const textReply = (mediaType: string, body: string, { status = 200, headers = {} }: ReplyHead = {}): Reply => ({
   status,
   headers: Object.assign({ "Content-Type": `${mediaType}; charset=utf-8` }, headers),
@@ -189,7 +192,7 @@ const EXPOSED_HEADERS =
   "X-Request-Id, X-Operation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, Deprecation, Sunset";
 const MAX_AGE_SECONDS = 600;
 
-/** The answer to OPTIONS: the methods of the path, for browsers too (D5, D15). */
+/** The response to OPTIONS: the methods of the path, for browsers too (D5, D15). */
 export const optionsReply = (methods: readonly string[]): Reply => ({
   status: 204,
   headers: {
@@ -202,14 +205,14 @@ export const optionsReply = (methods: readonly string[]): Reply => ({
 
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The caller's `X-Request-Id` when it can be written anywhere safely and is no key by mistake, else a new one (D12). */
+/** The caller's `X-Request-Id` when it is safe to write anywhere and cannot be a key by mistake, otherwise a new one (D12). */
 export function requestIdOf(header: string | readonly string[] | undefined): string {
   return typeof header === "string" && ACCEPTED_ID.test(header) && !holdsKeyForm(header) ? header : randomUUID();
 }
 
 const NONE: Headers = {};
 
-/** D12. Each request adds its id; cacheable answers replace `Cache-Control`. */
+/** D12. Each request adds its id; cacheable responses replace `Cache-Control`. */
 const BASE_HEADERS: Headers = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
@@ -223,14 +226,14 @@ function corsHeaders(origin: string | undefined, allowed: ReplyOptions["corsOrig
     "Access-Control-Expose-Headers": EXPOSED_HEADERS,
   });
   if (allowed === "*") return readableBy("*");
-  // Also without an origin, or a cache would give that answer to a page that is allowed.
+  // Also without an origin, or a cache would send that response to a page that is allowed.
   const vary = { Vary: "Origin" };
   return origin !== undefined && allowed.includes(origin) ? { ...readableBy(origin), ...vary } : vary;
 }
 
-/** The later one of a header counts; of those that are lists, all. */
+/** The later value of a header counts; lists are joined. */
 function merged(first: Headers, ...others: readonly Headers[]): Record<string, string> {
-  // Neither a spread nor pairs: V8 takes 20 times as long for one that grows, and makes an array of each.
+  // Neither a spread nor pairs: V8 takes 20 times as long for a growing object, and creates an array for each pair.
   const headers: Record<string, string> = Object.assign({}, first);
   for (const more of others) {
     for (const name in more) {
@@ -243,7 +246,7 @@ function merged(first: Headers, ...others: readonly Headers[]): Record<string, s
 }
 
 /**
- * The refusal, which has to be one of its step. Another one is a fault of ours, as is an answer that the contract does not have:
+ * The rejection, which has to be one of its step. Any other, and a response that the contract does not have, is a fault of the service:
  * an `internal-error` in tests, logged in production.
  */
 function ownRefusal(
@@ -253,7 +256,7 @@ function ownRefusal(
   { checkAnswers, onUndocumented }: ReplyOptions,
 ): Problem {
   if (checkAnswers === "off" || isRefusalOf(step, problem.code)) return problem;
-  const fault = `${step} does not refuse with ${problem.code}`;
+  const fault = `${step} does not reject with ${problem.code}`;
   onUndocumented(null, [fault], requestId);
   return checkAnswers === "throw" ? Problem.from(new SafeError(fault)) : problem;
 }

@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import {
+  answerToHalf,
   BAD,
   bodyLimits,
   dial,
@@ -9,9 +12,9 @@ import {
   echo,
   finish,
   get,
-  impatient,
   listen,
   moment,
+  patient,
   post,
   send,
   serve,
@@ -73,7 +76,7 @@ describe("HEAD", () => {
     ["417", head("Expect: tea", "Connection: close"), "Expectation Failed"],
     ["408", "HEAD / HTTP/1.1\r\n", "Request Timeout"],
   ])("is refused with %s and no body, but with its length", async (status, bytes, reason) => {
-    const answer = await send(await listen(untouched, status === "408" ? impatient : {}), bytes);
+    const answer = status === "408" ? await answerToHalf(untouched, bytes) : await send(await listen(untouched), bytes);
     expect(statusesOf(answer)).toEqual([`HTTP/1.1 ${status} ${reason}`]);
     expect(answer).toMatch(/\r\nContent-Length: [1-9]/);
     expect(answer.indexOf("\r\n\r\n")).toBe(answer.length - 4);
@@ -105,21 +108,24 @@ describe("shutting down", () => {
   it("ends after a time of grace: finishes what has come whole, and refuses the rest", async () => {
     const whole = moment<ServerResponse>();
     const upload = moment<void>();
-    const timeouts = { ...impatient.timeouts, headersTimeoutMs: 10_000, requestTimeoutMs: 10_000, shutdownGraceMs: 20 };
     const { port, server } = await serve(
       (request, response) => {
         if (request.method === "GET") return whole.happen(response);
         upload.happen();
         return echo(request, response);
       },
-      { timeouts },
+      { timeouts: { ...patient.timeouts, drainTimeoutMs: 1, shutdownGraceMs: 1 } },
     );
+    const sockets: Socket[] = [];
+    server.on("connection", (socket) => void sockets.push(socket));
     const silent = dial(port);
     const halves = ["GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", `${post("Content-Length: 10")}half`];
     const refused = halves.map((half) => dial(port, half));
     const waiting = dial(port, get("/1"));
     await upload.happened;
     const response = await whole.happened;
+    const begun = () => sockets.filter(({ bytesRead }) => bytesRead > 0);
+    while (sockets.length < 5 || begun().length < 4) await setImmediate();
 
     const down = server.shutDown();
     expect(await silent.answer).toBe("");
@@ -133,7 +139,7 @@ describe("shutting down", () => {
   });
 
   it("takes no time when there is no connection", async () => {
-    const { server } = await serve(untouched, { timeouts: { ...impatient.timeouts, shutdownGraceMs: 2 ** 31 - 1 } });
+    const { server } = await serve(untouched, { timeouts: { ...patient.timeouts, shutdownGraceMs: 2 ** 31 - 1 } });
     await server.shutDown();
   });
 });

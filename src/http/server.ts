@@ -17,20 +17,20 @@ export interface ServerOptions {
 
 export interface HttpServer extends Server {
   /**
-   * Takes no more connections, and resolves when the last is closed. Requests are served on, each as the last of its
-   * connection, for the time of grace; after it only what has come whole is answered, and the rest is refused.
+   * Accepts no more connections, and resolves when the last is closed. Requests are still served, each as the last of its
+   * connection, for the time of grace; after it only complete requests are answered, and the rest is rejected.
    */
   shutDown(): Promise<void>;
   /** How many connections are open. */
   connectionCount(): number;
 }
 
-/** The one expectation that there is (RFC 9110 10.1.1). */
+/** The only expectation that is defined (RFC 9110 10.1.1). */
 const CONTINUE = "100-continue";
 
 /**
- * An HTTP server that answers problem+json also to what Node refuses before the listener sees it (D13): it reads a request
- * when the one before is answered, leaves none without an answer, and resets no client that has yet to read it.
+ * An HTTP server that sends problem+json also for what Node rejects before the listener sees it (D13): it reads a request
+ * when the previous one is answered, leaves none without a response, and resets no client that has yet to read its response.
  */
 export function createServer(listener: RequestListener, options: ServerOptions): HttpServer {
   const { replies, limits, timeouts } = options;
@@ -41,14 +41,14 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     connectionsCheckingInterval: timeouts.timeoutCheckMs,
     keepAliveTimeout: timeouts.keepAliveTimeoutMs,
     requireHostHeader: false,
-    // Whatever the command line says: messages are told apart by what the strict parser takes.
+    // Whatever the command line says: messages are separated by what the strict parser accepts.
     insecureHTTPParser: false,
   });
-  // No limit: Node would drop what exceeds it silently.
+  // No limit: Node would silently drop what exceeds it.
   server.maxHeadersCount = 0;
-  // D14: who is one too many is told so, while there is room for that; Node closes the rest without a word.
+  // D14: a connection above the limit gets a response while there is room for one; Node closes the rest without one.
   server.maxConnections = 2 * limits.maxConnections;
-  // A client that closes its half after the request (`printf … | nc`) is still owed the answer; Node has no documented name for it.
+  // A client that closes its half after the request (`printf … | nc`) still gets its response; Node has no documented name for this option.
   Object.assign(server, { httpAllowHalfOpen: true });
 
   const connections = new Map<object, Connection>();
@@ -83,7 +83,7 @@ export function createServer(listener: RequestListener, options: ServerOptions):
   server.on(
     "checkContinue",
     serve((request, response) => {
-      // A body that is too large is never asked for: the client waits, so the answer need not.
+      // No body is requested that is too large: the client waits, so the response need not.
       const isTooLarge = Number(request.headers["content-length"]) > limits.maxBodyBytes;
       if (isTooLarge) breakUpload(request, new Problem("content-too-large"));
       else response.writeContinue();
@@ -97,13 +97,13 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     connections.get(socket)?.fail(problemOf(error, limits.maxUrlBytes));
   });
 
-  // Node has let go of the socket, its listener for errors too.
+  // Node has released the socket, including its listener for errors.
   server.on("connect", (_, socket) => {
     socket.on("error", () => {});
     connections.get(socket)?.close();
   });
 
-  // Node would destroy it; a request that is on its way would turn into a reset.
+  // Node would destroy it; a request that is on its way would cause a reset.
   server.on("timeout", (socket) => {
     const connection = connections.get(socket);
     if (connection?.isIdle) connection.close();
@@ -118,7 +118,7 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     isClosing = true;
     for (const connection of connections.values()) connection.retire();
     const graceEnd = performance.now() + timeouts.shutdownGraceMs;
-    // Who waits to be accepted is connected already, and one is each time that the event loop comes around.
+    // A connection that waits to be accepted is established already, and the event loop accepts one in each iteration.
     for (let before = -1; accepted > before && performance.now() < graceEnd; ) {
       before = accepted;
       await turn();
@@ -126,7 +126,7 @@ export function createServer(listener: RequestListener, options: ServerOptions):
     }
     // The HTTP server's own close() destroys idle connections, where a request may be on its way, and stops looking for slow ones.
     const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
-    // Node warns of less than nothing.
+    // Node warns about a negative time.
     const graceMs = Math.max(0, graceEnd - performance.now());
     const grace = setTimeout(() => {
       const problem = new Problem("shutting-down", { headers: { "Retry-After": "1" } });
@@ -142,7 +142,7 @@ interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-/** Only the error's code is kept as the cause: the packet it carries may hold a key (D20). */
+/** Only the error's code is kept as the cause: the packet in it may hold a key (D20). */
 function problemOf({ code, rawPacket }: ClientError, maxUrlBytes: number): Problem {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Problem("request-timeout", { cause: code });
   if (code !== "HPE_HEADER_OVERFLOW") return new Problem("malformed-request", { cause: code });

@@ -10,12 +10,12 @@ interface NewKey {
   readonly scopes: readonly string[];
   readonly platforms: readonly string[];
   readonly createdAt: Date;
-  /** From `createdAt`; not above zero makes a key that has expired. */
+  /** From `createdAt`; zero or less creates a key that has expired. */
   readonly lifetimeMs: number;
   readonly revokedAt?: Date;
 }
 
-/** Issues a key and keeps its record. The text of the key is in what this returns and nowhere else. */
+/** Issues a key and stores its record. The text of the key is in the return value and nowhere else. */
 export async function createKey(
   keys: Keys,
   wanted: NewKey,

@@ -8,36 +8,36 @@ import { hashKey, isKeyShaped } from "./key.ts";
 interface KeyFinderOptions {
   readonly keys: Pick<Keys, "findByHash">;
   readonly clock: Clock;
-  /** How long and how many keys are remembered, and how many that are none: a revocation holds by then (D19). */
+  /** Lifetime and size of the two caches (known and unknown keys); a revocation takes effect within this time (D19). */
   readonly cacheMs: number;
   readonly cacheEntries: number;
-  /** Told the id of each key that is let in; must cost nothing. */
+  /** Called with the id of each key that is let in; must cost nothing. */
   readonly onUse?: (id: string) => void;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a clock that is never set. */
   readonly elapsed?: { now(): number };
 }
 
-/** The record of a key that may be used. Throws `credentials-invalid`, and `storage-unavailable` when it must be looked up and cannot. */
+/** The record of a valid key. Throws `credentials-invalid`, and `storage-unavailable` when a look-up is needed and fails. */
 export type FindKey = (key: string) => Promise<KeyRecord>;
 
-/** What the storage has said of a key, and when it was asked. */
+/** What the storage returned for a key, and when the look-up began. */
 interface Found {
   readonly at: number;
   readonly record: KeyRecord | null;
 }
 
-/** The part of its time after which a key that is used is looked up again. */
+/** The part of its lifetime after which a key in use is looked up again. */
 const refreshedAt = 0.5;
 
 export function createKeyFinder(options: KeyFinderOptions): FindKey {
   const { keys, clock, cacheMs, cacheEntries, onUse = () => {}, elapsed = performance } = options;
-  // Apart, so that junk makes nobody's key forgotten.
+  // Separate, so that unknown keys evict no known one.
   const known = new LRUCache<string, Found>({ max: cacheEntries });
   const unknown = new LRUCache<string, Found>({ max: cacheEntries });
   const underWay = new Map<string, { readonly at: number; readonly answer: Promise<KeyRecord | null> }>();
 
   function ask(hash: string): Promise<KeyRecord | null> {
-    // From before the question: an answer is as old as its question.
+    // The time before the look-up: a result is as old as its query.
     const at = elapsed.now();
     const answer = keys.findByHash(hash).then((record) => {
       (record ? known : unknown).set(hash, { at, record });
@@ -58,7 +58,7 @@ export function createKeyFinder(options: KeyFinderOptions): FindKey {
     const asked = underWay.get(hash);
     const age = (of: { readonly at: number }) => elapsed.now() - of.at;
     if (found && age(found) < cacheMs) {
-      // Early, by one request, and without waiting: or at the end all that use the key would wait at once.
+      // Early, by one request, and without waiting: otherwise all callers with the key would wait at once when it expires.
       if (found.record && !asked && age(found) >= cacheMs * refreshedAt) ask(hash).catch(() => {});
       return found.record;
     }
@@ -66,7 +66,7 @@ export function createKeyFinder(options: KeyFinderOptions): FindKey {
   }
 
   return async (key) => {
-    // Malformed, unknown, revoked and expired look alike; the first costs no look-up.
+    // Malformed, unknown, revoked and expired keys look the same to the caller; a malformed one costs no look-up.
     const record = isKeyShaped(key) ? await find(hashKey(key)) : null;
     if (record && !record.revokedAt && record.expiresAt > clock.now()) {
       onUse(record.id);

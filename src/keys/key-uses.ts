@@ -1,14 +1,14 @@
 import type { Clock } from "../clock.ts";
 import { type Keys, usedEveryMs } from "../storage/keys.ts";
 
-/** Remembers which keys are used, and writes that down once a minute for all of them together: no request waits for it (D19). */
+/** Collects which keys are used, and stores that once a minute for all of them together: no request waits for it (D19). */
 export interface KeyUses {
   note(id: string): void;
   /** Writes what is not yet written. */
   close(): Promise<void>;
 }
 
-/** What cannot be written is told to `onFault` and forgotten: the next use notes the key again. */
+/** A failed write is reported to `onFault` and dropped: the next use notes the key again. */
 export function openKeyUses(keys: Pick<Keys, "used">, clock: Clock, onFault: (error: unknown) => void): KeyUses {
   const noted = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { connect, createServer, type Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { portOf } from "../test/process.ts";
+import { BOUND_MS } from "../test/patience.ts";
+import { portOf } from "../test/ports.ts";
 import { openCounters } from "./counters.ts";
 
 const server = process.env.TEST_REDIS_URL;
@@ -42,6 +45,32 @@ it("counts no more at a time than it may, and forgets none that goes on calling"
   expect([await left("b"), await left("g")]).toEqual([1, 2]);
 });
 
+describe("a window", () => {
+  const HOUR = 3_600_000;
+
+  it.each([-720 * HOUR, -HOUR, HOUR])("is not changed by a system clock that is set by %d ms", async (by) => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const count = openCounters(alone, { info() {}, warn() {} }).open("few", 1);
+    await count("a");
+    vi.setSystemTime(Date.now() + by);
+    expect(await count("a")).toMatchObject({ over: true, resetMs: 60_000 });
+  });
+
+  it("begins at the first call of its caller, and ends after its time", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const count = openCounters(alone, { info() {}, warn() {} }).open("few", 1);
+    await count("a");
+    vi.advanceTimersByTime(59_999);
+    expect(await count("a")).toMatchObject({ over: true, resetMs: 1 });
+    expect(await count("b")).toMatchObject({ over: false, resetMs: 60_000 });
+    vi.advanceTimersByTime(1);
+    expect(await count("a")).toMatchObject({ over: false, left: 0, resetMs: 60_000 });
+    expect(await count("b")).toMatchObject({ over: true, resetMs: 59_999 });
+  });
+});
+
 if (server === undefined) {
   console.warn(leftOut);
   describe(leftOut, () => it.todo("counts on Redis"));
@@ -53,11 +82,13 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
     const { hostname, port } = new URL(server);
     const sockets = new Set<Socket>();
     let state: "there" | "silent" | "gone" = "there";
-    const door = createServer((client) => {
+    // One that is silent does not see either that a connection is ended: nothing reads it.
+    const door = createServer({ allowHalfOpen: true }, (client) => {
       if (state === "gone") return void client.destroy();
       const behind = connect(Number(port || 6379), hostname);
-      client.on("data", (bytes) => state === "silent" || behind.write(bytes));
+      client.pipe(behind);
       behind.pipe(client);
+      if (state === "silent") client.unpipe();
       for (const socket of [client, behind]) {
         sockets.add(socket.on("error", () => {}));
         socket.on("close", () => [client, behind].map((one) => one.destroy()));
@@ -66,7 +97,7 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
     const url = `redis://127.0.0.1:${await portOf(door)}`;
     const become = (next: typeof state) => {
       state = next;
-      if (state !== "silent") for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) state === "silent" ? socket.unpipe() : socket.destroy();
     };
     onTestFinished(() => become("gone"));
     return { url, become };
@@ -78,11 +109,40 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       const { left } = await one.count("a");
       expect((await other.count("a")).left).toBe(left - 1);
       expect((await one.count("a")).left).toBe(left - 2);
-    }, 60_000);
+    }, BOUND_MS);
 
   it("replicas count together", async () => {
     const [{ url }, limit] = [await redis(), randomUUID()];
     await together(counting(url, limit), counting(server, limit));
+  });
+
+  it("a window that would last longer begins again, since the clock of Redis was set back", async () => {
+    const limit = randomUUID();
+    const one = counting(server, limit);
+    const redis = new Redis(server);
+    onTestFinished(() => redis.disconnect());
+    await vi.waitFor(async () => {
+      await one.count("a");
+      expect(await redis.exists(`atpoint:${limit}:a`)).toBe(1);
+    }, 60_000);
+    await redis.pexpire(`atpoint:${limit}:a`, 3_600_000);
+    expect((await one.count("a")).resetMs).toBe(60_000);
+    await redis.pexpire(`atpoint:${limit}:a`, 30_000);
+    expect((await one.count("a")).resetMs).toBeLessThanOrEqual(30_000);
+  });
+
+  it("one that is frozen is left once, however many calls learn it", async () => {
+    const [{ url, become }, limit] = [await redis(), randomUUID()];
+    const one = counting(url, limit);
+    await together(one, counting(server, limit));
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => void warnings.push(warning);
+    process.on("warning", warn);
+    onTestFinished(() => void process.off("warning", warn));
+    become("silent");
+    for (let round = 0; round < 2; round++) await Promise.all(Array.from({ length: 20 }, () => one.count("b")));
+    await turn();
+    expect(warnings).toEqual([]);
   });
 
   it.each(["gone", "silent"] as const)(
@@ -97,7 +157,7 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       for (let call = 0; call < 5; call++) alone.push((await one.count("b")).left);
       // The last question of all may still have been counted there.
       expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
-      expect(one.lines).toEqual(["Redis is away: calls are counted by this process alone {}"]);
+      expect(one.lines).toEqual(["Redis is unavailable: calls are counted by this process alone {}"]);
       expect(one.tally().isAlone).toBe(true);
       become("there");
       await together(one, other);

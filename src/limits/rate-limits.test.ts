@@ -71,6 +71,17 @@ describe("a call is counted", () => {
     expect((await from("2001:db8:0:1::1")).status).toBe(200);
   });
 
+  it("by its IPv4 address, however a proxy writes that", async () => {
+    const { service, key } = await start({ ...limits, TRUST_PROXY_HOPS: "1", RATE_LIMIT_ADDRESS: "3" });
+    const { sysinfo } = calling(service.url, key);
+    const from = async (address: string) => (await sysinfo({ "X-Forwarded-For": address })).status;
+    expect(await from("203.0.113.9")).toBe(200);
+    expect(await from("::ffff:cb00:7109")).toBe(200);
+    expect(await from("0:0:0:0:0:ffff:203.0.113.9")).toBe(200);
+    expect(await from("203.0.113.9:443")).toBe(429);
+    expect(await from("::ffff:cb00:710a")).toBe(200);
+  });
+
   it("by its address where its credentials are refused, and no valid key is refused for that", async () => {
     const { service, key } = await start(limits);
     const { list } = calling(service.url, key);

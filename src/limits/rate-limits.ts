@@ -13,11 +13,11 @@ interface Counted {
   readonly counted: Headers;
 }
 
-/** Who may call how often (D21). */
+/** How often each caller may call (D21). */
 export interface RateLimits {
-  /** Counts a call that is about to be answered, and returns the headers of that answer. Throws `rate-limited`. */
+  /** Counts a call that is about to be answered, and returns the headers of its response. Throws `rate-limited`. */
   count(request: Asking, caller: Caller | null): Counted | Promise<Counted>;
-  /** Counts refused credentials by address, and returns what to refuse them with. */
+  /** Counts rejected credentials by address, and returns the problem to reject them with. */
   refuse(request: Asking, refusal: Problem): Promise<Problem>;
   tally(): Tally;
   close(): void;
@@ -41,7 +41,7 @@ export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "inf
 
   return {
     async count({ method, clientAddress }, caller) {
-      // Asked at the same time: neither ever rejects.
+      // Both at the same time: neither ever rejects.
       const first = caller ? key(caller.keyId) : address(addressBlock(clientAddress));
       const second = caller && method === "POST" ? commands(caller.keyId) : null;
       const counts = second ? [await first, await second] : [await first];

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { SafeError } from "./safe-error.ts";
 
-/** What may be told of a thrown value: never what a row, a caller or an address with a password may have put into it. */
+/** What may be logged of a thrown value: never text that a row, a caller or an address with a password may be part of. */
 export interface ErrorFacts {
   readonly name: string;
   /** Of our own errors only. */
@@ -11,11 +11,11 @@ export interface ErrorFacts {
   readonly code?: string;
   readonly errno?: number;
   readonly syscall?: string;
-  /** From the file system: a path of the configuration or of the package, since no request ever touches one (D30). */
+  /** From the file system: a path of the configuration or of the package, since no request ever reaches one (D30). */
   readonly path?: string;
   readonly address?: string;
   readonly port?: number;
-  /** The C function of PostgreSQL that failed, and what of the schema was concerned. */
+  /** The C function of PostgreSQL that failed, and the part of the schema that was concerned. */
   readonly routine?: string;
   readonly schema?: string;
   readonly table?: string;
@@ -30,9 +30,9 @@ const MAX_DEPTH = 5;
 
 const identifier = /^[A-Za-z_][\w$]{0,62}$/;
 
-/** The form of each field: a driver fills them from many places, so the name alone proves nothing. */
+/** The form of each field: a driver fills them from many sources, so the name alone proves nothing. */
 const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
-  // SQLITE_BUSY, ECONNREFUSED, 23505, storage-unavailable: never a key of ours, which is small letters and `_`.
+  // SQLITE_BUSY, ECONNREFUSED, 23505, storage-unavailable: never one of our keys, which consist of small letters and `_`.
   code: (value) => isText(value, /^([A-Z0-9][A-Z0-9_]{0,63}|[a-z]+(-[a-z]+)*)$/),
   errno: Number.isInteger,
   syscall: (value) => isText(value, /^[a-z_0-9]{1,32}$/),
@@ -47,7 +47,7 @@ const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const isText = (value: unknown, form: RegExp): boolean => typeof value === "string" && form.test(value);
 
-/** The facts of whatever was thrown, and of its causes. */
+/** The facts of a thrown value, and of its causes. */
 export function errorFacts(thrown: unknown, depth = 1): ErrorFacts {
   if (!(thrown instanceof Error)) return { name: typeof thrown };
   const values: Record<string, unknown> = { ...thrown };
@@ -65,10 +65,10 @@ export function errorFacts(thrown: unknown, depth = 1): ErrorFacts {
   };
 }
 
-/** A place in a file or in Node; the name of what was called in it comes from code, not from values. */
+/** A place in a file or in Node; the name of the called function comes from code, not from values. */
 const frame = /^ {4}at (?:.+ \()?(?:file:\/\/|node:|\/).*:\d+:\d+\)?$/;
 
-/** A line of the message may look like a frame. Knex puts the statement before a message afterwards, which leaves its lines whole. */
+/** A line of the message may look like a frame. Knex later puts the statement before a message, which leaves its lines unchanged. */
 function frames({ stack = "", message }: Error): string[] {
   const said = new Set(message.split("\n"));
   return stack.split("\n").flatMap((line) => (frame.test(line) && !said.has(line) ? [line.trim()] : []));

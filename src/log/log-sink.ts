@@ -1,12 +1,12 @@
 import type { Writable } from "node:stream";
 import { setTimeout as after } from "node:timers/promises";
 
-/** Where log lines go: it never blocks, fails or grows without bound. What the stream does not take is lost, and counted. */
+/** Writes log lines; it never blocks, fails or grows without bound. Lines that the stream does not accept are lost, and counted. */
 export interface LogSink {
   write(line: string): void;
-  /** Since the start, whether told of or not. */
+  /** Since the start, whether reported or not. */
   readonly lostLines: number;
-  /** Waits until the stream has taken all, for `timeoutMs` at the longest; how many lines are lost and not yet told of. */
+  /** Waits until the stream has accepted all, at most `timeoutMs`; returns how many lines are lost and not yet reported. */
   flush(timeoutMs: number): Promise<number>;
 }
 
@@ -14,20 +14,20 @@ export interface LogSink {
 const GATHER_MS = 10;
 
 /**
- * Over Node's own streams, since these write to pipes and sockets without blocking and without a thread. pino's destination
+ * Uses Node's own streams, since these write to pipes and sockets without blocking and without a thread. pino's destination
  * does one or the other: a full pipe stops the whole process (sync), or keeps threads that the exit then waits for.
  */
 export function openLogSink(stream: Writable, maxBytes: number): LogSink {
-  /** Lines that the stream has refused, or that there was no room for, since the last time that this was told. */
+  /** Lines that the stream has rejected, or that there was no room for, since the last report. */
   let lost = 0;
   let lostLines = 0;
-  /** Lines that the stream has yet to take. */
+  /** Lines that the stream has not accepted yet. */
   let waiting = 0;
-  /** What is written together: a write of the stream for each line would cost as much as half the request that it tells of. */
+  /** Lines that are written together: one write for each line would cost half as much as the request that it describes. */
   let gathered = "";
   let gatheredLines = 0;
   unblock(stream);
-  // A full disk and a reader that has gone away are told to each write; a later one may succeed again.
+  // A full disk and a reader that is gone are reported to each write; a later one may succeed again.
   if (stream.listenerCount("error") === 0) stream.on("error", () => {});
 
   const lose = (lines: number) => {
@@ -41,7 +41,7 @@ export function openLogSink(stream: Writable, maxBytes: number): LogSink {
       else if (lost > 0) tell();
     });
   };
-  /** The line stands where the lost ones would: behind all that were written before them. */
+  /** The report is where the lost lines would be: after all that were written before them. */
   const tell = () => {
     const told = lost;
     lost = 0;
@@ -70,14 +70,14 @@ export function openLogSink(stream: Writable, maxBytes: number): LogSink {
       pass();
       if (lost > 0) tell();
       const late = after(timeoutMs, "late", { ref: false });
-      // What is lost meanwhile adds a line that tells so.
+      // Lines that are lost meanwhile add a line that reports them.
       while (waiting > 0) if ((await Promise.race([taken(), late])) === "late") break;
       return lost + waiting;
     },
   };
 }
 
-/** A terminal that is stopped (Ctrl-S) would stop the process: only there Node writes blocking, and has no documented way out of it. */
+/** A stopped terminal (Ctrl-S) would stop the process: only there Node's writes block, and there is no documented way to change that. */
 function unblock(stream: Writable): void {
   const handle: unknown = Reflect.get(stream, "isTTY") === true ? Reflect.get(stream, "_handle") : null;
   if (

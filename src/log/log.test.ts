@@ -7,7 +7,8 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { fresh } from "../test/databases.ts";
-import { exitCode, freePort, spawnService } from "../test/process.ts";
+import { freePort } from "../test/ports.ts";
+import { exitCode, spawnService } from "../test/process.ts";
 
 let database: Awaited<ReturnType<typeof fresh>>;
 beforeEach(async () => {
@@ -129,7 +130,7 @@ describe("a pipe that nobody reads", () => {
   });
 
   it("gets the number of the lines that are lost, in their place, when it is read again", async () => {
-    const { child, stderr, lines } = start({ LOG_BUFFER_BYTES: "4096", LOG_FLUSH_TIMEOUT_MS: "10000" });
+    const { child, stderr, lines } = start({ LOG_BUFFER_BYTES: "4096" });
     const err = text(stderr);
     const [first = ""] = await lines();
     await callOften(urlIn(first));
@@ -153,7 +154,7 @@ describe("a pipe that nobody reads", () => {
   });
 
   it("gets everything at the end when it is read late", async () => {
-    const { child, lines } = start({ LOG_FLUSH_TIMEOUT_MS: "30000" });
+    const { child, lines } = start({});
     const [first = ""] = await lines();
     await callOften(urlIn(first));
     child.kill();

@@ -4,10 +4,10 @@ import type { Config } from "../config.ts";
 import { errorFacts } from "./error-facts.ts";
 import { openLogSink } from "./log-sink.ts";
 
-/** What goes along with a message: plain values, so that no error and nothing that a driver made gets in whole. */
+/** The fields of a log line: plain values, so that no error and no object of a driver gets in whole. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>;
 
-/** Of what was `thrown`, only the facts that `errorFacts` allows. */
+/** Of the `thrown` value, only the facts that `errorFacts` allows. */
 type Say = (message: string, facts?: Facts, thrown?: unknown) => void;
 
 /** One JSON line for each event. */
@@ -16,9 +16,9 @@ export interface Log {
   readonly warn: Say;
   readonly error: Say;
   readonly fatal: Say;
-  /** Lines that standard output did not take, since the start. */
+  /** Lines that standard output did not accept, since the start. */
   readonly lostLines: () => number;
-  /** Waits, not without end, until all is written, and returns how many lines are lost without a word of it in the log. */
+  /** Waits for a bounded time until all is written, and returns how many lines are lost without a report in the log. */
   flush(): Promise<number>;
 }
 

@@ -1,12 +1,12 @@
 /**
- * An error whose message we wrote ourselves: nothing of a caller, a row or a secret is in it, so it may be printed. Of any
- * other error only what `errorFacts` allows is.
+ * An error whose message we wrote ourselves: it contains nothing of a caller, a row or a secret, so it may be printed. Of any
+ * other error only what `errorFacts` allows is printed.
  */
 export class SafeError extends Error {
   override readonly name: string = "SafeError";
 }
 
-/** Bad input of the command line, said to its user as it is. */
+/** Bad input of the command line, printed to its user unchanged. */
 export class InputFault extends SafeError {
   override readonly name = "InputFault";
 }

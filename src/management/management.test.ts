@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
 import { openLog } from "../log/log.ts";
 import { startService } from "../service.ts";
-import { portOf } from "../test/process.ts";
+import { patience, withMoreTime } from "../test/patience.ts";
+import { portOf } from "../test/ports.ts";
 import { start } from "../test/running-service.ts";
 import { type Phase, readiness } from "./readiness.ts";
 
@@ -57,13 +58,15 @@ describe("the management port", () => {
   });
 
   it("refuses readiness while it drains, and serves on for the delay; is gone in the end", async () => {
-    const { ask, service } = await managed({ SHUTDOWN_DELAY_MS: "1500" });
-    const closed = service.close();
-    const draining = await ask("/readyz");
-    expect([draining.status, await draining.json()]).toEqual([503, { status: "draining" }]);
-    expect((await fetch(`${service.url}/api/?@=sysinfo`)).status).toBe(200);
-    await closed;
-    await expect(ask("/livez")).rejects.toThrow();
+    await withMoreTime(async (milliseconds) => {
+      const { ask, service } = await managed({ SHUTDOWN_DELAY_MS: `${milliseconds}` });
+      const closed = service.close();
+      const draining = await ask("/readyz");
+      expect([draining.status, await draining.json()]).toEqual([503, { status: "draining" }]);
+      expect((await fetch(`${service.url}/api/?@=sysinfo`)).status).toBe(200);
+      await closed;
+      await expect(ask("/livez")).rejects.toThrow();
+    });
   });
 
   it("is nowhere when it is off, and says so when it cannot be had", async () => {
@@ -78,7 +81,7 @@ it("is there before the database is", async () => {
   const MANAGEMENT_PORT = String(await portOf(free));
   await new Promise((resolve) => free.close(resolve));
   const DATABASE_URL = `postgres://nobody@127.0.0.1:${await portOf(silent)}/none`;
-  const config = readConfig({ DATABASE_URL, MANAGEMENT_PORT, PORT: "0", LOG_LEVEL: "silent" });
+  const config = readConfig({ ...patience, DATABASE_URL, MANAGEMENT_PORT, PORT: "0", LOG_LEVEL: "silent" });
   const started = expect(startService(config)).rejects.toMatchObject({ code: "storage-unavailable" });
   const [connection] = await once(silent, "connection");
   const ask = (path: string) => fetch(`http://127.0.0.1:${MANAGEMENT_PORT}${path}`);

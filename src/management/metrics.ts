@@ -5,7 +5,7 @@ import type { Tally } from "../limits/counters.ts";
 import type { PoolUse } from "../storage/driver.ts";
 import type { Page } from "./server.ts";
 
-/** What is looked up when metrics are asked for. */
+/** Values that are looked up when metrics are requested. */
 interface Measured {
   readonly inFlight: () => number;
   readonly connections: () => number;
@@ -16,12 +16,12 @@ interface Measured {
 }
 
 export interface Metrics {
-  /** Counts one answer. Its labels are of the contract, so their values are few, whatever callers send. */
+  /** Counts one response. Its labels come from the contract, so their values are few, whatever callers send. */
   readonly count: (line: RequestLog, outcome: Outcome) => void;
   readonly page: () => Promise<Page>;
 }
 
-/** From half of what `sysinfo` takes to the deadline of a handler, in seconds. */
+/** From half of the time of `sysinfo` to the deadline of a handler, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createMetrics(measured: Measured): Metrics {
@@ -33,13 +33,13 @@ export function createMetrics(measured: Measured): Metrics {
 
   const requests = new Counter({
     name: "atpoint_requests_total",
-    help: "Answers by operation (none: no operation was named), status and code of the problem.",
+    help: "Responses by operation (none: no operation was named), status and code of the problem.",
     labelNames: ["operation", "status", "code"],
     registers,
   });
   const durations = new Histogram({
     name: "atpoint_request_duration_seconds",
-    help: "From the head of a request to its answer, by operation.",
+    help: "From the head of a request to its response, by operation.",
     labelNames: ["operation"],
     buckets: BUCKETS,
     registers,
@@ -69,10 +69,10 @@ export function createMetrics(measured: Measured): Metrics {
         for (const [outcome, number] of Object.entries(outcomes)) this.inc({ limit, outcome }, number);
     },
   });
-  gauge("atpoint_rate_limit_alone", "1 while Redis is away, and this process counts for itself.", function () {
+  gauge("atpoint_rate_limit_alone", "1 while Redis is unavailable, and this process counts alone.", function () {
     this.set(Number(measured.rateLimits().isAlone));
   });
-  gauge("atpoint_requests_in_flight", "Requests that have come whole and are not answered.", function () {
+  gauge("atpoint_requests_in_flight", "Requests that have arrived completely and are not answered yet.", function () {
     this.set(measured.inFlight());
   });
   gauge("atpoint_connections", "Open connections of callers.", function () {

@@ -2,10 +2,10 @@ import type { Log } from "../log/log.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Page } from "./server.ts";
 
-/** The life of a service; after it there is none to be asked. */
+/** The life of a service; after it there is nothing left that could be requested. */
 export type Phase = "starting" | "ready" | "draining";
 
-/** Whether requests should be sent here: it is neither starting nor going down, and the storage would take a write. */
+/** Whether requests should be sent here: it is neither starting nor stopping, and the storage would accept a write. */
 export function readiness(phase: () => Phase, { tryWrite }: Pick<Storage, "tryWrite">, log: Log): () => Promise<Page> {
   let worked = true;
   const storageWorks = async () => {
@@ -13,7 +13,7 @@ export function readiness(phase: () => Phase, { tryWrite }: Pick<Storage, "tryWr
       () => null,
       (error: unknown) => error,
     );
-    // Once for each change, and not for each who asks.
+    // Once for each change, not for each request.
     if (worked && cause) log.error("storage fails", {}, cause);
     else if (!worked && !cause) log.info("storage works");
     worked = !cause;

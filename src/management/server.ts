@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type Config, ownUrl } from "../config.ts";
 import { SafeError } from "../log/safe-error.ts";
 
-/** What a path of the management port answers. */
+/** The response of a path of the management port. */
 export interface Page {
   readonly status: number;
   readonly mediaType: string;
@@ -13,12 +13,12 @@ export interface Page {
 type MakePage = () => Promise<Page>;
 
 interface Management {
-  /** Where it listens, or null when it is off. */
+  /** Its address, or null when it is off. */
   readonly opened: Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** For who runs the service, not for its callers: a port of its own, which answers while they are refused or too many. */
+/** For operators, not for callers: a separate port, which responds while callers are rejected or too many. */
 export function openManagement(
   { host, port }: Config["management"],
   { ready, metrics }: { readonly ready: MakePage; readonly metrics: { readonly page: MakePage } },
@@ -32,7 +32,7 @@ export function openManagement(
     const page = pages.get(url);
     if (!page) return response.writeHead(404).end();
     if (method !== "GET" && method !== "HEAD") return response.writeHead(405, { Allow: "GET, HEAD" }).end();
-    // What a page cannot tell, while the storage closes for example, must not end the process.
+    // An error while a page is created, for example when the storage closes, must not end the process.
     const { status, mediaType, body } = await page().catch(() => ({ status: 500, mediaType: "text/plain", body: "" }));
     return response.writeHead(status, { "Content-Type": mediaType, "Cache-Control": "no-store" }).end(body);
   });

@@ -1,9 +1,13 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { readConfig } from "../config.ts";
-import { portOf } from "../test/process.ts";
+import { fresh } from "../test/databases.ts";
+import { freePort, portOf } from "../test/ports.ts";
+import { logOf, spawnService } from "../test/process.ts";
 import { start } from "../test/running-service.ts";
+import { dial, get } from "../test/wire.ts";
 
 interface Span {
   readonly name: string;
@@ -28,10 +32,11 @@ async function collector(more: Record<string, string> = {}) {
 const trace = "0af7651916cd43dd8448eb211c80319c";
 const parent = "b7ad6b7169203331";
 
-it("sends a span of each request to the collector, in the caller's trace, without key and query", async () => {
+it("sends a span of each request to the collector, in the caller's trace, without key, query and tracestate", async () => {
   const { env, received } = await collector({ OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" });
   const { service, key } = await start(env);
-  const headers = { traceparent: `00-${trace}-${parent}-01`, "X-Request-Id": "r-1" };
+  const tracestate = `vendor=${key},mail=ada@example.com`;
+  const headers = { traceparent: `00-${trace}-${parent}-01`, tracestate, "X-Request-Id": "r-1" };
   await fetch(`${service.url}/api/?@=user.list&limit=17&X-API-KEY=${key}&X-PLATFORM=web`, { headers });
   await fetch(`${service.url}/api/?@=user.list&limit=0&X-API-KEY=${key}&X-PLATFORM=web`);
   await service.close();
@@ -39,7 +44,7 @@ it("sends a span of each request to the collector, in the caller's trace, withou
     new Set(["/v1/traces application/json"]),
   );
   const all = received.map(({ body }) => body).join("\n");
-  for (const secret of [key, "X-API-KEY", "limit", "?"]) expect(all).not.toContain(secret);
+  for (const secret of [key, "X-API-KEY", "limit", "?", "vendor", "ada@example.com"]) expect(all).not.toContain(secret);
   const { resourceSpans } = JSON.parse(all);
   const [{ resource, scopeSpans }] = resourceSpans;
   expect(resource.attributes).toContainEqual({ key: "service.name", value: { stringValue: "replica-1" } });
@@ -71,6 +76,30 @@ it("sends as the standard's default says, and nothing that was not sampled", asy
   expect(received).toMatchObject([{ path: "/v1/traces", type: "application/x-protobuf" }]);
   expect(received[0]?.body).toContain("sampled-01");
   expect(received[0]?.body).not.toContain("sampled-00");
+});
+
+it("serves every connection that is accepted while it starts", async () => {
+  const { env } = await collector();
+  const [{ url }, port] = [await fresh(), await freePort()];
+  const { child, stdout } = spawnService({ ...env, DATABASE_URL: url, PORT: String(port) });
+  const answers: Promise<string>[] = [];
+  let isListening = false;
+  const log = logOf(stdout, async () => {
+    isListening = true;
+  });
+  while (!isListening) {
+    const { socket, answer } = dial(port, get("/api/?@=sysinfo", "Connection: close"));
+    const settled = answer.catch((error: Error) => error.message);
+    await once(socket, "connect").then(
+      () => answers.push(settled),
+      () => settled,
+    );
+  }
+  // A connection that nobody serves ends with the process.
+  child.kill("SIGTERM");
+  await log;
+  expect(answers).not.toHaveLength(0);
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 /);
 });
 
 it("says once that the collector is away, and ends in time without it", async () => {

@@ -6,13 +6,13 @@ import { SafeError } from "../log/safe-error.ts";
 
 /** Traces of requests. */
 export interface Tracing {
-  /** Makes one span of an answer: of what the log holds too, so never of the key, the query or the body (D20). */
+  /** Creates one span for a response, from what the log holds too, so never from the key, the query or the body (D20). */
   note(line: RequestLog, asked: Asked): void;
-  /** Waits, not without end, until the collector has what is left. */
+  /** Waits for a bounded time until the collector has received what is left. */
   close(): Promise<void>;
 }
 
-/** Optional, and none of it is loaded unless traces are asked for. */
+/** Optional, and none of it is loaded unless traces are configured. */
 async function loadPackages(protocol: Exclude<Config["tracing"], null>) {
   try {
     return {
@@ -27,11 +27,11 @@ async function loadPackages(protocol: Exclude<Config["tracing"], null>) {
     };
   } catch (cause) {
     const how = "install the optional packages of Atpoint (npm install without --omit=optional), or unset it";
-    throw new SafeError(`OTEL_… asks for traces, and OpenTelemetry cannot be loaded: ${how}.`, { cause });
+    throw new SafeError(`OTEL_… enables traces, and OpenTelemetry cannot be loaded: ${how}.`, { cause });
   }
 }
 
-/** Sends to where the OTEL_* variables say, which the packages read themselves: endpoint, headers, sampler, batches, resource. */
+/** Sends to the address of the OTEL_* variables, which the packages read themselves: endpoint, headers, sampler, batches, resource. */
 export async function openTracing(
   protocol: Exclude<Config["tracing"], null>,
   version: string,
@@ -41,7 +41,7 @@ export async function openTracing(
   const { api, core, resources, sdk, otlp } = await loadPackages(protocol);
   let told = false;
   core.setGlobalErrorHandler((error) => {
-    if (!told) log.warn("traces are not sent, which is told once", {}, error);
+    if (!told) log.warn("traces are not sent (reported once)", {}, error);
     told = true;
   });
   const provider = new sdk.BasicTracerProvider({
@@ -57,7 +57,9 @@ export async function openTracing(
   return {
     note({ requestId, method, operation, status, durationMs, keyId, code }, { headers }) {
       const end = Date.now();
-      const parent = headers ? w3c.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter) : api.ROOT_CONTEXT;
+      // Without the caller's `tracestate`: it may hold anything, and the collector must not receive a key or personal data (D20).
+      const carrier = { traceparent: headers?.traceparent };
+      const parent = w3c.extract(api.ROOT_CONTEXT, carrier, api.defaultTextMapGetter);
       const attributes = {
         "http.request.method": method ?? "_OTHER",
         "http.response.status_code": status,

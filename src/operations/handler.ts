@@ -6,7 +6,7 @@ import type { RequestFacts } from "../protocol/request.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** What a handler works with: every store, and the rest of the house. */
+/** What a handler works with: every store, and shared services. */
 export interface Services extends Stores {
   readonly tryWrite: Storage["tryWrite"];
   readonly documents: Documents;
@@ -16,9 +16,9 @@ export interface Services extends Stores {
 }
 
 /** A handler by the generated types of its operation: plain typed input in, plain typed output out, no HTTP. */
-export type HandlerOf<T extends { input: unknown; answer: AnswerShape }, S> = (
+export type HandlerOf<T extends { input: unknown; headers: unknown; answer: AnswerShape }, S> = (
   input: T["input"],
-  context: S & RequestFacts,
+  context: S & RequestFacts<T["headers"]>,
 ) => Result<T["answer"]> | Promise<Result<T["answer"]>>;
 
 export type Handler<Id extends OperationId> = HandlerOf<Types[Id], Services>;

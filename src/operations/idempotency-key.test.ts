@@ -2,9 +2,11 @@ import supertest from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { scopes } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
+import { rotateKey } from "../keys/rotate-key.ts";
 import { Answer } from "../protocol/answer.ts";
 import { startService } from "../service.ts";
 import { databasesUnderTest, fresh, keyIn, migrated } from "../test/databases.ts";
+import { patience } from "../test/patience.ts";
 import { handlerContext } from "../test/services.ts";
 import { sweepIdempotencyKeys } from "./idempotency-sweep.ts";
 import { userCreate } from "./user-create.ts";
@@ -26,7 +28,14 @@ it("is forgotten after 24 hours, to the millisecond", async () => {
 describe.each(databasesUnderTest())("idempotency keys on $name", (kind) => {
   async function serving(url: string) {
     const service = await startService(
-      readConfig({ DATABASE_URL: url, PORT: "0", LOG_LEVEL: "silent", SHUTDOWN_GRACE_MS: "1", CHECK_ANSWERS: "throw" }),
+      readConfig({
+        ...patience,
+        DATABASE_URL: url,
+        PORT: "0",
+        LOG_LEVEL: "silent",
+        SHUTDOWN_GRACE_MS: "1",
+        CHECK_ANSWERS: "throw",
+      }),
     );
     onTestFinished(() => service.close());
     return service;
@@ -55,6 +64,24 @@ describe.each(databasesUnderTest())("idempotency keys on $name", (kind) => {
     expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([201, first[0]?.text, "true"]);
     const other = await create((await serving(url)).url, key, "other@example.com");
     expect(other.body).toMatchObject({ status: 422, code: "idempotency-key-reused" });
+  });
+
+  it("belong to one API key: the key that `keys rotate` issues has none of them, the old one keeps its own", async () => {
+    const { url } = await fresh(kind);
+    const service = await serving(url);
+    const { keys } = service.storage;
+    const old = await keyIn(keys, ...scopes);
+    const [record] = await keys.list();
+    const rotation = { now: new Date(), overlapMs: 60_000, lifetimeMs: null };
+    const rotated = await rotateKey(keys, record?.id ?? "", rotation);
+    if (!rotated) return expect.unreachable();
+    const sent = async (key: string, email: string) => {
+      const { status, headers } = await create(service.url, key, email);
+      return [status, headers["idempotent-replayed"]];
+    };
+    expect(await sent(old, "old@example.com")).toEqual([201, undefined]);
+    expect(await sent(rotated.key, "new@example.com")).toEqual([201, undefined]);
+    expect(await sent(old, "old@example.com")).toEqual([201, "true"]);
   });
 
   it("go with their users, and after their time, some at a time", async () => {

@@ -3,10 +3,10 @@ import { Problem } from "../protocol/problem.ts";
 import type { RequestFacts } from "../protocol/request.ts";
 import type { Once } from "../storage/idempotency-keys.ts";
 
-/** D25: visible ASCII; a blank would also stand between two that were sent. */
+/** D25: visible ASCII; a blank would also separate two keys that were sent. */
 const FORM = /^[!-~]{1,255}$/;
 
-/** What makes a call of the operation known again, or null where it was sent without a key. Throws `invalid-idempotency-key`. */
+/** What identifies a repeated call of the operation, or null without a key. Throws `invalid-idempotency-key`. */
 export function onceOf(
   operation: string,
   { idempotencyKey, caller }: Pick<RequestFacts, "idempotencyKey" | "caller">,

@@ -9,17 +9,17 @@ interface SweepOptions {
   readonly clock: Clock;
   /** How long a key is kept. */
   readonly ttlMs: number;
-  /** What fails is told, and tried again the next time. */
+  /** A failure is reported, and the sweep is tried again the next time. */
   readonly onFault: (error: unknown) => void;
 }
 
 interface Sweep {
-  /** Does it now; resolves when it is done. */
+  /** Sweeps now; resolves when it is done. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Forgets, now and then and some at a time, the idempotency keys whose time is over (D25): no request waits for it. */
+/** Regularly deletes expired idempotency keys in portions (D25): no request waits for it. */
 export function sweepIdempotencyKeys({ idempotencyKeys, clock, ttlMs, onFault }: SweepOptions): Sweep {
   let closed = false;
   let swept = Promise.resolve();

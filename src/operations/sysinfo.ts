@@ -4,7 +4,7 @@ import type { Handler } from "./handler.ts";
 
 const runtime = `Node.js ${process.versions.node}`;
 
-/** D27: the facts of the landing page, and the time. The runtime is named without the machine beneath it. */
+/** D27: the facts of the landing page, and the time. The runtime is named without the machine it runs on. */
 export const systemInformation = (clock: Clock, clientAddress: string, method: string): SystemInformation => ({
   status: "Operational",
   version: contract.version,

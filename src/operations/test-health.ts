@@ -4,7 +4,7 @@ import type { Handler } from "./handler.ts";
 
 const { version } = contract;
 
-/** D28: 200 when the storage would take a write, 503 with the same document when it does not; why it does not stays inside. */
+/** D28: 200 when the storage would accept a write, 503 with the same document when it would not; the reason is only logged. */
 export const testHealth: Handler<"test.health"> = async (_, { tryWrite }) => {
   const isThere = await tryWrite().then(
     () => true,

@@ -3,7 +3,7 @@ import { Problem } from "../protocol/problem.ts";
 import type { Handler } from "./handler.ts";
 import { onceOf } from "./idempotency-key.ts";
 
-/** D24: the unique index decides whether the e-mail address is taken. D25: the same call again is answered, not repeated. */
+/** D24: the unique index decides whether the e-mail address is taken. D25: a repeated call gets the first response, and creates nothing. */
 export const userCreate: Handler<"user.create"> = async ({ name, email }, context) => {
   const { users, idempotencyKeys, clock, idempotencyTtlMs, deadline } = context;
   const user = { name, email, createdAt: clock.now() };

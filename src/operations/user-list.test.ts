@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Answer } from "../protocol/answer.ts";
 import { handlerContext } from "../test/services.ts";
+import { encodeCursor } from "./cursor.ts";
 import { userCreate } from "./user-create.ts";
 import { userList } from "./user-list.ts";
 
@@ -30,6 +31,15 @@ it("says where the next page is, in the body and as a link without credentials, 
   expect(headers).toEqual({ Link: `<?@=user.list&limit=2&cursor=${cursor}>; rel="next"` });
   const next = await listed({ limit: 2, cursor }, context);
   expect(next).toEqual({ body: { items: [expect.objectContaining({ name: "User 3" })] }, headers: undefined });
+});
+
+it("refuses the cursor of another operation as invalid-cursor, and takes the same place in one of its own", async () => {
+  const context = await handlerContext();
+  const id = "019c1395-e200-7000-8000-0123456789ab";
+  const page = (operation: "user.list" | "docs.list") =>
+    userList({ limit: 1, cursor: encodeCursor(operation, id) }, context);
+  await expect(page("docs.list")).rejects.toMatchObject({ code: "invalid-cursor" });
+  await expect(page("user.list")).resolves.toBeInstanceOf(Answer);
 });
 
 it("refuses what is no cursor as invalid-cursor", async () => {

@@ -8,14 +8,14 @@ type Input = Types["user.list"]["input"];
 
 /** One page of the users (D26), a `UserList` in JSON, and the cursor in it. Throws `invalid-cursor`. */
 export async function userPage({ limit, cursor }: Input, users: Users, deadline?: number) {
-  const after = cursor === undefined ? null : decodeCursor(cursor);
+  const after = cursor === undefined ? null : decodeCursor("user.list", cursor);
   const { items, last, more } = await users.page({ after, limit }, deadline);
   if (!more || last === null) return { json: `{"items":${items}}`, nextCursor: null };
-  const nextCursor = encodeCursor(last);
+  const nextCursor = encodeCursor("user.list", last);
   return { json: `{"items":${items},"nextCursor":"${nextCursor}"}`, nextCursor };
 }
 
-/** D26: keyset paging. `Link` is relative to the request, so that it holds behind a path prefix, and has no credentials. */
+/** D26: keyset paging. `Link` is relative to the request, so that it is right behind a path prefix, and has no credentials. */
 export const userList: Handler<"user.list"> = async (input, { users, deadline }) => {
   const { json, nextCursor } = await userPage(input, users, deadline);
   const answer = { status: 200, mediaType: "application/json", json } as const;

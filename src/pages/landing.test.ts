@@ -28,7 +28,7 @@ describe("addressOf", () => {
 
 describe("landingPage", () => {
   it("leads to the documents and the contract by relative links, so that a path prefix holds", () => {
-    const links = [...landingPage(information).matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    const links = [...landingPage(information).matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href);
     for (const name of DOCUMENT_NAMES) {
       expect(links).toContain(`./api/?@=docs.get.${name}`);
     }

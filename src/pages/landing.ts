@@ -18,8 +18,8 @@ const contract: readonly Link[] = [
 ];
 
 /**
- * The page at `/`: what this deployment is and how it sees the caller (G8, D29), how it is called, and where to read on.
- * `baseUrl` is the address under which callers know it.
+ * The page at `/`: what this deployment is and how it sees the caller (G8, D29), how to call it, and where to read on.
+ * `baseUrl` is the address that callers use.
  */
 export function landingPage(information: SystemInformation, baseUrl: string): string {
   const { status, version, server, runtime, clientAddress, requestMethod, time } = information;
@@ -50,7 +50,7 @@ ${list(contract)}`;
   return page({ title: `${server} ${version}`, navigation: navigation("beside", server), content });
 }
 
-/** The deployment that was asked, by its host: all have the same list (D32). Nothing of the request is shown itself. */
+/** The deployment of the request, by its host: all deployments have the same list (D32). Nothing of the request itself is shown. */
 export const addressOf = (host: string | undefined, deploymentUrls: readonly string[]): string =>
   deploymentUrls.find((url) => new URL(url).host === host) ?? deploymentUrls[0] ?? "";
 

@@ -2,7 +2,7 @@ import { contract } from "../../generated/operations.ts";
 import { DOCUMENT_NAMES, type DocumentName } from "../docs/files.ts";
 import type { Link } from "./page.ts";
 
-/** Where a page stands: `/` and `/reference` beside the endpoint, a document at it. Links are relative to there (D32). */
+/** Where a page is: `/` and `/reference` next to the endpoint, a document at it. Links are relative to that (D32). */
 const PLACES = {
   beside: { home: "./", document: "./api/?@=docs.get." },
   endpoint: { home: "../", document: "?@=docs.get." },
@@ -19,11 +19,11 @@ export function navigation(place: keyof typeof PLACES, current: string): readonl
   return links.map((link) => ({ ...link, current: link.label === current }));
 }
 
-/** The label of the reference page, which calls what it describes. */
+/** The label of the reference page, which calls the operations that it describes. */
 export const TRY_IT = "try it";
 
-/** A document, seen from beside the endpoint. */
+/** A document, as linked from a page next to the endpoint. */
 export const documentOf = (name: DocumentName): string => `${PLACES.beside.document}${name}`;
 
-/** Where an operation is described, seen from there. */
+/** The description of an operation, as linked from there. */
 export const sectionOf = (id: string): string => `${documentOf("reference")}#${id}`;

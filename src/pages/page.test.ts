@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { inChromium } from "../test/chromium.ts";
+import { start } from "../test/running-service.ts";
 import { anchor, CONTENT_SECURITY_POLICY, escapeHtml, page } from "./page.ts";
 import { style } from "./style.ts";
 
@@ -16,17 +18,33 @@ describe("page", () => {
     expect(html).toContain('name="viewport"');
   });
 
-  it("has the one style that its policy allows, no script, and loads nothing", () => {
+  it("has the one style and the icon that its policy allows, no script, and loads nothing", () => {
     const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text ?? "");
     expect(styles).toHaveLength(1);
     const hash = createHash("sha256")
       .update(styles[0] ?? "")
       .digest("base64");
     expect(CONTENT_SECURITY_POLICY).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
-    expect(html).not.toMatch(/<script|<link|<img|style=|url\(|@import/);
+    expect(html.match(/<link[^>]*/g)).toEqual([
+      expect.stringMatching(/^<link rel="icon" href="data:image\/png;base64,[\w+/]+=*"$/),
+    ]);
+    expect(html).not.toMatch(/<script|<img|style=|url\(|@import/);
   });
+
+  for (const path of ["/", "/reference", "/api/?@=docs.get.README"])
+    inChromium(`has an icon that its policy lets be shown, at ${path}`, async (browser) => {
+      const { service } = await start({ SHUTDOWN_GRACE_MS: "1" });
+      const page = await browser.newPage({ extraHTTPHeaders: { Accept: "text/html" } });
+      await page.goto(service.url + path);
+      const load = `(async () => {
+        const icon = Object.assign(new Image(), { src: document.querySelector("link[rel=icon]").href });
+        await icon.decode();
+        return icon.naturalWidth;
+      })()`;
+      expect(await page.evaluate(load)).toBe(32);
+    });
 });
 
 describe("anchor", () => {

@@ -1,4 +1,4 @@
-// Runs in the browser, on the reference page: Swagger UI over the document by operation. The key stays in its memory.
+// Runs in the browser, on the reference page: Swagger UI for the document by operation. The key stays in its memory.
 /* global SwaggerUIBundle */
 const root = document.documentElement;
 const domNode = document.getElementById("reference");
@@ -8,10 +8,10 @@ dark.addEventListener("change", paint);
 paint();
 
 const spec = await (await fetch("openapi.operations.json")).json();
-// What is tried here is tried on the deployment that the page came from, whatever addresses it publishes.
+// Requests go to the deployment that served the page, whatever addresses it publishes.
 if (domNode.dataset.calls === "here") spec.servers = [{ url: new URL(".", location.href).href.replace(/\/$/, "") }];
 
-/** The name of the operation by its path, which is no more than a place to keep the operation apart from the others. */
+/** The name of the operation by its path, which only serves to separate the operation from the others. */
 const names = new Map();
 for (const [path, operations] of Object.entries(spec.paths))
   for (const operation of Object.values(operations)) {
@@ -30,7 +30,7 @@ const named = ({ React }) => ({
   },
 });
 
-/** What Swagger UI leaves without a name, out of order, or out of reach of the keyboard; React leaves alone what it has not set. */
+/** Mends what Swagger UI leaves without a name, out of order, or unreachable by keyboard; React does not touch what it has not set. */
 const mend = () => {
   const each = (selector, change) => domNode.querySelectorAll(selector).forEach(change);
   each(":is(select, textarea):not([aria-label])", (field) => {
@@ -41,7 +41,7 @@ const mend = () => {
     code.tabIndex = 0;
   });
   each(".responses-table:not([aria-label])", (table) => {
-    table.ariaLabel = `Answers of ${table.id}`;
+    table.ariaLabel = `Responses of ${table.id}`;
   });
   each(":is(h3, h4, h5):not([aria-level])", (heading) => {
     heading.ariaLevel = String(Number(heading.localName[1]) - 1);
@@ -56,7 +56,7 @@ const mend = () => {
     });
 };
 new MutationObserver(mend).observe(domNode, { childList: true, subtree: true });
-// It has a landmark of its own.
+// It has its own landmark.
 domNode.closest("main").replaceWith(domNode);
 
 SwaggerUIBundle({

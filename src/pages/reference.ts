@@ -4,16 +4,16 @@ import { referenceStyle } from "./style.ts";
 
 interface ReferencePage {
   readonly navigation: readonly Link[];
-  /** Where a section of the reference is to be read. */
+  /** The address of a section of the reference. */
   readonly section: (operation: string) => string;
-  /** Calls where the page came from, or one of the servers that the contract publishes. */
+  /** Calls the server that the page came from, or one of the servers that the contract publishes. */
   readonly calls: "here" | "published";
-  /** The policy of a page that no service sends with it. */
+  /** The policy of a page that no service sends as a header. */
   readonly policy?: string;
 }
 
 /**
- * What the page may do: run and load what lies beside it, and call the deployments that are named. Pictures are in the style
+ * What the page may do: run and load files next to it, and call the named deployments. Pictures are in the style
  * sheet. `frame-ancestors` has no meaning in a page, only in a header (CSP 3, 3.3).
  */
 export const referencePolicy = (deployments: readonly string[] = []): string =>
@@ -29,13 +29,12 @@ export const referencePolicy = (deployments: readonly string[] = []): string =>
 
 const all: readonly Operation[] = Object.values(operations);
 
-/** Swagger UI over the document by operation, which lies beside it; without scripts a list of the operations. */
+/** Swagger UI for the document by operation, which is next to it; without scripts a list of the operations. */
 export function referencePage({ navigation, section, calls, policy }: ReferencePage): string {
   const items = all.map(
     ({ name, summary }) => `<li>${anchor({ href: section(name), label: name })}: ${escapeHtml(summary)}</li>`,
   );
-  const head = `${policy === undefined ? "" : `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">\n`}<link rel="icon" href="data:,">
-<link rel="stylesheet" href="./reference/swagger-ui.css">
+  const head = `${policy === undefined ? "" : `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">\n`}<link rel="stylesheet" href="./reference/swagger-ui.css">
 <script src="./reference/swagger-ui-bundle.js" defer></script>
 <script type="module" src="./reference/reference-ui.js"></script>
 `;

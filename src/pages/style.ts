@@ -1,4 +1,4 @@
-/** What every page has: colours, whose contrast axe holds against WCAG AA on each page, and the navigation. */
+/** Shared by all pages: colours, whose contrast axe checks against WCAG AA on each page, and the navigation. */
 const frame = `
 :root { color-scheme: light dark; --paper: #ffffff; --panel: #f3f5f9; --ink: #1b2029; --muted: #565f6e; --line: #d9dee7; --accent: #2450c4; --good: #116b3c; }
 @media screen and (prefers-color-scheme: dark) {
@@ -40,7 +40,7 @@ html.dark-mode body, html.dark-mode { background: var(--paper); }
 `;
 
 /**
- * The style of every other page, inline: nothing is loaded from anywhere. Code wraps instead of scrolling: what scrolls must
+ * The style of every other page, inline: nothing is loaded. Code wraps instead of scrolling: what scrolls must
  * be reachable by keyboard.
  */
 export const style = `${frame}

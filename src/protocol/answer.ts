@@ -4,7 +4,7 @@ import type { Asset } from "../http/assets.ts";
 import { SafeError } from "../log/safe-error.ts";
 import type { OperationFacts } from "./operation-table.ts";
 
-/** The shape of an answer in the generated `Types`. */
+/** The shape of a response in the generated `Types`. */
 export interface AnswerShape {
   readonly status: number;
   readonly mediaType: string;
@@ -12,7 +12,7 @@ export interface AnswerShape {
 }
 
 /**
- * An answer with its status, its media type and, where needed, headers. `json` is a body that is JSON text already; an asset has
+ * A response with its status, its media type and, if needed, headers. `json` is a body that is JSON text already; an asset has
  * bytes and headers that do not change, and is sent with 200, or 304.
  */
 export type AnswerParts<T extends AnswerShape> = T extends AnswerShape
@@ -24,27 +24,27 @@ export type AnswerParts<T extends AnswerShape> = T extends AnswerShape
     )
   : never;
 
-/** What a handler returns where the body alone does not say it all. */
+/** What a handler returns when a body alone is not enough. */
 export class Answer<T extends AnswerShape> {
   constructor(readonly parts: AnswerParts<T>) {}
 }
 
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;
 
-/** The body alone where the operation has one answer; where it has several, an `Answer`. */
+/** The body alone when the operation has one response; when it has several, an `Answer`. */
 export type Result<T extends AnswerShape> = Answer<T> | (IsUnion<T> extends true ? never : T["body"]);
 
-/** A body alone, as the answer that the operation has first. */
+/** A body alone, as the first response of the operation. */
 export function bareAnswer(body: unknown, { answers }: OperationFacts): AnswerParts<AnswerShape> {
   const [answer] = answers;
-  if (!answer) throw new SafeError("an operation without an answer");
+  if (!answer) throw new SafeError("an operation without a response");
   return { status: answer.status, mediaType: answer.mediaTypes[0] ?? "application/json", body };
 }
 
-/** With `CHECK_ANSWERS=log`, of the answers of an operation with one status: to judge a page of users costs half of what else it does. */
+/** With `CHECK_ANSWERS=log`, validate one response in a hundred per operation and status: validating a page of users costs half as much as producing it. */
 const ONE_IN = 100;
 
-/** Told of an answer that does not fit the contract, where `checkAnswers` is `log`. */
+/** Called with a response that breaks the contract, where `checkAnswers` is `log`. */
 export type OnUndocumented = (operation: string, faults: readonly string[], requestId: string) => void;
 
 export type AnswerCheck = (
@@ -55,8 +55,8 @@ export type AnswerCheck = (
 ) => void;
 
 /**
- * Holds our own answers against the contract: in tests every one, and throws; in production the first of each status of an operation
- * and then one in a hundred, and tells, since an answer is never broken there. Documents were checked at start.
+ * Validates our own responses against the contract: in tests every one, and throws; in production the first of each status of an operation
+ * and then one in a hundred, and only reports, since callers still get the response. Documents were validated at start.
  */
 export function answerCheck(mode: Config["checkAnswers"], onUndocumented: OnUndocumented): AnswerCheck {
   const counts = new Map<string, number>();
@@ -71,12 +71,12 @@ export function answerCheck(mode: Config["checkAnswers"], onUndocumented: OnUndo
     const faults = answerFaults(validators, answer, "json" in answer ? JSON.parse(answer.json) : answer.body);
     if (faults.length === 0) return;
     if (mode === "throw")
-      throw new SafeError(`${operation} answered what the contract does not have: ${faults.join(", ")}`);
+      throw new SafeError(`${operation} sent a response that the contract does not have: ${faults.join(", ")}`);
     onUndocumented(operation, faults, requestId);
   };
 }
 
-/** Where an answer does not fit the contract, and why, without any of its values; empty when it fits. */
+/** Where a response does not match the contract, and why, without any of its values; empty when it matches. */
 export function answerFaults(
   { answers }: OperationValidators,
   { status, mediaType }: { readonly status: number; readonly mediaType: string },

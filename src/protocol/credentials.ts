@@ -1,7 +1,7 @@
 import { valuesOf } from "../http/head.ts";
 import { Problem } from "./problem.ts";
 
-/** What a request says of its sender; null is not sent, or empty. */
+/** The credentials of a request; null is not sent, or empty. */
 export interface Credentials {
   readonly key: string | null;
   readonly platform: string | null;
@@ -9,7 +9,7 @@ export interface Credentials {
 
 /**
  * Reads both credentials from the raw headers (name, value, name, value …) and the decoded query, with all four placements of G4.
- * Throws `credential-conflict` when a header and the query differ (D18). Repeated ones are judged elsewhere (D2).
+ * Throws `credential-conflict` when a header and the query differ (D18). Repeated ones are rejected elsewhere (D2).
  */
 export function readCredentials(rawHeaders: readonly string[], query: ReadonlyMap<string, string>): Credentials {
   const read = (name: "X-API-KEY" | "X-PLATFORM"): string | null => {
@@ -22,7 +22,7 @@ export function readCredentials(rawHeaders: readonly string[], query: ReadonlyMa
   return { key: read("X-API-KEY"), platform: read("X-PLATFORM") };
 }
 
-/** Whose request it is: the key, never the text of it. */
+/** The caller: the record of the key, never its text. */
 export interface Caller {
   readonly keyId: string;
   readonly name: string;
@@ -30,10 +30,10 @@ export interface Caller {
   readonly platforms: readonly string[];
 }
 
-/** Goes with every 401 (RFC 9110 11.6.1). */
+/** Sent with every 401 (RFC 9110 11.6.1). */
 export const challenge = { "WWW-Authenticate": 'ApiKey realm="atpoint"' };
 
-/** Both credentials. Throws `credentials-missing`, which names what is not there. */
+/** Both credentials. Throws `credentials-missing`, which names the missing ones. */
 export function requireBoth({ key, platform }: Credentials): { readonly key: string; readonly platform: string } {
   if (key !== null && platform !== null) return { key, platform };
   const names = [key === null && "the API key (X-API-KEY)", platform === null && "the platform (X-PLATFORM)"];

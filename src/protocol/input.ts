@@ -1,16 +1,17 @@
-import type { MemberType } from "../../generated/operations.ts";
+import { limits, type MemberType } from "../../generated/operations.ts";
 import type { OperationValidators, Validate, ValidationError } from "../../generated/validators.ts";
+import { valuesOf } from "../http/head.ts";
+import { faultText } from "./fault-text.ts";
 import type { OperationFacts } from "./operation-table.ts";
 import { type InputError, Problem } from "./problem.ts";
 
-/** At most so many faults are listed in one answer (D8). */
-const MAX_FAULTS = 20;
-
 type Members = Record<string, unknown>;
+type Faults = readonly InputError[];
+const NONE: Faults = [];
 
 /**
- * The input of a GET out of the parameters of its query with these `names`, each read as its type, defaults filled in; `parts` are
- * those of a template name. Throws `invalid-input`. What cannot be read stays text, so that the validator says what is wrong with it.
+ * The input of a GET, from the query parameters with these `names`, each read as its type, defaults filled in; `parts` are
+ * those of a template name, `faults` further faults. Throws `invalid-input`. An unreadable value stays text, so that the validator explains it.
  */
 export function queryInput(
   operation: OperationFacts,
@@ -18,40 +19,52 @@ export function queryInput(
   query: ReadonlyMap<string, string>,
   names: readonly string[],
   parts: Members,
+  faults = NONE,
 ): Members {
   const input: Members = Object.create(null);
   for (const name of names) input[name] = read(query.get(name) ?? "", operation.input[name]?.type ?? "string");
   Object.assign(input, parts);
-  // A part stands in the operation's name; a parameter called like it is as unknown as any other.
+  // A part is sent in the operation's name; a parameter of that name is as unknown as any other.
   const stray = names.some((name) => Object.hasOwn(parts, name))
     ? [{ pointer: "#", detail: "a part of the operation's name is no parameter" }]
-    : [];
-  judge(
-    validate,
-    input,
-    ({ instancePath }, missing) => {
-      const [name] = missing === undefined ? instancePath.slice(1).split("/") : [missing];
-      return name ? { parameter: name } : { pointer: "#" };
-    },
-    stray,
-    operation.parts,
-  );
+    : NONE;
+  refuse(faultsOf(validate, input, ofParameter, operation.parts), stray, faults);
   return input;
 }
 
-/** The input of a POST: the member `data` of its body. Its query takes nothing but credentials, so there are no `names`. Throws `invalid-input`. */
-export function bodyInput({ body: validate }: OperationValidators, names: readonly string[], body: Members): Members {
+/** The input of a POST: the member `data` of its body. Its query may hold only credentials, so there are no `names`. Throws `invalid-input`. */
+export function bodyInput(
+  { body: validate }: OperationValidators,
+  names: readonly string[],
+  body: Members,
+  faults = NONE,
+): Members {
   const stray =
-    names.length > 0 ? [{ pointer: "#", detail: "the query of a POST takes only X-API-KEY and X-PLATFORM" }] : [];
-  judge(
-    validate,
-    body,
-    ({ instancePath }, missing) => ({
-      pointer: `#${encodeURI(instancePath)}${missing === undefined ? "" : `/${missing}`}`,
-    }),
-    stray,
-  );
+    names.length > 0 ? [{ pointer: "#", detail: "the query of a POST takes only X-API-KEY and X-PLATFORM" }] : NONE;
+  refuse(faultsOf(validate, body, inBody), stray, faults);
   return body.data as Members; // proven by the validator: `data` is an object
+}
+
+const NO_HEADERS: { readonly headers: Readonly<Members>; readonly faults: Faults } = { headers: {}, faults: NONE };
+
+/**
+ * The header parameters that the operation declares, each read as its type, defaults filled in, and their faults (D8).
+ * An empty field counts as not sent; several fields of one name are one value, joined by a comma (RFC 9110, 5.2).
+ */
+export function headerInput(
+  operation: OperationFacts,
+  { headers: validate }: OperationValidators,
+  rawHeaders: readonly string[],
+): typeof NO_HEADERS {
+  if (validate === null) return NO_HEADERS;
+  const headers: Members = Object.create(null);
+  for (const [name, { type }] of Object.entries(operation.headers)) {
+    const text = valuesOf(rawHeaders, name.toLowerCase()).filter(Boolean).join(", ");
+    // Blanks around the items of a list do not belong to them (RFC 9110, 5.6.1).
+    const isList = type === "strings" || type === "integers";
+    if (text !== "") headers[name] = read(isList ? text.replaceAll(/[ \t]*,[ \t]*/g, ",") : text, type);
+  }
+  return { headers, faults: faultsOf(validate, headers, ofParameter) };
 }
 
 function read(text: string, type: MemberType): unknown {
@@ -78,40 +91,30 @@ function integer(text: string): number | string {
 }
 
 type Place = { readonly pointer: string } | { readonly parameter: string };
+type PlaceOf = (error: ValidationError, missing: string | undefined) => Place;
 
-function judge(
-  validate: Validate | null,
-  value: unknown,
-  place: (error: ValidationError, missing?: string) => Place,
-  stray: readonly InputError[] = [],
-  parts: readonly string[] = [],
-): void {
-  if ((validate === null || validate(value)) && stray.length === 0) return;
-  const faults = new Map<string, InputError>(stray.map((fault) => [fault.detail, fault]));
-  for (const error of validate?.errors ?? []) {
-    const missing = error.keyword === "required" ? String(error.params.missingProperty) : undefined;
-    const where = place(error, missing);
-    // One fault a place: an e-mail address without an @ breaks its pattern and its format at once.
+const ofParameter: PlaceOf = ({ instancePath }, missing) => {
+  const [name] = missing === undefined ? instancePath.slice(1).split("/") : [missing];
+  return name ? { parameter: name } : { pointer: "#" };
+};
+
+const inBody: PlaceOf = ({ instancePath }, missing) => ({
+  pointer: `#${encodeURI(instancePath)}${missing === undefined ? "" : `/${missing}`}`,
+});
+
+function faultsOf(validate: Validate | null, value: unknown, place: PlaceOf, parts: readonly string[] = []): Faults {
+  if (validate === null || validate(value)) return NONE;
+  const faults = new Map<string, InputError>();
+  for (const error of validate.errors ?? []) {
+    const where = place(error, error.keyword === "required" ? String(error.params.missingProperty) : undefined);
+    // One fault for each place: an e-mail address without an @ breaks its pattern and its format at once.
     const key = `${"pointer" in where ? where.pointer : where.parameter} ${error.keyword === "additionalProperties"}`;
-    if (!faults.has(key)) faults.set(key, { ...where, detail: detail(error, parts) });
+    if (!faults.has(key)) faults.set(key, { ...where, detail: faultText(error, parts) });
   }
-  throw new Problem("invalid-input", { errors: [...faults.values()].slice(0, MAX_FAULTS) });
+  return [...faults.values()];
 }
 
-/** In words that hold nothing of what was sent. The parts of a template name are not allowed as members: they are sent in the name. */
-function detail({ keyword, params, message, parentSchema }: ValidationError, parts: readonly string[]): string {
-  switch (keyword) {
-    case "additionalProperties": {
-      const names = Object.keys(parentSchema?.properties ?? {}).filter((name) => !parts.includes(name));
-      return names.length > 0 ? `has members that are not known; allowed are ${names.join(", ")}` : "takes no members";
-    }
-    case "required":
-      return "is required";
-    case "pattern":
-      return "does not have the form that docs.get.reference gives for it";
-    case "enum":
-      return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
-    default:
-      return message ?? "is not valid";
-  }
+function refuse(input: Faults, stray: Faults, headers: Faults): void {
+  if (input.length === 0 && stray.length === 0 && headers.length === 0) return;
+  throw new Problem("invalid-input", { errors: [...stray, ...headers, ...input].slice(0, limits.faults) });
 }

@@ -24,8 +24,8 @@ export interface House extends DispatcherOptions<unknown> {
 }
 
 /**
- * What is known of a request when all steps are done, or one has refused. A class, so that an object has room for all from the
- * start: what grows member by member costs V8 three times as much.
+ * What is known of a request when all steps are done, or one has rejected. A class, so that an object has room for all members from the
+ * start: an object that grows member by member costs V8 three times as much.
  */
 export class Known implements Found {
   readonly operation!: Found["operation"];
@@ -43,17 +43,18 @@ export class Known implements Found {
   readonly sent!: { readonly key: string; readonly platform: string } | null;
   readonly record!: KeyRecord | null;
   readonly caller!: Caller | null;
-  /** What the answer says of the limits under which it was counted. */
+  /** Headers of the limits under which the request was counted. */
   readonly counted!: Readonly<Record<string, string>>;
   readonly mediaType!: string;
   readonly input!: Record<string, unknown>;
+  readonly sentHeaders!: Readonly<Record<string, unknown>>;
   readonly reply!: Reply | Problem;
 
   constructor(readonly request: Request) {}
 }
 export type Knows<Names extends keyof Known> = Pick<Known, Names>;
 
-/** What each step finds out. */
+/** The result of each step. */
 export interface Learned {
   readonly readQuery: Knows<"query">;
   readonly readBody: Knows<"bytes">;
@@ -66,6 +67,6 @@ export interface Learned {
   readonly judgePlatform: Knows<"caller">;
   readonly limitRate: Knows<"counted">;
   readonly negotiate: Knows<"mediaType">;
-  readonly judgeInput: Knows<"input">;
+  readonly judgeInput: Knows<"input" | "sentHeaders">;
   readonly handle: Knows<"reply">;
 }

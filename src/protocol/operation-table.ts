@@ -3,24 +3,24 @@ import type { OperationValidators } from "../../generated/validators.ts";
 import { SafeError } from "../log/safe-error.ts";
 import type { RequestFacts } from "./request.ts";
 
-/** What the dispatcher has to know of an operation; the problems that it documents are not among it. */
+/** What the dispatcher needs to know of an operation; its documented problems are not included. */
 export type OperationFacts = Omit<Operation, "problems">;
 
-/** A contract as it was generated, and the handlers that carry it out. */
+/** A generated contract, and the handlers that implement it. */
 export interface Contract<S> {
   readonly operations: Readonly<Record<string, OperationFacts>>;
   readonly validators: Readonly<Record<string, OperationValidators>>;
-  // Each handler takes the input of its own operation; the validators prove it, so the table need not know.
-  readonly handlers: Readonly<Record<string, (input: never, context: S & RequestFacts) => unknown>>;
+  // Each handler takes the input and the headers of its own operation; the validators prove it, so the table need not know.
+  readonly handlers: Readonly<Record<string, (input: never, context: S & RequestFacts<never>) => unknown>>;
 }
 
-/** All that is made ready of an operation, once. */
+/** An operation, with everything prepared once. */
 interface Prepared {
   readonly operation: OperationFacts;
   readonly validator: OperationValidators;
-  /** `never`: what a handler takes is proven where the contract is put together. */
+  /** `never`: the argument of a handler is proven where the contract is assembled. */
   readonly handler: Contract<never>["handlers"][string];
-  /** Of every answer of the operation, refusals too. */
+  /** Of every response of the operation, rejections too. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

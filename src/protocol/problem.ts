@@ -8,7 +8,7 @@ export type InputError =
   | { readonly parameter: string; readonly detail: string };
 
 interface ProblemOptions {
-  /** Safe text for the caller: never the caller's own words, a path, SQL or a key. */
+  /** Safe text for the caller: never the caller's own text, a path, SQL or a key. */
   readonly detail?: string | undefined;
   readonly errors?: readonly InputError[];
   /** Headers that belong to this problem, such as `Allow` or `Retry-After`. */
@@ -17,7 +17,7 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** A problem document (RFC 9457) as it will be sent, without what only the request knows. */
+/** A problem document (RFC 9457) to be sent, without the members that only the request has. */
 export interface ProblemDocument {
   readonly type: string;
   readonly title: string;
@@ -30,11 +30,11 @@ export interface ProblemDocument {
 
 const refusals = new Map<Step, readonly string[]>(order.map(({ step, refuses }) => [step, refuses]));
 
-/** Whether a step of judgement may refuse with a code; each may fail. */
+/** Whether a step may reject with a code; each may fail. */
 export const isRefusalOf = (step: Step, code: ProblemCode): boolean =>
   code === "internal-error" || refusals.get(step)?.includes(code) === true;
 
-/** The one error class: a code of the contract, and what goes with it. Anything else that is thrown is an `internal-error`. */
+/** The one error class: a code of the contract, and its details. Anything else that is thrown is an `internal-error`. */
 export class Problem extends SafeError {
   override readonly name = "Problem";
   readonly code: ProblemCode;
@@ -44,7 +44,7 @@ export class Problem extends SafeError {
 
   constructor(code: ProblemCode, { detail, errors, headers, cause }: ProblemOptions = {}) {
     const { stackTraceLimit } = Error;
-    // A refusal is no fault, and nobody reads where it was made: to note that takes ten times as long as the rest.
+    // A rejection is no fault, and nobody reads where it was created: a stack trace takes ten times as long as the rest.
     if (problems[code].status < 500) Error.stackTraceLimit = 0;
     super(detail ?? problems[code].detail, { cause });
     Error.stackTraceLimit = stackTraceLimit;
@@ -54,7 +54,7 @@ export class Problem extends SafeError {
     this.headers = headers;
   }
 
-  /** Whatever was thrown, as a problem; the original is kept as the cause. */
+  /** Any thrown value as a problem; the original is kept as the cause. */
   static from(thrown: unknown): Problem {
     return thrown instanceof Problem ? thrown : new Problem("internal-error", { cause: thrown });
   }

@@ -1,14 +1,19 @@
+import { connect, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
-import { databasesUnderTest, fresh, migrated } from "../test/databases.ts";
+import { databasesUnderTest, fresh, migrated, opened, sqlite } from "../test/databases.ts";
+import { patience } from "../test/patience.ts";
+import { portOf } from "../test/ports.ts";
 import { openAccess } from "./access.ts";
 import { openDriver } from "./driver.ts";
 
-describe.each(databasesUnderTest())("together on $name", (kind) => {
+const kinds = databasesUnderTest();
+
+describe.each(kinds)("together on $name", (kind) => {
   it("fails when its end cannot be confirmed, and leaves the connection to the next", async () => {
     const { url } = await fresh(kind);
     await migrated(url);
-    const driver = openDriver(readConfig({ DATABASE_URL: url }).database);
+    const driver = openDriver(readConfig({ ...patience, DATABASE_URL: url }).database);
     const { together, write } = openAccess(driver);
     try {
       // What it refers to is looked for at the commit.
@@ -25,5 +30,50 @@ describe.each(databasesUnderTest())("together on $name", (kind) => {
     } finally {
       await driver.close();
     }
+  });
+});
+
+describe.each(kinds.filter((kind) => kind !== sqlite))("a connection to $name that ends", (kind) => {
+  /** A storage behind a proxy that closes a connection, once, instead of passing on the statement with these words. */
+  async function endingAt(words: string) {
+    const database = await fresh(kind);
+    await migrated(database.url);
+    const target = new URL(database.url);
+    const { hostname, port } = target;
+    let ended = false;
+    const proxy = createServer((client) => {
+      const server = connect(Number(port || 5432), hostname);
+      server.pipe(client);
+      client.on("data", (data) => {
+        if (ended || !data.includes(words)) return server.write(data);
+        ended = true;
+        return server.destroy();
+      });
+      for (const socket of [client, server])
+        socket.on("error", () => {}).on("close", () => [client, server].map((one) => one.destroy()));
+    });
+    target.host = `127.0.0.1:${await portOf(proxy)}`;
+    return opened(target.href, { DATABASE_POOL: "1" });
+  }
+  const once = { id: "k", dataDigest: "d", since: new Date(0) };
+  const ada = { name: "Ada", email: "ada@example.com", createdAt: new Date() };
+  const unconfirmed = /may still have happened/;
+
+  it.each([
+    ["BEGIN;", expect.not.stringMatching(unconfirmed)],
+    ['insert into "users"', expect.stringMatching(unconfirmed)],
+    ["COMMIT;", expect.stringMatching(unconfirmed)],
+  ])("at %s makes a create with a key storage-unavailable, to be sent again", async (words, message) => {
+    const storage = await endingAt(words);
+    const problem = { code: "storage-unavailable", message, headers: { "Retry-After": "5" } };
+    await expect(storage.stores.idempotencyKeys.createOnce(ada, once)).rejects.toMatchObject(problem);
+    const again = await storage.stores.idempotencyKeys.createOnce(ada, once);
+    expect(again).toMatchObject({ user: { email: ada.email }, replayed: false });
+  });
+
+  it.each(["BEGIN", "knex_migrations"])("at %s makes a backup storage-unavailable", async (words) => {
+    const storage = await endingAt(words);
+    const first = storage.dump()[Symbol.asyncIterator]().next();
+    await expect(first).rejects.toMatchObject({ code: "storage-unavailable" });
   });
 });

@@ -7,12 +7,12 @@ import { judged } from "./unavailable.ts";
 
 /** A SQLite file that no other process has open, or can open until it is released. */
 export interface Claim {
-  /** Whether nobody would miss anything in it. */
+  /** Whether it holds nothing worth keeping. */
   readonly empty: boolean;
   release(): Promise<void>;
 }
 
-/** Throws `InputFault` when another process has the file open. One that SQLite cannot read is claimed, and not empty. */
+/** Throws `InputFault` when another process has the file open. A file that SQLite cannot read is claimed, and not empty. */
 export async function claim(path: string): Promise<Claim> {
   const database = knex({
     client: "sqlite3",
@@ -25,7 +25,7 @@ export async function claim(path: string): Promise<Claim> {
   const release = () => database.destroy();
   try {
     await database.raw("PRAGMA locking_mode=EXCLUSIVE");
-    // Takes what is in the -wal into the file: SQLite does so only for the one process that has it open.
+    // Moves the content of the -wal file into the file: SQLite does so only for the one process that has it open.
     await database.raw("PRAGMA journal_mode=DELETE");
     await database.raw("BEGIN EXCLUSIVE");
     return { empty: await isEmpty(database), release };

@@ -4,10 +4,10 @@ import { type MigrationState, migrationState } from "./migrate.ts";
 import { type StoredTime, timeText } from "./time.ts";
 
 export interface Condition {
-  /** Of the text in it: `UTF8` or `UTF-8` when it can hold every name. */
+  /** The encoding of its text: `UTF8` or `UTF-8` when it can hold every name. */
   readonly encoding: string;
   readonly migrations: MigrationState;
-  /** How far the clock of the database is ahead of ours, or behind it when negative, in milliseconds; the way to it and back is left out. */
+  /** How far the clock of the database is ahead of ours, or behind it when negative, in milliseconds, without the time of the round trip. */
   readonly clockAheadMs: number;
 }
 

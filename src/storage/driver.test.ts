@@ -1,8 +1,9 @@
 import { connect, createServer } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../config.ts";
 import { databasesUnderTest, fresh, sqlite } from "../test/databases.ts";
-import { portOf } from "../test/process.ts";
+import { patience, withMoreTime } from "../test/patience.ts";
+import { portOf } from "../test/ports.ts";
 import { openDriver, sqlitePath } from "./driver.ts";
 import { orUnavailable } from "./unavailable.ts";
 
@@ -11,7 +12,7 @@ const kinds = databasesUnderTest();
 describe.each(kinds)("the driver of $name", (kind) => {
   it("waits while another process migrates, then goes on", async () => {
     const database = await fresh(kind);
-    const { database: config } = readConfig({ DATABASE_URL: database.url });
+    const { database: config } = readConfig({ ...patience, DATABASE_URL: database.url });
     const [one, two] = [openDriver(config).migrator(), openDriver(config).migrator()];
     const { migrationLock } = openDriver(config);
     const order: string[] = [];
@@ -30,7 +31,8 @@ describe.each(kinds)("the driver of $name", (kind) => {
 
   it("gives up on a lock after its time-out, as storage-unavailable", async () => {
     const database = await fresh(kind);
-    const open = (env: NodeJS.ProcessEnv) => openDriver(readConfig({ ...env, DATABASE_URL: database.url }).database);
+    const open = (env: NodeJS.ProcessEnv) =>
+      openDriver(readConfig({ ...patience, ...env, DATABASE_URL: database.url }).database);
     // The first has time: on PostgreSQL it may have to wait for another test that migrates.
     const driver = open({});
     const [one, two] = [driver.migrator(), open({ MIGRATION_TIMEOUT_MS: "50" }).migrator()];
@@ -56,17 +58,18 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("the driver of $name", (k
       for (const socket of [client, server]) socket.on("error", () => {}).on("close", () => server.destroy());
     });
     target.host = `127.0.0.1:${await portOf(proxy)}`;
-    const env = { DATABASE_URL: target.href, DATABASE_POOL: "1", DATABASE_TIMEOUT_MS: "3000" };
-    const { reader } = openDriver(readConfig(env).database);
-
-    await reader.raw("select 1");
-    silent = true;
-    const unanswered = orUnavailable(() => reader.raw("select 1"));
-    await expect(unanswered).rejects.toMatchObject({ code: "storage-unavailable" });
-    silent = false;
-    await reader.raw("select 1");
-
-    await reader.destroy();
+    await withMoreTime(async (milliseconds) => {
+      const env = { DATABASE_URL: target.href, DATABASE_POOL: "1", DATABASE_TIMEOUT_MS: `${milliseconds}` };
+      const { reader } = openDriver(readConfig(env).database);
+      onTestFinished(() => reader.destroy());
+      silent = false;
+      await reader.raw("select 1");
+      silent = true;
+      const unanswered = orUnavailable(() => reader.raw("select 1"));
+      await expect(unanswered).rejects.toMatchObject({ code: "storage-unavailable" });
+      silent = false;
+      await reader.raw("select 1");
+    });
   });
 });
 

@@ -12,10 +12,10 @@ import { type Making, openSqliteFile } from "./sqlite-file.ts";
 import { openStatements, type Questions, sqliteDriver } from "./statements.ts";
 import { unavailable } from "./unavailable.ts";
 
-/** How many connections of a pool are in use, how many are free, and who waits for one. */
+/** How many connections of a pool are in use, how many are free, and how many callers wait for one. */
 export type PoolUse = Readonly<Record<"used" | "free" | "waiting", number>>;
 
-/** What Knex makes of a statement. */
+/** A statement of Knex. */
 export interface Asked<T> extends PromiseLike<T> {
   timeout?(milliseconds: number, options: { readonly cancel: boolean }): PromiseLike<T>;
 }
@@ -25,22 +25,24 @@ export interface Driver extends Questions {
   readonly reader: Knex;
   readonly writer: Knex;
   readonly hasOneWriter: boolean;
-  /** A connection of its own for migrating and restoring, with the time-out for that. */
+  /** A separate connection for migrating and restoring, with the time-out for that. */
   migrator(): Knex;
-  /** What a transaction has to be for all of its questions to be answered as of one moment. */
+  /** The kind of transaction whose queries all see the same moment. */
   readonly snapshot: Knex.TransactionConfig;
   /** The statement that, first in a transaction, waits until no other process migrates and holds that until the end. */
   readonly migrationLock: string;
-  /** A statement that cannot be answered without the database: on SQLite, `select 1` would be. */
+  /** A statement that needs the database: on SQLite, `select 1` would not. */
   readonly ping: string;
-  /** Expressions for what `Condition` tells: `encoding` and `now`. */
+  /** A query for the `name` of each table. */
+  readonly tablesOf: string;
+  /** Expressions for two members of `Condition`: `encoding` and `now`. */
   readonly facts: string;
   /**
-   * Has the server give a statement up at the deadline (of `performance.now()`). On SQLite nothing does: there it takes milliseconds, or
+   * Makes the server cancel a statement at the deadline (of `performance.now()`). On SQLite nothing does: there it takes milliseconds, or
    * waits for another process until the time-out.
    */
   until<T>(asked: Asked<T>, deadline: number | undefined): PromiseLike<T>;
-  /** Throws when the database is known to be away without being asked. */
+  /** Throws when the database is known to be unavailable, without a query. */
   check(): void;
   /** To be called once it is migrated and the writer connected. */
   keep(): void;
@@ -53,7 +55,7 @@ export function sqlitePath(url: string): string | null {
   return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : null;
 }
 
-/** What a URL names, without who is let in and how: two of the same place are one database. */
+/** The place that a URL names, without user, password and options: two URLs of the same place are one database. */
 export function databasePlace(url: string): string {
   const path = sqlitePath(url);
   if (path !== null) return existsSync(path) ? realpathSync(path) : resolve(path);
@@ -74,7 +76,7 @@ export function poolUse({ client }: Knex): PoolUse {
   return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() };
 }
 
-/** What Knex would print: each failure also reaches the caller, and standard output belongs to the log and the command line. */
+/** Silences what Knex would print: each failure also reaches the caller, and standard output belongs to the log and the command line. */
 export const quiet = { debug() {}, warn() {}, error() {}, deprecate() {} };
 
 /**
@@ -84,7 +86,7 @@ export const quiet = { debug() {}, warn() {}, error() {}, deprecate() {} };
 function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
   sqliteDriver();
   const { check, keep } = openSqliteFile(path, making);
-  // Never made by SQLite: a file that vanishes while we serve is a storage that is away, not an empty one.
+  // Never created by SQLite: a file that vanishes while we serve is an unavailable storage, not an empty one.
   const filename = `${pathToFileURL(path)}?mode=rw`;
 
   const connect = (min: number, max: number, busyMs: number, pragmas: string) =>
@@ -92,7 +94,7 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
       client: "sqlite3",
       connection: { filename, flags: ["OPEN_URI"] },
       useNullAsDefault: true,
-      // An error's text would hold the statement with its values, and the log holds no personal data.
+      // An error's text would contain the statement with its values, and the log holds no personal data.
       compileSqlOnError: false,
       log: quiet,
       acquireConnectionTimeout: Math.max(timeoutMs, busyMs),
@@ -128,6 +130,7 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
     // Knex begins with BEGIN, which locks nothing. A write does, and this one changes nothing.
     migrationLock: "PRAGMA user_version=0",
     ping: "PRAGMA schema_version",
+    tablesOf: "select name from sqlite_master where type = 'table'",
     facts: "(select encoding from pragma_encoding) as encoding, strftime('%Y-%m-%dT%H:%M:%fZ') as now",
     until: (asked) => asked,
     check,
@@ -138,12 +141,12 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
   };
 }
 
-/** Any number that nothing else in the database takes as an advisory lock. */
+/** Any number that nothing else in the database uses as an advisory lock. */
 const advisoryLock = 4_022_303_003;
 
-/** `pg` parses the address only when it connects, and then says neither what is wrong nor where. */
+/** `pg` parses the address only when it connects, and then reports neither what is wrong nor where. */
 function judgeAddress(connectionString: string): void {
-  // Read where it is used, as Knex does: on SQLite nothing needs it.
+  // Loaded where it is used, as Knex does: on SQLite nothing needs it.
   const { Client }: typeof import("pg") = createRequire(import.meta.url)("pg");
   try {
     new Client({ connectionString });
@@ -163,7 +166,7 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
         connectionString: url,
         application_name: "atpoint",
         connectionTimeoutMillis: timeoutMs,
-        // The server gives up on a slow statement; the client on a server that has gone silent.
+        // The server cancels a slow statement; the client gives up on a server that is silent.
         statement_timeout: statementMs,
         query_timeout: statementMs + 500,
         keepAlive: true,
@@ -181,7 +184,7 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
   const both = connect(pool, timeoutMs);
   const until: Driver["until"] = (asked, deadline) => {
     if (deadline === undefined || !asked.timeout) return asked;
-    // Knex takes 0 for none.
+    // Knex treats 0 as no limit.
     return asked.timeout(Math.max(1, Math.ceil(deadline - performance.now())), { cancel: true });
   };
   const ask = async (sql: string, values: readonly (string | number)[]) => (await both.raw(sql, values)).rows;
@@ -204,6 +207,7 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
     snapshot: { isolationLevel: "repeatable read", readOnly: true },
     migrationLock: `select pg_advisory_xact_lock(${advisoryLock})`,
     ping: "select 1",
+    tablesOf: "select tablename as name from pg_tables where schemaname = current_schema()",
     facts: "current_setting('server_encoding') as encoding, clock_timestamp() as now",
     until,
     check() {},

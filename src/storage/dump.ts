@@ -1,15 +1,16 @@
 import { contract } from "../../generated/operations.ts";
 import { InputFault } from "../log/safe-error.ts";
+import { begin } from "./begin.ts";
 import type { Driver } from "./driver.ts";
 import { migrationState, tableNames } from "./migrate.ts";
 import { columnsOf, pages, sumOf, type TableSum } from "./table-rows.ts";
 import { judged } from "./unavailable.ts";
 
-/** How a backup begins. */
+/** The head of a backup. */
 export interface BackupHead {
   readonly atpoint: "backup";
   readonly format: 1;
-  /** Of the release that made it. */
+  /** The version of the release that wrote it. */
   readonly version: string;
   readonly createdAt: string;
   readonly migrations: readonly string[];
@@ -17,7 +18,7 @@ export interface BackupHead {
   readonly tables: readonly string[];
 }
 
-/** How a table begins; its rows follow, each an array in the order of the columns. */
+/** The head of a table; its rows follow, each an array in the order of the columns. */
 export interface TableHead {
   readonly table: string;
   readonly columns: readonly string[];
@@ -25,11 +26,11 @@ export interface TableHead {
 
 export type BackupPart = BackupHead | TableHead | readonly unknown[] | TableSum;
 
-/** See `Storage.dump`. It changes nothing, so it does not migrate either: a backup can be made before a new release does. */
+/** See `Storage.dump`. It changes nothing, so it does not migrate either: a backup can be created before a new release migrates. */
 export async function* dump(driver: Driver): AsyncGenerator<BackupPart> {
   try {
     driver.check();
-    const database = await driver.reader.transaction(undefined, driver.snapshot);
+    const database = await begin(driver.reader, driver.snapshot);
     try {
       const { applied, newer } = await migrationState(database);
       if (newer.length > 0)

@@ -1,12 +1,12 @@
 interface Waiting<Item, Result> {
   readonly item: Item;
-  /** Of `performance.now()`: whoever waits for it was answered by then, and it must not begin any more. */
+  /** Of `performance.now()`: its caller got a response by then, and it must not begin any more. */
   readonly deadline: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Group commit: what comes while `work` is under way goes with its next call, at most so many in one. Who comes alone waits for nobody. */
+/** Group commit: items that arrive while `work` runs are passed to its next call, at most so many in one. A single item waits for nothing. */
 export function gather<Item, Result>(
   work: (items: Item[]) => Promise<Result>,
   most: number,

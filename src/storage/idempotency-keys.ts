@@ -5,26 +5,26 @@ import { insertRows, type NewUser, newRow, type UserRow, user as userOf } from "
 
 /** A create that may be sent again (D25). */
 export interface Once {
-  /** Whose key, for what, and the key, as one text that no other has. */
+  /** The API key, the operation and the idempotency key, as one unique text. */
   readonly id: string;
   /** Of the parsed input. */
   readonly dataDigest: string;
-  /** What was created before then is forgotten. */
+  /** Entries created before then have expired. */
   readonly since: Date;
 }
 
-/** Every method throws `storage-unavailable` when the storage is away. */
+/** Every method throws `storage-unavailable` when the storage is unavailable. */
 export interface IdempotencyKeys {
   /**
-   * Creates the user and remembers by which key, both or neither; or finds who was created by it. A twin under way is waited for. Null
-   * when the e-mail is taken, `reused` when the key stands for other data.
+   * Creates the user and stores the key with it, both or neither; or finds the user that the key created. A call with the same key in progress is waited for. Null
+   * when the e-mail is taken, `reused` when the key belongs to other data.
    */
   createOnce(
     user: NewUser,
     once: Once,
     deadline?: number,
   ): Promise<{ user: User; replayed: boolean } | "reused" | null>;
-  /** Forgets keys of before then, some at a time, and returns how many those were. */
+  /** Deletes keys of before then, in portions, and returns how many those were. */
   forget(before: Date): Promise<number>;
 }
 
@@ -44,7 +44,7 @@ export function openIdempotencyKeys({ together, write }: Access): IdempotencyKey
       together(async (own) => {
         const row = newRow(newUser);
         const key: Row = { id, data_digest: dataDigest, user_id: row.id, created_at: newUser.createdAt.toISOString() };
-        // First of all: PostgreSQL lets a twin wait here until this transaction ends; SQLite has one writer.
+        // First of all: PostgreSQL lets a second call with the key wait here until this transaction ends; SQLite has one writer.
         const taken = await own.write(
           (database) =>
             database<Row>("idempotency_keys")

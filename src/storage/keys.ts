@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Access } from "./access.ts";
 import { type StoredTime, timeText } from "./time.ts";
 
-/** An API key as it is kept (D19): never the key, only the SHA-256 of it. */
+/** An API key as it is stored (D19): never the key, only its SHA-256. */
 export interface KeyRecord {
   readonly id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface KeyRecord {
 /** A key may be used by every replica at once: `used` writes it no more often than this. */
 export const usedEveryMs = 60_000;
 
-/** Every method throws `storage-unavailable` when the storage is away. */
+/** Every method throws `storage-unavailable` when the storage is unavailable. */
 export interface Keys {
   insert(key: Omit<KeyRecord, "id" | "lastUsedAt">): Promise<KeyRecord>;
   findByHash(hash: string): Promise<KeyRecord | null>;
@@ -31,9 +31,9 @@ export interface Keys {
   count(): Promise<number>;
   /** Sets when a key expires. */
   expire(id: string, at: Date): Promise<void>;
-  /** Notes that keys were used, but for those of which that was noted less than a minute before. */
+  /** Notes that keys were used, except those noted less than a minute before. */
   used(ids: readonly string[], at: Date): Promise<void>;
-  /** All that `work` does with the keys it is given, or nothing when it throws; no other process does the same meanwhile. */
+  /** All of `work` with the given keys, or nothing when it throws; no other process does the same at the same time. */
   exclusively<T>(work: (keys: Keys) => Promise<T>): Promise<T>;
 }
 
@@ -41,7 +41,7 @@ interface Row {
   id: string;
   name: string;
   hash: string;
-  /** Separated by blanks, as in OAuth: neither a scope nor a platform holds one. */
+  /** Separated by blanks, as in OAuth: neither a scope nor a platform contains one. */
   scopes: string;
   platforms: string;
   created_at: StoredTime;
@@ -55,7 +55,7 @@ const portion = 500;
 const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
 
 const time = (stored: StoredTime): Date => new Date(timeText(stored));
-/** Undefined where a migration that adds the column is still to be done: `doctor` reads such a database. */
+/** Undefined where a migration that adds the column is pending: `doctor` reads such a database. */
 const timeOrNull = (stored: StoredTime | null | undefined): Date | null => (stored ? time(stored) : null);
 
 const record = (row: Row): KeyRecord => ({
@@ -117,7 +117,7 @@ export function openKeys({ read, write, exclusively }: Access): Keys {
 
     async used(ids, at) {
       const before = new Date(at.getTime() - usedEveryMs).toISOString();
-      // In portions: neither database takes parameters without end, and other writes get their turn between two.
+      // In portions: both databases limit the number of parameters, and other writes get their turn between two.
       for (let from = 0; from < ids.length; from += portion)
         await write((database) =>
           database<Row>("api_keys")

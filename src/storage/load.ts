@@ -5,7 +5,7 @@ import type { TableHead } from "./dump.ts";
 import { compareMigrations, tableNames } from "./migrate.ts";
 import { type Columns, columnsOf, pages, sumOf, type TableSum } from "./table-rows.ts";
 
-/** See `Storage.load`. What was written is read again and held against the sums of the backup before it counts. */
+/** See `Storage.load`. Written rows are read again and compared with the sums of the backup before they count. */
 export async function load(driver: Driver, parts: AsyncIterable<unknown>, replace: boolean): Promise<TableSum[]> {
   const migrator = driver.migrator();
   try {
@@ -53,7 +53,7 @@ async function fill(database: Knex, parts: AsyncIterable<unknown>): Promise<Tabl
   return sums;
 }
 
-/** Below the number of parameters that either database takes in one statement. */
+/** Below the number of parameters that either database accepts in one statement. */
 const batchRows = 200;
 
 const isObject = (part: unknown): part is Record<string, unknown> => typeof part === "object" && part !== null;
@@ -66,7 +66,7 @@ const isTableHead = (part: unknown): part is TableHead & Record<string, unknown>
 const isTableSum = (part: unknown): part is TableSum & Record<string, unknown> =>
   isObject(part) && typeof part.table === "string" && Number.isInteger(part.rows) && typeof part.digest === "string";
 
-/** Those that the head of a backup announces. */
+/** The tables that the head of a backup announces. */
 function tablesIn(part: unknown): readonly string[] {
   if (!isObject(part) || part.atpoint !== "backup" || !areTexts(part.migrations) || !areTexts(part.tables))
     throw notWhole();
@@ -76,7 +76,7 @@ function tablesIn(part: unknown): readonly string[] {
   return part.tables;
 }
 
-/** The columns of a table that the backup has; what an older release did not have stays at its default. */
+/** The columns of a table that the backup has; columns that an older release did not have keep their default. */
 async function columnsIn(database: Knex, { table, columns }: TableHead): Promise<Columns> {
   const known = await columnsOf(database, table);
   return new Map(

@@ -1,64 +1,12 @@
 import type { Knex } from "knex";
 import { SafeError } from "../log/safe-error.ts";
 import type { Driver } from "./driver.ts";
+import { migrations, type NamedMigration } from "./migrations.ts";
 
-interface NamedMigration {
-  readonly name: string;
-  up(database: Knex): Promise<void>;
-}
+/** Every table, in an order in which they can be filled. */
+export const tableNames: readonly string[] = migrations.flatMap(({ tables }) => tables);
 
-/** In order. One that was released is never changed: add another, and let it only add (there is no way down). */
-const migrations: readonly NamedMigration[] = [
-  {
-    name: "001-users-and-api-keys",
-    async up(database) {
-      await database.schema.createTable("users", (table) => {
-        table.uuid("id").primary();
-        table.text("name").notNullable();
-        table.text("email").notNullable();
-        // The address in lower case: D23 makes it unique ignoring case, and it is ASCII.
-        table.text("email_key").notNullable().unique();
-        table.timestamp("created_at").notNullable();
-      });
-      await database.schema.createTable("api_keys", (table) => {
-        table.uuid("id").primary();
-        table.text("name").notNullable();
-        table.text("hash").notNullable().unique();
-        table.text("scopes").notNullable();
-        table.text("platforms").notNullable();
-        table.timestamp("created_at").notNullable();
-        table.timestamp("expires_at").notNullable();
-        table.timestamp("revoked_at");
-      });
-    },
-  },
-  {
-    name: "002-api-keys-last-used",
-    up: (database) => database.schema.alterTable("api_keys", (table) => void table.timestamp("last_used_at")),
-  },
-  {
-    name: "003-idempotency-keys",
-    async up(database) {
-      // `id` digests whose key it is, for which operation, and the key. It is written before the user, so that twins wait for each
-      // other, and goes with the user, of whom nothing is kept twice. In SQL: Knex cannot defer a reference on SQLite.
-      await database.schema.raw(`create table idempotency_keys (
-        id text primary key,
-        data_digest text not null,
-        user_id uuid not null references users (id) on delete cascade deferrable initially deferred,
-        created_at timestamp with time zone not null
-      )`);
-      await database.schema.alterTable("idempotency_keys", (table) => {
-        table.index("user_id");
-        table.index("created_at");
-      });
-    },
-  },
-];
-
-/** Every table that the migrations make, each with an `id` as its key: what a backup holds. */
-export const tableNames: readonly string[] = ["users", "api_keys", "idempotency_keys"];
-
-/** By name, in order: what the database has, what of ours it has not, and what it has from a newer release. */
+/** By name, in order: the migrations of the database, those of ours that it lacks, and those of a newer release. */
 export interface MigrationState {
   readonly applied: readonly string[];
   readonly missing: readonly string[];
@@ -80,7 +28,7 @@ export async function migrationState(database: Knex): Promise<MigrationState> {
   return compareMigrations(rows.map(({ name }) => name));
 }
 
-/** Throws `SafeError` when something of ours is missing. A role that may only read and write rows can ask. */
+/** Throws `SafeError` when one of our migrations is missing. A role that may only read and write rows can call it. */
 export async function expectMigrated(database: Knex): Promise<void> {
   const known = await database.schema.hasTable("knex_migrations");
   const { missing } = known ? await migrationState(database) : compareMigrations([]);
@@ -88,32 +36,51 @@ export async function expectMigrated(database: Knex): Promise<void> {
     throw new SafeError(`The database lacks ${missing.join(", ")}: run \`atpoint migrate\` first.`);
 }
 
-const migrationSource: Knex.MigrationSource<NamedMigration> = {
+/** Throws `SafeError` when a migration creates other tables than it names: a backup would lose them. */
+export async function upAsNamed(database: Knex, { name, tables, up }: NamedMigration, tablesOf: string): Promise<void> {
+  const found = async (): Promise<string[]> => {
+    const rows: { name: string }[] = await database.select("name").from(database.raw(`(${tablesOf}) as found`));
+    return rows.map((row) => row.name);
+  };
+  const before = await found();
+  await up(database);
+  const created = (await found()).filter((table) => !before.includes(table));
+  if (created.sort().join() !== [...tables].sort().join())
+    throw new SafeError(
+      `The migration ${name} creates ${created.join(", ") || "no table"}, and its \`tables\` in src/storage/migrations.ts say ${tables.join(", ") || "none"}.`,
+    );
+}
+
+const sourceOf = (tablesOf: string): Knex.MigrationSource<NamedMigration> => ({
   getMigrations: async () => [...migrations],
   getMigrationName: ({ name }) => name,
-  // Knex insists on a way down, though nothing here takes it.
-  getMigration: async ({ up }) => ({ up, down: () => Promise.reject(new Error("migrations only go up")) }),
-};
+  getMigration: async (migration) => ({
+    up: (database) => upAsNamed(database, migration, tablesOf),
+    // Knex requires a way down, though nothing here uses it.
+    down: () => Promise.reject(new Error("migrations only go up")),
+  }),
+});
 
 async function isUpToDate(database: Knex): Promise<boolean> {
   return (await database.schema.hasTable("knex_migrations")) && (await migrationState(database)).missing.length === 0;
 }
 
 /**
- * Brings the database up to date in one transaction; writes nothing when it is. Any number of processes may do so at once: Knex's own lock would refuse
- * all but one, so ours makes them wait before Knex looks.
+ * Migrates the database in one transaction and returns the migrations that were run; writes nothing when there are none. Any number of
+ * processes may do so at once: Knex's own lock would reject all but one, so ours makes them wait before Knex looks.
  */
-export async function migrate(driver: Driver): Promise<void> {
+export async function migrate(driver: Driver): Promise<readonly string[]> {
   const database = driver.migrator();
   try {
-    if (await isUpToDate(database)) return;
-    await database.transaction(async (transaction) => {
+    if (await isUpToDate(database)) return [];
+    return await database.transaction(async (transaction) => {
       await transaction.raw(driver.migrationLock);
-      await transaction.migrate.latest({
-        migrationSource,
+      const [, done]: [batch: number, names: string[]] = await transaction.migrate.latest({
+        migrationSource: sourceOf(driver.tablesOf),
         // An older release must start on a database that a newer one has migrated: migrations only ever add.
         disableMigrationsListValidation: true,
       });
+      return done;
     });
   } finally {
     await database.destroy();

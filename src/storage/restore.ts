@@ -8,8 +8,8 @@ import { openStorage } from "./storage.ts";
 import type { TableSum } from "./table-rows.ts";
 
 /**
- * Puts a backup in the place of what the database holds: all of it or, when this throws, nothing. On SQLite into a new file, which
- * takes the place of the old one when it is whole, so that a broken one can be replaced too; not while another process has that open.
+ * Replaces the content of the database with a backup: all of it or, when this throws, nothing. On SQLite it writes a new file, which
+ * replaces the old one when it is complete, so that a broken one can be replaced too; not while another process has that open.
  */
 export async function restore(
   { database }: Pick<Config, "database">,
@@ -25,7 +25,7 @@ export async function restore(
       throw new InputFault(`${path} is not empty. To lose what is in it: --replace`);
     await removeAll(made);
     const sums = await fill({ ...database, url: `sqlite:${made}` }, parts, false);
-    // All of it is in the file only when closing it left nothing beside it: SQLite says nothing of a disk that is full then.
+    // The file is complete only when closing it left no other file: SQLite does not report a disk that is full then.
     if ((statSync(`${made}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
       throw new InputFault(`${made} could not be written whole: is the disk full?`);
     await takePlace(made, path);
@@ -48,11 +48,11 @@ async function fill(database: Config["database"], parts: AsyncIterable<unknown>,
 
 async function takePlace(made: string, path: string): Promise<void> {
   if (existsSync(path)) {
-    // Whoever restores may be root, and the service is not.
+    // The restoring user may be root, and the service is not.
     const { uid, gid } = statSync(path);
     await chown(made, uid, gid);
   }
-  // Before the file is there: SQLite would take them for its own.
+  // Before the file is there: SQLite would treat them as its own.
   for (const suffix of ["-wal", "-shm"]) await rm(`${path}${suffix}`, { force: true });
   await rename(made, path);
 }

@@ -3,24 +3,24 @@ import { dirname, resolve } from "node:path";
 import { InputFault } from "../log/safe-error.ts";
 import { FileGone, unavailable } from "./unavailable.ts";
 
-/** What to do where no database is: make none, make one unless there was one, or make one. */
+/** What to do without a database: create none, create one unless there was one, or create one. */
 export type Making = "never" | "first" | "anew";
 
-/** The file of a SQLite database, and what holds a process to that very file. */
+/** The file of a SQLite database, and what ties a process to this very file. */
 export interface SqliteFile {
   /** Throws `FileGone` unless the paths still lead to the files that this process has open; costs some microseconds. */
   check(): void;
   /**
-   * To be called once the database is made and a connection open that stays so. Leaves a mark beside the file: a start that finds the
-   * mark, but not the file, makes no empty one in its place.
+   * To be called once the database exists and a permanent connection is open. Writes a mark next to the file: a start that finds the
+   * mark, but not the file, creates no empty one instead.
    */
   keep(): void;
 }
 
-/** Makes the file where `making` says so. Throws `InputFault` when there is none to be used, `storage-unavailable` when it cannot be made. */
+/** Creates the file where `making` allows it. Throws `InputFault` when there is none to use, `storage-unavailable` when it cannot be created. */
 export function openSqliteFile(path: string, making: Making): SqliteFile {
   const markPath = `${path}-made`;
-  // Looked for before the file, which is made first: another process may be making both.
+  // Looked for before the file, which is created first: another process may be creating both.
   const was = existsSync(markPath) || existsSync(`${path}-wal`);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) throw new InputFault(`DATABASE_URL names ${resolve(path)}, which is not a file.`);
@@ -28,7 +28,7 @@ export function openSqliteFile(path: string, making: Making): SqliteFile {
     if (making === "never" || (making === "first" && was)) throw new InputFault(missing(resolve(path), was));
     make(path);
   }
-  // Each by the device and the number of what was opened, noted when it is open: a file system may copy what is opened for writing.
+  // Each by the device and the inode of the opened file, noted when it is open: a file system may copy a file that is opened for writing.
   const opened = new Map<string, string | null>();
   const note = (file: string) => opened.set(file, identity(file));
   return {
@@ -50,12 +50,12 @@ const missing = (path: string, was: boolean): string =>
   [
     `DATABASE_URL names ${path}, and no database is there.`,
     was ? "There was one: put it back." : "Is that the right path, and is its volume mounted?",
-    `A new, empty one is made by: ${anew}`,
+    `To create a new, empty one: ${anew}`,
   ].join(" ");
 
-const markText = `A database was made here. Without it, Atpoint does not start, unless a new one is made by: ${anew}\n`;
+const markText = `A database was created here. Without it, Atpoint does not start, unless a new one is created with: ${anew}\n`;
 
-/** The open connection keeps a file that was removed, so no other one can get its number meanwhile. */
+/** The open connection keeps a file that was removed, so no other one can get its inode meanwhile. */
 function identity(path: string): string | null {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -65,7 +65,7 @@ function identity(path: string): string | null {
   }
 }
 
-/** Made here for its mode; SQLite gives its -wal and -shm files the same. */
+/** Created here for its mode; SQLite gives its -wal and -shm files the same. */
 function make(path: string): void {
   try {
     makeFolder(dirname(resolve(path)));
@@ -75,7 +75,7 @@ function make(path: string): void {
   }
 }
 
-/** One by one: with `recursive`, Node never ends where a file system says ENOENT to every mkdir, as /proc does. */
+/** One by one: with `recursive`, Node never ends on a file system that returns ENOENT for every mkdir, such as /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -6,7 +6,7 @@ import { unavailable } from "./unavailable.ts";
 
 type Values = readonly (string | number)[];
 
-/** What is asked with each request, by statements that are prepared once; `values` are those of the question marks. */
+/** The queries of every request, as statements that are prepared once; `values` are those of the question marks. */
 export interface Questions {
   readonly ask: (sql: string, values: Values) => Promise<unknown[]>;
   /** Reads a table page by page; `members` are those of its JSON objects, each with its column. */
@@ -28,7 +28,7 @@ export interface Page {
   readonly more: boolean;
 }
 
-/** It is compiled where it is installed, so it may be left out. Throws `SafeError` where it is. */
+/** It is compiled during installation, so it may be missing. Throws `SafeError` then. */
 export function sqliteDriver(): typeof import("sqlite3") {
   try {
     return createRequire(import.meta.url)("sqlite3");
@@ -45,8 +45,8 @@ interface Statements extends Questions {
 }
 
 /**
- * A reading connection for what is asked with each request: Knex would build, compile and prepare the statement each time, for
- * several times its cost. Opened when it is first needed; what has failed is tried again.
+ * A reading connection for the queries of every request: Knex would build, compile and prepare the statement each time, for
+ * several times its cost. Opened when it is first needed; a failed attempt is repeated.
  */
 export function openStatements(filename: string, busyMs: number): Statements {
   let connection: Promise<Database> | null = null;
@@ -89,8 +89,8 @@ export function openStatements(filename: string, busyMs: number): Statements {
     ask: rows,
     pages(table, members) {
       const object = Object.entries(members).flatMap(([name, column]) => [`'${name}'`, column]);
-      // One text, made where the rows are: the driver takes three times as long to hand over each value of each row.
-      // Up to the id of the last row rather than out of a subselect with a limit, whose rows SQLite would copy.
+      // One text, created where the rows are: the driver takes three times as long to pass on each value of each row.
+      // Up to the id of the last row rather than from a subselect with a limit, whose rows SQLite would copy.
       const end = `select id from ${table} where id > ?1 order by id limit 1 offset ?2 - 1`;
       const gathered = `select json_group_array(json_object(${object}) order by id) as items, max(id) as last
         from ${table} where id > ?1 and id <= coalesce((${end}), ?3)`;
@@ -107,13 +107,13 @@ export function openStatements(filename: string, busyMs: number): Statements {
       statements.clear();
       if (!opened) return;
       const database = await opened;
-      // With a statement left, SQLite would not close.
+      // With an open statement, SQLite would not close.
       for (const statement of await Promise.all(made)) statement.finalize();
       await promised<void>((done) => database.close(done));
     },
   };
 }
 
-/** What a callback of the driver is given. */
+/** The arguments of a callback of the driver. */
 const promised = <T>(work: (done: (error: Error | null, value: T) => void) => void): Promise<T> =>
   new Promise((resolve, reject) => work((error, value) => (error ? reject(error) : resolve(value))));

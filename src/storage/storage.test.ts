@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import type { User } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
 import { databasesUnderTest, fresh, migrated, opened as open } from "../test/databases.ts";
-import { portOf } from "../test/process.ts";
+import { patience } from "../test/patience.ts";
+import { portOf } from "../test/ports.ts";
 import { sqlitePath } from "./driver.ts";
 import type { Making } from "./sqlite-file.ts";
 import { openStorage, type Storage } from "./storage.ts";
@@ -21,7 +22,7 @@ describe.each(databasesUnderTest())("the storage on $name", (kind) => {
 
   beforeAll(async () => {
     database = await kind.fresh();
-    storage = openStorage(readConfig({ DATABASE_URL: database.url }));
+    storage = openStorage(readConfig({ ...patience, DATABASE_URL: database.url }));
     await storage.migrate();
   });
   afterAll(async () => {
@@ -236,7 +237,7 @@ describe("SQLite", () => {
   it("begins with an empty one where none was, and not where one was, unless told to", async () => {
     const { path, storage } = await inFolder();
     const url = `sqlite:${path}`;
-    const making = (how?: Making) => openStorage(readConfig({ DATABASE_URL: url }), how);
+    const making = (how?: Making) => openStorage(readConfig({ ...patience, DATABASE_URL: url }), how);
     await storage.close();
     for (const lose of [fs.rmSync, (file: string) => fs.writeFileSync(file, "")]) {
       lose(path);

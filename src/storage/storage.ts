@@ -15,33 +15,33 @@ import type { TableSum } from "./table-rows.ts";
 import { openTrial } from "./trial.ts";
 import { orUnavailable, unavailable } from "./unavailable.ts";
 
-/** The one door to the database. */
+/** The only access to the database. */
 export interface Storage {
   readonly stores: Stores;
   readonly keys: Keys;
-  /** Asks the database. Throws `storage-unavailable` after the database time-out at the latest. */
+  /** Runs a query. Throws `storage-unavailable` after the database time-out at the latest. */
   ping(): Promise<void>;
   /**
-   * Tries whether each table would take a row and the disk a change, and leaves no trace of that; throws when not, or when migrations
-   * are behind. Who asks within a second of another gets the same answer.
+   * Tries whether each table would accept a row and the disk a change, without leaving a trace; throws when not, or when migrations
+   * are pending. Calls within a second of another get the same result.
    */
   tryWrite(): Promise<void>;
-  /** Whether the tables are there, in this version or an older one. */
+  /** Whether the tables exist, in this version or an older one. */
   isOurs(): Promise<boolean>;
   /**
-   * Creates or updates the tables; any number of processes may do so at once. Throws `SafeError` for a database that cannot
-   * hold every name.
+   * Creates or updates the tables, and returns the migrations that were run; any number of processes may do so at once. Throws
+   * `SafeError` for a database that cannot hold every name.
    */
-  migrate(): Promise<void>;
-  /** The same, but throws `SafeError` where there is something to create or update. */
+  migrate(): Promise<readonly string[]>;
+  /** The same, but throws `SafeError` when there is something to create or update. */
   expectMigrated(): Promise<void>;
-  /** What may be wrong with a database that is ours. Only asks. */
+  /** What may be wrong with one of our databases. Only reads. */
   condition(): Promise<Condition>;
-  /** All that is kept, as of one moment, while it is used. Throws `InputFault` for a database that a newer release has migrated. */
+  /** All stored data, as of one moment, while it is used. Throws `InputFault` for a database that a newer release has migrated. */
   dump(): AsyncIterable<BackupPart>;
   /**
-   * Fills the tables from a backup: all of it or, when it throws, nothing. Throws `InputFault` when they are not empty, unless what is
-   * in them is to be replaced, and when the backup is not whole.
+   * Fills the tables from a backup: all of it or, when it throws, nothing. Throws `InputFault` when they are not empty, unless their
+   * content is to be replaced, and when the backup is incomplete.
    */
   load(parts: AsyncIterable<unknown>, replace: boolean): Promise<TableSum[]>;
   /** By pool. */
@@ -50,30 +50,31 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** The folder on this machine for what belongs to a database: that of the SQLite file, or `data`. */
+/** The folder on this machine for files that belong to a database: that of the SQLite file, or `data`. */
 export function databaseFolder(url: string): string {
   const path = sqlitePath(url);
   return path === null ? "data" : dirname(path);
 }
 
-/** Opens nothing yet but makes the file of SQLite where `making` says so: connections are made when they are needed. */
+/** Opens nothing yet but creates the file of SQLite where `making` allows it: connections are opened when they are needed. */
 export function openStorage(config: Pick<Config, "database">, making?: Making): Storage {
   const driver = openDriver(config.database, making);
   const access = openAccess(driver);
   const { timeoutMs } = config.database;
-  const late = () => unavailable(new SafeError(`the database did not answer within ${timeoutMs} ms`));
+  const late = () => unavailable(new SafeError(`the database did not respond within ${timeoutMs} ms`));
   const trial = openTrial(access, (work) => inTime(timeoutMs, work, late));
-  const prepare = (tables: () => Promise<void>) =>
+  const prepare = <T>(tables: () => Promise<T>) =>
     orUnavailable(async () => {
       await expectUnicode(driver.writer, driver.facts);
-      await tables();
+      const done = await tables();
       await driver.writer.raw(driver.ping);
       driver.keep();
+      return done;
     });
   return {
     stores: openStores(access),
     keys: openKeys(access),
-    // The time-out spans the wait for a connection and the statement; each alone has its own.
+    // The time-out covers the wait for a connection and the statement; each alone has its own.
     ping: async () => void (await inTime(timeoutMs, access.ask(driver.ping, []), late)),
     tryWrite: trial.run,
     isOurs: () => access.read((database) => database.schema.hasTable("api_keys")),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { timeText } from "./time.ts";
 
-/** A value as both kinds of database give and take it. */
+/** A value that both kinds of database read and write. */
 type Value = string | number | null;
 type Row = readonly Value[];
 
@@ -27,7 +27,7 @@ export async function columnsOf(database: Knex, table: string): Promise<Columns>
 
 const pageRows = 500;
 
-/** All rows ascending by id, some at a time, each an array in the order of the columns. */
+/** All rows ascending by id, in portions, each an array in the order of the columns. */
 export async function* pages(database: Knex, table: string, columns: Columns): AsyncGenerator<Row[]> {
   let after: string | null = null;
   do {
@@ -35,13 +35,13 @@ export async function* pages(database: Knex, table: string, columns: Columns): A
     const rows: { id: string; [column: string]: unknown }[] = await (after === null
       ? query
       : query.where("id", ">", after));
-    // Each reading takes what the database gives for the type of its column.
+    // Each function takes the value that the database returns for the type of its column.
     yield rows.map((row) => [...columns].map(([name, read]) => (row[name] === null ? null : read(row[name] as never))));
     after = rows.length < pageRows ? null : (rows.at(-1)?.id ?? null);
   } while (after !== null);
 }
 
-/** How a table ends in a backup. */
+/** The end of a table in a backup. */
 export interface TableSum {
   readonly table: string;
   readonly rows: number;

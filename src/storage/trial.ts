@@ -4,19 +4,19 @@ import { SafeError } from "../log/safe-error.ts";
 import type { Access } from "./access.ts";
 import { migrationState, tableNames } from "./migrate.ts";
 
-/** A trial costs a write and a wait for the disk, whoever asks for it and however often. */
+/** A trial costs a write and a wait for the disk, so callers share it for this time. */
 const EVERY_MS = 1000;
 
 interface Trial {
   run(): Promise<void>;
-  /** The next one is tried anew. */
+  /** The next one is a new trial. */
   forget(): void;
 }
 
-/** A user comes and goes in one transaction, which nobody sees. What is rolled back would never reach the disk. */
+/** A user is created and deleted in one transaction, which nobody sees. A rollback would never reach the disk. */
 async function attempt(database: Knex): Promise<void> {
   await database.transaction(async (transaction) => {
-    // No row is written, but all is asked for that one needs: the table, the right, the lock.
+    // No row is written, but everything that a row needs is tried: the table, the right, the lock.
     for (const name of tableNames) await transaction.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
     const { missing } = await migrationState(transaction);
     if (missing.length > 0) throw new SafeError(`migrations are not done: ${missing.join(", ")}`);
@@ -27,7 +27,7 @@ async function attempt(database: Knex): Promise<void> {
   });
 }
 
-/** What `Storage.tryWrite` does; `bound` sees to the time-out of the whole. */
+/** Implements `Storage.tryWrite`; `bound` applies the time-out of the whole. */
 export function openTrial({ write }: Access, bound: (work: Promise<void>) => Promise<void>): Trial {
   let last: Promise<void> | null = null;
   let startedAt = 0;

@@ -14,7 +14,7 @@ export interface NewUser {
   readonly createdAt: Date;
 }
 
-/** Every method throws `storage-unavailable` when the storage is away. */
+/** Every method throws `storage-unavailable` when the storage is unavailable. */
 export interface Users {
   /** Null when the e-mail is taken, ignoring case: the unique index decides (D24). */
   insert(user: NewUser, deadline?: number): Promise<User | null>;
@@ -63,13 +63,13 @@ const matching = (database: Knex, patterns: readonly string[]) =>
     for (const pattern of patterns) any.orWhere("email_key", "like", pattern);
   });
 
-/** Rows of one statement: a row has five values of the 32,766 that SQLite takes. */
+/** Rows of one statement: a row has five values of the 32,766 that SQLite accepts. */
 const MOST_ROWS = 100;
 
 export function openUsers({ read, pages, write, hasOneWriter }: WholeAccess): Users {
   const insertAll = (rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
     write((database) => insertRows(database, rows), deadline);
-  // One commit, so one wait for the disk, for all that came during the one before. Where there are several writers, rows in another
+  // One commit, so one wait for the disk, for all users that arrived during the previous one. With several writers, rows in another
   // order could wait for each other.
   const insertOne: (row: UserRow, deadline?: number) => ReturnType<typeof insertAll> = hasOneWriter
     ? gather(

@@ -5,13 +5,14 @@ import { openDriver, sqlitePath } from "../storage/driver.ts";
 import type { Keys } from "../storage/keys.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 import { type DatabaseUnderTest, postgres, sqlite } from "./fresh-database.ts";
+import { patience } from "./patience.ts";
 
 export { sqlite };
 
 const leftOut =
   "PostgreSQL is LEFT OUT: set TEST_POSTGRES_URL=postgres://USER@HOST:PORT/DATABASE to run this suite on it too";
 
-/** SQLite, and PostgreSQL when TEST_POSTGRES_URL is set; without it, the console and the report say so. */
+/** SQLite, and PostgreSQL when TEST_POSTGRES_URL is set; without it, the console and the report say that it was left out. */
 export function databasesUnderTest(): DatabaseUnderTest[] {
   const server = process.env.TEST_POSTGRES_URL;
   if (server !== undefined) return [sqlite, postgres(server)];
@@ -29,7 +30,7 @@ export async function fresh(kind = sqlite) {
 
 /** The storage of a database, closed when the test ends. */
 export function opened(url: string, env: NodeJS.ProcessEnv = {}): Storage {
-  const storage = openStorage(readConfig({ ...env, DATABASE_URL: url }));
+  const storage = openStorage(readConfig({ ...patience, ...env, DATABASE_URL: url }));
   onTestFinished(() => storage.close());
   return storage;
 }
@@ -43,7 +44,7 @@ export async function migrated(url?: string): Promise<Storage> {
 
 /** Locks the users against writes, as another process may. */
 export async function locked(url: string) {
-  const { migrator, migrationLock } = openDriver(readConfig({ DATABASE_URL: url }).database);
+  const { migrator, migrationLock } = openDriver(readConfig({ ...patience, DATABASE_URL: url }).database);
   const database = migrator();
   const isServer = sqlitePath(url) === null;
   const transaction = await database.transaction();
@@ -59,7 +60,7 @@ export async function locked(url: string) {
   };
 }
 
-/** A new key for the platform `web` that is good for a minute. */
+/** A new key for the platform `web` that is valid for a minute. */
 export async function keyIn(keys: Keys, ...scopes: string[]): Promise<string> {
   const wanted = { name: "test", scopes, platforms: ["web"], createdAt: new Date(), lifetimeMs: 60_000 };
   return (await createKey(keys, wanted)).key;

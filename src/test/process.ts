@@ -1,20 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type Server } from "node:net";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
+import { bundled } from "./bundle.ts";
+import { BOUND_MS, patience } from "./patience.ts";
 
 const main = new URL("../main.ts", import.meta.url).pathname;
 
-/** The service as a process of its own; standard output is piped, or goes to a descriptor; `before` is for the shell that starts it. */
+/** The service as a separate process; standard output is piped, or goes to a descriptor; `before` is for the shell that starts it. */
 export function spawnService(
   env: NodeJS.ProcessEnv,
   { out, imports = [], before = ":" }: { out?: number; imports?: string[]; before?: string } = {},
 ) {
-  const modules = ["tsx", ...imports].flatMap((module) => ["--import", module]);
-  const child = spawn("sh", ["-c", `${before}; exec "$0" "$@"`, process.execPath, ...modules, main], {
-    env: { ...process.env, PORT: "0", LOG_LEVEL: "info", ...env },
+  // Imported modules may import the sources.
+  const modules = imports.length > 0 ? ["tsx", ...imports].flatMap((module) => ["--import", module]) : [];
+  const program = [...modules, imports.length > 0 ? main : bundled("service", "src/main.ts")];
+  const child = spawn("sh", ["-c", `${before}; exec "$0" "$@"`, process.execPath, ...program], {
+    env: { ...process.env, PORT: "0", LOG_LEVEL: "info", ...patience, LOG_FLUSH_TIMEOUT_MS: String(BOUND_MS), ...env },
     stdio: ["ignore", out ?? "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -38,20 +41,3 @@ export async function logOf(
 
 export const exitCode = async (child: ChildProcess): Promise<unknown> =>
   child.exitCode ?? (await once(child, "exit"))[0];
-
-/** The free port that a server now listens on, until the test ends. */
-export async function portOf(server: Server): Promise<number> {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return typeof address === "object" && address ? address.port : 0;
-}
-
-/** A port on which nothing listens any more. Another process may take it: only for what cannot say which one it took. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await portOf(server);
-  server.close();
-  await once(server, "close");
-  return port;
-}

@@ -5,12 +5,14 @@ import { readConfig } from "../config.ts";
 import { openLog } from "../log/log.ts";
 import { startService } from "../service.ts";
 import { fresh, keyIn, sqlite } from "./databases.ts";
+import { patience } from "./patience.ts";
 
 /** A service on a new database, its log kept, and a key with every scope. */
 export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
   const database = await fresh(kind);
   const DEPLOYMENT_URLS = "https://one.example,https://two.example/v3";
   const config = readConfig({
+    ...patience,
     DATABASE_URL: database.url,
     PORT: "0",
     CHECK_ANSWERS: "throw",

@@ -9,8 +9,8 @@ const documents = loadDocuments(packageRoot());
 
 /** What a handler works with, on a new database, at noon: no HTTP. */
 export async function handlerContext(
-  facts: Partial<RequestFacts> = {},
-): Promise<Services & RequestFacts & { readonly storage: Storage }> {
+  facts: Partial<RequestFacts<Record<string, never>>> = {},
+): Promise<Services & RequestFacts<Record<string, never>> & { readonly storage: Storage }> {
   const storage = await migrated();
   return {
     ...storage.stores,
@@ -20,6 +20,7 @@ export async function handlerContext(
     idempotencyTtlMs: 86_400_000,
     clock: { now: () => new Date("2026-01-31T12:00:00.000Z") },
     caller: null,
+    headers: {},
     clientAddress: "192.0.2.7",
     method: "GET",
     idempotencyKey: "",

@@ -1,13 +1,16 @@
+import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { type BodyLimits, readBody } from "../http/body.ts";
 import { createReplies, type ReplyOptions } from "../http/reply.ts";
 import { createServer, type HttpServer, type ServerOptions } from "../http/server.ts";
 import { Problem } from "../protocol/problem.ts";
+import { BOUND_MS } from "./patience.ts";
 
 const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
-export const bodyLimits: BodyLimits = { maxBodyBytes: 65_536, drainTimeoutMs: 5_000 };
+export const bodyLimits: BodyLimits = { maxBodyBytes: 65_536, drainTimeoutMs: BOUND_MS };
 
 const quiet: ReplyOptions = {
   problemsUrl,
@@ -18,34 +21,48 @@ const quiet: ReplyOptions = {
   onUndocumented: () => {},
 };
 
-const patient: Omit<ServerOptions, "replies"> = {
+/** No client is late, however slow the machine is. */
+export const patient: Omit<ServerOptions, "replies"> = {
   limits: { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: bodyLimits.maxBodyBytes },
   timeouts: {
-    headersTimeoutMs: 10_000,
-    requestTimeoutMs: 30_000,
-    stalledTimeoutMs: 30_000,
-    timeoutCheckMs: 2_000,
-    keepAliveTimeoutMs: 10_000,
-    drainTimeoutMs: 5_000,
-    shutdownGraceMs: 10_000,
-  },
-};
-
-/** Timeouts that a test need not wait for. */
-export const impatient = {
-  timeouts: {
-    ...patient.timeouts,
-    headersTimeoutMs: 20,
-    requestTimeoutMs: 20,
+    headersTimeoutMs: BOUND_MS,
+    requestTimeoutMs: BOUND_MS,
+    stalledTimeoutMs: BOUND_MS,
+    // Checked often, so that no test waits for what `hurry` has made late.
     timeoutCheckMs: 5,
-    drainTimeoutMs: 20,
+    keepAliveTimeoutMs: BOUND_MS,
+    drainTimeoutMs: BOUND_MS,
+    shutdownGraceMs: BOUND_MS,
   },
 };
 
-/** What no parser reads. */
+/** From now on the rest of the request is late at once. */
+export function hurry(socket: Socket): void {
+  // Undeclared, and there for every socket of a server.
+  const { server } = socket as Socket & { readonly server: Server };
+  Object.assign(server, { headersTimeout: 1, requestTimeout: 1 });
+}
+
+/** What such a server sends to a client that sends nothing after these bytes. */
+export async function answerToHalf(listener: RequestListener, half: string): Promise<string> {
+  const { port, server } = await serve(listener);
+  const connected = once(server, "connection");
+  const { answer } = dial(port, half);
+  const [socket] = await connected;
+  await received(socket, half.length);
+  hurry(socket);
+  return answer;
+}
+
+/** When a server has read so many bytes: its reaction is not always an event. */
+export async function received(socket: Socket, bytes: number): Promise<void> {
+  while (socket.bytesRead < bytes) await setImmediate();
+}
+
+/** Bytes that no parser reads. */
 export const BAD = "NONSENSE\r\n\r\n";
 
-/** The head of a request: path, then fields as they stand. */
+/** The head of a request: path, then fields unchanged. */
 export const get = (path: string, ...fields: string[]) =>
   `${[`GET ${path} HTTP/1.1`, "Host: a", ...fields].join("\r\n")}\r\n\r\n`;
 export const post = (...fields: string[]) => get("/", ...fields).replace("GET", "POST");
@@ -73,7 +90,7 @@ async function stop(server: Server): Promise<void> {
   await closed;
 }
 
-/** Reads the body and answers its length, or the problem that reading it was: the smallest honest application. */
+/** Reads the body and responds with its length, or the problem of reading it: the smallest honest application. */
 export const echo: RequestListener = async (request, response) => {
   try {
     const { length } = await readBody(request, bodyLimits);
@@ -88,7 +105,7 @@ export function finish(response: ServerResponse, status: number, body: string): 
   response.writeHead(status, { "Content-Length": body.length }).end(body);
 }
 
-/** A promise and what settles it, for what a listener sees and a test waits for. */
+/** A promise and its functions, for what a listener sees and a test waits for. */
 export function moment<T>(): { happened: Promise<T>; happen: (value: T) => void } {
   let happen: (value: T) => void = () => {};
   const happened = new Promise<T>((resolve) => {
@@ -112,10 +129,10 @@ export function dial(port: number, first: string | Buffer = ""): { socket: Socke
 
 export const send = (port: number, bytes: string | Buffer): Promise<string> => dial(port, bytes).answer;
 
-/** The status lines among what a connection answered, in order. */
+/** The status lines of the responses of a connection, in order. */
 export const statusesOf = (answer: string): string[] => answer.match(/HTTP\/1\.1 \d{3} [^\r]*/g) ?? [];
 
-/** The problem document at the end of an answer. */
+/** The problem document at the end of a response. */
 export const documentOf = (answer: string) => JSON.parse(answer.slice(answer.lastIndexOf("\r\n\r\n") + 4));
 
 export const untouched: RequestListener = () => expect.unreachable("the listener must not see this request");

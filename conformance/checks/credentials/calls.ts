@@ -1,8 +1,8 @@
 import { type ProblemCode, problems } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
-import type { Credential, CredentialName } from "../../client/credentials.ts";
-import { expectProblem, expectStatus, expectSuccess } from "../../client/expect.ts";
+import type { Credential } from "../../client/credentials.ts";
+import { expectProblem, expectSuccess } from "../../client/expect.ts";
 import { type Known, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { inCase, reach } from "../probe.ts";
@@ -57,19 +57,26 @@ export const combinations = ({ key, platform }: Credential): readonly Case[] =>
     eachPlace(`the key ${keyIn}, the platform`, platform, (placement) => ({ key: placeKey(key), platform: placement })),
   );
 
-/** A credential that the check named in its `needs`. */
-export function special(api: Api, name: CredentialName): Credential {
-  const found = api.credentials.special[name];
-  if (!found) throw new Error(`the check uses the credential ${name} without saying so in needs`);
-  return found;
-}
-
 /** Everything too little: nothing, or one of the two in either place. */
 export const tooFew = ({ key, platform }: Api): readonly Case[] => [
   sent("nothing", "none"),
   ...eachPlace("no platform, the key", key, (placement) => ({ key: placement })),
   ...eachPlace("no key, the platform", platform, (placement) => ({ platform: placement })),
 ];
+
+/** Every way to send a credential empty: in the header, in the query, in both. */
+const EMPTY = [{ header: "" }, { query: "" }, { header: "", query: "" }];
+
+/** What is rejected as if it had not been sent. */
+export const empty = ({ key, platform }: Api): readonly Case[] =>
+  EMPTY.flatMap((nothing) => {
+    const where = Object.keys(nothing).join(" and ");
+    return [
+      sent(`an empty key, in the ${where}`, { key: nothing, platform: { header: platform } }),
+      sent(`an empty platform, in the ${where}`, { key: { header: key }, platform: nothing }),
+      sent(`both empty, in the ${where}`, { key: nothing, platform: nothing }),
+    ];
+  });
 
 /** The query that calls an operation, with parameters behind it that are spelled as they are. */
 export function queryWith(api: Api, operation: Known, ...parameters: readonly string[]): string {
@@ -85,10 +92,6 @@ export async function expectLetIn(api: Api, operation: Known, options: CallOptio
 export function judgeLetIn(reply: Reply, { id, method }: Known): void {
   if (method === "POST") expectProblem(reply, 422, "invalid-input");
   else expectSuccess(reply, id);
-}
-
-export async function expectAllLetIn(api: Api, operation: Known, cases: readonly Case[]): Promise<void> {
-  for (const { what, options } of cases) await inCase(what, () => expectLetIn(api, operation, options));
 }
 
 /** Every call is refused with this code, right as its input is, and none of them changed anything. */
@@ -108,20 +111,4 @@ export async function expectAllRefused(
       expectProblem(await api.call(id, { input, ...options, headers }), problems[code].status, code);
     });
   await expectUnchanged(api, before);
-}
-
-/** HEAD is no way past what GET is refused for (D5); there the status is all that tells. */
-export async function expectHeadsRefused(
-  api: Api,
-  { id, method }: Known,
-  code: ProblemCode,
-  cases: readonly Case[],
-): Promise<void> {
-  if (method !== "GET") return;
-  const input = api.example(id);
-  expectStatus(await api.call(id, { method: "HEAD", input }), 200);
-  for (const { what, options } of cases)
-    await inCase(`HEAD with ${what}`, async () =>
-      expectStatus(await api.call(id, { method: "HEAD", input, ...options }), problems[code].status),
-    );
 }

@@ -4,9 +4,18 @@ import { expectAccepted, expectRefused, expectSuccess, fail } from "../../client
 import { guarded, type Known, queryOf } from "../../client/operation.ts";
 import { type Check, check } from "../check.ts";
 import { effectOf, inCase, nobodys } from "../probe.ts";
-import { type Case, combinations, eachPlace, expectAllRefused, expectLetIn, kinds, sent, tooFew } from "./calls.ts";
+import {
+  type Case,
+  combinations,
+  eachPlace,
+  empty,
+  expectAllRefused,
+  expectLetIn,
+  kinds,
+  sent,
+  tooFew,
+} from "./calls.ts";
 import { onOneConnection } from "./raw-call.ts";
-import { empty } from "./twice.ts";
 
 /** A key, or a platform, of nobody's in either place. */
 const unknown = (api: Api, { kind, as }: (typeof kinds)[number]) =>

@@ -2,15 +2,10 @@ import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { nameOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
-import { answered, credentialFields } from "../probe.ts";
+import { credentialFields } from "../probe.ts";
 import { queryWith } from "./calls.ts";
 
 type Headers = readonly (readonly [name: string, value: string])[];
-
-/** An HTTP client may change the case of a name: these headers are written byte for byte. */
-export async function callRaw(api: Api, id: OperationId, headers: Headers): Promise<Reply> {
-  return answered(await api.raw(rawCall(api, id, headers, "close")), id);
-}
 
 /**
  * Behind a call with both credentials, on the same connection: with one of them, with the other, with none. The answer to the

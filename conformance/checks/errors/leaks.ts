@@ -9,13 +9,16 @@ import { reach } from "../probe.ts";
 
 const PACKAGE = "package's name";
 
-/** What only an implementation says of itself. All of it is looked for where no prose and no user's text stands. */
+/**
+ * What only an implementation says of itself. All of it is looked for where no prose and no user's text stands. No part of a
+ * pattern may be of any length: in a long answer each beginning would be followed to the end.
+ */
 const LEAKS = {
   "stack trace": [
-    /\bat (?:async |new )?[\w.$<>[\] ]*\(?(?:file:|node:|webpack:|\/|[A-Z]:\\)[^\s)"',]*:\d+/,
-    /Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+|goroutine \d+ \[|\bException in thread\b/m,
+    /\bat (?:async |new )?[\w.$<>[\] ]{0,200}\(?(?:file:|node:|webpack:|\/|[A-Z]:\\)[^\s)"',]{0,500}:\d+/,
+    /Traceback \(most recent call last\)|^[ \t]{0,20}File "[^"]{1,500}", line \d+|goroutine \d+ \[|\bException in thread\b/m,
   ],
-  "source file": [/[\w-]+\.(?:[cm]?[jt]s|py|rb|go|java|php|rs|cs):\d+/],
+  "source file": [/[\w-]{1,100}\.(?:[cm]?[jt]s|py|rb|go|java|php|rs|cs):\d+/],
   "error of the runtime": [
     /\b(?:Type|Reference|Range|Syntax|Aggregate)Error\b|\bCannot read propert|\bis not a function\b/,
   ],
@@ -24,14 +27,14 @@ const LEAKS = {
     /\b[A-Z]:\\{1,2}\w+|\bfile:\/\//,
   ],
   SQL: [
-    /\bselect\s+(?:distinct\s+)?[`"*][\s\S]{0,300}?\sfrom\s+[`"\w]|\bSELECT\s.{1,300}\sFROM\s/,
-    /\b(?:INSERT\s+INTO|DELETE\s+FROM)\s+["`\w]|\b(?:insert\s+into|delete\s+from)\s+["`]/,
-    /\bUPDATE\s+\S+\s+SET\b|\bupdate\s+["`]\w+["`]\s+set\b|\b(?:create|alter|drop)\s+(?:table|index)\b/i,
+    /\bselect\s{1,20}(?:distinct\s{1,20})?[`"*][\s\S]{0,300}?\sfrom\s+[`"\w]|\bSELECT\s.{1,300}\sFROM\s/,
+    /\b(?:INSERT\s{1,20}INTO|DELETE\s{1,20}FROM)\s{1,20}["`\w]|\b(?:insert\s{1,20}into|delete\s{1,20}from)\s{1,20}["`]/,
+    /\bUPDATE\s{1,20}\S{1,100}\s{1,20}SET\b|\bupdate\s{1,20}["`]\w{1,100}["`]\s{1,20}set\b|\b(?:create|alter|drop)\s+(?:table|index)\b/i,
   ],
   "driver's text": [
-    /\bSQLITE_\w+|\bSQLSTATE\b|\bER_[A-Z_]{4,}|\bpg_\w+|\bP\d{4}\b.*prisma/,
-    /\bconstraint failed\b|\bviolates \S+ constraint\b|\bduplicate (?:key|entry)\b|\bno such (?:table|column)\b/i,
-    /\brelation "[^"]*" does not exist|\bdatabase is locked\b|\bsyntax error at or near\b|\busers[._]\w*_?(?:unique|key|idx|index)\b/i,
+    /\bSQLITE_\w+|\bSQLSTATE\b|\bER_[A-Z_]{4,}|\bpg_\w+|\bP\d{4}\b.{0,300}prisma/,
+    /\bconstraint failed\b|\bviolates \S{1,100} constraint\b|\bduplicate (?:key|entry)\b|\bno such (?:table|column)\b/i,
+    /\brelation "[^"]{0,100}" does not exist|\bdatabase is locked\b|\bsyntax error at or near\b|\busers[._]\w{0,30}_?(?:unique|key|idx|index)\b/i,
     /\b(?:ECONNREFUSED|ECONNRESET|ENOENT|EACCES|ENOTFOUND|ETIMEDOUT|EPIPE|HPE_[A-Z_]+|ERR_[A-Z_]{4,})\b/,
     /\b(?:sqlite|postgres(?:ql)?|mysql|mongodb|redis):(?:\/\/|\/|\w)|\bentity\.(?:too\.large|parse\.failed)\b/i,
   ],

@@ -25,16 +25,18 @@ function canaryOf({ seed }: Api): Canary {
 }
 
 function expectNoEcho(reply: Reply, { word, number }: Canary): void {
+  const text = reply.text.toLowerCase();
   const found = (text: string) => text.toLowerCase().includes(word);
   // What is no JSON object is told by `errors/media-type`; its text must be as silent.
   const { requestId: _, ...problem } = objectIn(reply) ?? {};
   for (const [member, value] of Object.entries(problem)) {
     const said = JSON.stringify([member, value]).toLowerCase();
     // So much of it is left where a server masks what it repeats.
-    if ([word.slice(0, 4), word.slice(-4), String(number)].some((part) => said.includes(part)))
-      fail(`body:/${member}`, "nothing of what the caller wrote in the problem", describe(reply));
+    const part = [word, word.slice(0, 4), word.slice(-4), String(number)].find((part) => said.includes(part));
+    if (part !== undefined)
+      fail(`body:/${member}`, "nothing of what the caller wrote in the problem", describe(reply, text.indexOf(part)));
   }
-  if (found(reply.text)) fail("body", "nothing of what the caller wrote in the problem", describe(reply));
+  if (found(text)) fail("body", "nothing of what the caller wrote in the problem", describe(reply, text.indexOf(word)));
   const reason = reply.exchange.answer?.reason ?? "";
   if (found(reason)) fail("status", "nothing of what the caller wrote in the reason phrase", reason);
   const header = reply.headers.find(([name, value]) => found(name + value));

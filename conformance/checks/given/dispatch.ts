@@ -1,9 +1,10 @@
-import { contract, type OperationId, operations } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import { describe, expectAccepted, expectAcceptedDocument, fail } from "../../client/expect.ts";
 import { isSame } from "../../client/observation.ts";
-import { commands, every, isGiven, type Known, nameOf, queries, queryOf } from "../../client/operation.ts";
+import { commands, every, isGiven, nameOf, operationById, queries, queryOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
+import { contract } from "../../contract.ts";
+import type { Operation } from "../../oracle/contract.ts";
 import { check } from "../check.ts";
 import { credentialFields, effectOf, inCase, inEach, shown } from "../probe.ts";
 import { expectNotTaken, textsIn } from "./users.ts";
@@ -11,7 +12,7 @@ import { expectNotTaken, textsIn } from "./users.ts";
 /** What is given of the protocol (G1, G2, G3): accepted or refused, and nothing of what was decided. */
 
 /** An operation whose answer is a JSON document; `docs.get` may answer text as well. */
-function expectServed(reply: Reply, { answers }: Known): void {
+function expectServed(reply: Reply, { answers }: Operation): void {
   const text = answers.some(({ mediaTypes }) => mediaTypes.some((type) => type.startsWith("text/")));
   if (text) expectAcceptedDocument(reply);
   else expectAccepted(reply);
@@ -20,16 +21,31 @@ function expectServed(reply: Reply, { answers }: Known): void {
 const get = (api: Api, target: string, headers: readonly (readonly [string, string])[] = [], body?: string) =>
   api.request({ method: "GET", target, headers: [...credentialFields(api), ...headers], ...(body && { body }) });
 
-/** Any page may be anywhere, and help where `@` is missing; the answer of this operation may not. */
-async function expectNotAnswered(api: Api, id: OperationId, asks: readonly (() => Promise<Reply>)[]): Promise<void> {
+/**
+ * Any page may be anywhere, and help where `@` is missing; the answer of this operation may not. Where `control`, the same without
+ * its name, has that answer too, it was not chosen by the name.
+ */
+async function expectNotAnswered(
+  api: Api,
+  id: string,
+  asks: readonly (() => Promise<Reply>)[],
+  control?: () => Promise<Reply>,
+): Promise<void> {
   const first = await api.call(id);
-  expectServed(first, operations[id]);
+  expectServed(first, operationById(id));
+  const unnamed = await control?.();
+  if (unnamed && !unnamed.refused && isSame(first, await api.call(id), unnamed)) return;
   const replies = await inTurn(asks);
   const again = await api.call(id);
   for (const reply of replies)
     if (!reply.refused && isSame(first, again, reply))
       fail("status", `not the answer of ${id} from ${reply.exchange.request.url}`, describe(reply));
 }
+
+/** A request without a name, which may have an operation of its own. */
+const unnamed = (api: Api) => () => get(api, "/api/");
+/** Of two, one is not that. */
+const NAMELESS: readonly string[] = ["sysinfo", "docs.list"];
 
 async function inTurn<T>(asks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const all: T[] = [];
@@ -104,15 +120,15 @@ export const givenDispatch = [
     expectAccepted(steered);
     if (!isSame(plain, await api.call("docs.list"), steered))
       fail("body", "a header not to choose the operation", shown(steered.text));
-    await expectNotAnswered(api, "sysinfo", [() => get(api, "/api/", headers)]);
+    await expectNotAnswered(api, "sysinfo", [() => get(api, "/api/", headers)], unnamed(api));
   }),
-  check("dispatch/one-path#not-by-other-parameter", {}, (api) =>
-    expectNotAnswered(
-      api,
-      "sysinfo",
-      [...ALIASES.map((name) => `${name}=sysinfo`), "sysinfo"].map((query) => () => get(api, `/api/?${query}`)),
-    ),
-  ),
+  check("dispatch/one-path#not-by-other-parameter", {}, async (api) => {
+    for (const id of NAMELESS) {
+      const queries = [...ALIASES.map((name) => `${name}=${id}`), id];
+      const asks = queries.map((query) => () => get(api, `/api/?${query}`));
+      await expectNotAnswered(api, id, asks, unnamed(api));
+    }
+  }),
   check("dispatch/one-path#nowhere-else", {}, async (api) => {
     const paths = ["/", "/index.html", "/openapi.json", "/robots.txt", `/no-such-path-${api.runId}`];
     const accept = ["Accept", "application/json"] as const;
@@ -130,7 +146,7 @@ export const givenDispatch = [
       const paths = pathsOf(nameOf(operation, data));
       if (method === "GET") {
         const asks = paths.map((path) => () => get(api, path));
-        return expectNotAnswered(api, id, asks);
+        return expectNotAnswered(api, id, asks, () => get(api, `/api/no-such-${api.runId}`));
       }
       const content = { headers: [...credentialFields(api), JSON_TYPE], body: JSON.stringify({ ...data, data }) };
       await inEach(paths, async (target) =>
@@ -170,8 +186,10 @@ export const givenDispatch = [
     }),
   ),
   check("dispatch/query-style#not-by-body", {}, async (api) => {
-    const body = JSON.stringify({ "@": "sysinfo" });
-    await expectNotAnswered(api, "sysinfo", [() => get(api, "/api/", [JSON_TYPE], body)]);
+    for (const id of NAMELESS) {
+      const body = JSON.stringify({ "@": id });
+      await expectNotAnswered(api, id, [() => get(api, "/api/", [JSON_TYPE], body)], unnamed(api));
+    }
   }),
 
   ...commands.flatMap((operation) => {

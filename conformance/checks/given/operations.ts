@@ -4,7 +4,7 @@ import { isSame } from "../../client/observation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { answered, inCase, inEach, shown } from "../probe.ts";
-import { expectListed, expectNotTaken } from "./users.ts";
+import { expectCreated, expectListed, expectNotTaken } from "./users.ts";
 
 /** What is given of each operation (G3, G4, G5): accepted or refused, and JSON. */
 export const givenOperations = [
@@ -32,7 +32,11 @@ export const givenOperations = [
     const other = await api.call(`docs.get.no-such-${api.runId}`);
     if (!other.refused && isSame(first, again, other)) fail("status", "not the README", describe(other));
   }),
-  check("user.create/json", { effect: "write" }, async (api) => void expectAccepted(await api.createUser())),
+  check("user.create/json", { effect: "write" }, async (api) => {
+    const reply = await api.createUser();
+    expectCreated(api, reply);
+    expectAccepted(reply);
+  }),
 
   check("user.create/body-only#query", { effect: "write" }, async (api) => {
     const { all, values, name, email } = strangerOf(api);

@@ -26,13 +26,19 @@ function most(value: unknown): number {
   return Math.max(members.length, ...members.map(most));
 }
 
+/** The address that was sent is one of `example.com`, with a `+`. */
+export function expectCreated(api: Api, reply: Reply): void {
+  const advice = api.advice("where it takes other addresses alone, --email TEMPLATE");
+  if (reply.refused) fail("status", "an acceptance (2xx)", describe(reply) + advice);
+}
+
 /** A user that was just created shows in the list, unless that is a page of a longer one. */
 export async function expectListed(api: Api): Promise<void> {
   const input = api.example("user.create");
   const before = await api.call("user.list");
   const again = await api.call("user.list");
   const created = await api.call("user.create", { input });
-  if (created.refused) fail("status", "an acceptance (2xx)", describe(created));
+  expectCreated(api, created);
   const after = await api.call("user.list");
   if (textsIn(input).some((value) => after.text.includes(value)) || most(after.json()) >= PAGE) return;
   if (isSame(before, again, after)) fail("state", `${textsIn(input).join(", ")} in the list`, excerpt(after.text));

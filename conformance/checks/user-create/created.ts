@@ -31,6 +31,8 @@ const NAMES = [
   // What some databases take for a number, or for no name.
   "007",
   "null",
+  // As long as a name can be: 400 UTF-16 units, 800 bytes.
+  "\u{1f600}".repeat(200),
 ];
 
 const upper = (email: string) => email.toUpperCase();

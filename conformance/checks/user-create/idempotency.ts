@@ -116,9 +116,13 @@ export const idempotency: readonly Check[] = [
   }),
   check("user.create/key-of-caller", { effect: "write", needs: ["users:write"] }, async (api) => {
     const [key, data] = [keyOf(api, "caller"), newUser(api)];
-    expectFirst(await under(api, key, callOf(data)));
+    const first = await under(api, key, callOf(data));
+    expectFirst(first);
     const options = { ...callOf(data), credentials: "users:write", headers: { [IDEMPOTENCY_KEY]: key } } as const;
     expectProblem(await api.call("user.create", options), 409, "email-taken");
+    // Nor does it learn that somebody has such a key.
+    expectFirst(await api.call("user.create", { ...options, ...callOf(newUser(api)) }));
+    expectReplayed(await under(api, key, callOf(data)), expectSuccess(first, "user.create"));
   }),
   check("user.create/key-form", { effect: "write" }, async (api) => {
     const data = newUser(api);

@@ -1,8 +1,7 @@
 import type { Check } from "../check.ts";
 import { created } from "./created.ts";
 import { idempotency } from "./idempotency.ts";
-import { userInput } from "./input.ts";
 import { refused } from "./refused.ts";
 
 /** `user.create` (D23, D24, D25), but for who may call it. */
-export const userCreate: readonly Check[] = [...created, ...userInput, ...refused, ...idempotency];
+export const userCreate: readonly Check[] = [...created, ...refused, ...idempotency];

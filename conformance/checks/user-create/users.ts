@@ -1,6 +1,8 @@
 import type { Api } from "../../client/api.ts";
-import { expectProblem, expectSuccess, fail, leftTo, type SuccessBody } from "../../client/expect.ts";
-import { excerpt, type Reply } from "../../client/reply.ts";
+import { counted } from "../../client/counted.ts";
+import { expectSuccess, fail, leftTo, type SuccessBody } from "../../client/expect.ts";
+import type { Aspect } from "../../client/expectation.ts";
+import { excerpts, type Reply } from "../../client/reply.ts";
 import { walkUsers } from "../user-list/users.ts";
 
 /** Words for creating users, and for seeing what a name or an e-mail address is taken for without creating any. */
@@ -12,6 +14,12 @@ export interface NewUser {
   readonly email: string;
 }
 
+/** Two texts that ought to be the same, each shown where they part. */
+function failApart(aspect: Aspect, expected: (text: string) => string, wanted: string, got: string): never {
+  const [one, other] = excerpts(wanted, got);
+  fail(aspect, expected(one), other);
+}
+
 export const create = (api: Api, user: Partial<NewUser>): Promise<Reply> =>
   api.call("user.create", { body: { "@": "user.create", data: user } });
 
@@ -21,27 +29,8 @@ export async function expectCreated(api: Api, wanted: Partial<NewUser> = {}): Pr
   const user = expectSuccess(await create(api, sent), "user.create");
   for (const member of ["name", "email"] as const)
     if (user[member] !== sent[member])
-      fail(`body:/${member}`, `the ${member} ${excerpt(sent[member])} as sent`, excerpt(user[member]));
+      failApart(`body:/${member}`, (wanted) => `the ${member} ${wanted} as sent`, sent[member], user[member]);
   return user;
-}
-
-/** The members of `data` that a refusal for the input is about. */
-async function faults(api: Api, user: NewUser): Promise<readonly string[]> {
-  const { errors } = expectProblem(await create(api, user), 422, "invalid-input");
-  return errors.flatMap(({ pointer }) => /^#\/data\/([^/]+)/.exec(pointer ?? "")?.[1] ?? []);
-}
-
-/** Refused for this member, and for nothing else. */
-export async function expectRefused(api: Api, member: keyof NewUser, user: NewUser): Promise<void> {
-  const found = await faults(api, user);
-  if (!found.includes(member) || found.some((one) => one !== member))
-    fail("body:/errors", `a fault of the ${member} ${excerpt(user[member])} only`, found.join(", ") || "none");
-}
-
-/** Taken: what is refused is the other member, which is wrong on purpose, so that nobody is created. */
-export async function expectTaken(api: Api, member: keyof NewUser, value: string): Promise<void> {
-  const found = await faults(api, { name: "", email: "no address", [member]: value });
-  if (found.includes(member)) fail("body:/errors", `the ${member} ${excerpt(value)} taken`, "a fault of it");
 }
 
 /** Each user is listed once, and as it was answered. */
@@ -53,9 +42,9 @@ export async function expectListed(api: Api, users: readonly User[]): Promise<vo
     await leftTo("user.create/listed", () => {
       for (const member of ["name", "email", "createdAt"] as const)
         if (found[member] !== user[member])
-          fail("state", `${member} ${excerpt(user[member])} in the list too`, excerpt(found[member]));
+          failApart("state", (wanted) => `${member} ${wanted} in the list too`, user[member], found[member]);
     });
     const same = listed.filter(({ email }) => email.toLowerCase() === user.email.toLowerCase());
-    if (same.length !== 1) fail("state", `one user with the address ${user.email}`, `${same.length} users`);
+    if (same.length !== 1) fail("state", `one user with the address ${user.email}`, counted(same.length, "user"));
   }
 }

@@ -1,7 +1,10 @@
 import type { Api } from "../../client/api.ts";
+import type { CallOptions } from "../../client/call.ts";
 import { expectSuccess, fail } from "../../client/expect.ts";
+import { excerpts } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { inCase, toJudge } from "../probe.ts";
+import { readEntries } from "../state.ts";
 import { beginning, type End, endOfList, expectSameUsers, FEW_PAGES, inputOf, listCheck, MOST } from "./pages.ts";
 import { findUser, type ListedUser, pageOfUsers, readPage, walkUsers } from "./users.ts";
 
@@ -27,12 +30,17 @@ function expectOnceEach(walked: readonly ListedUser[], present: readonly ListedU
   for (const [id, count] of times) if (count !== 1) fail("body:/items", "every user once", `${id} ${count} times`);
 }
 
-/** Walks to the end, a page of `limit` at a time, and does something after each of the first pages. */
-async function walkWhile(api: Api, from: string | undefined, limit: number, between = async (_page: number) => {}) {
+/** Walks to the end, and does something between the pages. A list that grows at each of them has no end by small ones. */
+async function walkWhile(
+  api: Api,
+  from: string | undefined,
+  limitOf: (page: number) => number,
+  between = async (_page: number) => {},
+) {
   const users: ListedUser[] = [];
   let cursor = from;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { items, nextCursor } = await pageOfUsers(api, inputOf(cursor, limit));
+    const { items, nextCursor } = await pageOfUsers(api, inputOf(cursor, limitOf(page)));
     users.push(...items);
     if (nextCursor === undefined) return users;
     cursor = nextCursor;
@@ -87,6 +95,16 @@ export const list = [
     if (listed.join() !== ascending.join())
       fail("body:/items/*/id", `the ids ${ascending.join(" and ")} in this order`, listed.join(" and "));
   }),
+  check("user.list/read-only#another-key", { needs: ["users:read"], last: true }, async (api) => {
+    const read = async (options: CallOptions) =>
+      readEntries(await api.call("user.list", { input: { limit: 200 }, ...options }));
+    const [one, other] = [await read({}), await read({ credentials: "users:read" })];
+    const shown = new Map(other.entries.map((user) => [String(Object(user).id), JSON.stringify(user)]));
+    for (const user of toJudge(one.entries, "user")) {
+      const again = shown.get(String(Object(user).id)) ?? "nothing";
+      if (again !== JSON.stringify(user)) fail("body:/items", ...excerpts(JSON.stringify(user) ?? "", again));
+    }
+  }),
   listCheck("user.list/read-only#again", async (api) => {
     const { key, platform } = api;
     for (const input of INPUTS) {
@@ -130,7 +148,7 @@ export const list = [
     }
     const { cursor, users } = await placeBefore(await endOfList(api), api, 6);
     for (const limit of [1, 2, 4, 5, 6]) {
-      const walked = await walkWhile(api, cursor, limit);
+      const walked = await walkWhile(api, cursor, () => limit);
       await inCase(`the last ${users.length} users by ${limit}`, () => {
         expectOnceEach(walked, users);
         expectSameUsers(walked, users, "the end of the list");
@@ -138,17 +156,22 @@ export const list = [
     }
   }),
   check("user.list/walk#while-created", { effect: "write", alone: true }, async (api) => {
-    // So that a cache has it.
-    await endOfList(api);
+    // The end as it was; others may create users all the while. It is asked for twice, so that a cache has it.
+    const end = await endOfList(api);
+    const { cursor, users } = await placeBefore(end, api, 2);
     // At once: users of the same millisecond are told apart by more than their time.
     const created = await Promise.all([1, 2, 3].map(() => create(api)));
-    const { cursor, users } = await placeBefore(await endOfList(api), api, 5);
-    expectOnceEach(users, created);
+    expectOnceEach(await walkUsers(api, end.cursor === undefined ? {} : { from: end.cursor }), created);
     const more: ListedUser[] = [];
-    const walked = await walkWhile(api, cursor, 1, async (page) => {
-      if (page === 1 || page === 3) more.push(await create(api));
-    });
+    const walked = await walkWhile(
+      api,
+      cursor,
+      (page) => (page <= FEW_PAGES ? 1 : MOST),
+      async (page) => {
+        if (page === 1 || page === 3) more.push(await create(api));
+      },
+    );
     // Those of meanwhile too: they were created at the end, before the walk had come there.
-    expectOnceEach(walked, [...users, ...more]);
+    expectOnceEach(walked, [...users, ...created, ...more]);
   }),
 ];

@@ -1,5 +1,6 @@
 import type { Api } from "../../client/api.ts";
 import type { CallCredentials } from "../../client/call.ts";
+import { counted } from "../../client/counted.ts";
 import { fail } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
@@ -24,7 +25,7 @@ async function expectNext(api: Api, cursor: string | undefined, limit: number, l
   const where = `of ${left} users are left behind limit=${limit}`;
   expectCursor(page, left > limit, `${Math.max(0, left - limit)} ${where}`);
   const wanted = Math.min(limit, left);
-  if (page.items.length !== wanted) fail("body:/items", `${wanted} items`, `${page.items.length}`);
+  if (page.items.length !== wanted) fail("body:/items", counted(wanted, "item"), `${page.items.length}`);
   return page.nextCursor;
 }
 

@@ -1,9 +1,11 @@
 import type { RequirementId } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
+import { counted } from "../../client/counted.ts";
 import { expectSuccess, fail } from "../../client/expect.ts";
 import { type Aspect, Expectation, Stopped } from "../../client/expectation.ts";
+import { excerpts } from "../../client/reply.ts";
 import { check, type TargetCheck } from "../check.ts";
-import { type PageOfAny, pagesOf } from "../state.ts";
+import { type PageOfAny, pagesOf, sources } from "../state.ts";
 import { type ListedUser, type Page, pageOfUsers, userOf } from "./users.ts";
 
 /** Words for looking at `user.list`. */
@@ -60,18 +62,25 @@ export async function ensureUsers(api: Api, wanted = ENOUGH, count = () => seen(
   for (let left = missing; left > 0; left -= 1) expectSuccess(await api.createUser(), "user.create");
 }
 
-const spelled = (users: readonly ListedUser[]) => JSON.stringify(users.map((user) => Object.entries(user).sort()));
-const short = (users: readonly ListedUser[]) =>
-  users.length === 0 ? "no users" : `${users.length} users from ${users[0]?.id} to ${users.at(-1)?.id}`;
+/** A user with its members in one order; empty where there is none. */
+const spelled = (user: ListedUser | undefined) =>
+  user === undefined ? "" : JSON.stringify(Object.fromEntries(Object.entries(user).sort()));
 
-/** Two lists of the same users. */
+/** Two lists of the same users: a finding names the first that differs, and shows the response that it was read from. */
 export function expectSameUsers(
   actual: readonly ListedUser[],
   expected: readonly ListedUser[],
   what: string,
   aspect: Aspect = "body:/items",
 ): void {
-  if (spelled(actual) !== spelled(expected)) fail(aspect, `${what}: ${short(expected)}`, short(actual));
+  const lengths = [...Array(Math.max(actual.length, expected.length)).keys()];
+  const at = lengths.find((index) => spelled(actual[index]) !== spelled(expected[index]));
+  if (at === undefined) return;
+  const [wanted, got] = excerpts(spelled(expected[at]), spelled(actual[at]));
+  const said = ({ length }: readonly ListedUser[], user: string) =>
+    `${counted(length, "user")}, ${at < length ? `at ${at} ${user}` : `none at ${at}`}`;
+  const shown = sources.get(actual[at] ?? actual.at(-1) ?? {});
+  fail(aspect, `${what}: ${said(expected, wanted)}`, said(actual, got), shown);
 }
 
 /** A cursor is there, or not. */
@@ -91,8 +100,9 @@ async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
       return await run();
     } catch (error) {
       if (!(error instanceof Expectation)) throw error;
+      const found = error.shownBy(api.decisive);
       const after = await endOfList(api);
-      if (before.users.at(-1)?.id === after.users.at(-1)?.id) throw error;
+      if (before.users.at(-1)?.id === after.users.at(-1)?.id) throw found;
       if (tries === MOST_TRIES)
         throw new Stopped(`the list grew while it was judged, ${tries} times: ${error.message}`);
     }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../generated/operations.ts";
+import { Expectation } from "../../client/expectation.ts";
 import { serve } from "../../test/server.test-kit.ts";
 import { apiFor } from "../../test/session.test-kit.ts";
 import { expectUnchanged, stateOf } from "../state.ts";
+import { expectSameUsers } from "./pages.ts";
 import { findUser, pageOfUsers, walkUsers } from "./users.ts";
 
 /** A target whose list has these pages, by cursor; the empty one is the first. */
@@ -51,6 +53,28 @@ describe("a walk", () => {
   });
 });
 
+it("two lists that differ: the finding shows the first user that does, where it does, and the page that it was read from", async () => {
+  const { api } = await listing({ "": { users: 2, next: "b" }, b: { users: 2, next: "c" }, c: { users: 1 } });
+  const users = await walkUsers(api);
+  const found = (expected: typeof users) => {
+    try {
+      expectSameUsers(users, expected, "the list again");
+    } catch (error) {
+      if (error instanceof Expectation) return error;
+    }
+    throw new Error("no finding");
+  };
+  const late = found(users.map((user, index) => (index === 2 ? { ...user, createdAt: "2027" } : user)));
+  expect(late.expected).toMatch(/^the list again: 5 users, at 2 .*2027/);
+  expect(late.actual).toMatch(/^5 users, at 2 .*2026-01-01T00:00:00/);
+  expect(late.exchange?.request.url).toContain("cursor=b");
+  expect(found(users.slice(0, 1))).toMatchObject({
+    expected: "the list again: 1 user, none at 1",
+    actual: expect.stringMatching(/^5 users, at 1 /),
+  });
+  expectSameUsers(users, users, "the list again");
+});
+
 describe("a walk of a long list", () => {
   it("begins near the end the second time, and meets all that is new", async () => {
     const pages = Array.from({ length: 60 }, (_, page) => [
@@ -92,7 +116,7 @@ describe("the state before and after", () => {
     users.splice(0, 1, { id: aimed.id, name: "Grace", email: "ada@example.com" });
     await expect(expectUnchanged(api, before)).rejects.toThrow("Grace");
     users.splice(0, 1);
-    await expect(expectUnchanged(api, before)).rejects.toMatchObject({ aspect: "state", actual: '"nothing"' });
+    await expect(expectUnchanged(api, before)).rejects.toMatchObject({ aspect: "state", actual: "nothing" });
   });
 
   it("has no record yet with the addresses that are sent, wherever in a body they stand", async () => {

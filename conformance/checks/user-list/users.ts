@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api.ts";
 import { expectObject } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
-import { readEntries, type WalkOptions, walk } from "../state.ts";
+import { readEntries, sources, type WalkOptions, walk } from "../state.ts";
 
 /** A user as a page lists it; what is no text there is an empty one. */
 export type ListedUser = Readonly<Record<"id" | "name" | "email" | "createdAt", string>>;
@@ -16,7 +16,10 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
 export function userOf(item: unknown): ListedUser {
   const { id, name, email, createdAt, ...more } = expectObject(item);
-  return { id: textOf(id), name: textOf(name), email: textOf(email), createdAt: textOf(createdAt), ...more };
+  const user = { id: textOf(id), name: textOf(name), email: textOf(email), createdAt: textOf(createdAt), ...more };
+  const source = sources.get(Object(item));
+  if (source) sources.set(user, source);
+  return user;
 }
 
 /** A page, read for its users and its cursor: whether it is as documented is for one check to say, and not for all. */

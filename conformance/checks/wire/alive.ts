@@ -202,7 +202,7 @@ export const stayingAlive: readonly Check[] = [
   check("http/stays-alive#in-pieces", { effect: "hostile" }, async (api) => {
     await expectRightAfter(api, async () => {
       // More bytes on the wire than a body may have; the body itself has fewer.
-      expectOutcome(await answerTo(api, chunked(refusedPost(api), emptyCreate.padEnd(15_000), 1)), "invalid-input");
+      expectOutcome(await answerTo(api, chunked(refusedPost(api), emptyCreate.padEnd(64_000), 16)), "invalid-input");
       const segments = Array.from(api.rawRequest(sysinfo(api)), (byte) => Buffer.from([byte]));
       expectOutcome(answered(await api.raw(segments), "a request in segments of one byte"), "sysinfo");
     });

@@ -1,24 +1,14 @@
 import type { Api } from "../../client/api.ts";
+import { codingOf, decoded } from "../../client/coding.ts";
 import { fail } from "../../client/expect.ts";
 import { commands, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
+import type { Exchange } from "../../client/wire/exchange.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
-import { type Check, check } from "../check.ts";
-import { codingOf, decoded } from "../docs/document.ts";
+import { type Check, check, checkAll } from "../check.ts";
 import { answered, ending, inCase } from "../probe.ts";
 import { pages, refusedEarly, type Written } from "./layers.ts";
-import {
-  ALL,
-  at,
-  type Case,
-  converse,
-  expectCases,
-  expectOutcome,
-  requestOf,
-  type Sent,
-  sysinfo,
-  withFields,
-} from "./support.ts";
+import { ALL, converse, expectCases, expectOutcome, requestOf, type Sent, sysinfo, withFields } from "./support.ts";
 
 /** One answer, whole, with nothing behind it, and the end of the connection. */
 export async function expectWhole(api: Api, sent: Sent): Promise<Reply> {
@@ -32,9 +22,35 @@ export async function expectWhole(api: Api, sent: Sent): Promise<Reply> {
   if (reply.header("transfer-encoding") !== undefined && lengths.length > 0)
     fail("header:content-length", "Content-Length or Transfer-Encoding", "both");
   if (!/^\d+$/.test(length)) fail("header:content-length", "a Content-Length in digits", length);
-  if (reply.status === 204 && length !== "0") fail("header:content-length", "204 without Content-Length", length);
   return reply;
 }
+
+const fieldOf = ({ answer }: Exchange, name: string) =>
+  answer?.headers.find(([field]) => field.toLowerCase() === name)?.[1];
+
+/** Whether a response shows a whole representation. */
+const isWhole = ({ request, answer }: Exchange): boolean =>
+  // Of requests sent ahead only the first is on record: to HEAD too, a body is there or is not.
+  answer?.status === 200 && request.method !== "HEAD" && answer.body.length > 0;
+
+/** RFC 9110, 8.6: a response without content has the length of none, or of the 200 with the same tag, which came before it. */
+const noContent = checkAll("http/no-content-length", (exchange, _, { memory }) => {
+  const { status } = exchange.answer ?? {};
+  const length = fieldOf(exchange, "content-length");
+  const tag = fieldOf(exchange, "etag");
+  if (tag !== undefined && isWhole(exchange)) memory.set(tag, `${exchange.answer?.body.length}`);
+  if (length === undefined || exchange.request.method === "CONNECT") return;
+  if (status === 204) fail("header:content-length", "a 204 without Content-Length", length);
+  if (status !== 304) return;
+  const wanted = memory.get(tag ?? "");
+  // A representation has content: without it on record, this much is known.
+  if (wanted === undefined ? length === "0" : length !== wanted)
+    fail(
+      "header:content-length",
+      `a 304 without Content-Length, or with that of its 200, ${wanted ?? "not 0"}`,
+      length,
+    );
+});
 
 /** Whole, and coded as asked, as far as it is coded. */
 async function expectCoded(api: Api, request: RawRequest, codings: readonly string[]): Promise<void> {
@@ -109,19 +125,5 @@ const versions: readonly Check[] = [
   }),
 ];
 
-/** What is refused for its head, and what for what it asks. */
-const heads = check("http/head-refused", { effect: "hostile" }, async (api) => {
-  const refused: readonly Case[] = [
-    ...refusedEarly(api).filter(([, sent]) => typeof sent === "object" && !("method" in sent)),
-    ["a field without a name", sysinfo(api, { headers: [["", "value"]] }), "malformed-request"],
-    ["an unknown operation", at(api, `/api/?@=no.${api.runId}`), "operation-not-found"],
-    ["an unknown path", at(api, `/${api.runId}`), "path-not-found"],
-  ];
-  const byHead = refused.flatMap(([what, sent, ...outcomes]): Case[] =>
-    typeof sent === "object" && "target" in sent ? [[what, { ...sent, method: "HEAD" }, ...outcomes]] : [],
-  );
-  await expectCases(api, byHead, expectWhole);
-});
-
 /** How answers are written and requests are spelled (D13). */
-export const connections: readonly Check[] = [...lengths, heads, ...versions];
+export const connections: readonly Check[] = [...lengths, noContent, ...versions];

@@ -12,7 +12,6 @@ import {
   converse,
   emptyCreate,
   expectCases,
-  expectOutcome,
   refusedPost,
   type Sent,
   SILENCE_MS,
@@ -140,13 +139,6 @@ const connect: readonly Check[] = [
         if (served || !raw.closed)
           fail("connection", "the end of the connection", served ? describe(served) : ending(raw));
       });
-  }),
-  check("http/connect#after-requests", { effect: "hostile" }, async (api) => {
-    const before = api.rawRequest(sysinfo(api, { connection: null }));
-    const opening = api.rawRequest({ method: "CONNECT", target: api.host, connection: null });
-    const raw = await api.raw(Buffer.concat([before, before, opening]), { answers: ALL, timeoutMs: SILENCE_MS });
-    if (raw.replies.length !== 2 || !raw.closed) fail("connection", "two answers, then CONNECT closed", ending(raw));
-    for (const reply of raw.replies) expectOutcome(reply, "sysinfo");
   }),
 ];
 

@@ -6,7 +6,7 @@ import { knownParts, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { check } from "../check.ts";
 import { inCase } from "../probe.ts";
-import { emptyCreate, expectOutcome, type Outcome } from "./support.ts";
+import { echoedId, emptyCreate, expectOutcome, type Outcome } from "./support.ts";
 
 /** A call, what comes of it, and what else tells that the answer is its own. */
 type Question = readonly [name: string, options: CallOptions, outcome: Outcome, tells?: (reply: Reply) => void];
@@ -66,8 +66,8 @@ export const parallel = check("http/parallel", { alone: true }, async (api) => {
   );
   for (const { name, outcome, tells, sent, reply } of answers)
     await inCase(`${name}, beside ${all.length - 1} others`, () => {
-      const id = reply.header("x-request-id");
-      if (id !== sent) fail("header:x-request-id", `the X-Request-Id ${sent}`, id ?? "none");
+      const id = echoedId(reply, sent);
+      if (id !== sent) fail("header:x-request-id", `the X-Request-Id ${sent}`, id);
       expectOutcome(reply, outcome);
       tells?.(reply);
     });

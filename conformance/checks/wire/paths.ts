@@ -1,23 +1,13 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectStatus, fail } from "../../client/expect.ts";
-import { every, nameOf } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { RawRequest } from "../../client/wire/raw-request.ts";
 import { type Check, check } from "../check.ts";
 import { credentialFields, expectRefusedAs, inCase } from "../probe.ts";
-import { answerTo, at, type Case, casesOf, emptyCreate, type Field, SYSINFO } from "./support.ts";
+import { answerTo, at, type Field, SYSINFO } from "./support.ts";
 
 /** A relative reference (RFC 3986, 4.2): no scheme and no authority. */
 const RELATIVE = /^(?!\/\/|[\\/]{2})(?![a-z][a-z0-9+.-]*:)/i;
-
-/** Those that a server changes that writes the query anew. */
-const UNUSUAL = ["%40=sysinfo", "a=%c3%A9&b=%C3%a9", "@=%zz&%&%4"];
-
-const QUERIES = [
-  ...["", "@=sysinfo", "@=user.list&limit=1&limit=2&@=sysinfo", "@=a+b%20c%2Bd&x=+", "&&=&a&b=&=c&"],
-  ...["a=b?c/d//e;f:g@h,i=j=k", "X-API-KEY=not-a-key&X-PLATFORM=web", "a=%0d%0aX-Injected:%201", "a=%00%1f%7f"],
-  ...["a=[b]|c^d`e{f}'g!h*(i)$", "next=https://other.example/api/%2f..", `@=${"x".repeat(4000)}`, ...UNUSUAL],
-];
 
 const ELSEWHERE: readonly Field[] = Object.entries({
   "X-Forwarded-Host": "elsewhere.example",
@@ -25,8 +15,6 @@ const ELSEWHERE: readonly Field[] = Object.entries({
   "X-Forwarded-Prefix": "/elsewhere",
   Forwarded: "host=elsewhere.example;proto=https",
 });
-
-const post = { method: "POST", headers: [["Content-Type", "application/json"]] } as const;
 
 const slashless = (api: Api, query: string, more: Partial<RawRequest> = {}) =>
   at(api, query === "" ? "/api" : `/api?${query}`, more);
@@ -54,60 +42,16 @@ function expectLocation(api: Api, reply: Reply, query: string): void {
 
 /** `/api` leads to `/api/` (D11). */
 const redirects: readonly Check[] = [
-  check("http/slash-redirect#get", {}, (api) => expectRedirects(api, QUERIES)),
-  check("http/slash-redirect#head-and-post", {}, async (api) => {
-    const queries = ["", "@=sysinfo", "X-PLATFORM=web", ...UNUSUAL];
-    for (const more of [{ method: "HEAD" }, { ...post, body: emptyCreate }]) await expectRedirects(api, queries, more);
-    await expectRedirects(api, [""], post);
-  }),
   check("http/slash-redirect#whatever-the-headers", {}, async (api) => {
     for (const headers of [ELSEWHERE, [["X-API-KEY", `no-key-${api.runId}`] as const], credentialFields(api)])
       await expectRedirects(api, ["@=user.list"], { headers });
-  }),
-  check("http/slash-options", {}, async (api) => {
-    const preflight = Object.entries({ Origin: "https://app.example", "Access-Control-Request-Method": "POST" });
-    for (const query of ["", "@=sysinfo", `@=no.${api.runId}&%zz`])
-      for (const headers of [[], preflight])
-        await inCase(`with ${query || "no query"}`, async () => {
-          const reply = await answerTo(api, slashless(api, query, { method: "OPTIONS", headers }));
-          expectStatus(reply, 204);
-          const location = reply.header("location");
-          if (location !== undefined) fail("header:location", "no Location", location);
-        });
   }),
 ];
 
 const search = SYSINFO.slice(SYSINFO.indexOf("?"));
 
-/** Spellings of the endpoint; none of them climbs above the base address. */
-const ENDPOINT = [
-  ...["/api/user.list/../", "/api/no.such.operation/..", "/x/../api/", "/x/y/../../api/", "/api/x/../y/../"],
-  ...["/api/./", "/api/.", "/./api/./.", "/api/../api/", "/api/.../../"],
-];
-
 /** `.` and `..` in a path (RFC 3986, 5.2.4): clients remove them, or leave it to the deployment (D11). */
 const dotSegments: readonly Check[] = [
-  ...casesOf("http/dot-segments", "read", {
-    endpoint: (api) => ENDPOINT.map((path): Case => [path, at(api, path + search), "sysinfo"]),
-    "choose-nothing": (api) =>
-      every.flatMap((operation): Case[] => {
-        const path = `/api/${nameOf(operation)}/../`;
-        return [
-          [path, at(api, path + search), "sysinfo"],
-          [path, at(api, path), "operation-missing"],
-          [path, at(api, path, { ...post, body: "{}" }), "operation-missing"],
-        ];
-      }),
-    "every-method": (api) => [
-      ["POST", at(api, "/api/user.create/../", { ...post, body: emptyCreate }), "credentials-missing"],
-      ["HEAD", at(api, `/api/user.create/../${search}`, { method: "HEAD" }), 200],
-      ["OPTIONS", at(api, "/api/user.create/../", { method: "OPTIONS" }), 204],
-    ],
-    "other-paths": (api) => [
-      ...["/x/../robots.txt", "/./openapi.json", "/api/..", "/api/../"].map((path): Case => [path, at(api, path), 200]),
-      ["/api/../", at(api, `/api/../${api.runId}`), "path-not-found"],
-    ],
-  }),
   check("http/dot-segments#redirected", {}, async (api) => {
     // The relative address leads to the endpoint from where it was asked, dot segments and all.
     const reply = await answerTo(api, at(api, `/x/../api${search}`));

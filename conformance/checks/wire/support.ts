@@ -92,6 +92,10 @@ export function listed(value: string | undefined): Set<string> {
   return new Set(names.filter((name) => name !== ""));
 }
 
+/** The id of an answer; where shared caches may store it (it has an `ETag`), the caller's in its place: that one has the service's own (D12). */
+export const echoedId = (reply: Reply, sent: string): string =>
+  reply.header("etag") === undefined ? (reply.header("x-request-id") ?? "none") : sent;
+
 /** Writes a request, or bytes that are none, on a connection of its own. */
 export function converse(api: Api, sent: Sent, options: RawOptions = {}): Promise<RawReply> {
   if (typeof sent === "string" || Buffer.isBuffer(sent)) return api.raw(sent, options);

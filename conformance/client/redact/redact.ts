@@ -56,7 +56,7 @@ export function createRedactor(secrets: readonly Secret[], { parts = false } = {
     reason: text(reason),
     httpVersion,
     headers: fields(headers),
-    body: bytes(body),
+    body: Object.assign(bytes(body), body.omitted ? { omitted: body.omitted } : {}),
   });
   const exchange = (given: Exchange): Exchange => ({
     request: request(given.request),

@@ -7,7 +7,7 @@ export interface ParsedAnswers {
   readonly rest: Buffer;
 }
 
-const HEAD_END = "\r\n\r\n";
+export const HEAD_END = "\r\n\r\n";
 
 interface AnswerBody extends Body {
   /** It ends by itself, and not with the connection (RFC 9112, 6.3). */

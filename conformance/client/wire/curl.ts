@@ -8,9 +8,9 @@ const LONGEST_WORD = 64 * 1024;
  * A line of POSIX shell that sends the same bytes. Give it a redacted request: `$API_KEY`, or another name in `secrets`,
  * stays for the shell to expand (as the raw value: a key that was sent in base64 cannot be sent again this way).
  */
-export function curlLine(request: SentRequest, secrets: readonly string[] = ["API_KEY"]): string {
-  if (request.raw) return onSocket(request.url, request.raw, secrets);
-  if (!speakable(request)) return onSocket(request.url, written(request), secrets);
+export function curlLine(request: SentRequest, secrets: readonly string[] = ["API_KEY"], files: Files = null): string {
+  if (request.raw) return onSocket(request.url, request.raw, secrets, files);
+  if (!speakable(request)) return onSocket(request.url, written(request), secrets, files);
   const { method, url, headers, body } = request;
   const sent = new Set(headers.map(([name]) => name.toLowerCase()));
   const sends = body.length > 0 || sent.has("content-length");
@@ -22,6 +22,7 @@ export function curlLine(request: SentRequest, secrets: readonly string[] = ["AP
     .map((name) => `${name}:`);
   const words = [
     "curl -q --silent --include --globoff --path-as-is --http1.1 --noproxy '*'",
+    ...shown(files, "--"),
     method === "HEAD" ? "--head" : `-X ${quote(method, secrets)}`,
     ...fields.map(([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`, secrets)}`),
     ...unsent.map((field) => `-H '${field}'`),
@@ -31,6 +32,12 @@ export function curlLine(request: SentRequest, secrets: readonly string[] = ["AP
   if (readable(body)) return [...words, `--data-raw ${quote(body.toString(), secrets)}`, address].join(" ");
   return `${print(body, secrets)} | ${[...words, "--data-binary @-", address].join(" ")}`;
 }
+
+/** The files of a client certificate and its key; null where none is shown. */
+type Files = readonly [cert: string, key: string] | null;
+
+const shown = (files: Files, dashes: string): string[] =>
+  files ? [`${dashes}cert ${quote(files[0], [])} ${dashes}key ${quote(files[1], [])}`] : [];
 
 /** Whether curl sends this as it was sent: it cannot write other bytes than ASCII in a head, or a body with HEAD. */
 function speakable({ method, url, headers, body }: SentRequest): boolean {
@@ -55,12 +62,15 @@ function written({ method, url, headers, body }: SentRequest): Buffer {
 }
 
 /** Through curl as a plain socket, which ends when the server does; it doubles bytes of 255, so those take nc. TLS takes openssl. */
-function onSocket(url: string, bytes: Buffer, secrets: readonly string[]): string {
+function onSocket(url: string, bytes: Buffer, secrets: readonly string[], files: Files): string {
   const { protocol, hostname, port } = new URL(url);
   const printed = print(bytes, secrets);
   if (protocol === "https:") {
     const server = hostname.startsWith("[") ? "" : ` -servername ${hostname}`;
-    return `${printed} | openssl s_client -quiet -connect ${quote(`${hostname}:${port || 443}`, [])}${server}`;
+    const certificate = shown(files, "-")
+      .map((words) => ` ${words}`)
+      .join("");
+    return `${printed} | openssl s_client -quiet -connect ${quote(`${hostname}:${port || 443}`, [])}${server}${certificate}`;
   }
   if (bytes.includes(0xff)) return `${printed} | nc ${hostname.replace(/[[\]]/g, "")} ${port || 80}`;
   const address = quote(`telnet://${hostname}:${port || 80}`, []);

@@ -107,3 +107,46 @@ describe("what comes back", () => {
     await expect(api.call("sysinfo")).rejects.toThrow(Stopped);
   });
 });
+
+describe("a response that is too long", () => {
+  const MIB = 1024 * 1024;
+  const padded = (length: number) => `{"padding":"${"x".repeat(length - '{"padding":""}'.length)}"}`;
+
+  it("is none, and said to be what it is; one of 1 MiB is read", async () => {
+    const api = apiFor(
+      await serve(({ url }, response) => {
+        response.statusCode = 203;
+        response.end(padded(url.includes("long") ? MIB + 1 : MIB));
+      }),
+    );
+    const reply = await api.request({ method: "GET", target: "/" });
+    expect(reply.body.length).toBe(MIB);
+    await expect(api.request({ method: "GET", target: "/long" })).rejects.toThrow(
+      "expected a shorter response; got a response of more than 1 MiB, of which no more was read (status 203)",
+    );
+  });
+
+  it("is no more than 1 MiB without its content coding", async () => {
+    const [least, most] = [MIB, MIB + 1].map((length) => gzipSync(padded(length)));
+    const bodies = new Map([
+      ["/", least],
+      ["/long", most],
+    ]);
+    const url = await serve((request, response) => {
+      response.setHeader("Content-Encoding", "gzip").end(bodies.get(request.url));
+    });
+    const api = apiFor(url, { origin: "given" });
+    expect((await api.request({ method: "GET", target: "/" })).json()).toHaveProperty("padding");
+    await expect(api.request({ method: "GET", target: "/long" })).rejects.toThrow(
+      /^expected a body of at most 1 MiB; got \d+ bytes in a content coding that stand for more$/,
+    );
+  });
+
+  it("is read as JSON as far as it is nested in any contract", async () => {
+    const nested = (levels: number) => `${"[".repeat(levels)}"[[{\\"[["${"]".repeat(levels)}`;
+    const api = apiFor(await serve(({ url }, response) => response.end(nested(url === "/" ? 200 : 201))));
+    expect((await api.request({ method: "GET", target: "/" })).json()).toHaveLength(1);
+    const deep = await api.request({ method: "GET", target: "/deep" });
+    expect(() => deep.json()).toThrow("JSON of at most 200 levels");
+  });
+});

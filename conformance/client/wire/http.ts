@@ -1,7 +1,9 @@
-import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import supertest from "supertest";
 import { Stopped } from "../expectation.ts";
+import type { Gateway } from "../gateway.ts";
 import type { Answer, Exchange } from "./exchange.ts";
+import { Gathered, MOST_OF_A_FILE, MOST_RECEIVED, tooLong } from "./gathered.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -10,10 +12,15 @@ export interface HttpRequest {
   /** The same name twice is sent twice. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | null;
+  /** Whether it may be answered with a file of several MiB. */
+  readonly large?: boolean;
+  /** Keeps the connection for further requests; otherwise each has its own. */
+  readonly agent?: Agent | undefined;
 }
 
 export interface SendLimits {
   readonly timeoutMs: number;
+  readonly gateway: Pick<Gateway, "certificate">;
   /** Ends the run: a request in flight is aborted and throws `Stopped`. */
   readonly stop: AbortSignal;
 }
@@ -22,9 +29,9 @@ export interface SendLimits {
 function collect(res: unknown, done: (error: Error | null, body: unknown) => void): void {
   // Declared as the finished response; what superagent hands to a parser is the message that is still arriving.
   const message = res as IncomingMessage;
-  const chunks: Buffer[] = [];
-  message.on("data", (chunk: Buffer) => chunks.push(chunk));
-  message.on("end", () => done(null, Buffer.concat(chunks)));
+  const gathered = new Gathered();
+  message.on("data", (chunk: Buffer) => gathered.add(chunk));
+  message.on("end", () => done(null, gathered.bytes));
 }
 
 function grouped(headers: HttpRequest["headers"]): Record<string, string | string[]> {
@@ -61,8 +68,11 @@ function toAnswer(message: IncomingMessage, body: unknown): Answer {
   };
 }
 
+const mostOf = ({ large }: HttpRequest) => (large ? MOST_OF_A_FILE : MOST_RECEIVED);
+
 /** In words: `connection reset`, `no answer within 10000 ms`. */
-function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
+function explain(error: NodeJS.ErrnoException, timeoutMs: number, most: number, status: number | undefined): string {
+  if (error.code === "ETOOLARGE") return `${tooLong(most)} (status ${status})`;
   if (error.code === "ECONNABORTED") return `no answer within ${timeoutMs} ms`;
   if (error.code === "ECONNRESET") return "connection reset";
   return error.code ? `${error.message} (${error.code})` : error.message;
@@ -72,26 +82,29 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
 const BODYLESS = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]);
 
 /** What Node would add as it writes, unseen by `getRawHeaderNames`: said here, it is on record. */
-function unseen({ method, headers, body }: HttpRequest): Record<string, string> {
+function unseen({ method, headers, body, agent }: HttpRequest): Record<string, string> {
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   const framed = body !== null || names.has("content-length") || names.has("transfer-encoding");
   return {
-    ...(names.has("connection") ? {} : { Connection: "close" }),
+    ...(names.has("connection") ? {} : { Connection: agent ? "keep-alive" : "close" }),
     ...(framed || BODYLESS.has(method) ? {} : { "Content-Length": "0" }),
   };
 }
 
-function prepare(origin: string, request: HttpRequest, timeoutMs: number): supertest.Test {
+function prepare(origin: string, request: HttpRequest, { timeoutMs, gateway }: SendLimits): supertest.Test {
   const test = new supertest.Test(origin, request.method, request.path);
   test
     .redirects(0)
     .buffer(true)
+    .maxResponseSize(mostOf(request))
     .ok(() => true)
     .parse(collect)
     .timeout({ deadline: timeoutMs })
     // Sends none of its own; `set` below brings it back when the check asks for it.
     .unset("Accept-Encoding")
     .set({ ...grouped(request.headers), ...unseen(request) });
+  if (gateway.certificate) test.cert(gateway.certificate.cert).key(gateway.certificate.key);
+  if (request.agent) test.agent(request.agent);
   if (request.body) {
     // Without this a Buffer under application/json is sent as the JSON text of a Buffer object. The declared type knows
     // strings only; what is returned goes to `ClientRequest.end` or a stream, and both take a Buffer.
@@ -101,9 +114,10 @@ function prepare(origin: string, request: HttpRequest, timeoutMs: number): super
 }
 
 /** Sends one request through supertest. Resolves with whatever happened; throws only `Stopped` and faults of the harness. */
-export function sendHttp(origin: string, request: HttpRequest, { timeoutMs, stop }: SendLimits): Promise<Exchange> {
+export function sendHttp(origin: string, request: HttpRequest, limits: SendLimits): Promise<Exchange> {
+  const { timeoutMs, stop } = limits;
   const startedAt = performance.now();
-  const test = prepare(origin, request, timeoutMs);
+  const test = prepare(origin, request, limits);
   return new Promise((resolve, reject) => {
     const onStop = () => {
       test.abort();
@@ -121,7 +135,7 @@ export function sendHttp(origin: string, request: HttpRequest, { timeoutMs, stop
       stop.removeEventListener("abort", onStop);
       const fault = harnessFault(test, request.path, error);
       if (fault) return reject(fault);
-      const message = error ? null : received(test);
+      const message = error ? null : (received(test) ?? null);
       resolve({
         request: {
           method: request.method,
@@ -131,7 +145,7 @@ export function sendHttp(origin: string, request: HttpRequest, { timeoutMs, stop
           raw: null,
         },
         answer: message && toAnswer(message, response.body),
-        error: error ? explain(error, timeoutMs) : null,
+        error: error ? explain(error, timeoutMs, mostOf(request), received(test)?.statusCode) : null,
         durationMs: performance.now() - startedAt,
       });
     });
@@ -140,7 +154,7 @@ export function sendHttp(origin: string, request: HttpRequest, { timeoutMs, stop
 
 /** `.http2()` is never called, so these are the classes of node:http. */
 const client = (test: supertest.Test) => test.req as ClientRequest;
-const received = (test: supertest.Test) => test.res as IncomingMessage;
+const received = (test: supertest.Test) => test.res as IncomingMessage | undefined;
 
 /** What the client refuses to send, or would send otherwise than asked: `new URL` rewrites blanks, quotes and fragments. */
 function harnessFault(test: supertest.Test, path: string, error: NodeJS.ErrnoException | null): Error | null {

@@ -103,3 +103,20 @@ describe("api.rawRequest", () => {
     expect(bytes.toString()).toBe("POST / HTTP/1.0\r\nContent-Length: 1\r\ncontent-length: 2\r\n\r\nab");
   });
 });
+
+describe("more than is read", () => {
+  it.each([
+    [
+      "a response of more than 1 MiB, of which no more was read",
+      `Content-Length: 3000000\r\n\r\n${"x".repeat(3_000_000)}`,
+    ],
+    ["a response whose head has more than 64 KiB, of which no more was read", "X-One: 1\r\n".repeat(10_000)],
+  ])("is %s", async (error, rest) => {
+    const api = apiFor(await serveSocket((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`)));
+    expect(await api.raw("GET / HTTP/1.1\r\n\r\n", { answers: Number.POSITIVE_INFINITY })).toMatchObject({
+      replies: [],
+      error,
+    });
+    expect(api.exchanges).toMatchObject([{ answer: null, error }]);
+  });
+});

@@ -1,12 +1,19 @@
 import net from "node:net";
 import tls from "node:tls";
 import { Stopped } from "../expectation.ts";
-import { parseAnswers } from "./answers.ts";
+import { HEAD_END, parseAnswers } from "./answers.ts";
 import type { Answer } from "./exchange.ts";
+import { Gathered, HEAD_TOO_LONG, MOST_HEAD, MOST_RECEIVED, MOST_TOGETHER, tooLong } from "./gathered.ts";
 import type { SendLimits } from "./http.ts";
 import type { Target } from "./target.ts";
 
 const PROBE_MS = 500;
+
+/** Why reading ended, by how it did. */
+const TOO_MUCH: Readonly<Record<string, string>> = {
+  "too long": tooLong(MOST_RECEIVED),
+  "head too long": HEAD_TOO_LONG,
+};
 
 export interface RawOptions {
   /** Stop reading after so many answers; default 1. `Infinity`: read until the connection closes. */
@@ -38,11 +45,12 @@ export interface Conversation {
   readonly error: string | null;
 }
 
-function connect(target: Target, from: string | undefined): net.Socket {
+function connect(target: Target, from: string | undefined, { certificate }: SendLimits["gateway"]): net.Socket {
   const { hostname: host, port } = target;
   const where = { host, port, ...(from === undefined ? {} : { localAddress: from }) };
   if (!target.tls) return net.connect(where);
-  return tls.connect(net.isIP(host) ? where : { ...where, servername: host });
+  const name = net.isIP(host) ? {} : { servername: host };
+  return tls.connect({ ...where, ...name, ...(certificate && { cert: certificate.cert, key: certificate.key }) });
 }
 
 /** Each piece leaves in a segment of its own: the next one is written when the operating system has taken the last, and `ready` says so. */
@@ -68,22 +76,22 @@ export function converse(
   const wanted = options.answers ?? 1;
   const heads = options.heads ?? [];
   return new Promise((resolve, reject) => {
-    const socket = connect(target, options.from).setNoDelay(true);
-    let bytes: Buffer = Buffer.alloc(0);
+    const socket = connect(target, options.from, limits.gateway).setNoDelay(true);
+    const gathered = new Gathered();
     let error: NodeJS.ErrnoException | null = null;
-    const settle = (how: "closed" | "timedOut" | "done") => {
+    const settle = (how: "closed" | "timedOut" | "done" | "too long" | "head too long") => {
       clearTimeout(timer);
       clearInterval(probe);
       limits.stop.removeEventListener("abort", onStop);
       socket.destroy();
-      const { answers, rest } = parseAnswers(bytes, heads, how === "closed");
+      const { answers, rest } = parseAnswers(gathered.bytes, heads, how === "closed");
       resolve({
         answers,
         closed: how === "closed",
         reset: error?.code === "ECONNRESET" || error?.code === "EPIPE",
         timedOut: how === "timedOut",
         leftover: rest,
-        error: error?.message ?? null,
+        error: TOO_MUCH[how] ?? error?.message ?? null,
       });
     };
     const onStop = () => {
@@ -96,19 +104,22 @@ export function converse(
     const probe = options.unread ? setInterval(() => socket.write("\r\n"), PROBE_MS) : undefined;
     const timer = setTimeout(() => settle("timedOut"), options.timeoutMs ?? limits.timeoutMs);
     limits.stop.addEventListener("abort", onStop, { once: true });
-    const answered = () => parseAnswers(bytes, heads, false).answers.length;
+    const soFar = () => parseAnswers(gathered.bytes, heads, false);
     let onAnswers = () => {};
     /** Never, when the connection ends before. */
     const answers = (count: number) =>
       new Promise<void>((resolve) => {
         onAnswers = () => {
-          if (answered() >= count) resolve();
+          if (soFar().answers.length >= count) resolve();
         };
         onAnswers();
       });
     socket.on("data", (chunk) => {
-      bytes = Buffer.concat([bytes, chunk]);
-      if (answered() >= wanted) settle("done");
+      gathered.add(chunk);
+      const { answers, rest } = soFar();
+      if (answers.length >= wanted) settle("done");
+      else if (rest.length > MOST_RECEIVED || gathered.bytes.length > MOST_TOGETHER) settle("too long");
+      else if (rest.length > MOST_HEAD && !rest.includes(HEAD_END)) settle("head too long");
       onAnswers();
     });
     socket.on("error", (cause) => {

@@ -29,10 +29,20 @@ export function received(bytes: Buffer, method: string, ended: boolean): Receive
 export function answerBytes(answer: ProxyAnswer, method: string): Buffer {
   const { status, headers, body, raw } = answer;
   if (raw) return raw;
+  if (answer.chunked && !bodiless(method, status)) return verbatimBytes(inChunks(answer));
   if (!bodiless(method, status)) return verbatimBytes({ ...answer, headers: framed(headers, body.length) });
   // An answer to HEAD tells the length of a body that is not there; one made from a GET learns it here.
   const kept = body.length > 0 && method === "HEAD" ? framed(headers, body.length) : headers;
   return verbatimBytes({ ...answer, headers: kept, body: Buffer.alloc(0) });
+}
+
+/** In two chunks, so that one ends in the middle. */
+function inChunks(answer: ProxyAnswer): ProxyAnswer {
+  const half = Math.ceil(answer.body.length / 2);
+  const pieces = [answer.body.subarray(0, half), answer.body.subarray(half)].filter(({ length }) => length > 0);
+  const lines = pieces.flatMap((piece) => [`${piece.length.toString(16)}\r\n`, piece, "\r\n"]);
+  const body = Buffer.concat([...lines, "0\r\n\r\n"].map((line) => Buffer.from(line)));
+  return { ...answer, headers: [...withLength(answer.headers, 0), ["Transfer-Encoding", "chunked"]], body };
 }
 
 /** Status line, fields and body just as they stand, however wrong together. */

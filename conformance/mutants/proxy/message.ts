@@ -23,6 +23,8 @@ export interface ProxyAnswer {
   readonly headers: HeaderFields;
   /** Without transfer coding; a content coding is left in place (`jsonAnswer` undoes it). */
   readonly body: Buffer;
+  /** Sends the body in chunks, and no `Content-Length`. */
+  readonly chunked?: boolean;
   /** Exactly these bytes instead of all the above, and the connection closes after them. */
   readonly raw?: Buffer;
 }
@@ -39,6 +41,8 @@ export interface Context {
   readonly credentials: GoodCredentials | null;
   /** Lives as long as the server: counters, earlier answers. */
   readonly state: Map<string, unknown>;
+  /** The same, for as long as the client's connection lives. */
+  readonly connection: Map<string, unknown>;
   /** In [0, 1), the same sequence for the same seed. */
   readonly random: () => number;
   /** Asks the target, as often as a mutant likes. No hook sees the answer. Throws `TargetClosed` when none comes. */

@@ -30,7 +30,7 @@ export async function startProxy(
 ): Promise<ProxyServer> {
   const faults: unknown[] = [];
   const clients = new Set<Socket>();
-  const shared: Omit<Context, "forward"> = {
+  const shared: Omit<Context, "forward" | "connection"> = {
     target: new URL(target),
     credentials: credentials ?? null,
     state: new Map(),
@@ -39,9 +39,10 @@ export async function startProxy(
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     clients.add(client);
     client.on("close", () => clients.delete(client)).on("error", () => {});
+    const connection = new Map<string, unknown>();
     const forward = () => Promise.reject(new Error("nothing to forward on a socket"));
-    if (hooks.socket?.(client, { ...shared, forward })) return;
-    serve(client, hooks, shared).catch((fault: unknown) => {
+    if (hooks.socket?.(client, { ...shared, connection, forward })) return;
+    serve(client, hooks, { ...shared, connection }).catch((fault: unknown) => {
       faults.push(fault);
       client.destroy();
     });

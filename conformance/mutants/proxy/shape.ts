@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
+import { type ProblemCode, problems } from "../../../generated/operations.ts";
 import { verbatimBytes } from "./answer.ts";
-import { isObject, type JsonObject, jsonAnswer, jsonBody, queryOf } from "./look.ts";
+import { type JsonObject, jsonAnswer, queryOf } from "./look.ts";
 import type { Context, HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
 
 /** Words for changing messages. All of them copy; none of them changes what it is given. */
@@ -63,6 +64,9 @@ export function respondProblem(status: number, code: string): ProxyAnswer {
   return respond(status, document, { "Content-Type": "application/problem+json" });
 }
 
+/** A rejection with the status of its code. */
+export const refusal = (code: ProblemCode): ProxyAnswer => respondProblem(problems[code].status, code);
+
 /** With another query, written anew (`@` comes out as `%40`); the same request when nothing changed. */
 export function withQuery(request: ProxyRequest, change: (query: URLSearchParams) => void): ProxyRequest {
   const query = queryOf(request);
@@ -71,25 +75,6 @@ export function withQuery(request: ProxyRequest, change: (query: URLSearchParams
   if (query.toString() === before) return request;
   const path = request.target.replace(/\?.*$/s, "");
   return { ...request, target: query.size > 0 ? `${path}?${query}` : path };
-}
-
-/** With another JSON body; the same request when nothing changed, or it holds no JSON object or one that is too deep to be written. */
-export function withJsonBody(request: ProxyRequest, change: (body: JsonObject) => unknown): ProxyRequest {
-  const body = jsonBody(request);
-  if (!body) return request;
-  try {
-    const before = JSON.stringify(body);
-    const after = JSON.stringify(change(body));
-    return after === before ? request : { ...request, body: Buffer.from(after) };
-  } catch (error) {
-    if (error instanceof RangeError) return request;
-    throw error;
-  }
-}
-
-/** With other members in the body's `data`; a request without such an object stays as it is. */
-export function withData(request: ProxyRequest, change: (data: JsonObject) => unknown): ProxyRequest {
-  return withJsonBody(request, (body) => (isObject(body.data) ? { ...body, data: change(body.data) } : body));
 }
 
 /** Neither key nor platform, in header or query. */

@@ -1,10 +1,9 @@
 import type { Aspect } from "../../client/expectation.ts";
-import { refusal } from "../derived/limits.ts";
-import { changesAnswer, type Mutant, type Operator, OUTCOME, type Selector, takesFor, wild } from "../mutant.ts";
+import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
 import { answerBytes } from "../proxy/answer.ts";
 import { header, pathOf } from "../proxy/look.ts";
 import type { Context, Hooks, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
-import { letIn, withHeader, withJson } from "../proxy/shape.ts";
+import { letIn, refusal, verbatim, withHeader, withJson } from "../proxy/shape.ts";
 import { KEY } from "../requests.ts";
 
 /** What several requests on one connection, or one after another, get wrong. */
@@ -16,21 +15,14 @@ const isRefusal = ({ status }: ProxyAnswer) => status >= 300 || status === 204;
 const idOf = (message: ProxyRequest | ProxyAnswer) => header(message, "X-Request-Id") ?? "none";
 
 /** A body that was not read is the next request. */
-const leavesUnread = (name: string, holds: (answer: ProxyAnswer, request: ProxyRequest) => boolean): Mutant => {
-  const takes: Selector["takes"] = (answer, request) =>
-    request !== null && request.body.length > 0 && holds(answer, request);
-  return changesAnswer(
-    { name: "the service", takes },
-    {
-      name: `leaves a body unread ${name}`,
-      breaks: ["connection", "status"],
-      change: (answer, request) => {
-        const next = answerBytes(refusal("malformed-request"), "GET");
-        return { ...answer, raw: Buffer.concat([answerBytes(answer, request?.method ?? "GET"), next]) };
-      },
-    },
-  );
-};
+const leavesUnread = (when: string, holds: (answer: ProxyAnswer, request: ProxyRequest) => boolean): WildMutant =>
+  wild(`leaves a body unread ${when}`, ["http/*", "dispatch/body-on-get"], ["connection", "status"], {
+    answer: (answer, request) =>
+      request.body.length > 0 && holds(answer, request)
+        ? { ...answer, raw: Buffer.concat([answerBytes(answer, request.method), NEXT]) }
+        : answer,
+  });
+const NEXT = answerBytes(refusal("malformed-request"), "GET");
 
 const counted = ({ state }: Context, name: string, more = 1): number => {
   const count = Number(state.get(name) ?? 0) + more;
@@ -44,23 +36,21 @@ const before = ({ state }: Context, name: string, value: string): string => {
   return typeof last === "string" ? last : "none";
 };
 
-const all: Selector = { name: "every answer", takes: () => true };
-const refusals: Selector = { name: "every refusal", takes: isRefusal };
-const ends: Operator = {
-  name: "ends the connection",
-  breaks: ["connection"],
-  change: (answer) => withHeader(answer, "Connection", "close"),
-};
+/** A target may end a connection after any response, if it says so. */
+const ends = (which: string, takes: (answer: ProxyAnswer) => boolean) =>
+  wild(`ends the connection behind ${which} without a word`, ["http/*"], ["connection"], {
+    answer: (answer) => (takes(answer) ? verbatim(answer) : answer),
+  });
 const PIPELINING = ["http/pipelining"];
 
-export const mutants: readonly Mutant[] = [
+export const mutants: readonly WildMutant[] = [
   leavesUnread("when it refuses", isRefusal),
   leavesUnread("of another media type", ({ status }) => status === 415),
   leavesUnread("of GET", (_answer, { method }) => method === "GET"),
   leavesUnread("outside the endpoint", (_answer, request) => !pathOf(request).endsWith("/api/")),
   leavesUnread("that is too large", ({ status }) => status === 413),
-  changesAnswer(all, ends),
-  changesAnswer(refusals, ends),
+  ends("any response", () => true),
+  ends("a rejection", isRefusal),
   connection("answers with the id of the one before", ["http/pipelining"], {
     answer: (answer, request, context) => withHeader(answer, "X-Request-Id", before(context, "id", idOf(request))),
   }),
@@ -72,15 +62,12 @@ export const mutants: readonly Mutant[] = [
         : answer;
     },
   }),
-  takesFor(
-    "takes the caller before for every later one",
-    (request, context) => {
+  wild("takes the caller before for every later one", ["credentials/*"], OUTCOME, {
+    request: (request, context) => {
       if (header(request, KEY) === context.credentials?.key) context.state.set("caller", true);
       return context.state.has("caller") && header(request, KEY) !== null ? letIn(request, context) : request;
     },
-    OUTCOME,
-    (request) => header(request, KEY) !== null,
-  ),
+  }),
   connection("counts the fields of several requests together", ["http/header-count"], {
     request: (request, context) =>
       counted(context, "fields", request.headers.length) > 150 ? refusal("headers-too-large") : request,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Mutant, OUTCOME, wild } from "../mutant.ts";
+import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
 import { header } from "../proxy/look.ts";
 import type { Hooks, ProxyRequest } from "../proxy/message.ts";
 import { letIn, withHeader } from "../proxy/shape.ts";
@@ -12,11 +12,11 @@ const WHILE = 250;
 
 const isAnonymous = (request: ProxyRequest) =>
   called(request)?.auth === true && credentialNames.every((name) => sent(request, name) === "");
-const confused = (where: string, hooks: Hooks): Mutant =>
+const confused = (where: string, hooks: Hooks): WildMutant =>
   wild(`takes nobody for the caller ${where}`, ["credentials/missing"], OUTCOME, hooks);
 
 /** A field that is not sent is that of the request before on the connection. */
-const keeps = (name: string, of: string): Mutant =>
+const keeps = (name: string, of: string): WildMutant =>
   wild(`keeps ${name} for the rest of a connection`, [of], OUTCOME, {
     socket: (_socket, { state }) => {
       state.delete(name);
@@ -30,7 +30,7 @@ const keeps = (name: string, of: string): Mutant =>
     },
   });
 
-export const mutants: readonly Mutant[] = [
+export const mutants: readonly WildMutant[] = [
   keeps("X-API-KEY", "credentials/*"),
   keeps("X-PLATFORM", "credentials/*"),
   keeps("Accept", "http/*"),

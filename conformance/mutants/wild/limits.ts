@@ -1,5 +1,5 @@
 import type { Aspect } from "../../client/expectation.ts";
-import { type Mutant, wild } from "../mutant.ts";
+import { type WildMutant, wild } from "../mutant.ts";
 import { problemCode } from "../proxy/look.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withHeader, withJson, withoutHeader, withStatus } from "../proxy/shape.ts";
@@ -26,7 +26,7 @@ const right: Counting = {
   says: (answer, left) => said(answer, `"calls";q=${MOST};w=60`, `"calls";r=${left};t=30`),
 };
 
-function counting(id: string, breaks: readonly Aspect[], wrong: Partial<Counting>): Mutant {
+function counting(id: string, breaks: readonly Aspect[], wrong: Partial<Counting>): WildMutant {
   const { who, over, says } = { ...right, ...wrong };
   const answer = (answer: ProxyAnswer, request: ProxyRequest, { state }: Context) => {
     const calls = Number(state.get(who(request, answer)) ?? 0) + 1;
@@ -45,7 +45,7 @@ const changed = (id: string, breaks: readonly Aspect[], change: (answer: ProxyAn
 const of = (name: string): readonly Aspect[] => [`header:${name}`];
 const q = `"calls";q=${MOST}`;
 
-export const mutants: readonly Mutant[] = [
+export const mutants: readonly WildMutant[] = [
   counting("refuses nobody", ["status"], { over: (answer) => answer }),
   counting("counts all of them alike, valid keys too", ["status"], { who: () => "all" }),
   changed("refuses with 403", ["status"], (answer) => withStatus(answer, 403)),

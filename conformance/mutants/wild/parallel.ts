@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Aspect } from "../../client/expectation.ts";
-import { type Mutant, wild } from "../mutant.ts";
+import { type WildMutant, wild } from "../mutant.ts";
 import { header, namedIn } from "../proxy/look.ts";
 import type { Context, Hooks, ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withHeader, withStatus } from "../proxy/shape.ts";
@@ -31,14 +31,14 @@ const ANYTHING: readonly Aspect[] = [
   "header:x-operation",
   "header:content-type",
 ];
-const parallel = (what: string, hooks: Hooks): Mutant =>
+const parallel = (what: string, hooks: Hooks): WildMutant =>
   wild(`parallel requests share ${what}`, ["http/parallel"], ANYTHING, hooks);
 
 const isCredential = ([name]: readonly [string, string]) =>
   credentialNames.some((one) => one.toLowerCase() === name.toLowerCase());
 const credentialsOf = ({ headers }: ProxyRequest) => headers.filter(isCredential);
 
-export const mutants: readonly Mutant[] = [
+export const mutants: readonly WildMutant[] = [
   parallel("the id", {
     answer: async (answer, request, { state }) =>
       withHeader(answer, "X-Request-Id", await shared(state, "id", header(request, "X-Request-Id") ?? "none")),

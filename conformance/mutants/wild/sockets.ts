@@ -1,10 +1,9 @@
 import type { Socket } from "node:net";
 import type { Aspect } from "../../client/expectation.ts";
-import { refusal } from "../derived/limits.ts";
-import { type Mutant, OUTCOME, wild } from "../mutant.ts";
-import { received } from "../proxy/answer.ts";
+import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
+import { answerBytes, received } from "../proxy/answer.ts";
 import type { Hooks, ProxyAnswer } from "../proxy/message.ts";
-import { respond } from "../proxy/shape.ts";
+import { refusal, respond } from "../proxy/shape.ts";
 import { connect, TargetClosed } from "../proxy/upstream.ts";
 
 /** What only the socket shows: its end, its resets, halves of requests, and time. */
@@ -91,7 +90,7 @@ const patient = (id: string, forMs: number) =>
 const unlessDead: NonNullable<Hooks["request"]> = (request, { state }) =>
   state.has("dead") ? refusal("shutting-down") : request;
 
-export const mutants: readonly Mutant[] = [
+export const mutants: readonly WildMutant[] = [
   ...halves,
   patient("keeps all that a client does not read", 2 ** 31 - 1),
   patient("gives clients no time to read", 3000),
@@ -147,19 +146,10 @@ export const mutants: readonly Mutant[] = [
   socket("opens a tunnel", ["http/connect"], {
     request: (request) => (request.method === "CONNECT" ? respond(200, {}) : request),
   }),
-  socket("has a body for HEAD when it cannot read it", ["http/head-refused"], {
-    unreadable: (bytes) => (bytes.toString().startsWith("HEAD ") ? refusal("malformed-request") : null),
-  }),
-  socket("forgets what came before CONNECT", ["http/connect"], {
-    socket: (client, { target }) => {
-      client.once("data", (bytes: Buffer) => {
-        const upstream = connect(target).on("error", () => {});
-        client.on("close", () => upstream.destroy());
-        if (bytes.includes("CONNECT ")) client.end();
-        else upstream.pipe(client);
-        upstream.write(bytes);
-      });
-      return true;
-    },
+  socket("has a body for HEAD that it refuses", ["http/head-refused"], {
+    answer: async (answer, request, { forward }) =>
+      request.method === "HEAD" && answer.status >= 400 && answer.status !== 431
+        ? { ...answer, raw: answerBytes(await forward({ ...request, method: "GET" }), "GET") }
+        : answer,
   }),
 ];

@@ -1,5 +1,5 @@
 import type { Aspect } from "../../client/expectation.ts";
-import { type Mutant, wild } from "../mutant.ts";
+import { type WildMutant, wild } from "../mutant.ts";
 import { isObject, type JsonObject, jsonAnswer, operationOf, problemCode } from "../proxy/look.ts";
 import type { Context, Hooks, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respond, respondProblem, withJson } from "../proxy/shape.ts";
@@ -24,7 +24,7 @@ function unstored(request: ProxyRequest): ProxyAnswer {
 }
 
 type Change = (answer: ProxyAnswer, request: ProxyRequest, state: State) => ProxyAnswer;
-const creates = (what: string, change: Change): Mutant =>
+const creates = (what: string, change: Change): WildMutant =>
   wild(`user.create ${what}`, ["user.create/*"], ANY, {
     answer: (answer, request, { state }) => (sent(request, "email") === "" ? answer : change(answer, request, state)),
   });
@@ -37,7 +37,7 @@ const knows = (what: string, asked: (email: string) => string) =>
   });
 
 type Items = (items: readonly JsonObject[], request: ProxyRequest, state: State, next: unknown) => readonly unknown[];
-const lists = (what: string, change: Items, hooks: Hooks = {}): Mutant =>
+const lists = (what: string, change: Items, hooks: Hooks = {}): WildMutant =>
   wild(`user.list ${what}`, ["user.list/*", "user.create/*"], ANY, {
     ...hooks,
     answer: (answer, request, { state }) => {
@@ -51,7 +51,7 @@ const lists = (what: string, change: Items, hooks: Hooks = {}): Mutant =>
     },
   });
 
-const sysinfo = (what: string, change: (said: JsonObject, state: State) => JsonObject): Mutant =>
+const sysinfo = (what: string, change: (said: JsonObject, state: State) => JsonObject): WildMutant =>
   wild(`sysinfo ${what}`, ["sysinfo/time"], ["body:/time"], {
     answer: (answer, request, { state }) =>
       operationOf(request) === "sysinfo" ? withJson(answer, (said) => change(said, state)) : answer,
@@ -64,7 +64,7 @@ function kept<T>(state: State, name: string, value: T): T {
   return state.get(name) as T;
 }
 
-export const mutants: readonly Mutant[] = [
+export const mutants: readonly WildMutant[] = [
   knows("minds the letter case of an address", String),
   knows("looks for an address in small letters among those as sent", (email) => email.toLowerCase()),
   creates("looks for an address before it stores, at the same time as others", (answer, request, state) => {

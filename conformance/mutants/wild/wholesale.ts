@@ -1,12 +1,12 @@
 import type { Aspect } from "../../client/expectation.ts";
-import { type Mutant, wild } from "../mutant.ts";
+import { type WildMutant, wild } from "../mutant.ts";
 import type { Context, Hooks } from "../proxy/message.ts";
 import { respond, respondProblem } from "../proxy/shape.ts";
 
 /** Servers that keep nothing of the contract. */
 
 const ALL: readonly Aspect[] = ["status", "body", "connection", "header:content-type"];
-const wholesale = (what: string, hooks: Hooks): Mutant =>
+const wholesale = (what: string, hooks: Hooks): WildMutant =>
   wild(`the server ${what}`, ["sysinfo/*", "dispatch/unknown"], ALL, hooks);
 
 const statuses = [200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503];
@@ -20,7 +20,7 @@ const anything = ({ random }: Context) => {
 const garbage = { ...respond(200, {}), raw: Buffer.from("\u0000\u0001 no HTTP here \r\n\r\n", "latin1") };
 const refusal = () => respondProblem(403, "platform-not-allowed");
 
-export const mutants: readonly Mutant[] = [
+export const mutants: readonly WildMutant[] = [
   wholesale("refuses everything", { request: refusal, unreadable: refusal }),
   wholesale("accepts everything", { request: () => respond(200, {}), unreadable: () => respond(200, {}) }),
   wholesale("answers at random", {

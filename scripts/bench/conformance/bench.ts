@@ -5,9 +5,11 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { seededRandom } from "../../../conformance/client/random.ts";
 import { mutants } from "../../../conformance/mutants/index.ts";
-import { readMatrix } from "../../../conformance/mutants/matrix.ts";
+import { type Mutant, OUTCOME } from "../../../conformance/mutants/mutant.ts";
+import { nameOf } from "../../../conformance/mutants/points.ts";
 import type { Hooks } from "../../../conformance/mutants/proxy/message.ts";
 import { startProxy } from "../../../conformance/mutants/proxy/server.ts";
+import { mutantCalled, mutations } from "../../../conformance/mutants/served.ts";
 import { type RunningService, startService } from "../../../conformance/test/service.test-kit.ts";
 import { type Tally, table } from "./table.ts";
 import { type Outcome, runTool, type Tool } from "./tool.ts";
@@ -55,9 +57,10 @@ function sampleOf<T>(all: readonly T[], size: number, seed: number): readonly T[
 const seed = integer("seed", values.seed);
 const timeoutS = integer("timeout", values.timeout);
 const tools = matching("tool", values.tool, [ours, respect, dredd, validator], ({ name }) => name);
-// What changes nothing that a right deployment answers can be found by nobody.
-const matrix = readMatrix();
-const defects = mutants.filter(({ id }) => matrix[id] !== null);
+const defects: readonly Pick<Mutant, "id" | "breaks">[] = [
+  ...mutants,
+  ...mutations().map((one) => ({ id: nameOf(one), breaks: OUTCOME })),
+];
 const selected = matching("only", values.only, defects, ({ id }) => id);
 const chosen = values.sample ? sampleOf(selected, integer("sample", values.sample), seed) : selected;
 
@@ -121,7 +124,8 @@ for (let start = 0; start < chosen.length; start += PER_SERVICE) {
     for (const [index, defect] of chosen.slice(start, start + PER_SERVICE).entries()) {
       const line: string[] = [];
       for (const [tool, service] of services) {
-        const outcome = await judge(defect.hooks, tool, service);
+        const hooks = mutantCalled(defect.id, service.credentials)?.hooks ?? {};
+        const outcome = await judge(hooks, tool, service);
         tallies.get(tool)?.outcomes.set(defect.id, outcome);
         line.push(`${tool.name} ${says(outcome)}`);
       }

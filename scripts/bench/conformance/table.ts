@@ -33,7 +33,11 @@ const secondsOf = ({ outcomes }: Tally) => median([...outcomes.values()].map(({ 
 const rows = (cells: readonly (readonly (string | number)[])[]) => cells.map((row) => `| ${row.join(" | ")} |`);
 
 /** The result as Markdown: the tools, then the areas, then what only a peer has found. */
-export function table(tallies: readonly Tally[], run: readonly Mutant[], { all, seed, timeoutS }: Facts): string {
+export function table(
+  tallies: readonly Tally[],
+  run: readonly Pick<Mutant, "id" | "breaks">[],
+  { all, seed, timeoutS }: Facts,
+): string {
   const yardstick = tallies.find(({ ours }) => ours);
   const peers = tallies.filter(({ ours }) => !ours);
   const count = (tally: Tally, among = run) => among.filter(({ id }) => isFound(tally.outcomes.get(id))).length;
@@ -41,7 +45,7 @@ export function table(tallies: readonly Tally[], run: readonly Mutant[], { all, 
   const ratio = (tally: Tally) => (yardstick ? (secondsOf(tally) / secondsOf(yardstick)).toFixed(2) : "–");
   const together = run.filter(({ id }) => peers.some(({ outcomes }) => isFound(outcomes.get(id))));
   const onlyPeers = together.filter(({ id }) => yardstick && !isFound(yardstick.outcomes.get(id)));
-  const areaOf = ({ breaks }: Mutant) => (breaks[0] ?? "").replace(/:.*/, "");
+  const areaOf = ({ breaks }: Pick<Mutant, "breaks">) => (breaks[0] ?? "").replace(/:.*/, "");
   const areas = [...new Set(run.map(areaOf))];
   const faults = tallies.flatMap(({ name, outcomes }) =>
     [...outcomes].flatMap(([id, { verdict, output }]) => {

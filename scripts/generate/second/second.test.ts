@@ -1,30 +1,18 @@
 // The generator and the dispatcher know nothing of our own operations: a second contract goes through both.
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { transform } from "esbuild";
 import supertest from "supertest";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readContract } from "../../../conformance/oracle/contract.ts";
+import { createOracle } from "../../../conformance/oracle/predict.ts";
 import type { OperationValidators } from "../../../generated/validators.ts";
-import { createApp } from "../../../src/app.ts";
-import { systemClock } from "../../../src/clock.ts";
-import { readConfig } from "../../../src/config.ts";
-import { createDispatcher } from "../../../src/dispatcher.ts";
-import { Load } from "../../../src/http/load.ts";
-import { createReplies } from "../../../src/http/reply.ts";
-import { createKey } from "../../../src/keys/create-key.ts";
-import { createKeyFinder } from "../../../src/keys/find-key.ts";
-import { noRateLimits } from "../../../src/limits/rate-limits.ts";
-import { systemInformation } from "../../../src/operations/sysinfo.ts";
 import { Answer } from "../../../src/protocol/answer.ts";
 import type { Contract } from "../../../src/protocol/operation-table.ts";
-import { openStorage, type Storage } from "../../../src/storage/storage.ts";
-import { sqlite } from "../../../src/test/databases.ts";
-import { generate, write } from "../../generate.ts";
+import { write } from "../../generate.ts";
+import { generateBooks, startBooks } from "./books.test-kit.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const books = [
@@ -33,6 +21,7 @@ const books = [
 ];
 const seen: object[] = [];
 const added: object[] = [];
+const carried: unknown[] = [];
 
 const handlers: Contract<{ books: object[] }>["handlers"] = {
   "book.find": (input: { count: number }) => {
@@ -46,8 +35,14 @@ const handlers: Contract<{ books: object[] }>["handlers"] = {
       ? new Answer({ status: 200, mediaType: "text/plain", body: `${book.kind} ${book.isbn}` })
       : new Answer({ status: 200, mediaType: "application/json", body: book });
   },
-  "book.add": (input: { isbn: string }) => {
+  "book.count": (_input, { headers }) => {
+    carried.push(headers);
+    return { items: [] };
+  },
+  "book.list": () => ({ items: [] }),
+  "book.add": (input: { isbn: string }, { headers, idempotencyKey }) => {
     added.push(input);
+    carried.push({ headers, idempotencyKey });
     return { kind: "paper", isbn: input.isbn, pages: 1 };
   },
   "book.remove": () => ({ done: true }),
@@ -55,73 +50,17 @@ const handlers: Contract<{ books: object[] }>["handlers"] = {
 
 let files: Map<string, string>;
 let validators: Readonly<Record<string, OperationValidators>>;
-let storage: Storage;
-let drop: () => Promise<void>;
-let server: Server;
+let service: Awaited<ReturnType<typeof startBooks<{ books: object[] }>>>;
 let url: string;
 let key: string;
 
-/** What a generated module exports. */
-async function load(name: string) {
-  const { code } = await transform(files.get(name) ?? "", { loader: "ts", format: "esm" });
-  return import(`data:text/javascript,${encodeURIComponent(code)}`);
-}
-
 beforeAll(async () => {
-  files = await generate(join(import.meta.dirname, "main.tsp"));
-  const { operations } = await load("operations.ts");
-  ({ validators } = await load("validators.ts"));
-  const database = await sqlite.fresh();
-  drop = database.drop;
-  const config = readConfig({
-    DATABASE_URL: database.url,
-    CHECK_ANSWERS: "throw",
-    DEPLOYMENT_URLS: "https://books.invalid",
-  });
-  storage = openStorage(config);
-  await storage.migrate();
-  const created = {
-    name: "books",
-    scopes: ["books:write"],
-    platforms: ["web"],
-    createdAt: systemClock.now(),
-    lifetimeMs: 60_000,
-  };
-  ({ key } = await createKey(storage.keys, created));
-  const { keyCacheMs: cacheMs, keyCacheEntries: cacheEntries, corsOrigins, checkAnswers } = config;
-  const findKey = createKeyFinder({ keys: storage.keys, clock: systemClock, cacheMs, cacheEntries });
-  const ignore = () => {};
-  const dispatch = createDispatcher(
-    { operations, validators, handlers },
-    { services: { books }, findKey, rateLimits: noRateLimits, config, onUndocumented: ignore },
-  );
-  const replies = createReplies({
-    problemsUrl: "https://books.invalid/api/?@=docs.get.problems",
-    corsOrigins,
-    checkAnswers,
-    onAnswer: ignore,
-    onFault: ignore,
-    onUndocumented: ignore,
-  });
-  const app = createApp({
-    config,
-    dispatch,
-    assets: new Map(),
-    deploymentUrls: [],
-    systemInformation: (address, method) => systemInformation(systemClock, address, method),
-    replies,
-    load: new Load(config.limits, () => 0),
-    onFault: ignore,
-  });
-  server = createServer(app.callback());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  files = await generateBooks();
+  service = await startBooks(files, handlers, { books });
+  ({ url, validators } = service);
+  key = service.credentials.full.key;
 });
-afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-  await storage.close();
-  await drop();
-});
+afterAll(() => service.close());
 
 const get = (query: string) => supertest(url).get(`/api/?${query}`);
 const post = (body: object) => supertest(url).post("/api/").set({ "X-API-KEY": key, "X-PLATFORM": "web" }).send(body);
@@ -165,6 +104,77 @@ describe("a second contract through the dispatcher", () => {
   ])("refuses %s and names the parameter", async (query) => {
     const { body } = await get(`@=book.find&${query}`).expect(422);
     expect(body.errors).toEqual([{ parameter: query.split("=")[0], detail: expect.any(String) }]);
+  });
+
+  it("reads the header parameters that an operation declares, without those that were not sent", async () => {
+    await get("@=book.count").set("X-Shelf", "2").expect(200);
+    expect(carried.at(-1)).toEqual({ "X-Shelf": 2, "X-Most": 3 });
+    const all = { "x-shelf": "9", "X-YEARS": "1999 , 2001", "X-Most": "1", "If-None-Match": '"a", "b"', "X-By": "me" };
+    await get("@=book.count").set(all).expect(200);
+    expect(carried.at(-1)).toEqual({
+      ...{ "X-Shelf": 9, "X-Years": [1999, 2001], "X-Most": 1 },
+      "If-None-Match": '"a", "b"',
+    });
+    await get("@=book.count")
+      .set({ "X-Shelf": "2", "X-Most": "", "X-Years": ["1999", "2001"] })
+      .expect(200);
+    expect(carried.at(-1)).toEqual({ "X-Shelf": 2, "X-Years": [1999, 2001], "X-Most": 3 });
+    await post({ "@": "book.add", data: { title: "Sums", isbn: "7" } })
+      .set({ "X-By": "Ada", "Idempotency-Key": "k-1" })
+      .expect(201);
+    expect(carried.at(-1)).toEqual({ headers: { "X-By": "Ada" }, idempotencyKey: "k-1" });
+  });
+
+  it.each([
+    [{}, "X-Shelf", "is required"],
+    [{ "X-Shelf": "" }, "X-Shelf", "is required"],
+    [{ "X-Shelf": "0" }, "X-Shelf", "must be at least 1"],
+    [{ "X-Shelf": "02" }, "X-Shelf", "must be an integer"],
+    [{ "X-Shelf": "2, 2" }, "X-Shelf", "must be an integer"],
+    [{ "X-Shelf": "2", "X-Years": "1999,x" }, "X-Years", "must be an integer"],
+  ])("refuses the header fields %j and names the one at fault", async (fields, parameter, detail) => {
+    const before = carried.length;
+    const { body } = await get("@=book.count").set(fields).expect(422);
+    expect(body.errors).toEqual([{ parameter, detail }]);
+    expect(carried).toHaveLength(before);
+  });
+
+  it("reports the faults of header fields and of the rest together", async () => {
+    const query = await get("@=book.count&audio=1&X-Shelf=2").expect(422);
+    expect(query.body.errors.map(({ parameter = "#" }) => parameter).sort()).toEqual(["#", "X-Shelf", "audio"]);
+    const command = await post({ "@": "book.add", data: { title: "Sums" } })
+      .set("X-By", "somebody")
+      .expect(422);
+    expect(command.body.errors).toEqual([
+      { parameter: "X-By", detail: "must have at most 5 characters" },
+      { pointer: "#/data/isbn", detail: "is required" },
+    ]);
+  });
+
+  it("predicts what header fields are refused for", async () => {
+    const oracle = createOracle(readContract(JSON.parse(files.get("contract.json") ?? "")));
+    const empty = { keys: new Map(), names: new Map(), cursors: new Map(), tags: new Map(), created: new Map() };
+    const world = { ...empty, taken: new Map(), platforms: ["web"], files: new Set<string>() };
+    for (const [fields, places] of [
+      [[["x-shelf", "2"]], undefined],
+      [[], ["X-Shelf"]],
+      [[["X-Shelf", ""]], ["X-Shelf"]],
+      [[["X-Shelf", "10"]], ["X-Shelf"]],
+      [
+        [
+          ["X-Shelf", "x"],
+          ["X-Years", "1 ,2,x"],
+        ],
+        ["X-Shelf", "X-Years"],
+      ],
+    ] as const) {
+      const headers = [["Host", "books.invalid"], ...fields] as const;
+      const wire = { method: "GET", target: "/api/?@=book.count", headers, body: "" };
+      const { status } = await get("@=book.count").set(Object.fromEntries(fields));
+      expect(oracle.predict(wire, world)).toMatchObject(
+        places ? { status, code: "invalid-input", places } : { status, code: null },
+      );
+    }
   });
 
   it("finds a template name and offers its two media types", async () => {
@@ -239,6 +249,10 @@ export const title = (input: Types["book.find"]["input"]): string => input.title
 // @ts-expect-error there is no such member
 export const more = (input: Types["book.add"]["input"]) => input.more;
 const found = { items: [{ kind: "paper" as const, isbn: "7", pages: 9 }] };
+export const shelf = (headers: Types["book.count"]["headers"]): number => headers["X-Shelf"];
+export const by = (headers: Types["book.add"]["headers"]): string | undefined => headers["X-By"];
+// @ts-expect-error it has a step and a problem of its own
+export const key = (headers: Types["book.add"]["headers"]) => headers["Idempotency-Key"];
 type Handlers = { [Id in OperationId]: HandlerOf<Types[Id], object> };
 export const find: Handlers["book.find"] = () => found;
 // @ts-expect-error a book has one of two kinds
@@ -246,7 +260,7 @@ export const odd: Handlers["book.find"] = () => ({ items: [{ kind: "scroll", isb
 // @ts-expect-error of several answers a bare body does not say which
 export const read: Handlers["book.read"] = () => found.items[0];
 // @ts-expect-error one operation is missing
-export const few: Handlers = { "book.find": find, "book.read": () => { throw 0; }, "book.add": () => { throw 0; } };
+export const few: Handlers = { "book.find": find, "book.count": (_, { headers }) => ({ items: found.items.slice(headers["X-Shelf"]) }), "book.read": () => { throw 0; }, "book.add": () => { throw 0; } };
 `;
   try {
     await write(new Map([...files, ["use.ts", use], ["package.json", '{ "type": "module" }']]), folder);

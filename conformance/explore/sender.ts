@@ -1,0 +1,182 @@
+import type { ExchangesCheck } from "../checks/check.ts";
+import { expectUnchanged, type State } from "../checks/state.ts";
+import { Api } from "../client/api.ts";
+import { secretsOf } from "../client/credentials.ts";
+import { Expectation, Withheld } from "../client/expectation.ts";
+import { Reply } from "../client/reply.ts";
+import type { Session } from "../client/transport.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
+import { type Asking, type Judged, judged, ownAddresses, watch, withheldFrom } from "../lists/list.ts";
+import { send } from "../lists/send.ts";
+import type { Prediction } from "../oracle/predict.ts";
+import { fieldsOf, type Wire } from "../oracle/wire.ts";
+import { type Draft, written } from "./draft.ts";
+import { differsFromGet } from "./head.ts";
+
+/** Something that a response, or the state after it, shows wrong. */
+export interface Finding {
+  /** The requirement that is not kept. */
+  readonly by: string;
+  /** The law that found it; null where the response is not the one that is predicted. */
+  readonly law: string | null;
+  readonly expectation: Expectation;
+  /** The steps that show it, the guilty one last. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** A request that was sent; `by` decided what is right. */
+export interface Sent {
+  readonly by: string;
+  readonly exchange: Exchange | null;
+  readonly findings: readonly Finding[];
+  /** Why it was not sent after all. */
+  readonly withheld?: Withheld;
+}
+
+type Addresses = ReturnType<typeof ownAddresses>;
+
+/** Sends drafts and checks the responses: against prediction, laws and, when asked to, the state of the target. */
+export class Sender {
+  private readonly memory = new Map<string, string>();
+  /** Addresses that nothing right creates; those of the last user; those that were sent under an idempotency key. */
+  private free: Addresses = [];
+  private taken: Addresses = [];
+  private readonly keyed = new Map<string, Addresses>();
+  private states = new Map<string, State>();
+  private readonly secrets;
+  /** How many commands were carried out. */
+  created = 0;
+
+  constructor(
+    private readonly session: Session,
+    private readonly asking: Asking,
+    private readonly laws: readonly ExchangesCheck[],
+  ) {
+    this.secrets = secretsOf(session.credentials);
+  }
+
+  private api(): Api {
+    return new Api(this.session, { origin: "decided", rateLimited: false });
+  }
+
+  /** From here on addresses are fresh, and the state is the one to come. */
+  begin(): void {
+    this.free = ownAddresses(this.api());
+    this.states = new Map();
+  }
+
+  /** Throws an `Expectation` where a request that was rejected has changed something. */
+  async expectNothingChanged(api = this.api()): Promise<void> {
+    for (const state of this.states.values()) await expectUnchanged(api, state);
+  }
+
+  /** The request of a draft, and the addresses in it. */
+  private write(draft: Draft): { request: Wire; prediction: Prediction; addresses: Addresses } {
+    const { oracle, model } = this.asking;
+    const key = (headers: Wire["headers"]) => fieldsOf(headers, "Idempotency-Key").join(", ");
+    const known = (key(draft.headers) && this.keyed.get(key(draft.headers))) || this.free;
+    const addresses = draft.taken && this.taken.length > 0 ? this.taken : known;
+    const request = written(draft, addresses);
+    const prediction = oracle.predict(request, model);
+    if (!isCarriedOut(request, prediction)) return { request, prediction, addresses };
+    const fresh = ownAddresses(this.api());
+    const again = written(draft, fresh);
+    this.keyed.set(key(again.headers), fresh);
+    return { request: again, prediction: oracle.predict(again, model), addresses: fresh };
+  }
+
+  /**
+   * Sends the request of a draft; null where it must not be sent: a run that may create no more, a user that would not have the
+   * address of this run.
+   */
+  async send(draft: Draft, mayCreate: boolean, reads: boolean): Promise<Sent | null> {
+    const { request, prediction, addresses } = this.write(draft);
+    const api = this.api();
+    const asking = { ...this.asking, api };
+    const carriedOut = isCarriedOut(request, prediction);
+    const marked = addresses.length === 0 || addresses.some(([, own]) => request.body.includes(own));
+    if (carriedOut && !(mayCreate && api.usersLeft > 0 && marked)) return null;
+    const withheld = withheldFrom(asking, request, prediction, addresses);
+    if (withheld) return { by: prediction.by, exchange: null, findings: [], withheld };
+    const own = this.free.map(([, address]) => address);
+    if (!carriedOut) await watch({ ...asking, api: this.api() }, request, this.states, own);
+    let found: Judged["finding"];
+    try {
+      found = (await judged(asking, request, prediction)).finding;
+    } catch (error) {
+      if (error instanceof Withheld) return { by: prediction.by, exchange: null, findings: [], withheld: error };
+      throw error;
+    }
+    if (carriedOut) {
+      this.created += 1;
+      this.taken = addresses;
+      // What the command has changed is right, and not what its state was.
+      this.states.delete(prediction.operation?.id ?? "");
+    }
+    const findings = [
+      ...(found ? [this.finding(found.by, null, found.expectation, api)] : []),
+      ...this.lawfully(api),
+      ...(request.method === "HEAD" && prediction.step !== "readHead" ? await this.unlikeGet(request, api) : []),
+      ...(reads ? await this.changed(prediction.by, api) : []),
+    ];
+    return { by: prediction.by, exchange: api.exchanges.at(-1) ?? null, findings };
+  }
+
+  private finding(by: string, law: string | null, found: Expectation, { exchanges }: Api): Finding {
+    const { aspect, expected, actual, saidBy, exchange } = found;
+    const own = saidBy === null || saidBy === "its operation" ? by : saidBy;
+    const shown = exchange ?? exchanges.at(-1) ?? null;
+    const expectation = new Expectation(aspect, expected, actual, null, shown);
+    return {
+      by: own,
+      law,
+      expectation,
+      exchanges: exchanges.slice(0, shown ? exchanges.indexOf(shown) + 1 : undefined),
+    };
+  }
+
+  /** What laws say of the exchanges; what one leaves to another requirement, that one's own law reports. */
+  private lawfully(api: Api): readonly Finding[] {
+    const { model } = this.asking;
+    return api.exchanges.flatMap((exchange) =>
+      this.laws.flatMap((law) => {
+        try {
+          law.judge(exchange, this.secrets, { predicted: model.predicted(exchange), memory: this.memory });
+          return [];
+        } catch (error) {
+          if (!(error instanceof Expectation)) throw error;
+          const isOwn = error.saidBy === null || error.saidBy === law.requirement;
+          return isOwn ? [this.finding(law.requirement, law.id, error.shownBy(exchange), api)] : [];
+        }
+      }),
+    );
+  }
+
+  /** Somebody else may change what both show: a difference counts when it comes twice. */
+  private async unlikeGet(request: Wire, api: Api): Promise<readonly Finding[]> {
+    let head = api.exchanges.at(-1);
+    for (let attempt = 0; head?.answer; attempt += 1) {
+      const other = this.api();
+      const get = await send(other, { ...request, method: "GET" });
+      const found = get && differsFromGet(new Reply(head, head.answer), get);
+      if (!found) return [];
+      if (attempt > 0) return [this.finding("dispatch/head", "HEAD", found.shownBy(head), api)];
+      await send(api, request);
+      head = api.exchanges.at(-1);
+    }
+    return [];
+  }
+
+  private async changed(by: string, api: Api): Promise<readonly Finding[]> {
+    try {
+      await this.expectNothingChanged();
+      return [];
+    } catch (error) {
+      if (!(error instanceof Expectation)) throw error;
+      return [this.finding(by, null, error.shownBy(api.exchanges.at(-1) ?? null), api)];
+    }
+  }
+}
+
+const isCarriedOut = ({ method }: Wire, { step, code, or = [], replayed }: Prediction) =>
+  method === "POST" && ((step === "handled" && code === null) || or.includes(null)) && !replayed;

@@ -1,0 +1,94 @@
+import { type Check, checkAll, type Law } from "../checks/check.ts";
+import { expectObject, expectSuccess, expectText, fail } from "../client/expect.ts";
+import type { Aspect } from "../client/expectation.ts";
+import { findOperation } from "../client/operation.ts";
+import { excerpt, Reply } from "../client/reply.ts";
+import { type Contract, resolve, type Schema, successSchema } from "../oracle/contract.ts";
+import { isObject } from "../oracle/schema.ts";
+import { type Success, successLaw } from "./success.ts";
+
+/** What holds of every success of an operation, and of every problem (D9, D10). */
+
+const JSON_TYPE = /^application\/json[ \t]*;[ \t]*charset="?utf-8"?$/i;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+
+/** A value of a body, with its schema as far as it has one. */
+interface Member {
+  readonly aspect: Aspect;
+  readonly value: unknown;
+  readonly schema: Schema;
+}
+
+/** Every value of a JSON body; an index of a list is any. */
+function membersOf(contract: Contract, value: unknown, given: Schema, place = ""): readonly Member[] {
+  const schema = resolve(contract, given);
+  const own: Member = { aspect: place === "" ? "body" : `body:/${place.slice(1)}`, value, schema };
+  const inside = Array.isArray(value)
+    ? value.map((each) => ["*", each, schema.items] as const)
+    : Object.entries(isObject(value) ? value : {}).map(
+        ([name, each]) => [name, each, schema.properties?.[name]] as const,
+      );
+  return [own, ...inside.flatMap(([name, each, one]) => membersOf(contract, each, one ?? {}, `${place}/${name}`))];
+}
+
+const members = ({ json, contract, operation }: Success) =>
+  membersOf(contract, json, (operation && successSchema(operation)) ?? {});
+
+const isText = ({ reply }: Success) => reply.mediaType.startsWith("text/");
+const ofOperation = (success: Success) => success.operation !== null;
+const inJson = (success: Success) => ofOperation(success) && !isText(success);
+const isObjectOfOne = (success: Success) => inJson(success) && success.json !== null;
+
+function bareObject({ reply, operation, contract }: Success): void {
+  const type = reply.header("content-type") ?? "";
+  if (!JSON_TYPE.test(type))
+    fail("header:content-type", "the media type application/json; charset=utf-8", type || "none");
+  const body = expectObject(reply.json());
+  if (reply.repeatsName) fail("body", "each member once", excerpt(reply.text));
+  const { required = [] } = resolve(contract, (operation && successSchema(operation)) ?? {});
+  const isWhole = (value: unknown) => isObject(value) && required.every((name) => name in value);
+  const [envelope] = Object.entries(body).find(([, value]) => !isWhole(body) && isWhole(value)) ?? [];
+  if (envelope !== undefined) fail("body", "a bare object, no envelope", `the response is in the member ${envelope}`);
+}
+
+function documented(success: Success): void {
+  const { reply, operation } = success;
+  const known = findOperation(operation?.id ?? "");
+  if (!known) return;
+  if (isText(success)) expectText(reply, known.id, reply.mediaType);
+  else expectSuccess(reply, known.id);
+}
+
+function inUtc(success: Success): void {
+  for (const { aspect, value, schema } of members(success)) {
+    if (schema.format !== "date-time") continue;
+    const text = typeof value === "string" && TIME.test(value) ? value : "";
+    const time = Date.parse(text);
+    // The 30th of February has the right form, and `Date` takes it for March.
+    if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text.slice(0, 10))
+      fail(aspect, "a time of RFC 3339 in UTC that ends in Z", excerpt(JSON.stringify(value)));
+  }
+}
+
+function withoutNull(success: Success): void {
+  const found = members(success).find(({ value }) => value === null);
+  if (found) fail(found.aspect, "a member without a value to be absent", "null");
+}
+
+/** Whatever `Accept` prefers, or excludes. */
+const problemType: Law = (exchange, _, { predicted }) => {
+  const { answer } = exchange;
+  const accepts = predicted?.request.headers.some(([name]) => name.toLowerCase() === "accept");
+  if (!answer || !accepts || !predicted?.prediction.code || answer.status !== predicted.prediction.status) return;
+  const { mediaType } = new Reply(exchange, answer);
+  if (mediaType !== "application/problem+json")
+    fail("header:content-type", "a problem as application/problem+json", mediaType || "none");
+};
+
+export const answerLaws: readonly Check[] = [
+  successLaw("answers/object", inJson, bareObject),
+  successLaw("answers/schema#every-response", ofOperation, documented),
+  successLaw("answers/times", isObjectOfOne, inUtc),
+  successLaw("answers/absent-not-null", isObjectOfOne, withoutNull),
+  checkAll("answers/problems-whatever-accept#every-response", problemType),
+];

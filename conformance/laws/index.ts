@@ -1,0 +1,7 @@
+import { answerLaws } from "./answers.ts";
+import { credentialLaws } from "./credentials.ts";
+import { dispatchLaws } from "./dispatch.ts";
+import { inputLaws } from "./input.ts";
+
+/** What holds of every response. */
+export const laws = [...answerLaws, ...credentialLaws, ...dispatchLaws, ...inputLaws];

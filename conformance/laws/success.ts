@@ -1,0 +1,92 @@
+import { type Check, checkAll } from "../checks/check.ts";
+import { fail } from "../client/expect.ts";
+import type { Aspect } from "../client/expectation.ts";
+import { excerpts, Reply } from "../client/reply.ts";
+import { decoded } from "../client/wire/content-coding.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
+import type { Model } from "../models/model.ts";
+import type { Contract, Operation } from "../oracle/contract.ts";
+import { isObject } from "../oracle/schema.ts";
+import type { Wire, World } from "../oracle/wire.ts";
+
+/** A response to a request that nothing rejects, 304 among them, as laws read it. */
+export interface Success {
+  readonly request: Wire;
+  /** Without its content coding; as it came where that cannot be undone. */
+  readonly reply: Reply;
+  /** The JSON object that it is; null where it is none, which `answers/object` and `contract/served` report. */
+  readonly json: Readonly<Record<string, unknown>> | null;
+  /** The content coding in lower case; `identity` where it names none. */
+  readonly coding: string;
+  /** Null of what is served next to the endpoint. */
+  readonly operation: Operation | null;
+  /** The name that the operation was called by, or the path. */
+  readonly place: string;
+  readonly contract: Contract;
+  /** By operation with a template name, the names that exist. */
+  readonly names: World["names"];
+}
+
+const known = new WeakMap<Exchange, Success>();
+
+function successOf(exchange: Exchange, predicted: ReturnType<Model["predicted"]>): Success | null {
+  const { answer } = exchange;
+  if (!answer || !predicted || predicted.prediction.code !== null || predicted.request.method === "OPTIONS")
+    return null;
+  if (answer.status !== 304 && (answer.status < 200 || answer.status >= 300)) return null;
+  const { request, place, contract, names } = predicted;
+  const reply = new Reply(exchange, decoded(answer));
+  const coding = (reply.header("content-encoding") ?? "identity").trim().toLowerCase();
+  const json = /json$/.test(reply.mediaType) ? objectIn(reply.text) : null;
+  const success = { request, reply, json, coding, place, contract, names, operation: predicted.prediction.operation };
+  known.set(exchange, success);
+  return success;
+}
+
+function objectIn(text: string): Success["json"] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export type Memory = Map<string, string>;
+
+/**
+ * What holds of each success of some kind; of HEAD and 304, which have no body, only where `bodiless` says so. `once`: of a body that
+ * comes again and again, the first time.
+ */
+export function successLaw(
+  id: Parameters<typeof checkAll>[0],
+  of: (success: Success) => boolean,
+  judge: (success: Success, memory: Memory) => void,
+  { bodiless = false, once = false } = {},
+): Check {
+  return checkAll(id, (exchange, _, { predicted, memory }) => {
+    const success = known.get(exchange) ?? successOf(exchange, predicted);
+    if (!success || (!bodiless && (success.request.method === "HEAD" || success.reply.status === 304))) return;
+    if (!of(success)) return;
+    const { place, reply } = success;
+    const last = `the last ${reply.mediaType} of ${place}`;
+    if (once && memory.get(last) === reply.text) return;
+    judge(success, memory);
+    if (once) memory.set(last, reply.text);
+  });
+}
+
+/** Two responses that show the same thing show it alike: throws for the later one of two that differ. */
+export function agree(memory: Memory, thing: string, value: string, aspect: Aspect = "body"): void {
+  const before = memory.get(thing) ?? value;
+  memory.set(thing, before);
+  const [expected, actual] = excerpts(before, value);
+  if (before !== value) fail(aspect, `${thing} as in another response, ${expected}`, actual);
+}
+
+/** The values of a header field that is a list, in lower case. */
+export const tokens = ({ reply }: Success, name: string): readonly string[] =>
+  (reply.header(name) ?? "")
+    .split(",")
+    .map((token) => token.trim().toLowerCase())
+    .filter(Boolean);

@@ -1,0 +1,45 @@
+import { callerOf, faults as catalogue, draftOf, written } from "../../checks/faults.ts";
+import { mediaTypesOf } from "../../oracle/contract.ts";
+import type { Wire } from "../../oracle/wire.ts";
+import type { Asking, Case, List } from "../list.ts";
+import { wireOfLiteral } from "../send.ts";
+
+/** What every response of an operation has in common (D9, D10): successes in each representation, problems whatever `Accept` says. */
+
+/** All that a problem is not, and what it is, excluded. */
+const UNWANTED = [
+  ...["application/json", "text/html", "image/png", "application/json, text/html", "*/*", "*/*;q=0"],
+  ...["application/problem+json;q=0, image/png", "application/problem+xml"],
+];
+
+const plus = (request: Wire, name: string, value: string): Wire => ({
+  ...request,
+  headers: [...request.headers, [name, value]],
+});
+
+/** A request for each code with which one fault alone is rejected. */
+function rejected({ api, oracle, model, operations, input }: Asking): readonly Wire[] {
+  const caller = callerOf(api);
+  const first = new Map<string, Wire>();
+  for (const operation of operations)
+    for (const { add } of Object.values(catalogue).flat()) {
+      const draft = add(draftOf(operation, caller, input(operation), "headers"), operation, caller);
+      const request = draft && wireOfLiteral(api, written(draft));
+      const { code = null } = request ? oracle.predict(request, model) : {};
+      if (request && code !== null && draft.method !== "HEAD" && !first.has(code)) first.set(code, request);
+    }
+  return [...first.values()];
+}
+
+export const answers: List = function* (asking): Generator<Case> {
+  const { operations, call, api } = asking;
+  for (const operation of operations.filter(({ method }) => method === "GET")) {
+    const least = { input: api.required(operation.id) };
+    const types = ["*/*", ...mediaTypesOf(operation)].map((accept) => call(operation, { accept }));
+    for (const request of [call(operation), ...types, call(operation, { ...least, accept: "*/*" })])
+      yield ["answers/schema", request];
+    yield ["answers/schema", plus(call(operation, least), "Connection", "close")];
+  }
+  for (const request of rejected(asking))
+    for (const accept of UNWANTED) yield ["answers/problems-whatever-accept", plus(request, "Accept", accept)];
+};

@@ -1,0 +1,11 @@
+import type { Own } from "../../oracle/own.ts";
+
+/** D30: which documents there are, `docs.list` says. */
+export const docsList: Own = {
+  operation: "docs.list",
+  names: (body) => {
+    const { items } = Object(body);
+    const names = Array.isArray(items) ? items.map((item: unknown) => String(Object(item).operation)) : [];
+    return { "docs.get": names };
+  },
+};

@@ -1,0 +1,217 @@
+import { commands, simplest } from "../../client/operation.ts";
+import type { Operation } from "../../oracle/contract.ts";
+import type { Wire } from "../../oracle/wire.ts";
+import { type Asking, type Case, type List, varied } from "../list.ts";
+import { DOTTED, NEAR_MISSES, QUERIES } from "./paths.ts";
+
+/** The head of a request (D11, D13): both sides of every limit, targets, paths, hosts, expectations. */
+
+const HOSTS = [
+  "",
+  "a b",
+  "a/b",
+  "[::1]",
+  "[::1]:80",
+  "localhost:",
+  "localhost:80",
+  "example.com:99999999",
+  "a@b",
+  "a,b",
+  "[::1",
+  "a_b",
+  "%61",
+  "%zz",
+  "a\u00e9",
+];
+const EXPECTATIONS = [
+  "100-continue",
+  "100-Continue",
+  "100-CONTINUE",
+  "100-continuex",
+  "x100-continue",
+  "100-continue, x",
+  "x",
+  "",
+  "200-ok",
+  "100-continue;q=1",
+  "\u{1d7cf}00",
+];
+const TARGETS = [
+  "*",
+  "api/",
+  "example.com:80",
+  "ftp://example.com/api/",
+  "HTTP://example.com/api/",
+  "https://[::1/api/",
+  "http:///api/",
+  "http://",
+  "?@=x",
+  "xhttp://a/api/",
+];
+
+function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Case> {
+  const { targetBytes, headFields, headBytes } = oracle.contract.limits;
+  const query = `@=${operation.name}`;
+  const request = (target: string, headers: Wire["headers"] = []): Wire => ({
+    ...{ method: "GET", target, body: "" },
+    headers: [["Host", api.host], ["Connection", "close"], ...headers],
+  });
+  const base = `/api/?${query}`;
+  // A deployment below a path prefix has a longer target.
+  const room = targetBytes - api.path("").length;
+  for (const size of [room / 2, Math.floor(room / 2) + 2, room - 1, room, room + 1, room + 2, room * 2].map(Math.floor))
+    yield ["http/url-limit", request(`${base}&x=${"x".repeat(size - base.length - 3)}`)];
+  for (const count of [headFields / 2, headFields / 2 + 1, headFields - 1, headFields, headFields + 1, headFields + 2])
+    yield [
+      "http/header-count",
+      request(
+        base,
+        Array.from({ length: count - 2 }, (_, n) => [`X-${n}`, "x"] as const),
+      ),
+    ];
+  const used = request(base).headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  for (const size of [headBytes / 2, headBytes / 2 + 1, headBytes + 1, headBytes + 2, headBytes * 2])
+    yield ["http/header-limit", request(base, [["X-Filler", "x".repeat(size - used - "X-Filler".length - 4)]])];
+  for (const [method, path] of [
+    ["HEAD", base],
+    ["OPTIONS", "/api/?"],
+    ["OPTIONS", "/api?"],
+    ["GET", "/?"],
+    ["GET", "/robots.txt?"],
+    ["GET", "/no-such-path?"],
+  ] as const) {
+    yield ["http/url-limit", { ...request(`${path}${"x".repeat(targetBytes)}`), method }];
+    yield ["http/header-limit", { ...request(path, [["X-Filler", "x".repeat(headBytes)]]), method }];
+    yield [
+      "http/header-count",
+      {
+        ...request(
+          path,
+          Array.from({ length: headFields }, (_, n) => [`X-${n}`, "x"] as const),
+        ),
+        method,
+      },
+    ];
+  }
+  for (const size of [24_000, 60_000, 100_000])
+    yield ["http/header-limit", request(base, [["X-Filler", "x".repeat(size)]])];
+  for (const count of [150, 500, 2100, 10_000])
+    yield [
+      "http/header-count",
+      request(
+        base,
+        Array.from({ length: count }, () => ["x", "1"] as const),
+      ),
+    ];
+  for (const count of [900, 10_000])
+    yield ["http/url-limit", request(`${base}&${Array.from({ length: count }, (_, n) => `p${n}=1`).join("&")}`)];
+  const [three] = [Array.from({ length: 3 }, (_, n) => [`X-${n}`, "x".repeat(4_000)] as const)];
+  yield ["http/header-limit", request(`${base}&x=${"x".repeat(room - base.length - 3)}`, three)];
+  // However one counts: a request whose whole head has so many bytes is within, one with more in names and values alone is not.
+  for (const count of [1, 3, 90])
+    for (const [of, goal] of [
+      ["within", headBytes],
+      ["over", headBytes + 1],
+    ] as const) {
+      const rest = Array.from(
+        { length: count - 1 },
+        (_, n) => [`X-${n}`, "x".repeat(Math.max(1, Math.floor(headBytes / count) - 40))] as const,
+      );
+      const bare = request(base, [...rest, ["X-Filler", ""]]);
+      const text = bare.headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+      const line = `GET ${api.path(base)} HTTP/1.1`.length + 4;
+      const size = of === "within" ? text + 4 * bare.headers.length + line : text;
+      const sized = [...rest, ["X-Filler", "x".repeat(goal - size)] as const];
+      yield ["http/header-limit", request(base, sized)];
+      if (of === "within") yield ["http/header-limit", request("/api/?@=".padEnd(room, "x"), sized)];
+    }
+  const json = [["Content-Type", "application/json"]] as const;
+  for (const size of [room, room + 1, room * 2])
+    yield ["http/url-limit", { ...request("/api/?X-PLATFORM=".padEnd(size, "x"), json), method: "POST", body: "{}" }];
+  for (const size of [room, room + 1]) yield ["http/url-limit", request("/".padEnd(size, "x"))];
+  for (const target of TARGETS) yield ["http/malformed-request", request(target)];
+  yield ["http/malformed-request", { ...request(base), headers: [["Connection", "close"]] }];
+  for (const host of HOSTS)
+    yield [
+      "http/malformed-request",
+      {
+        ...request(base),
+        headers: [
+          ["Host", host],
+          ["Connection", "close"],
+        ],
+      },
+    ];
+  yield [
+    "http/malformed-request",
+    {
+      ...request(base),
+      headers: [
+        ["Host", api.host],
+        ["host", api.host],
+        ["Connection", "close"],
+      ],
+    },
+  ];
+  yield ["http/malformed-request", request(base, [["Transfer_Encoding", "x"]])];
+  for (const name of ["Expect", "expect", "eXPECT"])
+    for (const value of EXPECTATIONS) yield ["http/expectation", request(base, [[name, value]])];
+  yield [
+    "http/expectation",
+    request(base, [
+      ["Expect", "100-continue"],
+      ["Expect", "100-continue"],
+    ]),
+  ];
+}
+
+const PREFLIGHT = [
+  ["Origin", "https://app.example"],
+  ["Access-Control-Request-Method", "GET"],
+] as const;
+
+function* ofPaths({ api, oracle }: Asking, operation: Operation): Generator<Case> {
+  const query = `?@=${operation.name}`;
+  const credentials = [
+    ["X-API-KEY", api.key],
+    ["X-PLATFORM", api.platform],
+  ] as const;
+  const request = (method: string, target: string, headers: Wire["headers"] = [], body = ""): Wire => ({
+    ...{ method, target, headers: [["Host", api.host], ...headers], body },
+  });
+  const json = [["Content-Type", "application/json"]] as const;
+  for (const path of NEAR_MISSES) yield ["http/unknown-path", request("GET", path + query)];
+  for (const path of NEAR_MISSES.filter((_, at) => at % 9 === 0)) {
+    for (const method of ["GET", "HEAD", "OPTIONS"]) yield ["http/unknown-path", request(method, path)];
+    yield ["http/unknown-path", request("OPTIONS", path, PREFLIGHT)];
+    yield ["http/unknown-path", request("GET", path + query, credentials)];
+    for (const method of ["POST", "PUT", "DELETE"]) yield ["http/unknown-path", request(method, path, json, "{}")];
+  }
+  for (const target of [
+    `/api/#?@=${simplest.name}`,
+    `/api\\?@=${simplest.name}#`,
+    `/api?@=${simplest.name}#x`,
+    "/openapi.json#",
+    "/robots.txt#x",
+    `/api/${query}#x`,
+  ])
+    yield ["http/unknown-path", request("GET", target)];
+  const named = Object.values(oracle.contract.operations).map((one) => `/api/${one.name.replace(/[{}]/g, "")}/../`);
+  for (const path of [...DOTTED, ...named]) {
+    for (const method of ["GET", "HEAD", "OPTIONS"]) yield ["http/dot-segments", request(method, path + query)];
+    yield ["http/dot-segments", request("GET", path)];
+    yield ["http/dot-segments", request("POST", path, json, "{}")];
+    yield ["http/dot-segments", request("POST", path, json, JSON.stringify({ "@": commands[0]?.name ?? "x" }))];
+  }
+  for (const one of QUERIES)
+    for (const method of ["GET", "HEAD", "POST"])
+      yield ["http/slash-redirect", request(method, one === "" ? "/api" : `/api?${one}`)];
+  yield ["http/slash-redirect", request("GET", "/api?")];
+  for (const one of ["", "?@=x", "?@=no.such&%zz"])
+    for (const headers of [[], PREFLIGHT]) yield ["http/slash-options", request("OPTIONS", `/api${one}`, headers)];
+}
+
+export const head: List = function* (asking) {
+  yield* varied(ofLimits(asking, simplest));
+  yield* ofPaths(asking, simplest);
+};

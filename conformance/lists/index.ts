@@ -1,0 +1,85 @@
+import { contract, isOwn } from "../contract.ts";
+import { accept } from "./accept/list.ts";
+import { answers } from "./answer/index.ts";
+import { answers as representations } from "./answers/list.ts";
+import { body } from "./body/list.ts";
+import { credentialLists } from "./credentials/index.ts";
+import { dispatchLists } from "./dispatch/index.ts";
+import { copies, documents } from "./docs-get/list.ts";
+import { head } from "./head/list.ts";
+import { input } from "./input/list.ts";
+import { landingLists } from "./landing/landing.ts";
+import { checksOf } from "./list.ts";
+import { publishedLists } from "./published/index.ts";
+import { sysinfo } from "./sysinfo/list.ts";
+import { healthLists } from "./test-health/health.ts";
+import { userCreateLists } from "./user-create/index.ts";
+
+/** What the spec marks as the requirement of a bound or a pattern of a member, unless its operation has a list for it. */
+const listed = new Set(userCreateLists.map(({ requirement }) => requirement));
+const marked = [
+  ...new Set(
+    Object.values(contract.operations).flatMap(({ decides }) =>
+      Object.entries(decides).flatMap(([rule, id]) => (rule.includes(" ") && !listed.has(id) ? [id] : [])),
+    ),
+  ),
+];
+
+/** What is about the operations of this service, and what it publishes. */
+const own = [
+  ...publishedLists,
+  ...landingLists,
+  ...healthLists,
+  ...checksOf(
+    [
+      ...["sysinfo/status", "sysinfo/members", "sysinfo/nothing-more", "sysinfo/time", "sysinfo/version"],
+      ...["sysinfo/client-address", "sysinfo/method", "sysinfo/forwarded-for"],
+    ],
+    sysinfo,
+  ),
+  ...checksOf(
+    [
+      ...["docs.list/public", "docs.get/public", "docs.get/json", "docs.get/formats", "docs.get/compressed"],
+      ...["docs.get/absent", "docs.get/name-pattern", "docs.get/html-safe"],
+    ],
+    documents,
+  ),
+  ...checksOf(["docs.get/not-modified"], copies),
+];
+
+/** Every list, as a check for each of the requirements that its requests are sent for. */
+export const lists = [
+  ...credentialLists,
+  ...dispatchLists,
+  ...checksOf(
+    [
+      ...["http/media-type", "http/media-type-spelling", "http/charset", "http/content-encoding"],
+      ...["http/malformed-json", "http/not-utf8", "http/nesting", "http/proto-member"],
+    ],
+    body,
+  ),
+  ...checksOf(["http/body-limit", "http/body-limit-on-get"], body, "bounds"),
+  ...checksOf(
+    [
+      ...["http/url-limit", "http/header-count", "http/header-limit", "http/malformed-request"],
+      ...["http/expectation", "http/dot-segments", "http/unknown-path", "http/slash-redirect"],
+      "http/slash-options",
+    ],
+    head,
+    "requests",
+  ),
+  ...(isOwn ? own : []),
+  ...checksOf(["answers/schema", "answers/problems-whatever-accept"], representations),
+  ...checksOf(["answers/not-acceptable", "answers/accept-ignored"], accept),
+  ...checksOf(
+    [
+      ...["input/wrong-type", "input/missing-member", "input/unknown-member", "input/unknown-parameter"],
+      ...["input/post-query", "input/last-duplicate", "input/integers", "input/empty-is-not-absent"],
+      ...["input/unknown-not-named", "errors/invalid-input", "errors/at-most-20", "errors/all-faults"],
+      ...["errors/pointer", "errors/parameter", ...marked],
+    ],
+    input,
+  ),
+  ...userCreateLists,
+  ...answers,
+];

@@ -1,0 +1,264 @@
+import { nameOf, queryOf } from "../../client/operation.ts";
+import { type Operation, requirementOf, resolve, type Schema } from "../../oracle/contract.ts";
+import type { Wire } from "../../oracle/wire.ts";
+import { type Asking, type Case, inTurn, type List, varied } from "../list.ts";
+import { wireOfLiteral } from "../send.ts";
+import { BLANKS, boundsOf, EACH_TYPE, NUMBERS, strangersTo, textsOf } from "./values.ts";
+
+/** What an operation takes, around its schema (D7, D8): requests from the spec alone. */
+
+const JSON_TYPE = ["Content-Type", "application/json"] as const;
+const encoded = (text: string) =>
+  encodeURIComponent(
+    text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd"),
+  ).replaceAll("'", "%27");
+
+/** A member of an input. */
+interface Member {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  readonly good: unknown;
+}
+
+/** What all cases of one operation share. */
+interface Target {
+  readonly asking: Asking;
+  readonly operation: Operation;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly members: readonly Member[];
+  /** A call with this body, or this query, and right credentials. */
+  readonly body: (body: unknown, rawQuery?: string) => Wire;
+  readonly query: (rawQuery: string) => Wire;
+}
+
+function targetOf(asking: Asking, operation: Operation): Target {
+  const { contract } = asking.oracle;
+  const { properties = {}, required = [] } = resolve(contract, operation.schema);
+  const input = asking.input(operation);
+  const members = Object.entries(properties)
+    .filter(([name]) => !operation.parts.includes(name))
+    .map(([name, schema]) => ({
+      ...{ name, schema: resolve(contract, schema), required: required.includes(name), good: input[name] },
+    }));
+  const fields = operation.auth
+    ? ([
+        ["X-API-KEY", asking.api.key],
+        ["X-PLATFORM", asking.api.platform],
+      ] as const)
+    : [];
+  return {
+    ...{ asking, operation, input, members },
+    body: (body, rawQuery = "") =>
+      wireOfLiteral(asking.api, {
+        ...{ method: "POST", target: `/api/${rawQuery === "" ? "" : `?${rawQuery}`}`, headers: [...fields, JSON_TYPE] },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    query: (rawQuery) => wireOfLiteral(asking.api, { method: "GET", target: `/api/?${rawQuery}`, headers: fields }),
+  };
+}
+
+/** The requirement of a keyword of a member. */
+const ruleOf = ({ asking, operation }: Target, { name }: Member, keyword: string, general: string) =>
+  requirementOf(asking.oracle.contract, operation, `${name} ${keyword}`, general);
+
+/** The requirement that decides what a request is rejected for; that of the keyword where it is not. */
+function decided({ asking }: Target, request: Wire, otherwise: string): string {
+  const { by, code } = asking.oracle.predict(request, asking.model);
+  return code === "invalid-input" ? by : otherwise;
+}
+
+/** A word that no operation knows: beside it nothing is carried out, and what else is wrong is reported all the same. */
+const STRANGER = "unknown";
+
+/** Members of `data`: every type, both sides of every bound, every class of characters. */
+function* ofCommand(target: Target): Generator<Case> {
+  const { operation, input, members, body } = target;
+  const name = nameOf(operation, input);
+  const call = (data: unknown) => body({ "@": name, data });
+  for (const member of members) {
+    const aimed = member.name in operation.exampleFrom;
+    // What says which record it is about is not converted to somebody else's.
+    const values = aimed ? [null, {}, [], ""] : [...EACH_TYPE, [member.good], { value: member.good }];
+    for (const value of values) {
+      const wrong = call({ ...input, [member.name]: value });
+      const beside = call({ ...input, [member.name]: value, [STRANGER]: 1 });
+      for (const one of typeof value === "string" ? [beside] : [wrong, beside]) yield ["input/wrong-type", one];
+    }
+    const texts = member.schema.type === "string" && !aimed ? textsOf(member.schema, String(member.good)) : [];
+    const numbers = ["integer", "number"].includes(member.schema.type ?? "") && !aimed ? boundsOf(member.schema) : [];
+    for (const value of [...texts, ...numbers]) {
+      const beside = call({ ...input, [member.name]: value, [STRANGER]: 1 });
+      const alone = call({ ...input, [member.name]: value });
+      const of = ruleOf(
+        target,
+        member,
+        typeof value === "string" && (value === "" || value.length > 60) ? "maxLength" : "pattern",
+        "errors/invalid-input",
+      );
+      yield [decided(target, alone, of), beside];
+      // Without the stranger only what is rejected: nothing is created.
+      if (target.asking.oracle.predict(alone, target.asking.model).code !== null)
+        yield [decided(target, alone, of), alone];
+    }
+  }
+  yield* missingOf(target, name);
+  yield* unknownOf(target, name);
+  yield* duplicatesOf(target, name);
+}
+
+const without = (data: Readonly<Record<string, unknown>>, name: string) =>
+  Object.fromEntries(Object.entries(data).filter(([member]) => member !== name));
+
+function* missingOf({ input, members, body }: Target, name: string): Generator<Case> {
+  const of = "input/missing-member";
+  const required = members.filter((member) => member.required).map((member) => member.name);
+  const pairs = required.flatMap((one) =>
+    required.filter((other) => other > one).map((other) => without(without(input, one), other)),
+  );
+  const elsewhere: readonly unknown[] = [
+    {},
+    { data: input },
+    { input },
+    { constructor: input },
+    { prototype: input },
+    Object.entries(input),
+  ];
+  const upper = Object.fromEntries(Object.entries(input).map(([member, value]) => [member.toUpperCase(), value]));
+  for (const data of [...required.map((one) => without(input, one)), ...pairs, ...elsewhere, upper])
+    yield [of, body({ "@": name, data })];
+  for (const given of [{}, input, { Data: input }, { input }]) yield [of, body({ "@": name, ...given })];
+  const asQuery = Object.entries(input)
+    .map(([member, value]) => `${member}=${encoded(String(value))}`)
+    .join("&");
+  yield [of, body({ "@": name }, asQuery)];
+  for (const data of [null, [], [input], Object.values(input), "", "x", "{}", JSON.stringify(input), 0, 1, true, false])
+    yield ["input/wrong-type", body({ "@": name, data })];
+}
+
+function* unknownOf({ asking, operation, input, members, body }: Target, name: string): Generator<Case> {
+  const known = members.map((member) => member.name);
+  const others = Object.values(asking.oracle.contract.operations).flatMap((one) => Object.keys(one.input));
+  const [aim] = Object.keys(operation.exampleFrom);
+  const strange = aim === undefined ? "1" : input[aim];
+  for (const stranger of strangersTo(known, others)) {
+    yield ["input/unknown-member", body({ "@": name, data: { ...input, [stranger]: strange } })];
+    if (stranger !== "data" && stranger !== "@")
+      yield ["input/unknown-member", body({ "@": name, data: input, [stranger]: strange })];
+    if (stranger !== "@") yield ["input/post-query", body({ "@": name, data: input }, `${encoded(stranger)}=1`)];
+  }
+  for (const value of [null, {}, [], false, ""]) {
+    yield ["input/unknown-member", body({ "@": name, data: { ...input, [STRANGER]: value } })];
+    yield ["input/unknown-member", body({ [STRANGER]: value, "@": name, data: input })];
+  }
+  for (const member of known) {
+    yield ["input/unknown-member", body({ "@": name, data: input, [member]: input[member] })];
+    yield [
+      "input/post-query",
+      body({ "@": name, data: input }, `${encoded(member)}=${encoded(String(input[member]))}`),
+    ];
+  }
+  for (const one of [STRANGER, `${STRANGER}=`, `data=${encoded(JSON.stringify(input))}`])
+    yield ["input/post-query", body({ "@": name, data: input }, one)];
+  const own = `zq${asking.api.runId}`;
+  for (const stranger of [own, `${own}/a~b`, `${own} \u00e9`, "constructor", "hasOwnProperty"]) {
+    yield ["input/unknown-not-named", body({ "@": name, data: { ...input, [stranger]: 1 } })];
+    yield ["input/unknown-not-named", body({ "@": name, data: input, [stranger]: 1 })];
+  }
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`unknown${at}`, "1"]));
+  const query = Object.keys(many)
+    .map((one) => `${one}=1`)
+    .join("&");
+  const wrong = Object.fromEntries(known.map((member) => [member, []]));
+  for (const of of ["errors/invalid-input", "errors/at-most-20", "errors/all-faults", "errors/pointer"]) {
+    yield [of, body({ "@": name, data: { ...many, ...wrong }, ...many }, query)];
+    yield [of, body({ "@": name, data: { ...wrong, [STRANGER]: 1 }, [STRANGER]: 1 })];
+    yield [of, body({ "@": name, data: wrong }, `${STRANGER}=1`)];
+    for (const member of known) yield [of, body({ "@": name, data: { ...without(wrong, member) } })];
+  }
+}
+
+/** Of members with one name the last is the one that counts and is checked. */
+function* duplicatesOf({ input, members, body }: Target, name: string): Generator<Case> {
+  const of = "input/last-duplicate";
+  const [head, data] = [`"@":${JSON.stringify(name)}`, JSON.stringify(input)];
+  const inner = data.slice(1, -1);
+  for (const { name: member } of members) {
+    const spelled = `\\u${member.charCodeAt(0).toString(16).padStart(4, "0")}${member.slice(1)}`;
+    for (const wrong of ["[]", "null"]) {
+      yield [of, body(`{${head},"data":{${inner},"${member}":${wrong}}}`)];
+      yield [of, body(`{${head},"data":{${inner},"${spelled}":${wrong}}}`)];
+      // The other way round the input is right: only a stranger keeps it from being carried out.
+      yield [of, body(`{${head},"data":{"${member}":${wrong},"${spelled}":${wrong},${inner},"${STRANGER}":1}}`)];
+    }
+  }
+  for (const last of ['"data":{}', '"data":null', '"d\\u0061ta":[]'])
+    yield [of, body(`{${head},"data":${data},${last}}`)];
+  for (const last of ['"no.such"', '""', "1"]) yield [of, body(`{${head},"data":${data},"@":${last}}`)];
+  yield [of, body(`{"data":${data},"@":1,${head},"data":1}`)];
+  yield [of, body(`{"@":"no.such",${head},"data":[],"data":{}}`)];
+}
+
+/** Parameters of a query: spellings of numbers, both sides of every bound, unknown names. */
+function* ofQuery(target: Target): Generator<Case> {
+  const { asking, operation, input, members, query } = target;
+  const [aim] = Object.keys(operation.exampleFrom);
+  for (const member of members) {
+    const rest = queryOf(operation, without(input, member.name));
+    const call = (text: string) => query(`${rest}&${encoded(member.name)}=${text}`);
+    const empty = ruleOf(target, member, "type", "input/empty-is-not-absent");
+    for (const request of [call(""), query(`${rest}&${encoded(member.name)}`)]) {
+      yield ["input/empty-is-not-absent", request];
+      yield [decided(target, request, empty), request];
+    }
+    const isText = (member.schema.type ?? "string") === "string" || member.schema.type === "array";
+    const texts =
+      isText && member.schema.pattern !== undefined
+        ? textsOf(member.schema, String(member.good ?? "x")).map(encoded)
+        : [];
+    const bounds = boundsOf(member.schema).map(String);
+    // A cursor is opaque: what it may be is for the list of its operation.
+    for (const text of member.name === "cursor" ? [] : [...bounds, ...texts, ...(isText ? [] : NUMBERS)]) {
+      const request = call(text);
+      const of = ruleOf(target, member, bounds.includes(text) ? "maximum" : "type", "input/integers");
+      yield [decided(target, request, of), request];
+      if (NUMBERS.includes(text) && member.schema.type === "integer") yield ["input/integers", request];
+    }
+    if (member.schema.type === "integer" || member.schema.type === "number")
+      for (const text of ["", "x", "-1", "1.5", "01", ...BLANKS.slice(0, 2).map((blank) => encoded(`${blank}1`))])
+        yield ["errors/parameter", call(text)];
+  }
+  const known = members.map((member) => member.name);
+  const others = Object.values(asking.oracle.contract.operations).flatMap((one) => Object.keys(one.input));
+  const base = queryOf(operation, input);
+  for (const stranger of strangersTo(known, [...others, ...operation.parts, "data"]))
+    if (stranger !== "@")
+      yield [
+        "input/unknown-parameter",
+        query(`${base}&${encoded(stranger)}=${aim === undefined ? "1" : encoded(String(input[aim]))}`),
+      ];
+  for (const one of ["unknown", "unknown=", "=1", "="]) yield ["input/unknown-parameter", query(`${base}&${one}`)];
+  yield ["input/unknown-parameter", { ...query(`${base}&unknown=1`), method: "HEAD" }];
+  yield ["input/unknown-parameter", asking.call(operation, { credentials: "query", query: [["unknown", "1"]] })];
+  const own = `zq${asking.api.runId}`;
+  for (const stranger of [own, `${own}/a~b`, `${own} \u00e9`, "constructor", "hasOwnProperty"])
+    yield ["input/unknown-not-named", query(`${base}&${encoded(stranger)}=1`)];
+  const many = Array.from({ length: 40 }, (_, at) => `unknown${at}=1`).join("&");
+  for (const of of ["errors/invalid-input", "errors/at-most-20", "errors/all-faults"])
+    yield [of, query(`${base}&${many}`)];
+  for (const member of members.filter(({ schema }) => schema.type === "integer"))
+    for (const one of ["x", "0"])
+      yield [
+        "errors/all-faults",
+        query(`${queryOf(operation, without(input, member.name))}&${member.name}=${one}&unknown=1`),
+      ];
+}
+
+export const input: List = function* (asking) {
+  for (const operation of asking.operations) {
+    const target = targetOf(asking, operation);
+    // What has members may be read apart for HEAD, and next to credentials.
+    if (operation.method === "POST") yield* inTurn(ofCommand(target));
+    else yield* target.members.length > 0 ? varied(ofQuery(target)) : ofQuery(target);
+  }
+};

@@ -1,0 +1,13 @@
+import { checksOf } from "../list.ts";
+import { contractLaws } from "./contract.ts";
+import { contractTags, others, served, version } from "./list.ts";
+import { referenceLaws } from "./reference.ts";
+
+export const publishedLists = [
+  ...checksOf(["contract/served"], served),
+  ...checksOf(["contract/etag"], contractTags),
+  ...checksOf(["contract/version"], version),
+  ...checksOf(["reference/etag"], others),
+];
+
+export const publishedLaws = [...contractLaws, ...referenceLaws];

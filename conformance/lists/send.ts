@@ -1,0 +1,62 @@
+import type { Agent } from "node:http";
+import type { Api, LiteralRequest } from "../client/api.ts";
+import { Expectation } from "../client/expectation.ts";
+import type { Reply } from "../client/reply.ts";
+import type { RawReply } from "../client/transport.ts";
+import type { Wire } from "../oracle/wire.ts";
+
+/** A request as a list writes it by hand. */
+export const wireOfLiteral = (api: Api, { method, target, headers = [], body = "" }: LiteralRequest): Wire => ({
+  ...{ method, target, headers: [["Host", api.host], ...headers] },
+  body: Buffer.from(body).toString("latin1"),
+});
+
+/** What the HTTP client sends as it is: anything else is written on a socket. */
+const PLAIN_TARGET = /^\/(?!.*\?$)[!$%&()*+,\-./0-9:;=?@A-Z_a-z~[\]]*$/;
+const PLAIN_FIELD = /^[\x20-\x7e]*$/;
+
+/** Where the path begins in a target that names its server. */
+const AUTHORITY = /^(?:https?:\/\/[^/?#]*(?=\/))?/i;
+
+/** A target below the path prefix of the deployment, as a path or as an address; any other as it is. */
+const placed = (api: Api, target: string): string => {
+  const [server = ""] = AUTHORITY.exec(target) ?? [];
+  const path = target.slice(server.length);
+  return path.startsWith("/") ? server + api.path(path) : target;
+};
+
+/** What a response with `Connection: close` may not have behind it, where it is read to the end of the connection. */
+function expectEnd({ replies: [reply, ...more], leftover }: RawReply): void {
+  if (leftover.length === 0 && more.length === 0) return;
+  const aspect = reply?.status === 304 ? "body" : "connection";
+  throw new Expectation(aspect, "nothing behind the response", `${leftover.length} bytes`, null, reply?.exchange);
+}
+
+/** Sends a request as it is: through the HTTP client where it can, otherwise byte for byte. `whole`: all of a long response, and to the end of a connection that the request ends. */
+export async function send(api: Api, request: Wire, whole = false, agent?: Agent): Promise<Reply | null> {
+  const { method, target, headers, body, version } = request;
+  const named = headers.map(([name]) => name.toLowerCase());
+  const plain =
+    version !== "1.0" &&
+    /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method) &&
+    !(method === "HEAD" && body !== "") &&
+    PLAIN_TARGET.test(target) &&
+    headers.every(([name, value]) => name.toLowerCase() !== "host" || value === api.host) &&
+    headers.every(([, value]) => PLAIN_FIELD.test(value) && value === value.trim()) &&
+    named.filter((name) => name === "host").length === 1 &&
+    new Set(named).size === named.length &&
+    !/(?:^|,)(?:expect|transfer-encoding|content-length|connection|te|upgrade)(?:,|$)/.test(named.join());
+  const bytes = Buffer.from(body, "latin1");
+  if (plain) {
+    const own = headers.filter(([name]) => name.toLowerCase() !== "host");
+    return api.request({ method, target, headers: own, large: whole, agent, ...(body !== "" && { body: bytes }) });
+  }
+  const ends = headers.some(([name, value]) => /^connection$/i.test(name) && value === "close");
+  const bytewise = { method, target: placed(api, target), headers, host: null, ...(version && { version }) };
+  const raw = await api.raw(api.rawRequest({ ...bytewise, ...(body !== "" && { body: bytes }) }), {
+    heads: [method === "HEAD"],
+    ...(whole && ends && { answers: Number.POSITIVE_INFINITY }),
+  });
+  if (whole && ends) expectEnd(raw);
+  return raw.replies[0] ?? null;
+}

@@ -1,0 +1,42 @@
+import type { Case, List } from "../list.ts";
+import { wireOfLiteral } from "../send.ts";
+
+/** `sysinfo` (D22, D27, D33): as it is, asked for another version or method, and with addresses that the caller made up. */
+
+const MADE_UP = "203.0.113.9";
+const FORWARDED = [
+  ...[MADE_UP, `${MADE_UP}, 198.51.100.7, 203.0.113.10`, "2001:db8::9", `${MADE_UP}:4711, [2001:db8::9]:4711`],
+  ...[`::ffff:${MADE_UP}`, "127.0.0.99", `not-an-address, <script>, ${MADE_UP}`, ", ,"],
+];
+const NAMES = [
+  ...["X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "X-Original-Forwarded-For"],
+  ...["X-Cluster-Client-IP", "X-Forwarded", "Forwarded-For", "Client-IP", "Fastly-Client-IP", "Fly-Client-IP"],
+  ...["X-Appengine-User-IP", "X-Azure-ClientIP", "X-Remote-Addr", "X-ProxyUser-Ip"],
+];
+type Fields = readonly (readonly [name: string, value: string])[];
+const FORGED: readonly Fields[] = [
+  ...FORWARDED.map((value): Fields => [["X-Forwarded-For", value]]),
+  [MADE_UP, "198.51.100.7"].map((value) => ["X-Forwarded-For", value] as const),
+  ...NAMES.map((name): Fields => [[name, MADE_UP]]),
+  [["Forwarded", `for=${MADE_UP};by=198.51.100.7, for="[2001:db8::9]"`]],
+];
+const VERSIONS = ["Accept-Version", "X-API-Version", "API-Version", "Version"];
+const METHODS = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"];
+
+export const sysinfo: List = function* ({ api, operations, call }): Generator<Case> {
+  const operation = operations.find(({ id }) => id === "sysinfo");
+  if (!operation) return;
+  for (const name of ["status", "members", "nothing-more", "time", "client-address", "version", "method"])
+    yield [`sysinfo/${name}`, call(operation)];
+  yield ["sysinfo/client-address", call(operation, { credentials: "good" })];
+  yield ["sysinfo/version", call(operation, { headers: Object.fromEntries(VERSIONS.map((name) => [name, "1.0.0"])) })];
+  yield ["sysinfo/method", call(operation, { headers: Object.fromEntries(METHODS.map((name) => [name, "POST"])) })];
+  const accept = ["Accept", "application/json"] as const;
+  const all = NAMES.map((name) => [name, MADE_UP] as const);
+  for (const fields of [[], [["X-Forwarded-For", MADE_UP] as const, ...all]])
+    yield ["sysinfo/forwarded-for", wireOfLiteral(api, { method: "GET", target: "/", headers: [accept, ...fields] })];
+  for (const fields of FORGED) {
+    const request = call(operation);
+    yield ["sysinfo/forwarded-for", { ...request, headers: [...request.headers, ...fields] }];
+  }
+};

@@ -1,0 +1,102 @@
+import { nameOf } from "../../client/operation.ts";
+import { BLANKS } from "../input/values.ts";
+import { type Asking, type Case, inTurn, type List } from "../list.ts";
+import { wireOfLiteral } from "../send.ts";
+
+/** What a user may be called, and e-mail addresses by the syntax of the HTML standard (D23). */
+
+const label = (length: number) => "a".repeat(length);
+
+/** A domain of so many characters, no label longer than 63. */
+function domain(length: number): string {
+  if (length <= 63) return label(length);
+  const first = Math.min(63, length - 2);
+  return `${label(first)}.${domain(length - first - 1)}`;
+}
+
+const address = (local: number, whole: number) => `${label(local)}@${domain(whole - local - 1)}`;
+
+const SYNTAX = [
+  ..."a@b a@localhost 1@2 a@1.2.3.4 a@b.c a@b.c.d.e.f.g A@B.C a@xn--bcher-kva.example a+b@c.d +@b a-@b -a@b".split(" "),
+  ..."_@b .a@b a.@b a..b@c ...@b !#$%&'*+/=?^_`{|}~-.@b a/b@c a@a-b a@a--b a@1a a@a1 a@1-1 a@b.c-d.e".split(" "),
+  ...[`a@${label(63)}`, `a@b.${label(63)}.c`, "a@b.co", "a@b.museum"],
+  ..."0123456789@b abcdefghijklmnopqrstuvwxyz@b ABCDEFGHIJKLMNOPQRSTUVWXYZ@B".split(" "),
+  ...["", " ", "a b@c", "a@b c", "a @b", "a@ b", '"a b"@c', "Ada <a@b>", "a@b, c@d", "a@b c@d"],
+  ..."a a.b @ a@ @b @a@b a@@b a@b@c a@b@ a@.b a@b. a@b..c a@. a@.. a@b.c. a@-b a@b- a@b.-c a@b-.c a@b.c- a@-".split(
+    " ",
+  ),
+  ...["\ta@b", "a@b\t", "a@b\n", "\na@b", "a@b\r\n", "a@b\u0000", "\u00a0a@b", "a@b\u3000", "a\u0000@b", "a@b\u200b"],
+  ...["\u00e9@b", "a@\u00e9", "a@b\u00fccher.example", "\u{1f600}@b", "a\uff20b", "a@b\u3002c", "\u0430@b", "a@\u212a"],
+  ...["\u212a@b", "\u017f@b", "a@\u017f", "\u0130@b", "\u0661@b", "a@\u0661", "a\n@b\nc"],
+  // Nothing that takes long to reject.
+  ...["a".repeat(5000), `a@${"a-".repeat(2500)}`, `a@${"a.".repeat(2500)}`],
+  ...[`a@${label(64)}`, `a@b.${label(64)}`, `a@${label(64)}.c`],
+  ...'a@b_c a@b!c a@b+c a@b/c a@b:25 a@b,c a@b;c "a"@b "a@b"@c a(b)@c a@(b)c <a@b> a,b@c a;b@c a:b@c'.split(" "),
+  ..."a\\b@c a[b@c a@[127.0.0.1] a@[IPv6:::1] mailto:a@b a@b;c@d a%40b a@b?c=d a@b#c a@b%c".split(" "),
+];
+
+/** Around an address of the run, which is at `~`: rejected, or it would be there. */
+const AROUND = [
+  ...[" ~", "~ ", "~\n", "\n~", "~\u0000", "~.", "~,", "~;", "~>", "<~", "~@a", "a@~", '"~"', "mailto:~", "~\u00a0"],
+  "\ufeff~",
+];
+
+/** Names at the bounds and of every class of characters, which are created: 400 UTF-16 units, 800 bytes, no letters. */
+const CREATED = [
+  ...[
+    "0",
+    "\u{1f600}".repeat(200),
+    "\u200b\u2060\u180eAda\u180e\u2060\u200b",
+    "a \u0021\u007e\u00a0\u00a1\u00ad\u0300\u200b\u200d",
+  ],
+  ...[
+    "\u2010\u2027\u2030\u2065\u206a\u206f\ud7ff\ue000\ufdd0\ufffd\ufffe\uffff\u{10000}\u{10ffff}z",
+    "' UNION SELECT 1 --",
+  ],
+];
+/** Addresses at the bounds, around a local part of the run. */
+const ADDRESSES: readonly ((local: string) => string)[] = [
+  (local) => `${`${local}!#$%&'*+/=?^_\`{|}~-.`.padEnd(64, "Z")}@example.com`,
+  (local) => `${local}@${domain(221 - local.length)}.1-a.xn--bcher-kva.0.example.com`,
+];
+
+const LENGTHS = [
+  ...[1, 63, 64, 65, 66, 100, 200, 1000].flatMap((length) => [`${label(length)}@b`, `${label(length)}@example.com`]),
+  ...[1, 32, 64, 65].flatMap((local) => [253, 254, 255, 256, 257, 300, 1000].map((whole) => address(local, whole))),
+];
+
+function* cases({ api, oracle, input }: Asking): Generator<Case> {
+  const operation = oracle.contract.operations["user.create"];
+  if (!operation) return;
+  const data = input(operation);
+  const fields = [
+    ["X-API-KEY", api.key],
+    ["X-PLATFORM", api.platform],
+    ["Content-Type", "application/json"],
+  ] as const;
+  const call = (email: string, more: object) =>
+    wireOfLiteral(api, {
+      ...{ method: "POST", target: "/api/", headers: fields },
+      body: JSON.stringify({ "@": nameOf(operation), data: { ...data, email, ...more } }),
+    });
+  const named = (name: string, more: object) => call(String(data.email), { name, ...more });
+  for (const blank of [...BLANKS, "\t", "\n", "\r\n", "\u0085"])
+    for (const name of [`${blank}Ada`, `Ada${blank}`, `${blank}Ada${blank}`, blank, blank + blank]) {
+      yield ["user.create/name-blanks", named(name, {})];
+      yield ["user.create/name-blanks", named(`Ada${blank}Lovelace`, { unknown: 1 })];
+    }
+  for (const name of [`${label(199)} `, ` ${label(200)}`]) yield ["user.create/name-blanks", named(name, {})];
+  for (const name of CREATED) yield ["user.create/as-sent", call(api.email(), { name })];
+  for (const shape of ADDRESSES) yield ["user.create/as-sent", call(api.email(shape), {})];
+  for (const [of, values] of [
+    ["user.create/email-syntax", [...SYNTAX, ...AROUND.map((text) => text.replace("~", String(data.email)))]],
+    ["user.create/email-length", LENGTHS],
+  ] as const)
+    for (const email of values) {
+      // Beside an unknown member nothing is created, and what else is wrong is reported all the same.
+      yield [of, call(email, { unknown: 1 })];
+      yield [of, call(email, { name: "" })];
+    }
+}
+
+export const users: List = (asking) => inTurn(cases(asking));

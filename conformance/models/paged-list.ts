@@ -1,0 +1,173 @@
+import { isObject } from "../oracle/schema.ts";
+
+/** What is wrong with a response, by the rule that says so: `order`, `walk`, `next`, `listed` … */
+export interface Difference {
+  readonly rule: string;
+  readonly aspect: "body" | "state" | `header:${string}` | `body:/${string}`;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** A page as it was read: what was asked for, and what came. */
+export interface Page {
+  /** The item before the first of this page; null: it begins with the first of all. */
+  readonly after: string | null;
+  readonly limit: number;
+  /** Whether the request had a limit of its own. */
+  readonly isLimited: boolean;
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | undefined;
+}
+
+/** An item as far as it is known: from a page, or from the response to the command that created it. */
+interface Entry {
+  /** The item with its members in one order, as text. */
+  readonly text: string;
+  /** When it became known, in events of this list. */
+  readonly at: number;
+  /** Whether this run has created it. */
+  readonly own: boolean;
+}
+
+/** A value as text, whatever the order of its members. */
+export function textOf(value: unknown): string {
+  const sorted = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(sorted);
+    if (!isObject(one)) return one;
+    return Object.fromEntries(
+      Object.entries(one)
+        .sort()
+        .map(([name, member]) => [name, sorted(member)]),
+    );
+  };
+  return JSON.stringify(sorted(value)) ?? "";
+}
+
+/** What tells an item from all others, and its place in the order: its `id`. */
+export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item)).toLowerCase();
+
+/**
+ * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created and says what any later page
+ * has to show. Others may add items at any time, anywhere: what is not known is never missed.
+ */
+export class PagedList {
+  private readonly entries = new Map<string, Entry>();
+  private sorted: string[] = [];
+  /** By cursor, the item before the page that it begins. */
+  private readonly positions = new Map<string, string | null>();
+  private events = 0;
+
+  /** Now, in events of this list: what is known later may not yet be asked of a request that left before. */
+  get now(): number {
+    return this.events;
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** Where a cursor begins; undefined for one that no page of this list gave out. */
+  placeOf(cursor: string | undefined): string | null | undefined {
+    return cursor === undefined ? null : this.positions.get(cursor);
+  }
+
+  /** An item is there from now on. */
+  add(item: unknown, own: boolean): void {
+    const id = idOf(item);
+    this.events += 1;
+    if (this.entries.has(id)) return;
+    this.entries.set(id, { text: textOf(item), at: this.events, own });
+    const { length } = this.sorted;
+    const at = id > (this.sorted[length - 1] ?? "") ? length : this.indexAfter(id);
+    this.sorted.splice(at, 0, id);
+  }
+
+  /** What is known of an item with this id. */
+  textOf(item: unknown): string | undefined {
+    return this.entries.get(idOf(item))?.text;
+  }
+
+  /** Takes over what a page shows. */
+  learn({ after, items, nextCursor }: Page): void {
+    for (const item of items) this.add(item, false);
+    if (nextCursor !== undefined) this.positions.set(nextCursor, items.length > 0 ? idOf(items.at(-1)) : after);
+  }
+
+  /** The items that are known to follow this one, of those that were known at `now`. */
+  following(after: string | null, now = this.events): readonly string[] {
+    const from = after === null ? 0 : this.indexAfter(after);
+    return this.sorted.slice(from).filter((id) => (this.entries.get(id)?.at ?? 0) <= now);
+  }
+
+  /** The first thing in which a page is not what it has to be for a request that left at `now`; null where nothing is wrong. */
+  differenceOf(page: Page, now: number): Difference | null {
+    return this.orderOf(page) ?? this.contentOf(page) ?? this.gapIn(page, now) ?? this.lengthOf(page);
+  }
+
+  private orderOf({ after, items }: Page): Difference | null {
+    const ids = [...(after === null ? [] : [after]), ...items.map(idOf)];
+    const at = ids.findIndex((id, index) => index > 0 && id <= (ids[index - 1] ?? ""));
+    if (at < 0) return null;
+    const [before = "", id = ""] = ids.slice(at - 1);
+    const again = after !== null && id <= after;
+    return {
+      rule: again ? "walk" : "order",
+      aspect: "body:/items/*/id",
+      expected: `an item behind ${before}, in ascending order`,
+      actual: id === before ? `${id} again` : id,
+    };
+  }
+
+  private contentOf({ items }: Page): Difference | null {
+    for (const item of items) {
+      const known = this.entries.get(idOf(item));
+      const text = textOf(item);
+      if (!known || known.text === text) continue;
+      return { rule: known.own ? "listed" : "read-only", aspect: "body:/items", expected: known.text, actual: text };
+    }
+    return null;
+  }
+
+  /** What is known and lies on this page must be there; where no page follows, all that is known behind it. */
+  private gapIn({ after, limit, items, nextCursor }: Page, now: number): Difference | null {
+    const shown = new Set(items.map(idOf));
+    const last = items.length > 0 ? idOf(items.at(-1)) : null;
+    const known = this.following(after, now);
+    const missing = known.find((id) => !shown.has(id) && ((last !== null && id < last) || nextCursor === undefined));
+    if (missing === undefined) return null;
+    const entry = this.entries.get(missing);
+    const behind = last === null || missing > last;
+    const actual = `${items.length} items${last === null ? "" : `, the last one ${last}`}`;
+    // Where the page is as long as it may be, only the cursor to the next one is missing.
+    if (behind && items.length >= limit)
+      return { rule: "next", aspect: "body:/nextCursor", expected: `a nextCursor, since ${missing} follows`, actual };
+    const rule = entry?.own ? "listed" : "walk";
+    return { rule, aspect: "body:/items", expected: `the item ${entry?.text ?? missing}`, actual };
+  }
+
+  private lengthOf({ after, limit, isLimited, items, nextCursor }: Page): Difference | null {
+    const rule = isLimited ? "limit" : "limit-default";
+    const length = (expected: string): Difference => ({
+      ...{ rule, aspect: "body:/items", expected, actual: `${items.length} items` },
+    });
+    if (items.length > limit) return length(`at most ${limit} items`);
+    if (nextCursor === undefined || items.length === limit) return null;
+    if (items.length === 0)
+      return {
+        ...{ rule: "next", aspect: "body:/nextCursor", expected: `no nextCursor, since nothing follows ${after}` },
+        actual: "an empty page with a nextCursor",
+      };
+    return length(`${limit} items, since there is a nextCursor`);
+  }
+
+  /** Where an item is, or would be, behind all that are not greater. */
+  private indexAfter(id: string): number {
+    let [from, to] = [0, this.sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.sorted[middle] ?? "") <= id) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}

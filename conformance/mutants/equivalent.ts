@@ -1,0 +1,89 @@
+/** Mutants that are none: a server may do so, or no request can show it. A reason that nothing needs any more fails its test. */
+
+export type Reason = readonly [mutants: RegExp, reason: string];
+
+/** Mutants of the oracle that no request can show, by point, way and scope. */
+export const EQUIVALENT: readonly Reason[] = [
+  [/^header (?:Host|Expect|Accept) \| with _ for - \|/, "the name has no dash"],
+  [
+    /parameter (?:@|limit|cursor) \| (?:without case|with _ for -|without dashes|by a shorter name) \|/,
+    "the name has neither",
+  ],
+  [
+    /^(?:the form of a target|the media type of a body|a weight|the coding of a body|an expectation) \| (?:trimmed|line by line|normalized|without case|if it is empty|without its end) \|/,
+    "a field value, or a target, has no blanks around it and no line ends, and its pattern ignores letter case",
+  ],
+  [
+    /: limit type \| (?:without case|normalized|if it is empty) \|/,
+    "digits have no letter case, and no other form is a digit's; what is empty is no number",
+  ],
+  [
+    /^user\.create: name pattern \| (?:without case|if it is empty) \|/,
+    "it has no letters, and what is empty is too short",
+  ],
+  [/^the name of a template operation \| if it is empty \|/, "without a name there is no operation"],
+  [/^a name that exists \| /, "the pattern of the operation lets no such name through"],
+  [
+    /^bytes of the header fields \| one less passes \|/,
+    "a parser may count the request line too: the last byte is not sent",
+  ],
+  [/^header Transfer-Encoding \| /, "framing is tried on sockets, with whole and broken messages"],
+  [
+    /^credentials are checked \| \w+ \| [a-z]+\.?[a-z]+$/,
+    "one operation needs credentials or it does not: what all others show",
+  ],
+  [/ in a form \| always \| (?!all)/, "a form is a body of another media type"],
+  [/^(?:X-API-KEY|X-PLATFORM) is there \| always \| HEAD$/, "without a body the two 401 are one"],
+  [/^the path has the method \| always \| HEAD$/, "every path has HEAD"],
+  [/^the order of checks \| judgeScope before authenticate \|/, "no key of a run is both invalid and without a scope"],
+];
+
+/** Points whose requests are still written one by one, and where. */
+export const OPEN: readonly Reason[] = [
+  [/^header (?:If-None-Match|Accept-Encoding) \| /, "checks/docs"],
+  [/^header Idempotency-Key \| /, "checks/user-create, sequences"],
+];
+
+/** Perturbations that RFC 9110 or a clause allows. */
+export const ALLOWED: readonly Reason[] = [
+  [
+    / repeats (?:Cache-Control|Vary|Accept|WWW-Authenticate|Access-Control-(?:Expose-Headers|Allow-(?:Methods|Headers))) with another value$/,
+    "a list may have one element more (RFC 9110, 5.3)",
+  ],
+  [/ says something else in X-Request-Id$/, "the id of a request that came without one is the server's choice"],
+  [/(?:^| )[345]\d\d .*sets Location: /, "it means nothing there (RFC 9110, 10.2.2)"],
+  [/ changes \/(?:title|detail|errors\/\*\/detail)$/, "words for people"],
+  [/ repeats the last of \/errors$/, "a fault that is said twice is the same fault"],
+  [
+    /^docs\.list .* (?:turns round \/items|changes \/items\/\*\/title)$/,
+    "the order and the titles of documents are the deployment's own",
+  ],
+  [/^(?:\/|sysinfo) 200 application\/json changes \/clientAddress$/, "one caller may have several addresses"],
+  [/ changes \/nextCursor$/, "a cursor is opaque: what comes of another one, a deployment shows"],
+  [/(?:^| )415 .* Accept(?: with another value)?$/, "what a server takes it may say or not (RFC 9110, 15.5.16)"],
+  [/api-catalog .* (?:adds a member to the body|repeats the last of \/linkset)$/, "a linkset may say more (RFC 9264)"],
+  [/^400 malformed-request sets X-Operation/, "of two responses that are allowed, it is the other one"],
+];
+
+/** What the checks see of one response, of many that are written alike, and which. */
+export const UNSEEN: readonly Reason[] = [
+  [
+    /(?:(?:gzip|br|304) |^HEAD ).*(?:Cache-Control|Vary|ETag|Content-(?:Type|Encoding|Security-Policy))(?: with another value)?$/,
+    "coded and unmodified documents and files, and HEAD of them: one of each kind",
+  ],
+  [
+    /^\/reference\/\S+ 200 .*(?:Cache-Control|Vary|ETag|Content-Type)(?: with another value)?$/,
+    "what the reference page loads: which files these are, a deployment decides",
+  ],
+  [/^\/reference\/\S+ 200 .* answers nothing$/, "the law about them reads the page first, in a whole run"],
+  [/^OPTIONS .* Access-Control-/, "preflights: that of the endpoint"],
+  [/^\/\S* .* (?:puts a byte order mark before|cuts the last half)$/, "pages and files that no parser reads"],
+  [/^HEAD docs\.get .* answers 404$/, "before it is known which names exist, either is right"],
+];
+
+export const withoutReason = (survivors: readonly string[], reasons: readonly Reason[]): readonly string[] =>
+  survivors.filter((name) => !reasons.some(([some]) => some.test(name)));
+
+/** The reasons that none of them needs any more. */
+export const needless = (survivors: readonly string[], reasons: readonly Reason[]): readonly string[] =>
+  reasons.filter(([some]) => !survivors.some((name) => some.test(name))).map(([some, reason]) => `${some}: ${reason}`);

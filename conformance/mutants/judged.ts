@@ -1,0 +1,96 @@
+import type { ExchangesCheck } from "../checks/check.ts";
+import { type Aspect, Expectation } from "../client/expectation.ts";
+import { Reply } from "../client/reply.ts";
+import { compare } from "../lists/compare.ts";
+import { ours } from "../lists/ours.ts";
+import { overlap } from "./mutant.ts";
+import type { Perturbation } from "./perturbations.ts";
+import type { ProxyAnswer } from "./proxy/message.ts";
+import type { Recording, Sight } from "./recording.ts";
+import { overAll } from "./trial.ts";
+
+/** What is found in one response, without a server: by its prediction, and by the laws. */
+
+export interface Finding {
+  /** The law; null for the prediction. */
+  readonly law: string | null;
+  /** The requirement that is named. */
+  readonly by: string;
+  readonly aspect: Aspect;
+}
+
+export class Judge {
+  /** What a law remembers of a right response. */
+  private readonly memories = new Map<string, ReadonlyMap<string, string>>();
+
+  constructor(
+    private readonly recording: Recording,
+    private readonly laws: readonly ExchangesCheck[] = overAll,
+  ) {}
+
+  /** What is found in this response to the request of `sight`, by all who have seen `before`. */
+  findings(sight: Sight, answer: ProxyAnswer, before: Sight): readonly Finding[] {
+    const exchange = { ...sight.exchange, answer: { ...sight.exchange.answer, ...answer } };
+    const { predicted } = sight;
+    const found: Finding[] = [];
+    if (predicted)
+      attempt(
+        () => compare(new Reply(exchange, exchange.answer), predicted.prediction, ours.contract),
+        ({ aspect, saidBy }) => found.push({ law: null, by: saidBy ?? predicted.prediction.by, aspect }),
+      );
+    for (const law of this.laws) {
+      const memory = new Map(this.memory(law, before));
+      attempt(
+        () => law.judge(exchange, this.recording.secrets, { predicted, memory }),
+        ({ aspect, saidBy }) => found.push({ law: law.id, by: saidBy ?? law.requirement, aspect }),
+      );
+    }
+    return found;
+  }
+
+  /** What the laws find in the responses of a whole run, one after another. */
+  run(responses: readonly (readonly [Sight, ProxyAnswer])[]): readonly Finding[] {
+    const found: Finding[] = [];
+    for (const law of this.laws) {
+      const memory = new Map<string, string>();
+      for (const [{ exchange, predicted }, answer] of responses)
+        attempt(
+          () =>
+            law.judge({ ...exchange, answer: { ...exchange.answer, ...answer } }, this.recording.secrets, {
+              ...{ predicted, memory },
+            }),
+          ({ aspect, saidBy }) => found.push({ law: law.id, by: saidBy ?? law.requirement, aspect }),
+        );
+    }
+    return found;
+  }
+
+  /** What is found of what a perturbation breaks, in the first of its responses that shows it. */
+  caught({ trials, before, breaks }: Perturbation): readonly Finding[] {
+    for (const [sight, perturbed] of trials) {
+      const found = this.findings(sight, perturbed, before);
+      const about = found.filter(({ aspect }) => breaks.some((one) => overlap(one, aspect)));
+      if (about.length > 0) return about;
+    }
+    return [];
+  }
+
+  private memory(law: ExchangesCheck, before: Sight): ReadonlyMap<string, string> {
+    const id = `${law.id} ${before.exchange.request.url} ${before.exchange.answer.headers.length}`;
+    const known = this.memories.get(id);
+    if (known) return known;
+    const memory = new Map<string, string>();
+    law.judge(before.exchange, this.recording.secrets, { predicted: before.predicted, memory });
+    this.memories.set(id, memory);
+    return memory;
+  }
+}
+
+function attempt(judge: () => void, found: (expectation: Expectation) => void): void {
+  try {
+    judge();
+  } catch (error) {
+    if (!(error instanceof Expectation)) throw error;
+    found(error);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Selector } from "./mutant.ts";
+import { header, isObject, jsonAnswer, pathOf, problemCode } from "./proxy/look.ts";
+import type { ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
+
+/** Kinds of responses: two of one kind are written by the same code of a server. */
+
+/** Dot segments lead to a path that has responses of its own kind. */
+const pathIn = (request: ProxyRequest) => new URL(pathOf(request), "http://one.invalid").pathname;
+
+/** `user.list 200 application/json`, `HEAD /robots.txt 200`, `user.create 422 invalid-input`. */
+export function kindOf(answer: ProxyAnswer, request: ProxyRequest | null): string {
+  const { status } = answer;
+  const method = request && /^(?:HEAD|OPTIONS)$/.test(request.method) ? request.method : null;
+  const type = header(answer, "content-type")?.split(";", 1)[0]?.trim() ?? null;
+  const coding = header(answer, "content-encoding");
+  const place = header(answer, "x-operation") ?? (request && status < 400 ? pathIn(request) : null);
+  return [method, place, status, problemCode(answer) ?? type, coding].filter((part) => part !== null).join(" ");
+}
+
+/** The responses of a kind; also those to bytes that are no request, where there are such. */
+export const ofKind = (kind: string, parser: boolean): Selector => ({
+  ...{ name: kind, parser, takes: (answer, request) => kindOf(answer, request) === kind },
+});
+
+/** Every place of a JSON object: `/items/*\/id`, of a list what its first item has; `depth`: how many levels of it. */
+export function placesIn(answer: ProxyAnswer, depth: number): readonly string[] {
+  const walk = (value: unknown, at: string, left: number): readonly string[] => {
+    if (left === 0) return [at];
+    if (Array.isArray(value)) return [at, ...value.slice(0, 1).flatMap((one) => walk(one, `${at}/*`, left - 1))];
+    if (!isObject(value)) return [at];
+    return [at, ...Object.entries(value).flatMap(([name, one]) => walk(one, `${at}/${name}`, left - 1))];
+  };
+  const json = jsonAnswer(answer);
+  return json ? walk(json, "", depth) : [];
+}

@@ -1,0 +1,106 @@
+// Right responses of a run, perturbed: prediction, laws and the checks that got such a response reject each, for what it breaks.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ours } from "../lists/ours.ts";
+import type { RunningService } from "../test/service.test-kit.ts";
+import { ALLOWED, UNSEEN, withoutReason } from "./equivalent.ts";
+import { Judge } from "./judged.ts";
+import { seededService } from "./laboratory.ts";
+import { type Perturbation, perturbationsOf } from "./perturbations.ts";
+import { leftByChecks, type Trial, tryByLaws } from "./perturbed.ts";
+import type { ProxyAnswer } from "./proxy/message.ts";
+import { withBody, withJson } from "./proxy/shape.ts";
+import { Recording, recordable, type Sight } from "./recording.ts";
+import { overAll } from "./trial.ts";
+
+/** Laws of what the service of this test does not do, and where they are tried. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  "limits/headers": "it has no limits: wild/limits.ts has deployments that do",
+};
+
+const edited = (answer: ProxyAnswer, edit: (text: string) => string): ProxyAnswer => {
+  const isCoded = answer.headers.some(([name]) => name.toLowerCase() === "content-encoding");
+  return isCoded ? answer : withBody(answer, edit(answer.body.toString()));
+};
+const isHtml = ({ headers }: ProxyAnswer) => headers.some(([, value]) => value.startsWith("text/html"));
+const withoutWord = (word: string) => (answer: ProxyAnswer) => edited(answer, (text) => text.replaceAll(word, "…"));
+
+/** What laws reject that compare several responses, or read one document: all responses of a run, each changed in this way. */
+const OF_A_RUN: Readonly<Record<string, (answer: ProxyAnswer, sight: Sight) => ProxyAnswer>> = {
+  "docs.get/formats#rendered": (answer) =>
+    isHtml(answer) ? withBody(answer, "<!doctype html><title>A document</title><h1>Another one</h1>") : answer,
+  "docs.get/reference": withoutWord("docs.list"),
+  "docs.get/problems": withoutWord("parameter-repeated"),
+  "docs.get/contract": withoutWord("http/parallel"),
+  "sysinfo/nothing-more#every-response": (answer) =>
+    withJson(answer, (json) => ("runtime" in json ? { ...json, runtime: `${json.runtime} on linux` } : json)),
+  "sysinfo/forwarded-for#every-response": (answer, { request }) => {
+    const [, claimed] = request?.headers.find(([name]) => name.toLowerCase() === "x-forwarded-for") ?? [];
+    return claimed === undefined
+      ? answer
+      : withJson(answer, (json) => ("clientAddress" in json ? { ...json, clientAddress: claimed } : json));
+  },
+  "landing/as-sysinfo#every-page": (answer) =>
+    isHtml(answer) ? edited(answer, (text) => text.replaceAll("Node.js", "Perl")) : answer,
+  "contract/no-placeholders": (answer) => edited(answer, (text) => text.replace("127.0.0.1", "one.invalid")),
+};
+
+let service: RunningService;
+let recording: Recording;
+let all: readonly Perturbation[];
+let tried: Trial;
+beforeAll(async () => {
+  service = await seededService();
+  recording = new Recording(service);
+  await recording.add(recordable);
+  all = perturbationsOf(ours.contract, recording);
+  tried = tryByLaws(all, new Judge(recording));
+});
+afterAll(() => service.stop());
+
+describe("a perturbed response", () => {
+  it("is none before it is perturbed", () => {
+    const judge = new Judge(recording);
+    const red = all.flatMap(({ kind, trials, before }) =>
+      trials.slice(0, 1).flatMap(([sight]) => {
+        const found = seen.has(sight) ? [] : judge.findings(sight, sight.exchange.answer, before);
+        seen.add(sight);
+        return found.map(({ by, aspect }) => `${kind}: ${by} ${aspect}`);
+      }),
+    );
+    expect(red).toEqual([]);
+  });
+
+  it("is rejected by each law", () => {
+    const red = new Set([...tried.caught.values()].flat());
+    expect([...Object.keys(OF_A_RUN), ...Object.keys(ELSEWHERE)].filter((id) => red.has(id))).toEqual([]);
+    const left = overAll.map(({ id }) => id).filter((id) => !red.has(id) && !(id in OF_A_RUN));
+    expect(left).toEqual(Object.keys(ELSEWHERE));
+  });
+
+  it.each(Object.keys(OF_A_RUN))("is rejected by %s, which sees a whole run", (id) => {
+    const judge = new Judge(
+      recording,
+      overAll.filter((law) => law.id === id),
+    );
+    const sights = [...recording.kinds.values()].flat();
+    const change = OF_A_RUN[id] ?? expect.fail(id);
+    const judged = (answerOf: (sight: Sight) => ProxyAnswer) =>
+      judge.run(sights.map((sight) => [sight, answerOf(sight)]));
+    expect(judged(({ exchange }) => exchange.answer)).toEqual([]);
+    expect(judged((sight) => change(sight.exchange.answer, sight)).map(({ law }) => law)).toContain(id);
+  });
+
+  it("is rejected, or a server may respond so: one of each way; the command tries all", async () => {
+    expect(all.length).toBeGreaterThan(10_000);
+    const names = new Set(
+      withoutReason(
+        tried.left.map(({ id }) => id),
+        [...ALLOWED, ...UNSEEN],
+      ),
+    );
+    const ways = new Map(tried.left.filter(({ id }) => names.has(id)).map((one) => [one.operator.name, one]));
+    expect((await leftByChecks([...ways.values()], recording)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
+const seen = new Set<unknown>();

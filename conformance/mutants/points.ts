@@ -1,0 +1,149 @@
+import { type Mutation, Points, type Seen, ways } from "../oracle/points.ts";
+import { type Oracle, type Prediction, visible } from "../oracle/predict.ts";
+import type { Rule } from "../oracle/rules.ts";
+import type { Wire, World } from "../oracle/wire.ts";
+
+/**
+ * Mutants without servers: the oracle, wrong at one point. One is caught when a request has another right response under it: then a
+ * deployment that decides this way is red, since every response is compared with its prediction.
+ */
+
+export interface Trial {
+  readonly mutants: number;
+  readonly caught: number;
+  /** Those that no request shows. */
+  readonly survivors: readonly Mutation[];
+}
+
+/** A request of the lists, and its right response. */
+interface Asked {
+  readonly request: Wire;
+  readonly right: string;
+  /** Where in the order of checks it is rejected, or behind them. */
+  readonly step: number;
+  /** The scopes that it is in, each with the first step at which a server knows that. */
+  readonly scopes: ReadonlyMap<string, number>;
+}
+
+interface Point extends Seen {
+  /** What passes it, and the scopes that a server knows by then: what it decides before, it decides alike for all. */
+  readonly passing: (readonly [Asked, ReadonlySet<string>])[];
+}
+
+/** What the mutants of an oracle are tried on. */
+export interface Trials {
+  readonly asked: readonly Asked[];
+  readonly points: ReadonlyMap<string, Point>;
+}
+
+/** The point whose ways are orders of checks. */
+export const ORDER = "the order of checks";
+
+const isHead = ({ method }: Wire) => method === "HEAD";
+const stepsOf = ({ contract }: Oracle) => [...contract.steps.map(({ step }) => step), "OPTIONS", "handled"];
+
+/** Every point that some request passes, with those requests. */
+export function trialsOf(oracle: Oracle, world: World, requests: Iterable<Wire>): Trials {
+  const order = stepsOf(oracle);
+  const points = new Map<string, Point>();
+  const asked: Asked[] = [];
+  for (const request of requests) {
+    const at = new Points(null, true);
+    const prediction = oracle.predict(request, world, at);
+    const reading = oracle.read(request, world);
+    const taken = Object.entries(oracle.scopes).filter(([, scope]) => scope.takes(reading));
+    const scopes = new Map(taken.map(([name, { since }]) => [name, order.indexOf(since)]));
+    const step = order.indexOf(prediction.step);
+    const one = { request, right: visible(prediction, isHead(request)), step, scopes };
+    asked.push(one);
+    for (const [name, { kind, values, steps }] of at.seen) {
+      const point = points.get(name) ?? { kind, values: new Set(), steps: new Set(), passing: [] };
+      const last = Math.max(...[...steps].map((step) => order.indexOf(step)));
+      for (const value of values) point.values.add(value);
+      const known = [...scopes].filter(([, since]) => since <= last).map(([scope]) => scope);
+      point.passing.push([one, new Set(known)]);
+      points.set(name, point);
+    }
+  }
+  return { asked, points };
+}
+
+/** The ways in which a point can be decided wrongly: what always holds can only be wrong by not holding. */
+function waysOf({ kind, values }: Point): readonly string[] {
+  const all = Object.keys(ways[kind]);
+  return kind === "holds"
+    ? all.filter((how) => values.size > 1 || how === (values.has(true) ? "never" : "always"))
+    : all;
+}
+
+/** Other orders of checks: each step left out, and each taken before an earlier one. */
+function ordersOf({ rules }: Oracle): ReadonlyMap<string, readonly Rule[]> {
+  const steps = [...new Set(rules.map(({ step }) => step))];
+  const before = (step: string, earlier: string) => {
+    const moved = rules.filter((rule) => rule.step === step);
+    const rest = rules.filter((rule) => rule.step !== step);
+    const at = rest.findIndex((rule) => rule.step === earlier);
+    return [...rest.slice(0, at), ...moved, ...rest.slice(at)];
+  };
+  return new Map([
+    ...steps.map((step) => [`without ${step}`, rules.filter((rule) => rule.step !== step)] as const),
+    ...steps.flatMap((step, at) =>
+      steps.slice(0, at).map((earlier) => [`${step} before ${earlier}`, before(step, earlier)] as const),
+    ),
+  ]);
+}
+
+/** What a server predicts that is wrong in this way; nothing changes for a request that is not in its scope. */
+export function predictedBy(oracle: Oracle, mutation: Mutation): (request: Wire, world: World) => Prediction {
+  if (mutation.point !== ORDER) {
+    const at = new Points(mutation);
+    return (request, world) => oracle.predict(request, world, at);
+  }
+  const order = ordersOf(oracle).get(mutation.how) ?? oracle.rules;
+  const scope = oracle.scopes[mutation.only];
+  return (request, world) =>
+    scope?.takes(oracle.read(request, world))
+      ? oracle.predict(request, world, undefined, order)
+      : oracle.predict(request, world);
+}
+
+/** Every mutation of an oracle for these scopes, with the requests that can show it. */
+export function* mutationsOf(
+  oracle: Oracle,
+  { asked, points }: Trials,
+  scopes: readonly string[] = Object.keys(oracle.scopes),
+): Generator<readonly [Mutation, readonly Asked[]]> {
+  for (const [point, one] of points)
+    for (const only of scopes) {
+      const some = one.passing.filter(([, known]) => known.has(only)).map(([each]) => each);
+      for (const how of some.length > 0 ? waysOf(one) : []) yield [{ point, how, only }, some];
+    }
+  const order = stepsOf(oracle);
+  for (const how of ordersOf(oracle).keys()) {
+    const [late = "", early = late] = how.replace(/^without /, "").split(" before ");
+    const [first, last] = [order.indexOf(early), order.indexOf(late)];
+    // Two steps that are exchanged concern who fails both: nobody is in a scope at the one and not at the other.
+    for (const only of how.startsWith("without") ? scopes : ["all"]) {
+      const known = ({ step, scopes }: Asked) =>
+        step >= first && step <= last && (scopes.get(only) ?? Infinity) <= first;
+      const some = asked.filter(known);
+      if (some.length > 0) yield [{ point: ORDER, how, only }, some];
+    }
+  }
+}
+
+/** Decides each point wrongly in each way, for the requests of each scope. */
+export function tryPoints(oracle: Oracle, world: World, trials: Trials, scopes?: readonly string[]): Trial {
+  let mutants = 0;
+  const survivors: Mutation[] = [];
+  for (const [mutation, some] of mutationsOf(oracle, trials, scopes)) {
+    mutants += 1;
+    const predict = predictedBy(oracle, mutation);
+    const shows = ({ request, right }: Asked) => visible(predict(request, world), isHead(request)) !== right;
+    if (!some.some(shows)) survivors.push(mutation);
+  }
+  return { mutants, caught: mutants - survivors.length, survivors };
+}
+
+/** `the key | trimmed | HEAD`. */
+export const nameOf = ({ point, how, only }: Mutation): string => `${point} | ${how} | ${only}`;

@@ -1,0 +1,42 @@
+// What sockets, time and histories show: each broken server that is written by hand is caught by a check of its requirements.
+import { expect, it } from "vitest";
+import { requirements } from "../../generated/requirements.ts";
+import { listOf } from "../lists/list.ts";
+import { checks, exclusions } from "../suite.ts";
+import { mutants } from "./index.ts";
+import { lanes, onServices } from "./laboratory.ts";
+import { concerns, type WildMutant } from "./mutant.ts";
+import { senders, trial } from "./trial.ts";
+
+const repeated = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index);
+
+it("every requirement has a check or an exclusion with a reason, and not both; no id is there twice", () => {
+  const checked = new Set<string>(checks.map(({ requirement }) => requirement));
+  const excluded = new Set<string>(exclusions.map(({ requirement }) => requirement));
+  const ids = requirements.map(({ id }) => id);
+  expect(ids.filter((id) => checked.has(id) === excluded.has(id))).toEqual([]);
+  for (const { reason } of exclusions) expect(reason.length).toBeGreaterThan(20);
+  expect(repeated(checks.map(({ id }) => id))).toEqual([]);
+  expect(repeated(mutants.map(({ id }) => id))).toEqual([]);
+});
+
+/** Those of its requirements, lists last: they send most. */
+const checksOf = (mutant: WildMutant) =>
+  senders
+    .filter(({ requirement }) => concerns(mutant, requirement))
+    .sort((one, other) => Number(Boolean(listOf(one))) - Number(Boolean(listOf(other))));
+
+it("each is caught by a check of its requirements", async () => {
+  const open = new Set(mutants);
+  await onServices(async (bench) => {
+    for (const { width, takes } of lanes)
+      await bench([...open], width, async (mutant, service) => {
+        for (const check of checksOf(mutant).filter(takes)) {
+          if ((await trial(mutant, check, service)).length === 0) continue;
+          open.delete(mutant);
+          return;
+        }
+      });
+  });
+  expect([...open].map(({ id }) => id)).toEqual([]);
+});

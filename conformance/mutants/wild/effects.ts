@@ -1,0 +1,58 @@
+import { commands, nameOf } from "../../client/operation.ts";
+import { type WildMutant, wild } from "../mutant.ts";
+import { header, problemCode, queryOf } from "../proxy/look.ts";
+import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import { letIn } from "../proxy/shape.ts";
+
+/** What is rejected, or only reads, and is carried out all the same: each response is right, the state is not. */
+
+/** An address in what was sent, by which the suite knows its users again. */
+const addressIn = (request: ProxyRequest) =>
+  /[\w.+-]+@[\w.]+\w/.exec(`${request.body} ${[...queryOf(request).values()].join(" ")}`)?.[0];
+
+/** The command, with the address that was sent and its example for the rest. */
+function carriedOut(command: (typeof commands)[number], request: ProxyRequest, context: Context): ProxyRequest {
+  const data = { ...command.example, email: addressIn(request) };
+  const headers = [
+    ["Host", header(request, "Host") ?? ""],
+    ["Content-Type", "application/json"],
+  ] as const;
+  const body = Buffer.from(JSON.stringify({ "@": nameOf(command), data }));
+  return letIn({ ...request, method: "POST", target: "/api/", headers, body }, context);
+}
+
+const carriesOut = (what: string, of: string, takes: (answer: ProxyAnswer, request: ProxyRequest) => boolean) =>
+  commands.map((command) =>
+    wild(`${what} and carries out ${command.id}`, [of, `${command.id}/refused-not-stored`], ["state"], {
+      answer: async (answer, request, context) => {
+        if (takes(answer, request) && addressIn(request) !== undefined)
+          await context.forward(carriedOut(command, request, context));
+        return answer;
+      },
+    }),
+  );
+
+/** Codes of requests that hold a right command, and requirements whose checks send them. */
+const CODES: Readonly<Record<string, string>> = {
+  "operation-missing": "input/last-duplicate",
+  "operation-ambiguous": "dispatch/ambiguous",
+  "unsupported-media-type": "http/media-type",
+  "malformed-json": "http/malformed-json",
+  "credential-conflict": "user.create/*",
+  "credentials-missing": "user.create/*",
+  "credentials-invalid": "user.create/*",
+  "scope-missing": "credentials/scope",
+  "platform-not-allowed": "user.create/*",
+  "not-acceptable": "answers/not-acceptable",
+  "invalid-input": "input/*",
+};
+
+export const mutants: readonly WildMutant[] = [
+  ...Object.entries(CODES).flatMap(([code, of]) => carriesOut(`says ${code}`, of, (one) => problemCode(one) === code)),
+  ...["PUT", "PATCH", "DELETE"].flatMap((method) =>
+    carriesOut(`rejects ${method}`, "dispatch/unknown-method", (_, request) => request.method === method),
+  ),
+  ...["GET", "HEAD"].flatMap((method) =>
+    carriesOut(`rejects ${method}`, "dispatch/get-changes-nothing", (_, request) => request.method === method),
+  ),
+];

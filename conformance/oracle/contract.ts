@@ -1,0 +1,151 @@
+/** The contract as data: what `contract.json` holds, and what can be derived from it alone. */
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly default?: unknown;
+}
+
+export interface Requirement {
+  readonly id: string;
+  readonly level: "MUST" | "SHOULD" | "MAY";
+  /** `given`: stated by the document that the service implements. `decided`: chosen where that document is silent. */
+  readonly origin: "given" | "decided";
+  /** The clause that it follows from. */
+  readonly clause: string;
+  readonly sentence: string;
+  readonly operation: string | null;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: "GET" | "POST";
+  readonly name: string;
+  /** For a template name: the regular expression of the names, with a group for each part. */
+  readonly pattern: string | null;
+  readonly parts: readonly string[];
+  readonly known: readonly string[];
+  readonly auth: boolean;
+  readonly scope: string | null;
+  readonly input: Readonly<Record<string, { readonly type: string; readonly required: boolean }>>;
+  readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
+  readonly problems: readonly string[];
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly exampleFrom: Readonly<Record<string, readonly { readonly operation: string; readonly pointer: string }[]>>;
+  /** Which requirement a rule belongs to, by member and keyword or by problem code. */
+  readonly decides: Readonly<Record<string, string>>;
+  readonly schema: Schema;
+  readonly headers: readonly { readonly name: string; readonly required: boolean; readonly schema: Schema }[];
+  readonly responses: readonly { readonly status: number; readonly mediaType: string; readonly schema: Schema }[];
+}
+
+export interface Contract {
+  readonly title: string;
+  readonly version: string;
+  readonly hash: string;
+  readonly limits: Readonly<
+    Record<"targetBytes" | "headBytes" | "headFields" | "bodyBytes" | "bodyDepth" | "faults", number>
+  >;
+  /** The order of checks. */
+  readonly steps: readonly { readonly step: string; readonly does: string; readonly refuses: readonly string[] }[];
+  readonly clauses: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly decision: string;
+    readonly untried: string | null;
+  }[];
+  readonly requirements: readonly Requirement[];
+  readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
+  readonly scopes: readonly string[];
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
+const MEMBERS = ["limits", "steps", "clauses", "requirements", "problems", "scopes", "operations", "schemas"] as const;
+
+/** Reads the JSON value of a contract file. Throws an `Error` that names the member which is missing or of another shape. */
+export function readContract(value: unknown): Contract {
+  const members: Record<string, unknown> = typeof value === "object" && value !== null ? { ...value } : {};
+  const missing = MEMBERS.find((name) => typeof members[name] !== "object" || members[name] === null);
+  if (missing) throw new Error(`it is no contract: the member "${missing}" is missing`);
+  for (const name of ["title", "version", "hash"])
+    if (typeof members[name] !== "string") throw new Error(`it is no contract: the member "${name}" is missing`);
+  for (const [id, operation] of Object.entries(Object(members.operations)))
+    if (typeof Object(Object(operation).schema) !== "object" || !Array.isArray(Object(operation).responses))
+      throw new Error(`it is no contract: the operation "${id}" has no schemas`);
+  if (!Object.values(Object(members.operations)).some((operation) => Object(operation).method === "GET"))
+    throw new Error("it has no query, and nothing to see a deployment by");
+  return value as Contract; // written by the generator, as the members above show
+}
+
+/** What a local reference points at. */
+export function resolve({ schemas }: Contract, schema: Schema): Schema {
+  const name = schema.$ref?.replace("#/schemas/", "");
+  return name === undefined ? schema : (schemas[name] ?? {});
+}
+
+/** A schema with its members, references resolved at the first level. */
+export const membersOf = (contract: Contract, schema: Schema): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    Object.entries(resolve(contract, schema).properties ?? {}).map(([name, one]) => [name, resolve(contract, one)]),
+  );
+
+/** The first documented success of an operation. */
+export const successOf = ({ responses }: Operation): number =>
+  responses.find(({ status }) => status < 300)?.status ?? 200;
+
+/** The media types of its success, the preferred one first. */
+export const mediaTypesOf = ({ answers }: Operation): readonly string[] => answers[0]?.mediaTypes ?? [];
+
+/** The schema of its success in JSON; null when it has none. */
+export const successSchema = ({ responses }: Operation): Schema | null =>
+  responses.find(({ status, mediaType }) => status < 300 && mediaType === "application/json")?.schema ?? null;
+
+/** The schema of the items, where a success is a page with `items` and `nextCursor`; null for any other operation. */
+export function pageItemOf(contract: Contract, operation: Operation): Schema | null {
+  const schema = successSchema(operation);
+  if (!schema || !("cursor" in operation.input)) return null;
+  const { items, nextCursor } = membersOf(contract, schema);
+  return nextCursor ? (items?.items ?? null) : null;
+}
+
+/** The code with which an operation with a template name rejects a name that does not exist; null for any other operation. */
+export function absentCodeOf({ steps, problems }: Contract, { pattern, problems: own }: Operation): string | null {
+  const handled = steps.find(({ step }) => step === "handle")?.refuses ?? [];
+  const code = own.find((one) => problems[one]?.status === 404 && handled.includes(one));
+  return pattern === null ? null : (code ?? null);
+}
+
+export const IDEMPOTENCY_KEY = "idempotency-key";
+
+/** Whether an operation takes the header field `Idempotency-Key`. */
+export const takesIdempotencyKey = ({ headers }: Operation): boolean =>
+  headers.some(({ name }) => name.toLowerCase() === IDEMPOTENCY_KEY);
+
+/** The requirement of a rule: that which the spec marks, `<operation>/<rule>` where there is such a one, or the general one. */
+export function requirementOf(
+  { requirements }: Contract,
+  operation: Operation | null,
+  rule: string,
+  general: string,
+): string {
+  const marked = operation?.decides[rule];
+  if (marked !== undefined) return marked;
+  const own = `${operation?.id}/${rule}`;
+  return requirements.some(({ id }) => id === own) ? own : general;
+}

@@ -1,0 +1,191 @@
+import { mediaTypeFor } from "./accept.ts";
+import { absentCodeOf, type Contract, mediaTypesOf, type Operation, requirementOf, successOf } from "./contract.ts";
+import type { Own } from "./own.ts";
+import { type Mutation, Points } from "./points.ts";
+import { CREDENTIALS, Reading } from "./reading.ts";
+import { type Details, hasFragment, isServed, METHODS, methodsOf, type Rule, replayedBy, rulesOf } from "./rules.ts";
+import { type Created, tagPlace, type Wire, type World } from "./wire.ts";
+
+/** The one right response to a request, by the requirement that decides it. */
+export interface Prediction extends Details {
+  /** The requirement. */
+  readonly by: string;
+  /** The step of the order of checks that rejects; `OPTIONS`, or `handled` for a success. */
+  readonly step: string;
+  readonly status: number;
+  readonly code: string | null;
+  /** The operation that `X-Operation` names; null where none is known yet. */
+  readonly operation: Operation | null;
+  readonly mediaType?: string;
+  readonly location?: string;
+  /** Another one that the contract allows instead. */
+  readonly orLocation?: string;
+  /** Another status that the contract allows instead. */
+  readonly orStatus?: number;
+  /** What was created by the first call under the same idempotency key. */
+  readonly replayed?: Created;
+}
+
+/** Requests for which alone a server may decide wrongly. */
+export interface Scope {
+  readonly takes: (reading: Reading) => boolean;
+  /** The first step of the order of checks at which a server knows whether a request is one of them. */
+  readonly since: string;
+}
+
+/** The contract as a program. It knows requests and what a deployment holds, nothing of a server. */
+export interface Oracle {
+  readonly contract: Contract;
+  readonly own: readonly Own[];
+  readonly rules: readonly Rule[];
+  /** With `at`, the response of a server that decides one point wrongly; with `order`, of one that checks in another order. */
+  predict(request: Wire, world: World, at?: Points, order?: readonly Rule[]): Prediction;
+  /** The request as the oracle reads it. */
+  read(request: Wire, world: World, at?: Points): Reading;
+  /** For which requests a server may be wrong: all, those of one operation, HEAD, those with credentials in the query. */
+  readonly scopes: Readonly<Record<string, Scope>>;
+}
+
+const RIGHT = new Points();
+const BEFORE_ENDPOINT = new Set(["readHead", "findPath", "allowMethod"]);
+
+/** An oracle for a contract; of `own` only what concerns its operations counts. */
+export function createOracle(contract: Contract, registered: readonly Own[] = []): Oracle {
+  const own = registered.filter(({ operation }) => operation in contract.operations);
+  const steps = contract.steps.map(({ step }) => step);
+  const known = new Set(steps.slice(steps.indexOf("judgeMethod")));
+  const all = [...rulesOf(contract), ...own.flatMap(({ rules = [] }) => rules)];
+  const rules = all.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
+  const read = (request: Wire, world: World, at = RIGHT) => new Reading(contract, request, world, at);
+  const scopes: Oracle["scopes"] = {
+    all: { since: "readHead", takes: () => true },
+    ...Object.fromEntries(
+      Object.keys(contract.operations).map((id): [string, Scope] => [
+        id,
+        { since: "judgeMethod", takes: ({ operation }) => operation?.id === id },
+      ]),
+    ),
+    HEAD: { since: "readHead", takes: ({ method }) => method === "HEAD" },
+    "credentials in the query": {
+      since: "readHeaders",
+      takes: ({ pairs }) => CREDENTIALS.some((name) => pairs.some(([one]) => one === name)),
+    },
+  };
+
+  /** A parser checks a head in an order of its own, and may know no fragments and no other methods than those of RFC 9110. */
+  function choices(r: Reading, rule: Rule): Pick<Details, "or"> {
+    const isHead = rule.step === "readHead";
+    const heads = isHead ? rules.filter((one) => one !== rule && one.step === rule.step && one.fails(r)) : [];
+    const isOdd = !METHODS.has(r.method) || hasFragment(r);
+    const line = BEFORE_ENDPOINT.has(rule.step) && isOdd ? ["malformed-request"] : [];
+    const or = [...(rule.more?.(r).or ?? []), ...heads.map(({ code }) => code), ...line];
+    return or.length > 0 ? { or } : {};
+  }
+
+  function applies({ only }: Mutation, request: Wire, world: World): boolean {
+    return only === "all" || scopes[only]?.takes(read(request, world)) === true;
+  }
+
+  function predict(request: Wire, world: World, at = RIGHT, order: readonly Rule[] = rules): Prediction {
+    const points = at.mutation && !applies(at.mutation, request, world) ? RIGHT : at;
+    const r = read(request, world, points);
+    for (const rule of order) {
+      points.step = rule.step;
+      if (skips(r, rule) || !rule.fails(r)) continue;
+      return {
+        by: typeof rule.by === "string" ? rule.by : rule.by(r),
+        step: rule.step,
+        status: contract.problems[rule.code]?.status ?? 0,
+        code: rule.code,
+        operation: known.has(rule.step) ? r.operation : null,
+        ...rule.more?.(r),
+        ...choices(r, rule),
+      };
+    }
+    points.step = "handled";
+    return accepted(r);
+  }
+  return { contract, own, rules, predict, read, scopes };
+}
+
+/** Steps that do not concern the request: OPTIONS and `/api` end at the method, and of other paths only the body is counted. */
+function skips(r: Reading, { step }: Rule): boolean {
+  if (BEFORE_ENDPOINT.has(step)) return false;
+  if (r.method === "OPTIONS" || r.path === "/api") return true;
+  return !r.isApi && step !== "readBody";
+}
+
+/** The response to a request that nothing rejects. */
+function accepted(r: Reading): Prediction {
+  const none = { step: "handled", code: null, operation: null } as const;
+  if (r.method === "OPTIONS")
+    return {
+      ...none,
+      step: "OPTIONS",
+      by: r.path === "/api" ? "http/slash-options" : "dispatch/options",
+      status: 204,
+      allow: methodsOf(r),
+    };
+  if (r.path === "/api") {
+    const query = r.search === null ? "" : `?${r.search}`;
+    const shorter = r.search === "" ? { orLocation: "api/" } : {};
+    return { ...none, by: "http/slash-redirect", status: 308, location: `api/${query}`, ...shorter };
+  }
+  if (!r.isApi) return served(r, none);
+  const { operation } = r;
+  const base = { ...none, operation };
+  // Only an oracle with a rule that is decided wrongly comes here without an operation.
+  if (!operation) return { ...base, by: "dispatch/unknown", status: 200 };
+  const mediaType = mediaTypeFor(r, mediaTypesOf(operation)) ?? "";
+  const fresh = currency(r, String(r.name), mediaType);
+  if (fresh === "current") return { ...base, by: `${operation.id}/not-modified`, status: 304 };
+  const replayed = replayedBy(r);
+  const absent = r.world.names.has(operation.id) ? null : absentCodeOf(r.contract, operation);
+  return {
+    ...base,
+    // Which names exist is not known yet.
+    ...(absent !== null && { or: [absent] }),
+    by: replayed ? requirementOf(r.contract, operation, "replayed", "answers/object") : "answers/object",
+    status: successOf(operation),
+    mediaType,
+    ...(fresh === "either" && { orStatus: 304 }),
+    ...(replayed && { replayed }),
+  };
+}
+
+/** What is served next to the endpoint (D11). */
+function served(r: Reading, none: Omit<Prediction, "by" | "status">): Prediction {
+  if (r.path === "/") {
+    const mediaType = mediaTypeFor(r, ["text/html", "application/json"]) ?? "text/html";
+    return { ...none, by: mediaType === "text/html" ? "landing/html" : "landing/json", status: 200, mediaType };
+  }
+  if (!isServed(r)) return { ...none, by: "http/unknown-path", status: 404 };
+  const fresh = currency(r, r.path, "");
+  if (fresh === "current") return { ...none, by: "contract/etag", status: 304 };
+  return { ...none, by: "contract/served", status: 200, ...(fresh === "either" && { orStatus: 304 }) };
+}
+
+/**
+ * Whether the caller's copy is still good (RFC 9110, 13.1.2): its tag, compared weakly, is one of this representation. In which
+ * coding a deployment answers a caller that takes several is its own choice (D31), and so is then whether a tag of one is current.
+ */
+function currency(r: Reading, place: string, mediaType: string): "current" | "changed" | "either" {
+  if (r.isPost) return "changed";
+  const sent = r.fields("If-None-Match").join(", ");
+  const given = [...sent.matchAll(/(?:W\/)?("[^"]*")/g)].map(([, tag]) => tag ?? "");
+  const known = [...r.world.tags].filter(([key]) => key.startsWith(tagPlace(place, mediaType, "x").slice(0, -1)));
+  const holds = (tags: readonly (readonly [string, ReadonlySet<string>])[]) =>
+    given.some((tag) => tags.some(([, some]) => some.has(tag)));
+  const coded = r.fields("Accept-Encoding").join() !== "" && !/^identity$/i.test(r.fields("Accept-Encoding").join());
+  if (coded && known.length > 0 && holds(known) && sent !== "*") return "either";
+  const identity = known.filter(([key]) => key.endsWith(" identity"));
+  const current = known.length > 0 && (sent === "*" || holds(identity));
+  return r.at.holds("the caller's copy is current", current) ? "current" : "changed";
+}
+
+/** What of a prediction a caller can see; of HEAD, without what is in the body. */
+export const visible = (prediction: Prediction, head: boolean): string => {
+  const { status, code, operation, allow, mediaType, location, missing, places, replayed } = prediction;
+  const body = head ? [] : [code, missing, places && [...places].sort(), replayed?.body];
+  return JSON.stringify([status, operation?.id, allow, mediaType, location, ...body]);
+};

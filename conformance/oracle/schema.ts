@@ -1,0 +1,224 @@
+import { type Contract, IDEMPOTENCY_KEY, type Operation, resolve, type Schema } from "./contract.ts";
+import type { Points } from "./points.ts";
+
+/** Reads JSON Schema, as far as a contract uses it: what is wrong with an input, and where. */
+
+export interface Fault {
+  /** A JSON pointer as a URI fragment (`#/data/email`), or the name of a query parameter. */
+  readonly place: string;
+  /** Member and keyword: `name maxLength`. The spec may say which requirement it belongs to. */
+  readonly rule: string;
+  /** The requirement that it belongs to otherwise. */
+  readonly general: string;
+  /** Names of the members that are not known there. */
+  readonly strangers?: readonly string[];
+}
+
+/** D8: `0`, or digits without a leading zero. */
+const INTEGER = /^(?:0|[1-9]\d*)$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const BOOLEAN = /^(?:true|false)$/;
+
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  uri: /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/,
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+};
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === "string",
+  integer: Number.isInteger,
+  number: (value) => typeof value === "number",
+  boolean: (value) => typeof value === "boolean",
+  array: Array.isArray,
+  object: isObject,
+  null: (value) => value === null,
+};
+
+/** What every check of one input shares. */
+interface Context {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  readonly at: Points;
+}
+
+/** Where a value is: the member that it belongs to, for the names of rules, and its place. */
+interface Spot {
+  readonly member: string;
+  readonly place: string;
+}
+
+const fault = ({ member, place }: Spot, keyword: string, general = "errors/invalid-input"): Fault => ({
+  place,
+  rule: `${member} ${keyword}`.trim(),
+  general,
+});
+
+/** What is wrong with the value of a JSON body, or of a parameter that has been read. */
+export function faultsOf(context: Context, given: Schema, value: unknown, spot: Spot): readonly Fault[] {
+  const { contract, operation, at } = context;
+  const schema = resolve(contract, given);
+  const point = (keyword: string) => `${operation.id}: ${spot.member} ${keyword}`;
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) {
+    const fits = choices.some((one) => faultsOf(context, one, value, spot).length === 0);
+    return at.holds(point("choice"), fits) ? [] : [fault(spot, "choice")];
+  }
+  const type = schema.type === undefined || TYPES[schema.type]?.(value) === true;
+  if (!at.holds(point("type"), type)) return [fault(spot, "type", "input/wrong-type")];
+  const allowed = schema.const === undefined ? schema.enum : [schema.const];
+  if (allowed && !at.holds(point("enum"), allowed.includes(value))) return [fault(spot, "enum")];
+  if (typeof value === "string") return textFaults(schema, value, spot, point, at);
+  if (typeof value === "number") return numberFaults(schema, value, spot, point, at);
+  if (Array.isArray(value)) return itemFaults(context, schema, value, spot, point);
+  return isObject(value) ? memberFaults(context, schema, value, spot) : [];
+}
+
+type Named = (keyword: string) => string;
+
+function textFaults(schema: Schema, text: string, spot: Spot, point: Named, at: Points): readonly Fault[] {
+  const { minLength, maxLength, pattern, format = "" } = schema;
+  const length = [...text].length;
+  const broken = [
+    minLength !== undefined && !at.least(point("minLength"), length, minLength) && "minLength",
+    maxLength !== undefined && !at.most(point("maxLength"), length, maxLength) && "maxLength",
+    pattern !== undefined && !at.form(point("pattern"), text, new RegExp(pattern, "u")) && "pattern",
+    pattern === undefined && FORMATS[format] && !at.form(point("format"), text, FORMATS[format]) && "format",
+  ];
+  return broken.flatMap((keyword) => (keyword ? [fault(spot, keyword)] : []));
+}
+
+function numberFaults(schema: Schema, n: number, spot: Spot, point: Named, at: Points): readonly Fault[] {
+  const { minimum, maximum, format } = schema;
+  const [lowest, highest] = format === "int32" ? [-(2 ** 31), 2 ** 31 - 1] : [undefined, undefined];
+  const least = minimum ?? lowest;
+  const most = maximum ?? highest;
+  if (least !== undefined && !at.least(point("minimum"), n, least)) return [fault(spot, "minimum")];
+  if (most !== undefined && !at.most(point("maximum"), n, most)) return [fault(spot, "maximum")];
+  return [];
+}
+
+function itemFaults(
+  context: Context,
+  { items, minItems, maxItems }: Schema,
+  all: readonly unknown[],
+  spot: Spot,
+  point: Named,
+): readonly Fault[] {
+  const { at } = context;
+  if (minItems !== undefined && !at.least(point("minItems"), all.length, minItems)) return [fault(spot, "minItems")];
+  if (maxItems !== undefined && !at.most(point("maxItems"), all.length, maxItems)) return [fault(spot, "maxItems")];
+  // The items of a list in a query have no places of their own.
+  const placed = (index: number) => (spot.place.startsWith("#") ? `${spot.place}/${index}` : spot.place);
+  return items
+    ? all.flatMap((one, index) => faultsOf(context, items, one, { member: spot.member, place: placed(index) }))
+    : [];
+}
+
+function memberFaults(
+  context: Context,
+  { properties = {}, required = [] }: Schema,
+  value: Readonly<Record<string, unknown>>,
+  { member, place }: Spot,
+): readonly Fault[] {
+  const { at, operation } = context;
+  const named = (name: string): Spot => ({
+    member: member === "" ? name : `${member}/${name}`,
+    place: `${place}/${encodeURI(name.replaceAll("~", "~0").replaceAll("/", "~1"))}`,
+  });
+  const strangers = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  const missing = required.filter(
+    (name) => !at.holds(`${operation.id}: ${named(name).member} required`, Object.hasOwn(value, name)),
+  );
+  return [
+    // An unknown member is reported at its parent, never by its own name.
+    ...(at.holds(`${operation.id}: members of ${member || "data"} are known`, strangers.length === 0)
+      ? []
+      : [{ ...fault({ member, place }, "unknown", "input/unknown-member"), strangers }]),
+    ...missing.map((name) => fault(named(name), "required", "input/missing-member")),
+    ...Object.entries(properties).flatMap(([name, schema]) =>
+      Object.hasOwn(value, name) ? faultsOf(context, schema, value[name], named(name)) : [],
+    ),
+  ];
+}
+
+/** D8: what is wrong with the input of a command: the whole body, whose member `data` is the operation's input. */
+export function bodyFaults(context: Context, body: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const { at, operation } = context;
+  const known = Object.keys(body).every((name) => name === "@" || name === "data");
+  const stray = at.holds(`${operation.id}: members of the body are known`, known)
+    ? []
+    : [{ place: "#", rule: "unknown", general: "input/unknown-member" }];
+  if (!("data" in body)) {
+    const there = at.holds(`${operation.id}: data is there`, false);
+    return there ? stray : [...stray, { place: "#/data", rule: "data required", general: "input/missing-member" }];
+  }
+  return [...stray, ...faultsOf(context, operation.schema, body.data, { member: "", place: "#/data" })];
+}
+
+/** D8: what is wrong with the input of a query: parameters by their names, without those of the protocol. */
+export function queryFaults(context: Context, given: readonly (readonly [string, string])[]): readonly Fault[] {
+  const { contract, operation, at } = context;
+  const { properties = {}, required = [] } = resolve(contract, operation.schema);
+  const known = Object.keys(properties).filter((name) => !operation.parts.includes(name));
+  const named = (name: string) => known.find((one) => at.parameter(`${operation.id}: parameter ${one}`, name, one));
+  const values = given.map(([name, text]) => ({ name: named(name), text }));
+  const unknown = values.some(({ name }) => name === undefined);
+  const missing = required.filter(
+    (name) =>
+      known.includes(name) &&
+      !at.holds(
+        `${operation.id}: ${name} required`,
+        values.some((one) => one.name === name),
+      ),
+  );
+  return [
+    ...(at.holds(`${operation.id}: parameters are known`, !unknown)
+      ? []
+      : [{ place: "#", rule: "unknown", general: "input/unknown-parameter" }]),
+    ...missing.map((name) => fault({ member: name, place: name }, "required", "input/missing-member")),
+    ...values.flatMap(({ name, text }) =>
+      name === undefined ? [] : parameterFaults(context, resolve(contract, properties[name] ?? {}), name, text),
+    ),
+  ];
+}
+
+/** D8: what is wrong with the header fields that an operation declares; `Idempotency-Key` is checked at its own step (D25). */
+export function headerFaults(context: Context, fields: (name: string) => readonly string[]): readonly Fault[] {
+  const { contract, operation, at } = context;
+  return operation.headers.flatMap(({ name, required, schema }) => {
+    if (name.toLowerCase() === IDEMPOTENCY_KEY) return [];
+    const text = fields(name).filter(Boolean).join(", ");
+    const spot = { member: name, place: name };
+    if (text !== "") {
+      const one = resolve(contract, schema);
+      const value = one.type === "array" ? text.replaceAll(/[ \t]*,[ \t]*/g, ",") : text;
+      return parameterFaults(context, one, name, value);
+    }
+    const there = !required || at.holds(`${operation.id}: ${name} required`, false);
+    return there ? [] : [fault(spot, "required", "input/missing-member")];
+  });
+}
+
+function parameterFaults(context: Context, schema: Schema, name: string, text: string): readonly Fault[] {
+  const { contract, operation, at } = context;
+  const spot = { member: name, place: name };
+  const read = (one: Schema, value: string): unknown => {
+    const pattern = { integer: INTEGER, number: NUMBER, boolean: BOOLEAN }[one.type ?? ""];
+    if (!pattern) return value;
+    const fits =
+      at.digits(`${operation.id}: ${name} type`, value, pattern) &&
+      (one.type !== "integer" || Number.isSafeInteger(Number(value)));
+    if (!fits) return undefined;
+    return one.type === "boolean" ? value === "true" : Number(value);
+  };
+  const values = schema.type === "array" ? text.split(",") : [text];
+  const item = schema.type === "array" ? resolve(contract, schema.items ?? {}) : schema;
+  const all = values.map((value) => read(item, value));
+  if (all.includes(undefined)) return [fault(spot, "type", "input/integers")];
+  return faultsOf(context, schema, schema.type === "array" ? all : all[0], spot);
+}

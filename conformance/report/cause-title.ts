@@ -1,0 +1,84 @@
+import type { Answer } from "../client/wire/exchange.ts";
+import type { Failed } from "./summary.ts";
+
+/** What a finding about one member or one header says in a sentence, and where in the response it is seen. */
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
+
+const answerOf = ({ failure }: Failed): Answer | null => failure.exchanges[failure.guilty]?.answer ?? null;
+
+function jsonOf({ body }: Answer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+interface Place {
+  readonly at: string;
+  readonly value: Json;
+}
+
+/** The objects that the last name of a pointer belongs to; `*` is each item of a list. */
+function parentsOf(json: unknown, names: readonly string[], at = ""): Place[] {
+  if (!isObject(json)) return [];
+  const [name, ...rest] = names;
+  if (name === undefined) return [{ at, value: json }];
+  const inner = name === "*" ? Object.keys(json) : [name];
+  return inner.flatMap((one) => parentsOf(json[one], rest, `${at}/${one}`));
+}
+
+/** What is said of a member that is there, and should not be. */
+const TOO_MANY = /additionalPropert|unevaluatedPropert|no such member/;
+
+function memberOf(failed: Failed) {
+  const { aspect, expected, actual } = failed.failure;
+  const answer = answerOf(failed);
+  const pointer = /^body:\/(.+)$/.exec(aspect)?.[1]?.split("/") ?? [];
+  const json = answer && jsonOf(answer);
+  // Where the object is missing that should have the member, it is the object that is missing.
+  const names = pointer
+    .map((_, index) => pointer.slice(0, pointer.length - index))
+    .find((some) => some.at(-1) !== "*" && parentsOf(json, some.slice(0, -1)).length > 0);
+  const name = names?.at(-1);
+  if (!names || name === undefined) return null;
+  const places = parentsOf(json, names.slice(0, -1));
+  const missing = places.filter(({ value }) => !Object.hasOwn(value, name));
+  const isTooMany = missing.length < places.length && (TOO_MANY.test(actual) || TOO_MANY.test(expected));
+  return { name, places, missing, isTooMany, isListed: names.includes("*") };
+}
+
+/** `createdAt` is missing from each item of user.list; null for a finding about anything else. */
+export function sentenceOf(failed: Failed, place: string | null): string | null {
+  const { aspect } = failed.failure;
+  const whose = place ?? "a response";
+  const header = /^header:(.+)$/.exec(aspect)?.[1];
+  if (header !== undefined) {
+    const isThere = answerOf(failed)?.headers.some(([name]) => name.toLowerCase() === header);
+    return `\`${header}\` is ${isThere ? "wrong in" : "missing from"} ${place === null ? whose : `a response of ${place}`}`;
+  }
+  const member = memberOf(failed);
+  if (!member) return null;
+  const { name, places, missing, isTooMany, isListed } = member;
+  const whole = place === null ? whose : `the response of ${place}`;
+  const some = missing.length === places.length ? "each item" : `${missing.length} of ${places.length} items`;
+  if (isTooMany) return `\`${name}\` is in ${isListed ? `an item of ${whose}` : whole}, and not in the contract`;
+  if (missing.length > 0) return `\`${name}\` is missing from ${isListed ? `${some} of ${whose}` : whole}`;
+  return `\`${name}\` is wrong in ${isListed ? `an item of ${whose}` : whole}`;
+}
+
+/** The part of the response that a finding is about: the object, or the fields; null where it is the whole. */
+export function placeShown(failed: Failed): string | null {
+  const header = /^header:(.+)$/.exec(failed.failure.aspect)?.[1];
+  const { headers = [] } = answerOf(failed) ?? {};
+  const fields = headers.filter(([name]) => name.toLowerCase() === header);
+  if (header !== undefined && headers.length > 0)
+    return fields.length > 0
+      ? fields.map(([name, value]) => `${name}: ${value}`).join("\n")
+      : `only ${headers.map(([name]) => name).join(", ")}`;
+  const member = memberOf(failed);
+  const [first] = member && member.missing.length > 0 ? member.missing : (member?.places ?? []);
+  return first ? `${first.at || "/"} ${JSON.stringify(first.value)}` : null;
+}

@@ -1,0 +1,48 @@
+import { answerBytes } from "../mutants/proxy/answer.ts";
+import { header, problemCode } from "../mutants/proxy/look.ts";
+import { refusal, withHeader, withoutHeader } from "../mutants/proxy/shape.ts";
+import { TargetClosed } from "../mutants/proxy/upstream.ts";
+import type { Right } from "./right.ts";
+
+/** What another implementation, or what is in front of it, does otherwise with connections and with the framing of responses. */
+
+const closing: Right = {
+  id: "closes the connection after every response",
+  answer: (answer) => withHeader(answer, "Connection", "close"),
+};
+
+/** How many responses end their connection: about ten requests have one. */
+const SHARE = 1 / 10;
+
+const closingNowAndThen: Right = {
+  id: "closes a connection now and then",
+  answer: (answer, _request, { random }) => (random() < SHARE ? withHeader(answer, "Connection", "close") : answer),
+};
+
+const chunks: Right = {
+  id: "sends every body in chunks",
+  answer: (answer, request) =>
+    request.version === "1.1" && answer.body.length > 0 && header(answer, "content-length") !== null
+      ? { ...withoutHeader(answer, "Content-Length"), chunked: true }
+      : answer,
+};
+
+/** What a parser finds before anything knows the method, or that more requests have come. */
+const AT_PARSER = new Set(["malformed-request", "uri-too-long", "expectation-failed", "headers-too-large"]);
+
+const parser: Right = {
+  id: "ends the connection with what its parser rejects, whose error has a body for HEAD too",
+  answer: (answer) =>
+    AT_PARSER.has(problemCode(answer) ?? "") ? { ...answer, raw: answerBytes(answer, "GET") } : answer,
+};
+
+const connect: Right = {
+  id: "rejects CONNECT, and closes at once",
+  request: (request) => {
+    if (request.method === "CONNECT") throw new TargetClosed(answerBytes(refusal("malformed-request"), "GET"), false);
+    return request;
+  },
+};
+
+export const connectionsOfOne: readonly Right[] = [closing];
+export const connectionsOfOther: readonly Right[] = [closingNowAndThen, chunks, connect, parser];

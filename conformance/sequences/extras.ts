@@ -1,0 +1,22 @@
+/** Header fields that clients and proxies send and that decide nothing here, each by a name. */
+export const EXTRAS: Readonly<Record<string, readonly (readonly [name: string, value: string])[]>> = {
+  "Accept-Encoding": [["Accept-Encoding", "gzip, br"]],
+  "no coding": [["Accept-Encoding", "identity"]],
+  Origin: [["Origin", "https://app.example"]],
+  "If-None-Match": [["If-None-Match", '"0000000000000000"']],
+  "If-Modified-Since": [["If-Modified-Since", "Fri, 01 Jan 2038 00:00:00 GMT"]],
+  Range: [["Range", "bytes=0-9"]],
+  "X-Request-Id": [["X-Request-Id", "a-request.of_this-run"]],
+  traceparent: [["traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"]],
+  Prefer: [["Prefer", "return=minimal, respond-async"]],
+  Cookie: [["Cookie", "session=0; X-API-KEY=none"]],
+  Authorization: [["Authorization", "Bearer none"]],
+  "X-HTTP-Method-Override": [["X-HTTP-Method-Override", "DELETE"]],
+  Forwarded: [["X-Forwarded-For", "203.0.113.9"]],
+  "Cache-Control": [["Cache-Control", "no-cache, max-age=0"]],
+  "User-Agent": [["User-Agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"]],
+  "Accept-Language": [["Accept-Language", "de, fr;q=0.5"]],
+  "Accept, any": [["Accept", "*/*"]],
+  "Accept, text": [["Accept", "text/html;q=0.5, text/markdown, application/json;q=0.1"]],
+  "Accept, JSON": [["Accept", "application/json"]],
+};

@@ -1,0 +1,69 @@
+// The suite is for any operations: what names those of this service is where one operation has its place.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { expect, it } from "vitest";
+import { contract } from "../contract.ts";
+
+const suite = path.resolve(import.meta.dirname, "..");
+const ids = Object.keys(contract.operations);
+const resources = [...new Set(ids.map((id) => id.split(".", 1)[0] ?? ""))];
+
+/** Where operations are named: what only one of them has, what the given document says of each, and exchanges written by hand. */
+const AT_HOME = new RegExp(`^(lists/(${ids.join("|").replaceAll(".", "-")})|checks/given|golden)/`);
+
+/** What still names operations, each until it is replaced: the list only shrinks. */
+const STILL: Readonly<Record<string, string>> = {
+  "lists/index.ts": "which requirements the lists of one operation are for; each to be with its list",
+  "lists/deployments.ts": "what belongs to one deployment is not marked in the spec yet",
+  "lists/landing/": "the page at / shows what one operation reports",
+  "lists/published/": "one requirement of the published contract belongs to another operation",
+  "checks/": "written one by one; lists, laws and models take over",
+  "right/": "deployments that differ from ours, made of ours",
+  "mutants/": "behind a proxy; points take over",
+};
+
+const texts = new RegExp(
+  [
+    // An id, the name of a requirement of one operation, a name that is called.
+    `\\b(?:${resources.join("|")})\\.(?:${ids.map((id) => id.split(".")[1] ?? "-").join("|")})\\b`,
+    ...ids.filter((id) => !id.includes(".")).map((id) => `\\b${id}\\b`),
+    // A resource as a whole literal, or as the last part of a path.
+    `^/(?:${resources.join("|")})s?$|^(?:${resources.join("|")})s$`,
+  ].join("|"),
+);
+
+/** Text of string literals, templates and regular expressions, with the line of each. */
+function literalsOf(file: string): readonly (readonly [line: number, text: string])[] {
+  const source = ts.createSourceFile(file, readFileSync(path.join(suite, file), "utf8"), ts.ScriptTarget.Latest, true);
+  const found: (readonly [number, string])[] = [];
+  const visit = (node: ts.Node): void => {
+    const isText =
+      ts.isStringLiteralLike(node) || ts.isRegularExpressionLiteral(node) || ts.isTemplateLiteralToken(node);
+    if (isText && !ts.isImportDeclaration(node.parent ?? node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      found.push([line + 1, node.text]);
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
+const sources = readdirSync(suite, { recursive: true, encoding: "utf8" }).filter(
+  (file) => file.endsWith(".ts") && !/(^|\/)(node_modules|dist|test)\/|\.(test|test-kit|fixture|d)\.ts$/.test(file),
+);
+const named = sources
+  .filter((file) => !AT_HOME.test(file))
+  .flatMap((file) =>
+    literalsOf(file).flatMap(([line, text]) => (texts.test(text) ? [`${file}:${line}: ${text.slice(0, 100)}`] : [])),
+  );
+
+it("names no operation and no resource where it is for all of them", () => {
+  const folders = Object.keys(STILL);
+  expect(named.filter((one) => !folders.some((folder) => one.startsWith(folder)))).toEqual([]);
+});
+
+it.each(Object.entries(STILL))("still has to name operations in %s: %s", (folder) => {
+  expect(named.filter((one) => one.startsWith(folder))).not.toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { ContractModel, OperationModel } from "./model.ts";
+import type { Document } from "./openapi.ts";
+
+/**
+ * `contract.json`: the whole contract as data, for programs that take it at run time (the conformance suite, `--contract`).
+ * Everything in it is stated in the spec; references in schemas point into `schemas`.
+ */
+export function emitContract(model: ContractModel, wire: Document) {
+  const { document, operations, problems, clauses, requirements, steps, limits } = model;
+  const { title, version } = document.info;
+  const named = Object.entries(document.components.schemas).filter(([name]) => !name.startsWith("problem."));
+  const contract = {
+    ...{ title, version, hash: createHash("sha256").update(JSON.stringify(wire)).digest("hex") },
+    ...{ limits, steps, clauses, requirements },
+    problems: Object.fromEntries(problems.map(({ code, status, title, detail }) => [code, { status, title, detail }])),
+    scopes: [...new Set(operations.flatMap(({ scope }) => scope ?? []))].sort(),
+    operations: Object.fromEntries(operations.map((operation) => [operation.id, factsOf(operation)])),
+    schemas: Object.fromEntries(named),
+  };
+  const text = JSON.stringify(contract).replaceAll('"$ref":"#/components/schemas/', '"$ref":"#/schemas/');
+  return JSON.parse(text) as typeof contract; // the same, but for the addresses of references
+}
+
+/** The table's facts of an operation, with the schemas of what it takes and returns. */
+function factsOf({ facts, decides, inputSchema, responses, operation }: OperationModel) {
+  const headers = operation.parameters.filter((parameter) => parameter.in === "header");
+  return {
+    ...facts,
+    decides,
+    schema: inputSchema,
+    headers: headers.map(({ name, required = false, schema }) => ({ name, required, schema })),
+    responses: responses.flatMap(({ status, answers }) =>
+      answers.map(({ mediaType, schema }) => ({ status, mediaType, schema })),
+    ),
+  };
+}
+
+export type ContractData = ReturnType<typeof emitContract>;

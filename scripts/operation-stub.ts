@@ -1,0 +1,99 @@
+// The text of a new operation in the spec. What it answers follows from its verb: `create` creates a record, `list` has a page of
+// them, anything else answers one. The record is the one of the resource; where there is none yet, it is defined here.
+
+export interface NewOperation {
+  readonly id: string;
+  readonly resource: string;
+  readonly verb: string;
+  readonly parts: readonly string[];
+  readonly method: "GET" | "POST";
+  readonly camel: string;
+  readonly kebab: string;
+}
+
+export const HEAD = `import "@typespec/http"; import "@typespec/openapi"; import "../credentials.tsp"; import "../dispatch.tsp";
+import "../paging.tsp"; import "./user.tsp";
+using Http; using OpenAPI; namespace Atpoint;
+`;
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const small = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** The tag and the first part of the scopes of a new resource: `note` → `notes`. */
+export const plural = (word: string): string =>
+  /[^s]s$/.test(word)
+    ? word
+    : word
+        .replace(/([^aeiou])y$/, "$1ie")
+        .replace(/(s|x|z|ch|sh)$/, "$1e")
+        .concat("s");
+
+/** The number of the clause that decides about a resource, and the text of all clauses with it: the one whose title is its tag. */
+export function clauseOf(contract: string, tag: string): { readonly clause: string; readonly contract: string } {
+  const title = `@summary("${capital(tag)}")`;
+  const found = contract.split(title)[1]?.match(/D\d+/)?.[0];
+  if (found) return { clause: found, contract };
+  const last = Math.max(...[...contract.matchAll(/^ {2}D(\d+),/gm)].map(([, number]) => Number(number)));
+  const clause = `D${last + 1}`;
+  const text = `\n  /** TODO: what is decided about ${tag}. */\n  ${title}\n  ${clause},\n`;
+  return { clause, contract: contract.replace(/\}\s*$/, `${text}}\n`) };
+}
+
+/** The record of a resource, by the spec of it: its model, an example of that, and what has to be defined for these. */
+function recordOf(spec: string, { resource, camel }: NewOperation) {
+  const model = capital(resource);
+  const example = new RegExp(`const (\\w+): ${model}\\b`).exec(spec)?.[1];
+  if (example) return { model, example, defined: "" };
+  const name = new RegExp(`\\b(model|scalar|union) ${model}\\b`).test(spec) ? `${capital(camel)}Answer` : model;
+  const defined = `/** TODO: what it is. */
+model ${name} { /** Its id. */ @visibility(Lifecycle.Read) id: Uuid; /** TODO */ @minLength(1) name: string; }
+
+const ${small(name)}Example: ${name} = #{ id: "019c1395-e200-7000-8000-0123456789ab", name: "example" };
+`;
+  return { model: name, example: `${small(name)}Example`, defined };
+}
+
+/** The models of its input, its template with the type of its input, and an example of that. */
+function inputOf({ id, verb, parts, method, camel }: NewOperation) {
+  const type = capital(camel);
+  if (method === "POST") {
+    const which = verb === "create" ? "" : "; `@exampleFrom` on what says which record";
+    return {
+      models: `/** TODO: its input${which}. */\nmodel ${type}Input { ...Record<never>; /** TODO */ @minLength(1) name: string; }`,
+      kind: `Command<"${id}", ${type}Input`,
+      example: `#{ body: #{ \`@\`: "${id}", data: #{ name: "example" } } }`,
+    };
+  }
+  const models = parts.map(
+    (part) => `/** TODO: its values. */ @pattern("^[a-z0-9-]{1,64}$") scalar ${type}${capital(part)} extends string;`,
+  );
+  const members = parts.map((part) => `/** TODO */ @path ${part}: ${type}${capital(part)};`);
+  const input = isList(id, parts) ? "PageParameters" : `{ ${members.join(" ")} }`;
+  const name = [id, ...parts.map((part) => `{${part}}`)].join(".");
+  const example = `#{ ${parts.map((part) => `${part}: "example"`).join(", ")} }`;
+  return { models: models.join("\n"), kind: `Query<"${name}", ${input}`, example };
+}
+
+const isList = (id: string, parts: readonly string[]): boolean => id.endsWith(".list") && parts.length === 0;
+
+/** What follows in the spec of the resource, which is `spec` so far; `tag`: that of the resource. */
+export function stub(spec: string, operation: NewOperation, tag: string, clause: string): string {
+  const { id, verb, parts, method, camel } = operation;
+  const record = recordOf(spec, operation);
+  const input = inputOf(operation);
+  const [created, listed] = [method === "POST" && verb === "create", method === "GET" && isList(id, parts)];
+  const page = `${capital(camel)}Page`;
+  const models = listed ? `/** One page of the ${tag}. */\nmodel ${page} is Page<${record.model}>;` : input.models;
+  const ok = `Ok<${record.model}>`;
+  const success = created ? `Answered<201, ${record.model}>` : listed ? `OkPage<${page}> | InvalidCursor` : ok;
+  const body = listed ? `#{ items: #[${record.example}] }` : record.example;
+  return `${record.defined}
+${models}
+
+@tag("${tag}") @summary("TODO: ${id} in a few words") @doc("TODO: what \`${id}\` does.")
+@useAuth(KeyAndPlatform) @scope("${tag}:${method === "GET" ? "read" : "write"}")
+@opExample(#{ parameters: ${input.example}, returnType: #{ _: ${created ? 201 : 200}, requestIdHeader: "a", operationHeader: "${id}", body: ${body} } })
+@requirements(Clause.${clause}, #{ \`${id}/answer\`: "TODO: what \`${id}\` answers." })
+op ${camel} is ${input.kind}, ${success} | CredentialProblem>;
+`;
+}

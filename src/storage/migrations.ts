@@ -1,0 +1,59 @@
+import type { Knex } from "knex";
+
+export interface NamedMigration {
+  readonly name: string;
+  /** The tables that it creates, each with an `id` as its key: the content of a backup. */
+  readonly tables: readonly string[];
+  up(database: Knex): Promise<void>;
+}
+
+/** In order. A released migration is never changed: add another, and let it only add (there is no way down). */
+export const migrations: readonly NamedMigration[] = [
+  {
+    name: "001-users-and-api-keys",
+    tables: ["users", "api_keys"],
+    async up(database) {
+      await database.schema.createTable("users", (table) => {
+        table.uuid("id").primary();
+        table.text("name").notNullable();
+        table.text("email").notNullable();
+        // The address in lower case: D23 makes it unique ignoring case, and it is ASCII.
+        table.text("email_key").notNullable().unique();
+        table.timestamp("created_at").notNullable();
+      });
+      await database.schema.createTable("api_keys", (table) => {
+        table.uuid("id").primary();
+        table.text("name").notNullable();
+        table.text("hash").notNullable().unique();
+        table.text("scopes").notNullable();
+        table.text("platforms").notNullable();
+        table.timestamp("created_at").notNullable();
+        table.timestamp("expires_at").notNullable();
+        table.timestamp("revoked_at");
+      });
+    },
+  },
+  {
+    name: "002-api-keys-last-used",
+    tables: [],
+    up: (database) => database.schema.alterTable("api_keys", (table) => void table.timestamp("last_used_at")),
+  },
+  {
+    name: "003-idempotency-keys",
+    tables: ["idempotency_keys"],
+    async up(database) {
+      // `id` is a digest of the API key, the operation and the idempotency key. It is written before the user, so that equal calls wait for each
+      // other, and is deleted with the user, so that no data is stored twice. In SQL: Knex cannot defer a reference on SQLite.
+      await database.schema.raw(`create table idempotency_keys (
+        id text primary key,
+        data_digest text not null,
+        user_id uuid not null references users (id) on delete cascade deferrable initially deferred,
+        created_at timestamp with time zone not null
+      )`);
+      await database.schema.alterTable("idempotency_keys", (table) => {
+        table.index("user_id");
+        table.index("created_at");
+      });
+    },
+  },
+];

@@ -1,0 +1,37 @@
+// Before each test file: a quick one starts no process, whatever its imported modules do.
+import processes, { ChildProcess } from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+import { relative } from "node:path";
+import { afterAll, expect, inject } from "vitest";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The root of the repository, and the paths from there of the test files that are quick. */
+    readonly quick: { readonly root: string; readonly files: readonly string[] };
+  }
+}
+
+const { root, files } = inject("quick");
+const file = relative(root, expect.getState().testPath ?? "");
+
+if (files.includes(file)) {
+  const refuse = (): never => {
+    throw new Error(`${file} is a quick test and starts a process: scripts/quick-tests.ts says what makes it another`);
+  };
+  // Every asynchronous way passes the first; of the others, each has its own.
+  const replaced = [
+    replace(ChildProcess.prototype, { spawn: refuse }),
+    replace(processes, { spawnSync: refuse, execSync: refuse, execFileSync: refuse }),
+  ];
+  syncBuiltinESMExports();
+  afterAll(() => {
+    for (const giveBack of replaced) giveBack();
+    syncBuiltinESMExports();
+  });
+}
+
+function replace(target: object, changes: Readonly<Record<string, unknown>>): () => void {
+  const own = Object.entries(Object.getOwnPropertyDescriptors(target)).filter(([name]) => name in changes);
+  Object.assign(target, changes);
+  return () => void Object.defineProperties(target, Object.fromEntries(own));
+}
