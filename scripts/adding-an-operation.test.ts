@@ -159,8 +159,8 @@ describe("new queries and a new command", () => {
   it("are judged without a new line, asked for what checks need, and aimed at users of the run only", async () => {
     const copy = await copyOf("right");
     const misled = await copyOf("misled");
-    const wrong = /("name": "user\.rename"[\s\S]*?)"operation": "user\.create",\s*"pointer": "\/id"/;
-    await edit(join(misled, "generated/operations.ts"), wrong, '$1"operation": "user.list", "pointer": "/items/0/id"');
+    const wrong = /("id": "user\.rename"[\s\S]*?)"operation": "user\.create",\s*"pointer": "\/id"/;
+    await edit(join(misled, "generated/contract.json"), wrong, '$1"operation": "user.list", "pointer": "/items/0/id"');
     await served(copy, async (service) => {
       const few = await judge(service, copy, copy, ["--only", "sysinfo/*"]);
       expect([few.code, few.made]).toEqual([0, 0]);

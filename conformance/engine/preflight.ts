@@ -1,7 +1,7 @@
 import { Api } from "../client/api.ts";
 import { expectAccepted } from "../client/expect.ts";
 import { Expectation } from "../client/expectation.ts";
-import { commands, guarded, nameOf, paged, queries, simplest } from "../client/operation.ts";
+import { commands, guarded, isGiven, nameOf, paged, queries, simplest } from "../client/operation.ts";
 import { memberIn, type Reply } from "../client/reply.ts";
 import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
@@ -22,7 +22,10 @@ export interface Preflight {
 }
 
 /** An operation that needs a key and changes nothing: a list where there is one, a command only where there is no query. */
-const [entry] = [...paged, ...queries, ...commands].filter(({ auth }) => auth);
+const [entry] = [...paged, ...queries, ...commands]
+  .filter(({ auth }) => auth)
+  // Somebody else's deployment may have the given operations only.
+  .toSorted((one, other) => Number(isGiven(other)) - Number(isGiven(one)));
 /** Whether its success tells the version of the contract. */
 const TELLS_VERSION = membersOf(contract, successSchema(simplest) ?? {}).version !== undefined;
 /** The requirement of an operation with this name, where the contract has it. */

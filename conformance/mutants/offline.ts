@@ -21,6 +21,7 @@ export function offline(): { readonly requests: readonly Wire[]; readonly world:
   );
   const api = new Api(session, { origin: "decided", rateLimited: false });
   const { model } = api;
+  for (const { id, example } of Object.values(ours.contract.operations)) model.examples.set(id, example);
   // Of a template operation the name of its example exists, and another one.
   for (const { id, pattern, name, example, parts } of Object.values(ours.contract.operations))
     if (pattern !== null) {

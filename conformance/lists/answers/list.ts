@@ -32,9 +32,10 @@ function rejected({ api, oracle, model, operations, input }: Asking): readonly W
 }
 
 export const answers: List = function* (asking): Generator<Case> {
-  const { operations, call, api } = asking;
+  const { operations, call, input } = asking;
   for (const operation of operations.filter(({ method }) => method === "GET")) {
-    const least = { input: api.required(operation.id) };
+    const required = Object.entries(input(operation)).filter(([member]) => operation.input[member]?.required);
+    const least = { input: Object.fromEntries(required) };
     const types = ["*/*", ...mediaTypesOf(operation)].map((accept) => call(operation, { accept }));
     for (const request of [call(operation), ...types, call(operation, { ...least, accept: "*/*" })])
       yield ["answers/schema", request];

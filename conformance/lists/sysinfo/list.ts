@@ -23,8 +23,8 @@ const FORGED: readonly Fields[] = [
 const VERSIONS = ["Accept-Version", "X-API-Version", "API-Version", "Version"];
 const METHODS = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"];
 
-export const sysinfo: List = function* ({ api, operations, call }): Generator<Case> {
-  const operation = operations.find(({ id }) => id === "sysinfo");
+export const sysinfo: List = function* ({ api, oracle, call }): Generator<Case> {
+  const operation = oracle.contract.operations.sysinfo;
   if (!operation) return;
   for (const name of ["status", "members", "nothing-more", "time", "client-address", "version", "method"])
     yield [`sysinfo/${name}`, call(operation)];
