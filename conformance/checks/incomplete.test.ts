@@ -46,9 +46,6 @@ describe("a check", () => {
     "user.list/order#ascending",
     "user.list/limit#pages",
     "user.list/link#page-by-page",
-    "docs.list/items",
-    "docs.list/each-there",
-    "docs.list/size",
   ])("is incomplete where nothing is listed: %s", async (id) => {
     expect(await outcome(id, await listing(nothing))).toBe("incomplete");
   });
@@ -59,7 +56,6 @@ describe("a check", () => {
     "user.list/link#last-page",
     "user.list/walk#any-limit",
     "user.list/read-only#refused",
-    "answers/absent-not-null#last-page",
   ])("is incomplete where the end is out of sight: %s", async (id) => {
     expect(await outcome(id, await listing(endless))).toBe("incomplete");
   });

@@ -41,7 +41,7 @@ describe("a key", () => {
     const kinds = ["junit", "markdown", "html"].flatMap((kind) => [`--${kind}`, path.join(folder, `report.${kind}`)]);
     const checks = [
       "sysinfo/status",
-      "user.list/limit*",
+      "user.list/*",
       "test.health/*",
       "credentials/never-shown#every-answer",
       "credentials/invalid*",

@@ -133,9 +133,9 @@ export function absentCodeOf({ steps, problems }: Contract, { pattern, problems:
 
 export const IDEMPOTENCY_KEY = "idempotency-key";
 
-/** Whether an operation takes the header field `Idempotency-Key`. */
-export const takesIdempotencyKey = ({ headers }: Operation): boolean =>
-  headers.some(({ name }) => name.toLowerCase() === IDEMPOTENCY_KEY);
+/** Whether `Idempotency-Key` makes an operation safe to repeat: it takes the header field, and rejects a key of another form. */
+export const takesIdempotencyKey = ({ headers, problems }: Operation): boolean =>
+  problems.includes("invalid-idempotency-key") && headers.some(({ name }) => name.toLowerCase() === IDEMPOTENCY_KEY);
 
 /** The requirement of a rule: that which the spec marks, `<operation>/<rule>` where there is such a one, or the general one. */
 export function requirementOf(

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { contract } from "../contract.ts";
 import { type Arrived, serve } from "./server.test-kit.ts";
 
@@ -23,7 +24,15 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
   const users: unknown[] = [];
   return serve((request, response) => {
     const send = (code: number, body: unknown) => {
-      response.writeHead(code, { "Content-Type": "application/json; charset=utf-8", ...options.headers });
+      const type = { "Content-Type": "application/json; charset=utf-8" };
+      const named = code < 300 && operation !== undefined && { "X-Operation": operation };
+      response.writeHead(code, {
+        ...type,
+        ...named,
+        "X-Request-Id": randomUUID(),
+        "Cache-Control": "no-store",
+        ...options.headers,
+      });
       response.end(JSON.stringify(body));
     };
     const early = options.before?.(request);
