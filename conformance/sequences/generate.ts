@@ -99,7 +99,7 @@ const twoOwners: Thread = (random, numbers, space) => {
 const rejected: Thread = (random, numbers, space) => {
   const command = pick(random, space.commands);
   const [record, taken] = [numbers.next(), numbers.next()];
-  const key = command.isKeyed && chance(random, 0.7) ? { key: numbers.next() } : {};
+  const key = command.isKeyed ? { key: numbers.next() } : {};
   const faults = Object.entries(FAULTS).filter(([, { harms }]) => space.mayHarm || !harms);
   const wrong = shuffled(random, faults);
   const of = "key-free";
@@ -181,7 +181,6 @@ export function shuffled<T>(random: Random, some: readonly T[]): T[] {
   return Array.from(some, () => rest.splice(Math.floor(random() * rest.length), 1)).flat();
 }
 
-const WRITING: readonly Thread[] = [conflict, underKey, underKey, twoOwners, rejected];
 const READING: readonly Thread[] = [walk, twice, conditions, queries, faulty];
 
 /** What several callers do, their steps in a random order that keeps each one's own. */
@@ -204,7 +203,9 @@ const numbered = (): Numbers => {
 /** A sequence of one request after another: about 60 of them, and 6 records where the run may write. */
 export function sequence(random: Random, space: Space): Sequence {
   const numbers = numbered();
-  const writing = space.commands.length > 0 ? shuffled(random, WRITING).slice(0, 4) : [];
+  // Each sequence tries what has a requirement of its own: a key that stays free, and one that two callers use.
+  const more = shuffled(random, [conflict, underKey, underKey]).slice(0, 2);
+  const writing = space.commands.length > 0 ? [rejected, twoOwners, ...more] : [];
   const reading = space.queries.length > 0 ? READING : READING.slice(0, 2);
   const threads = [...writing, ...shuffled(random, reading).slice(0, 4)].map((thread) =>
     thread(random, numbers, space),
@@ -215,14 +216,14 @@ export function sequence(random: Random, space: Space): Sequence {
   return [...interleaved(random, threads), ...ends];
 }
 
-/** Several requests at once, round after round, and a look at what is there after each. */
-export function rounds(random: Random, space: Space, count: number): Sequence {
+/** Several requests at once, round after round, and a look at what is there after each; `first` is the number of the first round. */
+export function rounds(random: Random, space: Space, first: number, count: number): Sequence {
   const numbers = numbered();
-  return Array.from({ length: count }, (_, round): Sequence => {
+  return Array.from({ length: count }, (_, n): Sequence => {
     const looks = space.lists.map((list) =>
       page(random, list, { limit: list.most, head: false, caller: list.callers[0] ?? "full" }),
     );
-    return [shuffled(random, [...racing(random, numbers, space, round), ...reading(random, space)]), ...looks];
+    return [shuffled(random, [...racing(random, numbers, space, first + n), ...reading(random, space)]), ...looks];
   }).flat();
 }
 
