@@ -17,7 +17,7 @@ import type { Hooks } from "./proxy/message.ts";
 import { startProxy } from "./proxy/server.ts";
 
 /** Milliseconds for one request of a trial: a mutant may hang. */
-const TIMEOUT_MS = 6_000;
+const TIMEOUT_MS = 20_000;
 
 export const overAll = checks.filter((check): check is ExchangesCheck => check.kind === "exchanges");
 
