@@ -1,6 +1,6 @@
 /**
- * Golden exchanges: requests and their responses, written by hand from the clauses of the contract alone, without the oracle or
- * the service: they detect a misreading that both share.
+ * Golden exchanges: hand-written requests and responses, from the clauses of the contract alone, without the oracle or the
+ * service: they detect a misreading that both share.
  *
  * A text holds scenarios, each after a line `### requirement: what it shows`. A scenario is one exchange, or several with a line
  * `then` between them. An exchange is a request and, from a line `HTTP status` on, its response; `or` separates two responses if

@@ -12,7 +12,7 @@ import { Recording, type recordable } from "./recording.ts";
 const VALUE = / changes \//;
 
 /**
- * The mutants of these operations: decisions made wrongly for one of them, and their right responses perturbed. Returns how many
+ * The mutants of these operations: points decided wrongly for one of them, and their right responses perturbed. Returns how many
  * there are, and the survivors.
  */
 export async function mutantsOf(

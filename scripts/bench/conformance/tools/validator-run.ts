@@ -11,7 +11,7 @@ const [url = "", file = ""] = process.argv.slice(2);
 const given: readonly Probe[] = JSON.parse(readFileSync(file, "utf8"));
 const agent = supertest(url);
 
-/** It reads only the first media type of a response: the expected one is made the only one. */
+/** It reads only the first media type of a response: it gets the expected one only. */
 function validatorOf(probe: Probe) {
   const responses = {
     ...responsesOf(probe),
