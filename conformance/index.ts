@@ -49,7 +49,7 @@ export class NotKept extends Error {
 }
 
 /**
- * Opens a deployment for checks. For each check the promise resolves if its requirement is met or it is not selected, and rejects with
+ * Opens a deployment. For each check the promise resolves if its requirement is met or it is not selected, and rejects with
  * `NotKept` otherwise. Checks over all exchanges cover the ones before them: run them last, in the order of `checks`.
  */
 export function judge(opening: Opening): Judge {
