@@ -11,34 +11,34 @@ import { type Selection, select } from "./engine/select.ts";
 import { ours } from "./lists/ours.ts";
 import type { CheckResult } from "./report/report.ts";
 
-/** The suite as a library: a test for each check, in anybody's runner. */
+/** The suite as a library: a test for each check, in any test runner. */
 export { type Check, check } from "./checks/check.ts";
 export { expectProblem, expectStatus, expectSuccess, fail } from "./client/expect.ts";
 export { checks } from "./suite.ts";
 
-/** One deployment, and what may be done to it. */
+/** One deployment, and the permissions of the run. */
 export interface Opening {
   /** Its base URL, without `/api/`. */
   readonly url: string;
   /** `full` is a key with every scope and its platform; `special` are those that some checks need, as in `credentials.json`. */
   readonly credentials: { readonly full: Credentials["full"]; readonly special?: Credentials["special"] };
-  /** Off this machine a deployment is only read, unless these allow more. */
+  /** A remote deployment is only read, unless these allow more. */
   readonly allowWrite?: boolean;
   readonly allowHostile?: boolean;
-  /** Checks that wait for a time-out as well. */
+  /** Includes checks that wait for a time-out. */
   readonly slow?: boolean;
   readonly seed?: number;
   /** Per request, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** What became of a check: `reason` says why it was not selected. */
+/** The result of a check: `reason` is why it was not selected. */
 export type Judged = Pick<CheckResult, "outcome" | "reason">;
 
-/** Judges one check after another: they share users, pace and exchanges, as those of one run do. */
+/** Runs one check after another: they share users, pace and exchanges, as in a single run. */
 export type Judge = (check: Check) => Promise<Judged>;
 
-/** A requirement is not kept, or could not be judged. `result` is what the JSON report has of it. */
+/** A requirement is not met, or could not be checked. `result` is the entry of the JSON report. */
 export class NotKept extends Error {
   override readonly name = "NotKept";
   constructor(readonly result: CheckResult) {
@@ -49,8 +49,8 @@ export class NotKept extends Error {
 }
 
 /**
- * Opens a deployment to be judged. Of each check it resolves when its requirement is kept or it is not selected, and rejects with
- * `NotKept` otherwise. Checks over all exchanges judge those that were before them: give them last, in the order of `checks`.
+ * Opens a deployment. For each check the promise resolves if its requirement is met or it is not selected, and rejects with
+ * `NotKept` otherwise. Checks over all exchanges cover the ones before them: run them last, in the order of `checks`.
  */
 export function judge(opening: Opening): Judge {
   const target = parseTarget(opening.url);

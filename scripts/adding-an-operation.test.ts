@@ -1,5 +1,5 @@
-// What CONTRIBUTING says of a new operation: with a guarded query that has a template for a name, and a command that changes
-// records, every check of the suite holds from the spec alone, and nothing is aimed at a user that the run has not created.
+// The statements of CONTRIBUTING about a new operation: with a guarded query with a templated name, and a command that changes
+// records, every check of the suite holds from the spec alone, and only users created by the run are changed.
 import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -41,7 +41,7 @@ op userRename is Command<"user.rename", Renaming, Ok<User> | UserNotFound | Cred
 @opExample(#{ parameters: #{ limit: 1 }, returnType: #{ _: 200, requestIdHeader: "a", operationHeader: "user.again", body: #{ items: #[] } } })
 op userAgain is Query<"user.again", PageParameters, OkPage<UserList> | InvalidCursor | CredentialProblem>;`;
 
-/** What the command was aimed at is written down in the copy: the service itself is a bundle somewhere else. */
+/** The targets of the command are logged in the copy: the service itself is a bundle in another place. */
 const handlersOf = (copy: string) => `
 import { appendFileSync } from "node:fs";
 import { Problem } from "../protocol/problem.ts";
@@ -74,7 +74,7 @@ const store = `
     },
 `;
 
-/** Run in a copy: names the mutants of the new operations that no check which they get from the spec catches. */
+/** Run in a copy: names the mutants of the new operations that none of their checks generated from the spec catches. */
 const trySome = `
 import { seededService } from "./conformance/mutants/laboratory.ts";
 import { mutantsOf } from "./conformance/mutants/of-operation.ts";
@@ -116,7 +116,7 @@ const runIn = (copy: string, words: readonly string[], env?: NodeJS.ProcessEnv) 
 const suite = (copy: string, words: readonly string[], env?: NodeJS.ProcessEnv) =>
   runIn(copy, ["--max-semi-space-size=32", bundledCommand(copy), ...words], env);
 
-/** The service of a copy, with a user of somebody else, for as long as `use` takes. */
+/** The service of a copy, with a user of another client, for as long as `use` takes. */
 async function served(copy: string, use: (service: RunningService) => Promise<void>): Promise<void> {
   const service = await startService(undefined, {}, copy);
   try {
@@ -129,7 +129,7 @@ async function served(copy: string, use: (service: RunningService) => Promise<vo
   }
 }
 
-/** The judgement of a copy's suite, and the ids that the command was aimed at since the service is there; `others` are no run's. */
+/** The result of a copy's suite, and the ids that the command was aimed at since the service started; `others` are of no run. */
 async function judge(service: RunningService, home: string, copy: string, words: readonly string[]) {
   const { url, credentialsFile } = service;
   const ended = await suite(copy, ["--url", url, "--credentials", credentialsFile, ...words]);
@@ -164,7 +164,7 @@ describe("new queries and a new command", () => {
     await served(copy, async (service) => {
       const few = await judge(service, copy, copy, ["--only", "sysinfo/*"]);
       expect([few.code, few.made]).toEqual([0, 0]);
-      // A contract that leads to what was there.
+      // A contract that refers to existing records.
       const { stdout, aimed } = await judge(service, copy, misled, ["--only", "*user.rename*"]);
       expect(aimed).toEqual([]);
       expect(stdout).toContain("no id for user.rename: user.list does not create it");
@@ -177,7 +177,7 @@ describe("new queries and a new command", () => {
       expect(all.code).toBe(0);
       expect(all.aimed.length).toBeGreaterThan(0);
       expect(all.others).toEqual([]);
-      // What compares two deployments has this one twice.
+      // Comparing two deployments here uses this one twice.
       const twice = ["--url", service.url, "--credentials", service.credentialsFile];
       const pair = await judge(service, copy, copy, [...twice, "--verbose", "--only", "deployments/*"]);
       expect(pair.stderr).toContain("ok   deployments/same#user.get-call ");

@@ -35,7 +35,7 @@ const run = async (ifChanged = true) => {
 const folders = async () => (await readdir(root)).filter((name) => name.startsWith("dist"));
 const emitted = async () => (await readdir(join(root, "dist/src"))).sort();
 
-/** The same in a process of its own; ended when its compiler is too, which outlives it when it is killed. */
+/** The same in a separate process; ended only when its compiler has ended, which outlives a killed parent. */
 function launch() {
   const module = pathToFileURL(resolve(import.meta.dirname, "build.ts"));
   const text = `import { build } from "${module}"; process.exitCode = await build({ root: process.argv[1], ifChanged: true, say() {} });`;
@@ -86,7 +86,7 @@ it("leaves what was there when it is killed, and nothing else once it has been r
   await source("b.ts", "");
   const { child, ended } = launch();
   const begun = new Promise((resolve) => {
-    // Nothing is beside it until the compiler writes.
+    // The new folder appears only when the compiler writes.
     const watcher = watch(root, (_, name) => name?.endsWith("-new") && resolve(name));
     onTestFinished(() => watcher.close());
   });

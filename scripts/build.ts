@@ -8,21 +8,21 @@ import { pathToFileURL } from "node:url";
 
 interface BuildOptions {
   readonly root: string;
-  /** Leaves a `dist/` alone that was built from the same sources. */
+  /** Keeps a `dist/` that was built from the same sources. */
   readonly ifChanged: boolean;
-  /** Says what is going on, a line each. */
+  /** Prints progress, a line each. */
   readonly say: (line: string) => void;
 }
 
-/** What a build is made of. */
+/** The inputs of a build. */
 const SOURCES = ["src", "generated", "tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json"];
-/** Holds in `dist/` what that was built from. */
+/** Holds the fingerprint of the sources in `dist/`. */
 const STAMP = ".built-from";
 const TSC = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 
 /**
- * Builds `dist/` anew, beside it, and puts it in its place when it is whole: an interrupted or failed build leaves what was
- * there. Two at once do not disturb each other. Returns the exit code.
+ * Builds a new `dist/` in a temporary folder and swaps it in when it is complete: an interrupted or failed build keeps the old
+ * one. Two at once do not disturb each other. Returns the exit code.
  */
 export async function build({ root, ifChanged, say }: BuildOptions): Promise<number> {
   const dist = join(root, "dist");
@@ -34,18 +34,18 @@ export async function build({ root, ifChanged, say }: BuildOptions): Promise<num
   const fresh = `${dist}-${process.pid}-new`;
   rmSync(fresh, { recursive: true, force: true });
   const words = [TSC, "-p", "tsconfig.build.json", "--outDir", fresh];
-  // Standard output belongs to what is started next.
+  // Standard output belongs to the program started next.
   const [code] = await once(spawn(process.execPath, words, { cwd: root, stdio: ["ignore", 2, 2] }), "exit");
   if (code === 0) {
     writeFileSync(join(fresh, STAMP), sources);
-    // Another build may have been faster, and what it built may be running.
+    // Another build may have been faster, and its result may be running.
     if (!(ifChanged && built())) swap(fresh, dist);
   } else say(`Not built${existsSync(dist) ? ": dist/ is as it was" : ""}.`);
   rmSync(fresh, { recursive: true, force: true });
   return code ?? 1;
 }
 
-/** A folder can only be renamed to where none is: the old one steps aside first. */
+/** A folder can only be renamed to a free name: the old one is moved first. */
 function swap(fresh: string, dist: string): void {
   const old = `${dist}-${process.pid}-old`;
   const renamed = (from: string, to: string) => {
@@ -53,7 +53,7 @@ function swap(fresh: string, dist: string): void {
       renameSync(from, to);
       return true;
     } catch (error) {
-      // Another build has taken the one away, or has put the other there.
+      // Another build has moved the one, or has created the other.
       if (["ENOENT", "ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
       throw error;
     }

@@ -1,4 +1,4 @@
-// Refuses a clause that is cited (`D13`, `G4`) where the contract has none of that number: in code, comments and documents.
+// Rejects citations (`D13`, `G4`) of clauses that the contract does not have: in code, comments and documents.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -6,7 +6,10 @@ import { clauses } from "../generated/requirements.ts";
 
 const known = new Set<string>(clauses.map(({ id }) => id));
 
-/** The citations of a file that no clause has, as `file:line: …`. Not `%D0%90`, which is text in a URL, nor a part of a longer word. */
+/**
+ * The citations of unknown clauses in a file, as `file:line: …`. Not `%D0%90`, which is text in a URL, nor a part of a longer
+ * word.
+ */
 export const unknownCitations = (file: string, text: string): string[] =>
   text
     .split("\n")

@@ -1,4 +1,5 @@
-// The examples of the published documents are true: what they send is accepted, and their faults are what the service says.
+// The examples of the published documents are true: their requests are accepted, and their faults are those that the service
+// reports.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
@@ -34,13 +35,13 @@ const { responses, schemas } = contract.components;
 const named = <T>(all: Readonly<Record<string, T>>, { $ref }: { readonly $ref?: string }): T | undefined =>
   $ref === undefined ? undefined : all[$ref.split("/").pop() ?? ""];
 
-/** Whether there is an example, at the schema or at each that it may be. */
+/** Whether there is an example, at the schema or at each of its alternatives. */
 function isExemplified(schema: Schema): boolean {
   const { examples = [], anyOf = [] } = named(schemas, schema) ?? schema;
   return examples.length > 0 || (anyOf.length > 0 && anyOf.every(isExemplified));
 }
 
-/** As it is called: with the values of its example for the parts of its name. */
+/** As called: with the values of its example for the parts of its name. */
 function calledName(id: string): string {
   const found = Object.values<Facts>(table).find((one) => one.id === id);
   return found?.name.replace(/\{(\w+)\}/g, (_, part) => String(found.example[part])) ?? id;

@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Where its own lines begin. */
 const FIRST_LINE = 8;
-/** A spec of a few lines over the protocol, as a file of its own. */
+/** A spec of a few lines over the protocol, in a separate file. */
 async function specOf(lines: string): Promise<string> {
   const entry = join(folder, "main.tsp");
   await writeFile(
@@ -163,7 +163,7 @@ describe("resolve", () => {
   });
 });
 
-/** A command that changes what these sources have. */
+/** A command that changes records of these sources. */
 const changes = (id: string, ...sources: string[]) => {
   const from = sources.map((source) => `#{ operation: "${source}", pointer: "/a" }`).join(", ");
   const model = `model ${id}Data { ${from && `@exampleFrom(${from})`} a: string; b: string }`;
@@ -176,7 +176,7 @@ const problem = (name: string, code: string, status: string, doc = "") =>
 const part = '@path @pattern("^[a-z]+$") name: string';
 const SAME = '@requirements(Clause.D1, #{ `thing/same`: "One." })';
 
-/** A line of a spec, and all that the compiler says against it: in one spec, since each takes a second. */
+/** A line of a spec, and all errors that the compiler reports for it: in one spec, since each takes a second. */
 const LINES: readonly (readonly [line: string, ...said: string[]])[] = [
   [
     `${query("same.get")} ${command("same.get", "Thing", 'a: "x"', "@useAuth(NoAuth)", "same.get.again")}`,
@@ -199,7 +199,7 @@ const LINES: readonly (readonly [line: string, ...said: string[]])[] = [
   [query("scope.get", "", '@useAuth(NoAuth) @scope("a")'), "operation-scope: "],
   ['@route("/elsewhere") @useAuth(NoAuth) op elsewhere(): Ok<Thing>;', "operation-path: /elsewhere is not the path of"],
   [query("rule.get", "", `@useAuth(NoAuth) ${SAME} ${SAME}`), 'requirement-twice: The requirement id "thing/same" is'],
-  // What the suite would aim at what it has not created. A command may take it from one that did so.
+  // The suite would apply it to records that it has not created. A command may take it from one that created it.
   [query("list", '@exampleFrom(#{ operation: "list", pointer: "/a" }) @query a?: string')],
   [changes("create")],
   [changes("rename", "create")],

@@ -14,15 +14,15 @@ import { type ContractModel, readContract } from "./generate/model.ts";
 import { normalise } from "./generate/normalise.ts";
 import type { Document } from "./generate/openapi.ts";
 
-/** The spec and what is generated from it. */
+/** The spec and its generated files. */
 export const main = {
   entry: resolve(import.meta.dirname, "../spec/main.tsp"),
   folder: resolve(import.meta.dirname, "../generated"),
-  /** Clients of one file, to be copied: of the contract they have one line, with the names that are called by POST. */
+  /** Single-file clients, to be copied: one line of each depends on the contract, with the names that are called by POST. */
   clients: ["py", "go"].map((language) => resolve(import.meta.dirname, `../src/client/atpoint.${language}`)),
 };
 
-/** The spec says something that the generator refuses; the message names file, line and column. */
+/** The spec has an error that the generator rejects; the message names file, line and column. */
 export class SpecError extends Error {
   override readonly name = "SpecError";
 }
@@ -32,7 +32,7 @@ function refuse(diagnostics: readonly Diagnostic[]): void {
     throw new SpecError(diagnostics.map((diagnostic) => formatDiagnostic(diagnostic)).join("\n"));
 }
 
-/** Compiles a spec and reads all that it says. */
+/** Compiles a spec and reads its model. */
 async function contractOf(entry: string): Promise<ContractModel> {
   const program = await compile(NodeHost, entry, { noEmit: true });
   refuse(program.diagnostics);
@@ -82,7 +82,7 @@ export async function generate(entry: string): Promise<Map<string, string>> {
   ]);
 }
 
-/** Refuses a clause that nobody looks at and that does not say why. */
+/** Rejects a clause that no requirement covers and that gives no reason. */
 export function refuseOpenClauses({ clauses, requirements }: Pick<ContractModel, "clauses" | "requirements">): void {
   const open = clauses.filter(
     ({ id, untried }) => untried === null && !requirements.some(({ clause }) => clause === id),
@@ -91,7 +91,7 @@ export function refuseOpenClauses({ clauses, requirements }: Pick<ContractModel,
     throw new SpecError(`No requirement, and no @untried that says why: ${open.map(({ id }) => id).join(", ")}.`);
 }
 
-/** Writes the generated files; whatever else was in the folder is gone. */
+/** Writes the generated files; removes everything else in the folder. */
 export async function write(files: ReadonlyMap<string, string>, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   for (const [path, text] of files) {
@@ -103,7 +103,7 @@ export async function write(files: ReadonlyMap<string, string>, folder: string):
 /** The names that are called by POST, as a regular expression. */
 const COMMANDS = /\^\(\?:.*\)\$/;
 
-/** `npm run generate`: writes what a spec says, or prints what is wrong with it. Returns the exit code. */
+/** `npm run generate`: writes the generated files of a spec, or prints its errors. Returns the exit code. */
 export async function command({ entry, folder, clients }: typeof main, print: (text: string) => void): Promise<number> {
   try {
     const files = await generate(entry);

@@ -62,7 +62,7 @@ describe("new-operation", () => {
     await write(files, join(copy, "generated"));
     const { paths } = JSON.parse(files.get("openapi.operations.json") ?? "");
     const [ids, known] = [Object.keys(paths).map((path) => path.split("/")[2]), Object.keys(operations)];
-    // What was there keeps its place, so that the difference in generated/ is what is new.
+    // Existing entries keep their position, so that the difference in generated/ shows only the new ones.
     expect(ids.slice(0, 4)).toEqual(known.slice(0, 4));
     expect(ids.slice(-4)).toEqual(["parcel.create", "parcel.get", "parcel.list", "city.find"]);
     const [get, create, list] = [
@@ -81,7 +81,7 @@ describe("new-operation", () => {
     ]);
     expect(list.parameters.map(({ name }: { name: string }) => name)).toContain("cursor");
     expect(paths["/api/city.find/../"].get.tags).toEqual(["cities"]);
-    // Each resource has a clause of its own: the users have one already.
+    // Each resource has its own clause: that of the users exists already.
     const [before, clauses] = await Promise.all(
       [root, copy].map((at) => readFile(join(at, "spec/contract.tsp"), "utf8")),
     );

@@ -1,5 +1,5 @@
-// `npm run new-operation -- 'user.get.<id>'` (or `user.rename POST`) writes the stubs of an operation: its place in the spec,
-// and its handler. They generate, compile and have their style as they are; the suite checks it from the spec.
+// `npm run new-operation -- 'user.get.<id>'` (or `user.rename POST`) writes the stubs of an operation: its part of the spec, and
+// its handler. They generate, compile and pass the style check unchanged; the suite checks it from the spec.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { capital, clauseOf, HEAD, type NewOperation, plural, stub } from "./oper
 const NAME = /^([a-z][a-zA-Z0-9]*)\.([a-z][a-zA-Z0-9]*)((?:\.[<{][a-z][a-zA-Z0-9]*[>}])*)$/;
 const USAGE = "usage: npm run new-operation -- NAME [GET|POST], NAME as user.rename or 'user.get.<id>'";
 
-/** What the words ask for, or what is wrong with them. */
+/** Parses the arguments, or returns their error. */
 function read(root: string, [name = "", method = "GET", ...more]: readonly string[]): NewOperation | string {
   const [, resource, verb, template = ""] = NAME.exec(name) ?? [];
   if (!resource || !verb || more.length > 0 || (method !== "GET" && method !== "POST")) return USAGE;
@@ -42,7 +42,7 @@ async function filesOf(root: string, operation: NewOperation): Promise<Map<strin
   if (spec === null) {
     const known = `@tagMetadata("${tag}", #{ description: "TODO: what ${tag} is." })\n@tagMetadata`;
     const main = (await text("spec/main.tsp")).replace("@tagMetadata", known);
-    // Last, so that every other operation keeps its place in what is generated.
+    // Last, so that every other operation keeps its position in the generated files.
     const last = /(?:import "\.\/operations\/.+";\n)+/;
     files.set("spec/main.tsp", main.replace(last, `$&import "./operations/${resource}.tsp";\n`));
   }
@@ -60,7 +60,7 @@ export const ${camel}: Handler<"${id}"> = () => {
     .set(`src/operations/${kebab}.test.ts`, `import { it } from "vitest";\n\nit.todo("answers what ${id} is asked");`);
 }
 
-/** Writes the stubs; 2, and nothing written, for a name that cannot be, or is there. Returns the exit code. */
+/** Writes the stubs; 2, and nothing written, for a name that is invalid, or exists. Returns the exit code. */
 export async function newOperation(
   words: readonly string[],
   root: string,

@@ -19,10 +19,13 @@ const text = { schema: { type: "string" } };
 const operation = { operationId: "x", summary: "x", responses: { "200": { description: "x" } } };
 const gone = undefined;
 
-/** What is changed, where (`-` as the last step: at the end of the list), into what (`gone`: removed), and whose it is, if it is told. */
+/**
+ * A change, its place (`-` as the last step: at the end of the list), the new value (`gone`: removed), and the operation, if it
+ * is reported.
+ */
 type Row = readonly [kind: string, pointer: string, value: unknown, operation?: string];
 
-/** Each group in one document: the comparison takes half a second. What touches the same place stands in another group. */
+/** Each group in one document: the comparison takes half a second. Changes of the same place are in different groups. */
 const BREAKING: readonly (readonly Row[])[] = [
   [
     ["an operation is removed", "/paths/~1api~1docs.list~1..~1", gone, "docs.list"],
@@ -96,7 +99,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Changes the contract at these places, compares it with what it was, and returns what is said. */
+/** Changes the contract at these places, compares it with the original, and returns the output. */
 async function changed(rows: readonly Row[], version = "3.0.3") {
   const document = parse(await readFile(file, "utf8"));
   document.info.version = version;

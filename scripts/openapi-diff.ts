@@ -1,4 +1,4 @@
-// Compares two contracts by operation and says what breaks a client. Redocly finds every change and rates most of them.
+// Compares two contracts by operation and reports what breaks a client. Redocly finds every change and rates most of them.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 
-/** What is read of a document; everything else is Redocly's. */
+/** The parts of a document that are read; everything else is left to Redocly. */
 export interface Contract {
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, unknown>>;
@@ -40,13 +40,14 @@ export interface Finding {
 }
 
 const PROBLEM = "application/problem+json";
-/** Members of a document that promise nothing; a member of a schema may be called so too. */
+/** Members of a document without a promise; a member of a schema may have such a name too. */
 const UNCOMPARED = new Set(["description", "summary", "example", "examples", "servers"]);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /**
- * A part of a document as it is compared: without what promises nothing, and with each code of a problem as a media type of its own. A further
- * code adds to the contract (D33); as a further member of `anyOf` it would be a wider answer, which breaks.
+ * A part of a document as it is compared: without members that promise nothing, and with each code of a problem as a separate
+ * media type. A further code adds to the contract (D33); as a further member of `anyOf` it would be a wider response, which
+ * breaks.
  */
 function comparable(value: unknown, named = false): unknown {
   if (Array.isArray(value)) return value.map((one) => comparable(one));
@@ -91,7 +92,7 @@ export async function compare(old: Contract, revised: Contract): Promise<Finding
 function finding(change: Change, contracts: readonly Contract[]): Finding {
   const { path, property = "", kind, base, revision, verdicts } = change;
   const impact = breaksUnnoticed(change) ? "major" : change.impact;
-  // A shared part is reported once, where it is met first.
+  // A shared part is reported once, where it is found first.
   const pointers = [path, base?.pointer, revision?.pointer].flatMap((pointer) => pointer ?? []);
   const operations = new Set(
     contracts.flatMap((contract) => pointers.flatMap((pointer) => concerned(pointer, contract))),
@@ -104,7 +105,7 @@ function finding(change: Change, contracts: readonly Contract[]): Finding {
 
 const nameOf = (path: string): string => path.replace(/^\/api\/(.*)\/\.\.\/$/, "$1");
 
-/** The operations that a place in a contract belongs to: its own, or those that lead to the component that it is in. */
+/** The operations that a place in a contract belongs to: its own, or those that refer to its component. */
 function concerned(pointer: string, contract: Contract): string[] {
   const [, kind, name = ""] = pointer.split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   if (kind === "paths") return [nameOf(name)];
@@ -113,7 +114,7 @@ function concerned(pointer: string, contract: Contract): string[] {
   return paths.filter(([, item]) => reached(item, contract).has(component)).map(([path]) => nameOf(path));
 }
 
-/** The components that a part of a contract leads to. */
+/** The components that a part of a contract refers to. */
 function reached(part: unknown, contract: Contract, found = new Set<string>()): Set<string> {
   for (const [, reference = ""] of JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)) {
     if (found.has(reference)) continue;
@@ -125,7 +126,7 @@ function reached(part: unknown, contract: Contract, found = new Set<string>()): 
   return found;
 }
 
-/** What a later contract is compared with, as JSON with a line for each path and component: a change shows as a change of lines. */
+/** The baseline for later contracts, as JSON with a line for each path and component: a change shows as a change of lines. */
 function kept(contract: Contract): string {
   const { paths, components, ...rest } = Object(comparable(contract));
   const line = ([name, value]: [string, unknown]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
@@ -135,8 +136,8 @@ function kept(contract: Contract): string {
 }
 
 /**
- * `npm run openapi:diff -- OLD NEW`: prints breaks and additions by operation. 1: it breaks without a new major version. Of one
- * document, prints what of it is compared.
+ * `npm run openapi:diff -- OLD NEW`: prints breaks and additions by operation. 1: it breaks without a new major version. With one
+ * document, prints the compared parts of it.
  */
 export async function command(files: readonly string[], print: (line: string) => void): Promise<number> {
   const documents: Contract[] = [];

@@ -1,4 +1,4 @@
-// The published contract as a site of its own: it is served from memory, below a prefix, and opened in a browser.
+// The published contract as a separate site: it is served from memory, below a prefix, and opened in a browser.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

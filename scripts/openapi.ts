@@ -13,7 +13,7 @@ import { referencePage, referencePolicy } from "../src/pages/reference.ts";
 import { style } from "../src/pages/style.ts";
 import { postmanCollection } from "./postman.ts";
 
-/** What each document is for. */
+/** The purpose of each document. */
 const PURPOSES: Readonly<Record<string, string>> = {
   "openapi.operations.yaml":
     "For client generators and reference pages: a path for each operation, to be called as it stands.",
@@ -36,7 +36,10 @@ const navigation = (current: string): readonly Link[] =>
     { href: "reference.html", label: "reference" },
   ].map((link) => ({ ...link, current: link.href === current }));
 
-/** Every file of the site by its path: the contract for these deployments, and what people read. It loads nothing from elsewhere. */
+/**
+ * Every file of the site by its path: the contract for these deployments, and documents for people. It loads nothing from other
+ * hosts.
+ */
 export function siteOf(servers: readonly string[]): ReadonlyMap<string, string | Buffer> {
   const root = packageRoot();
   const documents = new Map<string, string>(
@@ -44,7 +47,7 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
   );
   for (const name of ["reference", "problems", "contract", "quickstart"] as const) {
     const markdown = readFileSync(join(root, DOCUMENT_FILES[name]), "utf8");
-    // Here they lie side by side; the README is read at a deployment.
+    // Here they are in one folder; the README is read at a deployment.
     const beside = markdown
       .replace(/\]\((?:\.\.\/)+(?:generated\/)?(?:docs\/)?/g, "](")
       .replace("](README.md)", `](${servers[0]}/api/?@=docs.get.README)`);
@@ -77,7 +80,7 @@ function indexOf(servers: readonly string[], sums: readonly { readonly name: str
     ({ name, sum }) =>
       `<tr><td>${anchor({ href: name, label: name })}</td><td>${escapeHtml(PURPOSES[name] ?? "")}<br><code>${sum}</code></td></tr>`,
   );
-  // A page has no say about frames around it, only a header has (CSP 3, 3.3).
+  // A page cannot forbid frames around it, only a header can (CSP 3, 3.3).
   const policy = escapeHtml(CONTENT_SECURITY_POLICY.replace(/; frame-ancestors.*/, ""));
   const head = `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`;
   const content = `<h1>${escapeHtml(contract.title)} ${contract.version}</h1>
@@ -124,7 +127,7 @@ export function main(args: readonly string[], print: (text: string) => void): nu
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    // Of the system, about the folder.
+    // An error of the system, about the folder.
     if (!(error instanceof Error && "syscall" in error)) throw error;
     print(`${error.message}\n`);
     return 1;

@@ -1,5 +1,5 @@
-// The text of a new operation in the spec. What it answers follows from its verb: `create` creates a record, `list` has a page of
-// them, anything else answers one. The record is the one of the resource; where there is none yet, it is defined here.
+// The text of a new operation in the spec. Its response follows from its verb: `create` creates a record, `list` returns a page
+// of them, anything else returns one. The record is that of the resource; if there is none yet, it is defined here.
 
 export interface NewOperation {
   readonly id: string;
@@ -28,7 +28,7 @@ export const plural = (word: string): string =>
         .replace(/(s|x|z|ch|sh)$/, "$1e")
         .concat("s");
 
-/** The number of the clause that decides about a resource, and the text of all clauses with it: the one whose title is its tag. */
+/** The number of the clause for a resource, and the text of all clauses with it: the one whose title is its tag. */
 export function clauseOf(contract: string, tag: string): { readonly clause: string; readonly contract: string } {
   const title = `@summary("${capital(tag)}")`;
   const found = contract.split(title)[1]?.match(/D\d+/)?.[0];
@@ -39,7 +39,7 @@ export function clauseOf(contract: string, tag: string): { readonly clause: stri
   return { clause, contract: contract.replace(/\}\s*$/, `${text}}\n`) };
 }
 
-/** The record of a resource, by the spec of it: its model, an example of that, and what has to be defined for these. */
+/** The record of a resource, from its spec: its model, an example of that, and the definitions that these need. */
 function recordOf(spec: string, { resource, camel }: NewOperation) {
   const model = capital(resource);
   const example = new RegExp(`const (\\w+): ${model}\\b`).exec(spec)?.[1];
@@ -76,7 +76,7 @@ function inputOf({ id, verb, parts, method, camel }: NewOperation) {
 
 const isList = (id: string, parts: readonly string[]): boolean => id.endsWith(".list") && parts.length === 0;
 
-/** What follows in the spec of the resource, which is `spec` so far; `tag`: that of the resource. */
+/** The text to append to the spec of the resource, which is `spec` so far; `tag`: that of the resource. */
 export function stub(spec: string, operation: NewOperation, tag: string, clause: string): string {
   const { id, verb, parts, method, camel } = operation;
   const record = recordOf(spec, operation);

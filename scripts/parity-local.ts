@@ -1,5 +1,5 @@
-// `npm run parity:local`: two real deployments of the service on this machine, one on SQLite, one on PostgreSQL when
-// TEST_POSTGRES_URL names a server (else on a second SQLite file); the whole suite on both, and the comparison.
+// `npm run parity:local`: two real deployments of the service on this machine, one on SQLite, one on PostgreSQL if
+// TEST_POSTGRES_URL names a server (otherwise on a second SQLite file); the whole suite on both, and the comparison.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,11 +15,11 @@ import { patience } from "../src/test/patience.ts";
 interface Io {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
-  /** Ends the run early: what was started is ended and dropped all the same. */
+  /** Ends the run early: everything started is still ended and dropped. */
   readonly signal?: AbortSignal;
 }
 
-/** Returns the exit code of the suite. `words` go to it as they are. */
+/** Returns the exit code of the suite. `words` are passed to it unchanged. */
 export async function parityLocal(words: readonly string[], server: string | undefined, io: Io): Promise<number> {
   const second = server ? postgres(server) : sqlite;
   io.stderr.write(`one deployment on ${sqlite.name}, the other on ${second.name}\n`);
@@ -54,7 +54,7 @@ export async function parityLocal(words: readonly string[], server: string | und
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { argv, env, stdout, stderr } = process;
   outliveReaders();
-  // Every time: npm and tsx hand on a signal that the terminal has given to all of them.
+  // Every signal: npm and tsx forward one that the terminal has already sent to the group.
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupt.abort());
   const io = { stdout, stderr, signal: interrupt.signal };

@@ -3,7 +3,7 @@ import { type Operation, operations } from "../generated/operations.ts";
 const CREDENTIALS = ["X-API-KEY", "X-PLATFORM"] as const;
 const all: readonly Operation[] = Object.values(operations);
 
-/** A collection for Postman and newman (format 2.1.0): a call of each operation by its example, and what it has to answer. */
+/** A collection for Postman and newman (format 2.1.0): a call of each operation by its example, and its expected response. */
 export const postmanCollection = (name: string, server: string): object => ({
   info: { name, schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
   variable: [
@@ -21,7 +21,7 @@ function itemOf(operation: Operation): object {
     ...(method === "POST" ? [{ key: "Content-Type", value: "application/json" }] : []),
   ];
   const called = name.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
-  // What must not be there already is another one each time.
+  // A value that must not exist yet is new each time.
   const data = { ...example, ...("email" in example ? { email: "{{$guid}}@example.com" } : {}) };
   const inputs = Object.entries(example).filter(([member]) => !parts.includes(member));
   const query = [["@", called] as const, ...inputs].map(([key, value]) => ({ key, value: String(value) }));

@@ -47,7 +47,7 @@ it("has more than half of the tests of this repository, and none that is known t
 it.each(["spawn", "exec", "execFile", "fork", "spawnSync", "execSync", "execFileSync"] as const)(
   "a quick test fails that calls %s",
   async (name) => {
-    // An import by name would make this test another one than quick.
+    // With a static import this test would not be quick.
     const builtin: string = "node:child_process";
     const { [name]: start } = await import(builtin);
     expect(() => start("true")).toThrow("scripts/quick-tests.test.ts is a quick test and starts a process");

@@ -1,13 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-/** What a quick test and everything it imports must not import: these start processes or browsers, compile, or run the whole suite. */
+/**
+ * Modules that a quick test and its imports must not import: they start processes or browsers, compile, or run the whole suite.
+ */
 const COSTLY = new Set([
   ...["node:child_process", "playwright-core", "esbuild"],
   "conformance/test/whole-suite.test-kit.ts",
 ]);
 
-/** The test files below these folders that are quick, as paths from `root`: decided by their imports, so there is no list to maintain. */
+/**
+ * The quick test files below these folders, as paths from `root`: determined by their imports, so there is no list to maintain.
+ */
 export function quickTests(root: string, folders: readonly string[]): string[] {
   const costly = new Map<string, boolean>();
   const isCostly = (file: string): boolean => {
@@ -32,7 +36,7 @@ const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?"([^"\n]+)";|\bimport\(\s*"(
 /** Packages by name, files of the repository by path from its root. Types are not imported when a test runs. */
 function importsOf(root: string, file: string): string[] {
   const path = join(root, file);
-  // A module that is not there yet, as in a copy without `generated/`, is the concern of the test that imports it.
+  // A missing module, as in a copy without `generated/`, is handled by the test that imports it.
   const text = existsSync(path) && /\.[jt]s$/.test(file) ? readFileSync(path, "utf8") : "";
   return [...text.matchAll(IMPORT)].map(([, fixed, lazy]) => {
     const name = fixed ?? lazy ?? "";

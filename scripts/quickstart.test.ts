@@ -1,5 +1,5 @@
-// The quickstart as somebody reads it: each of its programs, copied from the page of a running service, creates a user. And what
-// its TypeScript is made of, types by openapi-typescript and calls by openapi-fetch, does for every operation.
+// The quickstart as its reader uses it: each of its programs, copied from the page of a running service, creates a user. And its
+// TypeScript tools, types by openapi-typescript and calls by openapi-fetch, work for every operation.
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -48,10 +48,10 @@ it("creates a user by curl, once", async () => {
   expect(await run("sh", "-c", `curl() { command curl -s "$@"; }\n${block("curl")}`)).toContain('"email-taken"');
 });
 
-/** Whether names of GET are not all known: then their type is any text. */
+/** Whether some names of GET are unknown: then their type is any text. */
 const isOpen = Object.values(operations).some(({ parts, known }) => parts.length > 0 && known.length === 0);
 
-/** Each answer has a type of its own: a member that is not there does not compile. */
+/** Each response has its own type: an unknown member does not compile. */
 const CALLS = `
 import createClient from "openapi-fetch";
 import type { paths } from "./atpoint.ts";

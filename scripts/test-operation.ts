@@ -1,5 +1,5 @@
 // `npm run test:operation -- user.get`: the generator, the tests of the handler, and the suite's checks and mutants of one
-// operation on a service of its own. Says of each failure which of spec, service, check and mutant is at fault.
+// operation on a separate service. Reports for each failure whether spec, service, check or mutant is at fault.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -24,7 +24,7 @@ import { generate, main } from "./generate.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Whose fault a result is, in words; null for nobody's. `tested`: the handler has tests, which pass. */
+/** The part at fault for a result, as text; null if there is none. `tested`: the handler has tests, which pass. */
 export function blame(id: string, tested: boolean, result: CheckResult): string | null {
   const { check, requirement, outcome, reason, failure } = result;
   if (outcome === "incomplete")
@@ -37,10 +37,12 @@ export function blame(id: string, tested: boolean, result: CheckResult): string 
   return `${tested ? "check (or a handler whose tests say too little)" : "check or service (no test of the handler)"}: ${found}`;
 }
 
-/** What is sent to every operation: checks of lists name a requirement, and no operation unless it is one's own. */
+/** Requests to every operation: checks of lists name a requirement, and an operation only if it belongs to one. */
 const listed = lists.flatMap((check) => (requirementOf(check).operation === null ? [check.id] : []));
 
-/** The suite's checks of an operation: those that name it, those that the spec gives it too, and the lists that it is in. */
+/**
+ * The suite's checks of an operation: those that name it, those that the spec generates for it, and the lists that include it.
+ */
 async function judge(id: string, { credentials, url }: RunningService): Promise<readonly CheckResult[]> {
   const [effects, only] = [["read", "write", "hostile"] as const, [`${id}/*`, `*#*${id}*`, ...listed]];
   const selection = {
@@ -65,14 +67,14 @@ async function judge(id: string, { credentials, url }: RunningService): Promise<
   return (await run({ ...asked, ...limits })).results.filter(({ outcome }) => outcome !== "not selected");
 }
 
-/** Its mutants, by the checks that are of it or of all operations. */
+/** Its mutants, by the checks of this operation or of all operations. */
 async function catchMutants(id: string, service: RunningService): Promise<string[]> {
   const some = recordable.filter((check) => check.id.includes(id) || !every.some((one) => check.id.includes(one.id)));
   const { left } = await mutantsOf([id], some, service);
   return left.map((one) => `check or mutant: nothing catches: ${one}`);
 }
 
-/** Returns the exit code: 0 when everything holds, 2 for an operation that there is not. */
+/** Returns the exit code: 0 if everything holds, 2 for an unknown operation. */
 export async function testOperation(id: string, print: (line: string) => void): Promise<number> {
   const faults: string[] = [];
   if (!Object.keys(operations).includes(id)) {
@@ -93,7 +95,7 @@ export async function testOperation(id: string, print: (line: string) => void): 
   try {
     const results = await judge(id, service);
     faults.push(...results.flatMap((result) => blame(id, tested, result) ?? []));
-    // A check that is wrong about the right service tells nothing of broken ones.
+    // A check that fails on the right service proves nothing about broken ones.
     if (results.every(({ outcome }) => outcome === "passed")) faults.push(...(await catchMutants(id, service)));
     for (const fault of faults) print(`at fault: ${fault}`);
     print(`${id}: ${results.length} checks, ${faults.length === 0 ? "everything holds" : `${faults.length} faults`}`);

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { takeContract } from "../contract.ts";
 
-// Before anything is loaded that reads the contract. What else is wrong with the words is for the command to say.
+// Runs before anything that reads the contract is loaded. The command reports every other error in the arguments.
 const { contract: file } = parseArgs({ strict: false, options: { contract: { type: "string" } } }).values;
 const fault = typeof file === "string" ? takeContract(file) : null;
 if (fault === null) await import("./process.ts");

@@ -1,4 +1,4 @@
-// The command in this process. What only a process of its own shows is in command.test.ts.
+// The command in this process. What needs a process of its own is tested in command.test.ts.
 import { readdirSync, readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import path from "node:path";
@@ -34,7 +34,7 @@ const failing = check("sysinfo/method", {}, async (api) => {
 });
 const suite = (...checks: (typeof status)[]) => ({ checks, exclusions: [] });
 const good = suite(status, create, hostile, slow, revoked);
-/** What the smallest deployment keeps. */
+/** The requirements that the smallest deployment meets. */
 const KEPT = ["sysinfo/status", "sysinfo/version"].flatMap((id) => ["--only", id]);
 
 describe("exit codes", () => {
@@ -300,7 +300,7 @@ describe("flags", () => {
   );
 });
 
-/** An address of this machine that is no loopback address. */
+/** An address of this machine that is not a loopback address. */
 const [own] = Object.values(networkInterfaces()).flatMap((all = []) =>
   all.flatMap(({ address, family, internal }) => (family === "IPv4" && !internal ? [address] : [])),
 );
@@ -313,6 +313,6 @@ it.skipIf(own === undefined)("off loopback a run only reads, and paces itself", 
   const { results, run, created } = jsonReport(json);
   const { reason } = results.find(({ check: id }: { check: string }) => id === create.id);
   expect([reason, created]).toEqual([expect.stringMatching(/^needs --allow-write/), []]);
-  // 200 ms between the starts of two requests; timers may be early by a few.
+  // 200 ms between the starts of two requests; timers may fire a few milliseconds early.
   expect(run.durationMs).toBeGreaterThan((run.requests - 1) * 190);
 });

@@ -21,7 +21,7 @@ import { colorful, createTeller, detailOf, type Output } from "./teller.ts";
 import { reading, UsageError } from "./usage.ts";
 import { watch, watchable, watched } from "./watch.ts";
 
-/** The world outside, handed in so that a test can run the command in its own process. */
+/** The environment of the process, passed in so that a test can run the command in its own process. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -73,12 +73,12 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
       ...suite,
       ...deployment,
       ...(other ? { other } : {}),
-      // One plan was made for each deployment.
+      // There is one plan for each deployment.
       selection: (plans[index] as Plan).selection,
       leeway,
       gateway,
       exceptions,
-      // One file for both, or one for each.
+      // One file for both targets, or one for each.
       knownFailures: baselines[index] ?? baselines[0] ?? [],
       seed,
       concurrency: options.concurrency,
@@ -110,7 +110,7 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
   for (const [index, deployment] of deployments.entries()) {
     const teller = createTeller(options, (plans[index] as Plan).split.selected.length, io.stderr, io.env);
     if (!options.quiet) io.stderr.write(`${deployment.target.url}: seed ${options.seed}\n`);
-    // An exploration knows what became of each requirement at its end, and tells how it goes on by itself.
+    // An exploration knows the outcome of each requirement only at its end, and reports its own progress.
     const onResult = explore === undefined ? { onResult: teller.ended } : {};
     const told = { ...onResult, onUser: teller.creating };
     const { gravest: report, summary } =
@@ -124,7 +124,7 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
             io.signal,
           );
     teller.done();
-    // Only compared with: its answers stand in the report of the other.
+    // Used for comparison only: its responses are in the report of the other target.
     if (!judged.includes(index) && report.exitCode !== EXIT.preflight) {
       if (!options.quiet) io.stderr.write(`${deployment.target.url}: no check is left to run on it alone\n`);
       continue;
@@ -135,7 +135,7 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
       renderConsole(report, { color: colorful(io.stdout, io.env), detail: detailOf(options), whole }) + summary,
     );
     if (io.env.GITHUB_ACTIONS === "true" && !options.quiet) io.stdout.write(toAnnotations(report));
-    // No key of one deployment for the other then, and nothing to compare.
+    // The other target would not accept the key either, and there is nothing to compare.
     if (report.exitCode === EXIT.preflight) break;
   }
   const unwritten = writeReports(reports, options);
@@ -143,7 +143,7 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
   return worst([...[...reports.values()].map(({ exitCode }) => exitCode), ...unwritten.map(() => EXIT.harness)]);
 }
 
-/** What changed from one report to another: red when something became red, open when something could not be completed any more. */
+/** Differences between two reports: red if a result became red, open if a result could not be completed any more. */
 function compare(files: readonly string[], io: Io): number {
   const [older, newer, ...more] = files.map((file) => reading(() => readReport(file)));
   if (!older || !newer || more.length > 0) throw new UsageError("--diff: two files, OLD.json NEW.json");
@@ -153,7 +153,7 @@ function compare(files: readonly string[], io: Io): number {
   return found["became incomplete"].length > 0 ? EXIT.incomplete : EXIT.conformant;
 }
 
-/** The command. Resolves with the exit code; `argv` are the words behind the program's name. */
+/** The command. Resolves with the exit code; `argv` has the arguments after the program's name. */
 export async function main(
   argv: readonly string[],
   io: Io,
@@ -178,10 +178,10 @@ export async function main(
     if (options.diff) return compare(options.diff, io);
     return await judge(argv, options.watch === undefined ? options : watched(options), suite, io);
   } catch (error) {
-    // Commander has told the user already; --help and --version end with 0.
+    // Commander has printed the error already; --help and --version exit with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.usage;
     const usage = error instanceof UsageError;
-    // Whatever else is thrown here is an Error as well: a check that throws something else is judged.
+    // Anything else thrown here is an Error too: a check that throws another value is caught when it is evaluated.
     io.stderr.write(`${usage ? "" : "fault of the harness: "}${(error as Error).message}\n`);
     return usage ? EXIT.usage : EXIT.harness;
   }

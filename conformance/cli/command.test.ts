@@ -1,11 +1,11 @@
-// What only a process of its own shows of the command: its signals, its pipes, and what nobody waits for any more.
+// What only a separate process shows of the command: signals, pipes, and work that is no longer awaited.
 import { describe, expect, it } from "vitest";
 import { checks } from "../suite.ts";
 import { KEY } from "../test/deployment.test-kit.ts";
 import { launch, launchProgram } from "../test/process.test-kit.ts";
 import { serveSocket } from "../test/server.test-kit.ts";
 
-/** A module that does this when the command has begun to listen for signals. */
+/** A module that runs this once the command listens for signals. */
 const whenListening = (what: string) =>
   `data:text/javascript,${encodeURIComponent(`process.on("newListener",async(name)=>{if(name==="SIGTERM"){${what}}})`)}`;
 
@@ -29,7 +29,7 @@ describe("the command", () => {
     expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, checks.length]);
   });
 
-  // Ctrl-C reaches every process of the terminal's group: npm's script, and what that started.
+  // Ctrl-C reaches every process of the terminal's process group: npm's script and its child processes.
   it("says through npm as well that it was interrupted, when the report is there", async () => {
     const url = await serveSocket(() => process.kill(-(child.pid as number), "SIGINT"));
     const { child, ended } = launchProgram("npm", ["run", "-s", "conformance", "--", "--url", url], {
@@ -46,7 +46,7 @@ it.each([
   ["conformance/mutants/command.ts", "--help"],
   ["src/cli.ts", "--help"],
 ])("%s %s ends well when nobody reads", async (...words) => {
-  // A shell's pipe to a program that has gone.
+  // A shell pipe to a program that has exited.
   const line = '{ "$0" --import tsx "$@"; echo "ended with $?" >&2; } | :';
   const { stderr } = await launchProgram("sh", ["-c", line, process.execPath, ...words]).ended;
   expect(stderr).toBe("ended with 0\n");

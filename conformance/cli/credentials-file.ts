@@ -9,7 +9,7 @@ const names = ["full", ...special];
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What a header field can carry, blanks around it aside, which HTTP takes off. */
+/** The characters that a header value can have. HTTP strips blanks around it. */
 const isValue = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 
@@ -18,7 +18,7 @@ function parseFile(file: string): Map<string, Credential> {
   try {
     json = parseJsonFile(file);
   } catch (error) {
-    // Never the parser's own words: they quote the file, and the file holds keys.
+    // Never the parser's own message: it quotes the file, and the file holds keys.
     const why = error instanceof SyntaxError ? "not JSON" : "cannot be read";
     throw new Error(`--credentials ${file}: ${why}`);
   }
@@ -37,8 +37,8 @@ function parseFile(file: string): Map<string, Credential> {
 }
 
 /**
- * From a `--credentials` file if there is one, else from API_KEY and PLATFORM. Null when neither holds a key.
- * Throws an Error with words for the user when the file is not right.
+ * Reads the `--credentials` file if there is one, otherwise API_KEY and PLATFORM. Returns null if there is no key. Throws an
+ * Error with a message for the user if the file is invalid.
  */
 export function readCredentials(file: string | undefined, env: NodeJS.ProcessEnv): Credentials | null {
   const found = file === undefined ? new Map<string, Credential>() : parseFile(file);

@@ -12,7 +12,7 @@ export function listChecks(checks: readonly Check[]): string {
   return `${lines.sort().join("\n")}\n`;
 }
 
-/** What a check or requirement id means; null when there is none of that name. */
+/** The meaning of a check or requirement id; null if the id is unknown. */
 export function explain(id: string, checks: readonly Check[], exclusions: readonly Exclusion[]): string | null {
   const requirement = contract.requirements.find((one) => one.id === id.split("#", 1)[0]);
   const own = checks.filter((check) => check.id === id || check.requirement === id);
@@ -43,7 +43,7 @@ export function explain(id: string, checks: readonly Check[], exclusions: readon
   return `${lines.join("\n")}\n`;
 }
 
-/** What would run, and what would not and why. */
+/** Lists what would run, and what would not run and why. */
 export function dryRun(url: string, { selected, left }: Selected): string {
   const lines = [
     `${url}: ${selected.length} checks would run, ${left.length} would not`,

@@ -7,7 +7,7 @@ import { UsageError } from "./usage.ts";
 
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([!-~](?:[ -~]*[!-~])?)$/;
 
-/** Fields of HTTP messages and of cross-origin requests that the contract need not name. */
+/** Standard HTTP and CORS header fields, which the contract need not name. */
 const OF_HTTP =
   /^(?:(?:accept|access-control|content|if|x-forwarded)-.*|connection|date|forwarded|keep-alive|origin|range|te|trailer|transfer-encoding|upgrade)$/i;
 /** The contract names it once, to state that it holds no key. */
@@ -17,7 +17,7 @@ const texts = [...clauses.map(({ decision }) => decision), ...requirements.map((
   .join("\n")
   .toLowerCase();
 
-/** Whether the contract gives a field a meaning: a value for every request would change what checks send. */
+/** Whether the contract defines a field: a fixed value in every request would change what checks send. */
 const isOfContract = (name: string): boolean =>
   OF_HTTP.test(name) ||
   (!UNUSED.test(name) && ["`", ":"].some((end) => texts.includes(`\`${name.toLowerCase()}${end}`)));
@@ -46,13 +46,13 @@ function readCertificate({ url, clientCert, clientKey }: CliOptions): Certificat
   }
 }
 
-/** What `--header`, `--client-cert` and `--client-key` give to every request; throws a `UsageError`. */
+/** The values of `--header`, `--client-cert` and `--client-key`, used for every request; throws a `UsageError`. */
 export const gatewayOf = (options: CliOptions): Gateway => ({
   headers: options.header.map(readField),
   certificate: readCertificate(options),
 });
 
-/** A word of the command line as reports show it: the value of a header stands as the name of a variable of the shell. */
+/** An argument of the command line as reports show it: a header value is replaced with the name of a shell variable. */
 export function masked(word: string, { headers }: Gateway): string {
   const field = headers.find(([name, value]) => word.includes(`${name}:`) && word.includes(value));
   return field ? word.replace(field[1], () => `$${secretName(field[0])}`) : word;

@@ -1,4 +1,4 @@
-// What a gateway wants: a field in every request, a certificate on every connection.
+// What a gateway may require: a field in every request, a certificate on every connection.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -80,7 +80,7 @@ it("gets the certificate that it wants, on sockets as well", async () => {
   const { results } = jsonReport(json);
   const of = (id: string) => results.find((one: { check: string }) => one.check === id);
   expect(of("sysinfo/status").outcome).toBe("passed");
-  // The smallest deployment does not respond as it is written; it responds.
+  // The smallest deployment responds, but not as the contract says.
   const { failure } = of("http/versions#golden");
   expect(failure.exchanges[failure.guilty]).toMatchObject({ request: { raw: {} }, answer: { status: 200 } });
   expect(failure.curl).toMatch(new RegExp(`openssl s_client .* -cert ${certificate} -key ${key}$`));

@@ -9,12 +9,12 @@ import { bundledCommand, launchProgram } from "../test/process.test-kit.ts";
 import { serveSocket } from "../test/server.test-kit.ts";
 
 const MIB = 1024 * 1024;
-/** What the preflight sends, and what is asked of each operation before the first check. */
+/** The requests of the preflight, and those sent to each operation before the first check. */
 const RIGHT_AT_FIRST = 12;
 const DEADLINE_S = 2;
 /** From the deadline to the last byte of the last report, in milliseconds. */
 const GRACE_MS = 5000;
-/** Of memory, whatever comes. */
+/** Memory limit, whatever the target sends. */
 const MOST_MIB = 512;
 
 const head = (...fields: readonly string[]) =>
@@ -25,7 +25,7 @@ function say(socket: Socket, body: Buffer, ...fields: readonly string[]): void {
   socket.end(body);
 }
 
-/** As fast as it is read, and for as long. */
+/** Sends as fast, and as long, as the client reads. */
 function endlessly(socket: Socket, start: string, piece: Buffer): void {
   socket.write(start);
   const more = () => {
@@ -36,7 +36,7 @@ function endlessly(socket: Socket, start: string, piece: Buffer): void {
 }
 
 const json = (length: number) => Buffer.from(JSON.stringify({ items: [], padding: "x".repeat(length) }));
-// Members of a gzip file follow each other (RFC 1952, 2.2).
+// The members of a gzip file are concatenated (RFC 1952, 2.2).
 const bomb = Buffer.concat(Array.from({ length: 300 }, () => gzipSync(Buffer.alloc(MIB, " "))));
 const nested = Buffer.from(`{"items":${"[".repeat(400_000)}${"]".repeat(400_000)}}`);
 
@@ -60,7 +60,7 @@ const hostilities: Readonly<Record<string, (socket: Socket) => void>> = {
   "JSON of 400,000 levels": (socket) => say(socket, nested),
 };
 
-/** A deployment that is right at first. */
+/** A deployment that is correct at first. */
 async function turning(hostility: (socket: Socket) => void, rightAtFirst: number): Promise<string> {
   const { hostname, port } = new URL(await deploy());
   let connections = 0;
@@ -76,8 +76,8 @@ async function turning(hostility: (socket: Socket) => void, rightAtFirst: number
 }
 
 /**
- * On its last line, the most memory that the process had, in KiB, and how long its threads waited for a core, in nanoseconds: on a busy
- * machine that is no time of the command (proc(5), schedstat; elsewhere than on Linux it counts as none).
+ * Its last line has the peak memory of the process in KiB, and how long its threads waited for a core, in nanoseconds. On a busy
+ * machine that time is not the command's (proc(5), schedstat; 0 on systems other than Linux).
  */
 const USAGE = `data:text/javascript,${encodeURIComponent(`
   import { readdirSync, readFileSync } from "node:fs";
@@ -99,7 +99,7 @@ async function judge(hostility: (socket: Socket) => void, rightAtFirst: number):
   const { startedAt } = JSON.parse(readFileSync(String(reports[0]?.[1]), "utf8")).run;
   const took = Math.max(...written.map(({ mtimeMs }) => mtimeMs)) - Date.parse(startedAt);
   const [memory = Number.NaN, waited = Number.NaN] = (stderr.trim().split("\n").at(-1) ?? "").split(" ").map(Number);
-  // The command promises this time, so it is a limit.
+  // The command documents this time limit, so the test enforces it.
   expect(took - waited / 1e6).toBeLessThan(DEADLINE_S * 1000 + GRACE_MS);
   expect(memory / 1024).toBeLessThan(MOST_MIB);
 }

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { KnownFailure } from "../engine/baseline.ts";
 import type { Told } from "../report/diff.ts";
 
-/** What a JSON file holds, with or without the byte order mark that editors write. Throws what node:fs and JSON.parse throw. */
+/** Parses a JSON file, with or without the byte order mark that editors write. Throws the errors of node:fs and JSON.parse. */
 export function parseJsonFile(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
 }
 
-/** A day of the calendar: `Date` turns 30 February into 2 March. */
+/** A valid calendar day: `Date` turns 30 February into 2 March. */
 function isDay(text: string): boolean {
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : Number.NaN);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
@@ -15,7 +15,7 @@ function isDay(text: string): boolean {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
-/** Reads a JSON file of the user; throws an Error with words for the user. */
+/** Reads a JSON file of the user; throws an Error with a message for the user. */
 function readJson(flag: string, file: string): unknown {
   try {
     return parseJsonFile(file);
@@ -25,7 +25,7 @@ function readJson(flag: string, file: string): unknown {
   }
 }
 
-/** Reads a JSON array of objects whose members are all texts; throws an Error with words for the user. */
+/** Reads a JSON array of objects whose members are all strings; throws an Error with a message for the user. */
 export function readEntries<Member extends string>(
   flag: string,
   file: string,
@@ -46,17 +46,17 @@ export function readEntries<Member extends string>(
   });
 }
 
-/** Reads a report in JSON, of this form or an older one; throws an Error with words for the user. */
+/** Reads a JSON report, in this form or an older one; throws an Error with a message for the user. */
 export function readReport(file: string): Told {
   const json = readJson("--diff", file);
   const isReport = typeof json === "object" && json !== null && "results" in json && Array.isArray(json.results);
   const isForm = isReport && "$schema" in json && /^urn:atpoint-conformance:report:[123]$/.test(String(json.$schema));
   if (!isForm) throw new Error(`--diff ${file}: not a report of this suite`);
-  // All forms say of each result which check it is of and what became of it.
+  // In every form, each result has the id of its check and its outcome.
   return json as unknown as Told;
 }
 
-/** Reads `--known-failures`; throws an Error with words for the user. */
+/** Reads `--known-failures`; throws an Error with a message for the user. */
 export function readKnownFailures(file: string): KnownFailure[] {
   const flag = "--known-failures";
   const entries = readEntries(flag, file, ["id", "reason", "until"]);

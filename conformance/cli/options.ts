@@ -6,10 +6,10 @@ import { DEFAULT_CONCURRENCY } from "../engine/judge-all.ts";
 import type { Level } from "../engine/select.ts";
 import { suite } from "../report/report.ts";
 
-/** The command line as it was given. */
+/** The parsed command line. */
 export interface CliOptions {
   readonly url: readonly string[];
-  /** Taken before the suite is loaded. */
+  /** Read before the suite is loaded. */
   readonly contract?: string;
   readonly origin: "given" | "all";
   readonly level: Level;
@@ -22,9 +22,9 @@ export interface CliOptions {
   readonly header: readonly string[];
   readonly clientCert?: string;
   readonly clientKey?: string;
-  /** Ends the run after so many failures. */
+  /** Ends the run after this many failures. */
   readonly maxFailures?: number;
-  /** Runs, each with a seed of its own. */
+  /** Number of runs, each with its own seed. */
   readonly repeat?: number;
   readonly list?: true;
   readonly explain?: string;
@@ -56,7 +56,7 @@ export interface CliOptions {
 }
 
 const MAX_SEED = 2 ** 32 - 1;
-/** Runs of `--repeat`. */
+/** The maximum for `--repeat`. */
 const MOST_RUNS = 100;
 const MAX_DEADLINE_S = 86_400;
 
@@ -81,10 +81,10 @@ function fitting(pattern: RegExp, form: string): (text: string) => string {
 function pause(text: string): number {
   const [, count, unit] = /^(\d{1,6})(s|m|h)$/.exec(text) ?? [];
   if (!count || !unit) throw new InvalidArgumentError("a number and s, m or h: 60s.");
-  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"]; // by the pattern
+  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"]; // Guaranteed by the pattern.
 }
 
-/** The command, without actions: `parse` it, then read `opts()`. Throws a CommanderError in place of ending the process. */
+/** The command, without actions: call `parse`, then read `opts()`. Throws a CommanderError instead of ending the process. */
 export function createCommand(out: (text: string) => void, err: (text: string) => void): Command {
   return new Command(suite.name)
     .description(

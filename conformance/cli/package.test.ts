@@ -1,4 +1,4 @@
-// The package as users get it: packed, installed where there is nothing else, and run.
+// The package as users get it: packed, installed on its own, and run.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { launchProgram } from "../test/process.test-kit.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const npm = async (cwd: string, ...words: string[]) => (await promisify(execFile)("npm", words, { cwd })).stdout;
 
-/** As the guide has it, for two of the suite's checks and two of somebody's own. */
+/** As in the guide: two of the suite's checks and two checks of a user. */
 const LIBRARY = `
 import test from "node:test";
 import { check, checks, expectStatus, judge } from "atpoint-conformance";
@@ -29,7 +29,7 @@ for (const each of [...chosen, quick, teapot])
   });
 `;
 
-/** The same in TypeScript, and what a compiler must not let pass. */
+/** The same in TypeScript, and code that must not compile. */
 const TYPED = `
 import { type Check, check, checks, expectStatus, type Judged, judge, NotKept, type Opening } from "atpoint-conformance";
 const opening: Opening = { url: "http://127.0.0.1:1", credentials: { full: { key: "k", platform: "web" } } };
@@ -48,7 +48,7 @@ describe("the package", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "conformance-package-"));
   let packed: { filename: string; files: { path: string }[] };
   beforeAll(async () => {
-    // `prepack` builds it, and speaks on standard output as well.
+    // `prepack` builds it, and prints to standard output as well.
     const printed = await npm(root, "pack", "--json", "-w", "conformance", "--pack-destination", folder);
     [packed] = JSON.parse(printed.slice(printed.indexOf("[")));
     writeFileSync(path.join(folder, "package.json"), "{}");
@@ -66,7 +66,7 @@ describe("the package", () => {
     );
     expect(others?.sort()).toEqual([
       ...["LICENSE", "README.md", "dist/bin.js", "dist/contract.json", "dist/index.js"],
-      // The checks of the published contract compare it with these.
+      // The checks of the published contract compare it with these files.
       ...["dist/openapi.json", "dist/openapi.operations.json"],
       ...["package.json", "report/report.schema.json"],
     ]);

@@ -8,7 +8,7 @@ import { readCredentials } from "./credentials-file.ts";
 import type { CliOptions } from "./options.ts";
 import { reading, UsageError } from "./usage.ts";
 
-/** What is judged: all checks there are, and the requirements that none of them tries. */
+/** Everything that can be evaluated: all checks, and the requirements that no check covers. */
 export interface Suite {
   readonly checks: readonly Check[];
   readonly exclusions: readonly Exclusion[];
@@ -16,7 +16,7 @@ export interface Suite {
   readonly oracle?: Oracle | undefined;
 }
 
-/** One target of a run: how to enter it and what to judge there. */
+/** One target of a run: its credentials and what to check there. */
 export interface Plan {
   readonly target: Target;
   readonly credentials: Credentials | null;
@@ -27,7 +27,7 @@ export interface Plan {
 function selectionFor(target: Target, options: CliOptions, credentials: Credentials | null, pair: boolean): Selection {
   const { origin, level, only, skip, slow = false, smoke = false } = options;
   const special = Object.keys(credentials?.special ?? {});
-  // What is on loopback may be a tunnel to a deployment that is not, or a proxy that refuses what is hostile in its own words.
+  // A loopback address may be a tunnel to a remote deployment, or a proxy that rejects hostile requests with its own responses.
   const own = target.loopback && !options.readOnly && !options.allowWrite && !options.allowHostile;
   return {
     ...{ origin, level, only, skip, slow, smoke, pair, credentials: special },
@@ -39,7 +39,7 @@ function selectionFor(target: Target, options: CliOptions, credentials: Credenti
   };
 }
 
-/** How the targets differ from our contract, where it is not what they are judged by. */
+/** How the targets may differ from our contract, where only the given document applies to them. */
 export function leewayOf({ origin, landing, email, refused }: CliOptions): Leeway {
   if (origin !== "given" && (landing ?? email ?? refused) !== undefined)
     throw new UsageError("--landing, --email, --refused: only with --origin given; our contract has decided");
@@ -68,7 +68,7 @@ function checkUse(options: CliOptions, checks: readonly Check[]): void {
   if (nothing.length > 0) throw new UsageError(`no check matches ${nothing.join(", ")}; see --list`);
 }
 
-/** One plan for each `--url`; throws a UsageError when there is nothing to run. */
+/** One plan for each `--url`; throws a UsageError if there is nothing to run. */
 export function makePlans(options: CliOptions, { checks }: Suite, env: NodeJS.ProcessEnv): Plan[] {
   checkUse(options, checks);
   const plans = reading(() => options.url.map(parseTarget)).map((target, index): Plan => {

@@ -5,16 +5,16 @@ import { outliveReaders } from "./reader-gone.ts";
 
 const { stdout, stderr, env } = process;
 outliveReaders();
-// Node's own exit code for this is 1, which says that the target is at fault.
+// Node's own exit code for this is 1, which means that the target is at fault.
 process.on("uncaughtException", (error) => {
   stderr.write(`fault of the harness: ${error.message}\n`);
   process.exit(EXIT.harness);
 });
-// A check may have begun what it no longer waits for, because the run ends or because it has found something already.
+// A check may leave a promise behind that it no longer awaits, because the run ends or because it has already failed.
 process.on("unhandledRejection", (reason) => {
   if (!(reason instanceof Stopped || reason instanceof Expectation)) throw reason;
 });
-// Every time: npm and tsx hand on a signal that the terminal has given to all of them.
+// Every signal: npm and tsx forward one that the terminal has already sent to the group.
 const interrupt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupt.abort());
 process.exitCode = await main(process.argv.slice(2), { stdout, stderr, env, signal: interrupt.signal });

@@ -6,15 +6,15 @@ const SEEDS = 2 ** 32;
 
 /** Several runs of the same checks. */
 export interface Repeated {
-  /** The first with the gravest exit code: the one to be reported. */
+  /** The first report with the most severe exit code: the one to be reported. */
   readonly gravest: Report;
-  /** What failed in some of them, in words. */
+  /** A text with what failed in some of the runs. */
   readonly summary: string;
 }
 
 const failed = ({ results }: Report) => results.flatMap(({ check, outcome }) => (outcome === "failed" ? [check] : []));
 
-/** Runs again and again, each time with the next seed. `say` gets a line for each; an interrupted run is the last. */
+/** Repeats the run, each time with the next seed. `say` gets a line for each; an interrupted run is the last. */
 export async function repeat(
   times: number,
   firstSeed: number,
@@ -29,7 +29,7 @@ export async function repeat(
     say(`run ${reports.length} of ${times}, seed ${report.run.seed}: ${report.verdict}: ${countsLine(report)}\n`);
   } while (reports.length < times && !signal?.aborted);
   const code = worst(reports.map(({ exitCode }) => exitCode));
-  // There is one at least, and one of them has that code.
+  // There is at least one report, and one of them has that code.
   const gravest = reports.find(({ exitCode }) => exitCode === code) as Report;
   return { gravest, summary: summaryOf(reports) };
 }

@@ -1,24 +1,26 @@
 import { suite } from "../report/report.ts";
 import type { CliOptions } from "./options.ts";
 
-/** A word of a POSIX shell; the masked value of a header field is a variable. */
+/** Quotes a word for a POSIX shell; the masked value of a header field is a variable. */
 export function shellWord(word: string): string {
   if (/^[\w=-]+: *\$HEADER_\w+$/.test(word)) return `"${word}"`;
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** How this command was started, as far as npm says so: the script of the repository, the installed package, or by its name. */
+/**
+ * How this command was started, as far as npm reports it: the script of the repository, the installed package, or by its name.
+ */
 function program({ npm_lifecycle_event: event = "", npm_lifecycle_script: script = "" }: NodeJS.ProcessEnv): string {
   if (/\bconformance\/cli\/bin\.ts$/.test(script)) return `npm run -s ${event} --`;
   return event === "npx" ? `npx --no-install ${suite.name}` : suite.name;
 }
 
-/** A command line, ready to paste. */
+/** A command line for pasting into a shell. */
 export function commandLine(words: readonly string[], env: NodeJS.ProcessEnv): string {
   return [program(env), ...words.map(shellWord)].join(" ");
 }
 
-/** The command that runs these checks alone, under the same conditions. */
+/** The command that runs only these checks, under the same conditions. */
 export function rerunCommand(
   options: CliOptions,
   urls: readonly string[],

@@ -1,4 +1,4 @@
-// What a run must never do, seen from outside: show a key, leave users that nobody knows of, harm the target.
+// What a run must never do, seen from outside: show a key, leave users that no report lists, harm the target.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ const emailsIn = (text: string) => [...new Set(text.match(/conformance\+[0-9a-f]
 describe("a key", () => {
   const key = "Zq7+vX/2mK=9tR4wY8pL1&c";
   const base64 = Buffer.from(key).toString("base64");
-  /** Every stretch of eight characters in every spelling, letter case aside: nobody may put the key together again. */
+  /** Every run of eight characters in every spelling, ignoring case: the key must not be recoverable. */
   const traces = [key, encodeURIComponent(key), base64, base64.replaceAll("+", "-").replaceAll("/", "_")].flatMap(
     (text) => Array.from({ length: text.length - 11 }, (_, at) => text.slice(at, at + 12).toLowerCase()),
   );
@@ -135,7 +135,7 @@ describe("a run against the service", () => {
     const words = ["--url", proxy.url, "--credentials", service.credentialsFile, "--read-only", "--json", json];
     const { code, stdout } = await command(words, { env: {} });
     const { verdict, created, results, clauses } = JSON.parse(readFileSync(json, "utf8"));
-    // An empty list leaves checks open that a list with users does not.
+    // An empty list leaves checks open that run on a list with users.
     expect([code, verdict, created], stdout).toEqual([5, "incomplete", []]);
     expect(stdout).not.toContain("FAIL");
     const harmful = /^(malformed-|content-too-large|uri-too-long|headers-too-large|expectation-failed|request-timeout)/;
@@ -153,7 +153,7 @@ describe("a run against the service", () => {
     expect(judged("G6")).toMatchObject({ requirements: 1, judged: 1, passed: 1, failed: 0, untried: null });
   });
 
-  /** Runs all checks that create users, and sends the signal when the target sees the nth of their requests. */
+  /** Runs all checks that create users, and sends the signal when the target receives the nth of their requests. */
   async function ended(signal: NodeJS.Signals, nth: number, ...words: string[]) {
     const seen: string[] = [];
     let end = () => {};

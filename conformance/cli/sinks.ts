@@ -20,32 +20,35 @@ interface Sink {
   readonly render: (report: Report) => string;
 }
 
-/** The files that were asked for, for one target. */
+/** The requested report files for one target. */
 function sinksFor({ json, junit, markdown, html }: CliOptions, index: number): Sink[] {
   const to = (file: string | undefined, render: Sink["render"]) =>
     file === undefined ? [] : [{ file: fileOf(file, index), render }];
   return [...to(json, toJson), ...to(junit, toJUnit), ...to(html, toHtml), ...to(markdown, toMarkdown)];
 }
 
-/** The file that has every exchange of a failed run: one that was asked for, else one of its own. Null where nothing failed. */
+/** The file with every exchange of a failed run: a requested one, otherwise a new one. Null if nothing failed. */
 export function wholeReport(report: Report, { html, json, quiet }: CliOptions, index: number): string | null {
   if (report.counts.failed === 0 || quiet) return null;
   const asked = html ?? json;
   if (asked !== undefined) return fileOf(asked, index);
-  // Readable by its owner alone: answers of the target are in it.
+  // Readable by its owner only: it has responses of the target.
   const file = path.join(mkdtempSync(path.join(tmpdir(), "atpoint-conformance-")), "report.html");
   writeFileSync(file, toHtml(report));
   return file;
 }
 
-/** Opens every file that will be written for these targets, before anything is sent. Throws when one cannot be. */
+/** Opens every report file for these targets before anything is sent. Throws if one cannot be opened. */
 export function openReports(options: CliOptions, targets: readonly number[]): void {
   for (const index of targets) {
     for (const { file } of sinksFor(options, index)) closeSync(openSync(file, "a"));
   }
 }
 
-/** Writes the files that were asked for, one of each kind for each target that was judged, by its place. Returns, in words, those that could not be written. */
+/**
+ * Writes the requested files, one of each kind for each checked target, by its position. Returns error messages for those that
+ * could not be written.
+ */
 export function writeReports(reports: ReadonlyMap<number, Report>, options: CliOptions): string[] {
   const sinks = [...reports].flatMap(([index, report]) =>
     sinksFor(options, index).map((sink) => ({ report, ...sink })),

@@ -3,7 +3,7 @@ import { Progress } from "../report/progress.ts";
 import type { CheckResult } from "../report/report.ts";
 import type { CliOptions } from "./options.ts";
 
-/** Where the command writes to. */
+/** The streams that the command writes to. */
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -13,7 +13,7 @@ export const colorful = (output: Output, env: NodeJS.ProcessEnv) => output.isTTY
 
 export const detailOf = ({ quiet, verbose }: CliOptions): Detail => (quiet ? "quiet" : verbose ? "verbose" : "normal");
 
-/** Tells how a run goes on while it does. */
+/** Reports the progress of a run. */
 export function createTeller(options: CliOptions, total: number, output: Output, env: NodeJS.ProcessEnv) {
   const detail = detailOf(options);
   const progress = new Progress(total, detail === "normal" && output.isTTY === true);
@@ -23,7 +23,7 @@ export function createTeller(options: CliOptions, total: number, output: Output,
     ended: (result: CheckResult) =>
       write(detail === "verbose" ? `${renderResult(result, colorful(output, env))}\n` : progress.ended(result)),
     creating: (email: string) => {
-      // One address tells of all of them before the first is sent: a run that dies has said how its users are found.
+      // One address identifies them all, and is printed before the first is sent: if the run dies, its users can be found.
       if (detail !== "verbose" && creates) return;
       const others =
         detail === "verbose" ? "" : "; the addresses of all users of this run have the same number in them";

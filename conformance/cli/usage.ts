@@ -1,9 +1,9 @@
-/** A mistake in how the command was used, in words for the user. */
+/** An error in how the command was used, with a message for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Turns what a reader of files or addresses throws into a usage error. */
+/** Converts the errors of readers of files or addresses to usage errors. */
 export function reading<T>(read: () => T): T {
   try {
     return read();

@@ -14,7 +14,7 @@ it("asks again and again, tells Prometheus, and ends well when it is told to", a
   const third = new Promise<void>((resolve) => {
     reached = resolve;
   });
-  // The preflight and the check ask it once each in every run.
+  // The preflight and the check each send it once per run.
   const url = await deploy({
     before: ({ url }) => {
       if (url.includes("sysinfo")) asked += 1;
@@ -34,7 +34,7 @@ it("asks again and again, tells Prometheus, and ends well when it is told to", a
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
   child.kill("SIGTERM");
   const { code, stdout } = await ended;
-  // Said once, since nothing changed.
+  // Printed once, since nothing changed.
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^\S+ conformant \(partial\): 1 passed, [^\n]*\n$/)]);
 });
 
@@ -42,7 +42,7 @@ it("only reads, and a port that is taken is wrong use", async () => {
   const end = new AbortController();
   const reading = check("sysinfo/json", {}, async (api) => {
     const reply = await api.call("sysinfo");
-    // One round is enough: the next one would begin.
+    // One round is enough: stop before the next one begins.
     setImmediate(() => end.abort());
     expectSuccess(reply, "sysinfo");
   });

@@ -9,13 +9,13 @@ import type { CliOptions } from "./options.ts";
 import type { Suite } from "./plan.ts";
 import { UsageError } from "./usage.ts";
 
-/** What may be asked again and again of a target that is in use: it changes nothing and waits for nothing. */
+/** The checks that can be repeated on a target in use: they change nothing and wait for nothing. */
 export function watchable(suite: Suite): Suite {
   const isQuiet = ({ kind, effect, slow }: Suite["checks"][number]) => kind === "target" && effect === "read" && !slow;
   return { ...suite, checks: suite.checks.filter(isQuiet) };
 }
 
-/** Where nothing was chosen, the given requirements: the few that matter to every caller. */
+/** By default, the given requirements: the few that matter to every caller. */
 export function watched(options: CliOptions): CliOptions {
   if (options.url.length > 1) throw new UsageError("--watch: one --url");
   return options.only.length > 0 ? options : { ...options, origin: "given" };
@@ -30,13 +30,13 @@ async function serve(port: number, metrics: () => string): Promise<Server> {
   try {
     await once(server, "listening");
   } catch (error) {
-    // node:net gives Errors only.
+    // node:net throws Errors only.
     throw new UsageError(`--metrics ${port}: ${(error as Error).message}`);
   }
   return server;
 }
 
-/** Judges again and again until the signal comes; then ends well. A line where the verdict or the counts have changed. */
+/** Checks repeatedly until the signal comes; then ends with success. Prints a line when the verdict or the counts change. */
 export async function watch(
   { watch: pauseMs = 0, metrics: port }: CliOptions,
   judge: () => Promise<Report>,
@@ -47,7 +47,7 @@ export async function watch(
   const server = port === undefined ? null : await serve(port, () => text);
   while (!signal.aborted) {
     const report = await judge();
-    // A run that the signal cut off says nothing about its target.
+    // An aborted run proves nothing about its target.
     if (signal.aborted) break;
     runs += 1;
     text = toMetrics(report, runs);

@@ -73,7 +73,7 @@ describe("Api", () => {
       status: "rejected",
       reason: new Stopped("the target forbids (429, or 503) what has to be sent at once"),
     });
-    // Alone, it is sent again until it is let in.
+    // Sent alone, it is retried until it is accepted.
     await ask();
     expect((await ask()).status).toBe(200);
     expect(calls).toBe(5);
@@ -86,7 +86,7 @@ describe("Api", () => {
     expect((await api.raw(api.rawRequest({ target: api.path("/api/") }))).replies[0]?.text).toBe("/prefix/api/");
     const absolute = await api.raw(api.rawRequest({ target: `${api.url}/api/` }));
     expect(absolute.replies[0]?.exchange.request.url).toBe(`${url}/prefix/api/`);
-    // Node refuses it; what a proxy makes of it is told as well, with a line that sends it again.
+    // Node rejects it; a proxy's response is reported as well, with a command that sends it again.
     const none = await api.raw(api.rawRequest({ target: "http://[::1/api/" }));
     expect(none.replies[0]?.exchange.request.url).toBe(`${url}/http://[::1/api/`);
   });

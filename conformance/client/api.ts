@@ -19,37 +19,37 @@ import { type RawRequest, writeRequest } from "./wire/raw-request.ts";
 import type { RawOptions } from "./wire/socket.ts";
 
 interface RawRequests extends RawOptions {
-  /** Write each in a segment of its own. */
+  /** Write each in a TCP segment of its own. */
   readonly apart?: boolean;
-  /** So many have to be answered; default all. */
+  /** The minimum number of responses; default all. */
   readonly least?: number;
 }
 
-/** A request written by hand and sent through the HTTP client. */
+/** A hand-written request, sent through the HTTP client. */
 export interface LiteralRequest {
   readonly method: string;
-  /** Path and query relative to the base address, sent as they stand: `/api/?@=sysinfo`. */
+  /** Path and query relative to the base address, sent unchanged: `/api/?@=sysinfo`. */
   readonly target: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Buffer;
-  /** Whether it may be answered with a file of several MiB. */
+  /** Whether the response may be a file of several MiB. */
   readonly large?: boolean;
   /** Keeps the connection for further requests. */
   readonly agent?: Agent | undefined;
 }
 
-/** A check may send several at once and await them in turn: one that fails before its turn must not end the process. */
+/** A check may send several at once and await them in turn: a rejection before its turn must not end the process. */
 function awaitable<T>(sending: Promise<T>): Promise<T> {
   sending.catch(() => {});
   return sending;
 }
 
-/** Whether there is no call without this member. */
+/** Whether every call requires this member. */
 const needed = ({ parts, input }: Operation, name: string) => parts.includes(name) || input[name]?.required === true;
 
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
-/** What a check sees of its target. Made for each check; records every exchange of it. */
+/** A check's view of its target. Created for each check; records all of its exchanges. */
 export class Api {
   private readonly transport: Transport;
 
@@ -60,12 +60,12 @@ export class Api {
     this.transport = new Transport(session, traits);
   }
 
-  /** Every request of this check and what came back, in the order of completion. */
+  /** Every request of this check and its response, in order of completion. */
   get exchanges(): readonly Exchange[] {
     return this.transport.exchanges;
   }
 
-  /** The exchange that a judgement is about: the one whose answer was looked at last. */
+  /** The exchange that a result is about: the one whose response was read last. */
   get decisive(): Exchange | null {
     return this.transport.read;
   }
@@ -78,7 +78,7 @@ export class Api {
     return this.session.credentials.full.platform;
   }
 
-  /** All credentials of the run; the special ones that the check named in `needs` are there. */
+  /** All credentials of the run, with the special ones that the check lists in `needs`. */
   get credentials(): Credentials {
     return this.session.credentials;
   }
@@ -96,17 +96,17 @@ export class Api {
     return this.session.target.url;
   }
 
-  /** Whether it is on this machine, or seems to be: a tunnel ends here as well. */
+  /** Whether the target is on this machine, or appears to be: a tunnel ends here as well. */
   get loopback(): boolean {
     return this.session.target.loopback;
   }
 
-  /** Where each long list was last read, by its operation: all checks of a run share it. */
+  /** The last position in each long list, by operation: shared by all checks of a run. */
   get places(): Session["places"] {
     return this.session.places;
   }
 
-  /** What is known of the target, and what is right. */
+  /** What is known of the target, and which responses are right. */
   get model(): Model {
     const { model } = this.session;
     if (!model) throw new Error("this session has no oracle");
@@ -118,56 +118,56 @@ export class Api {
     return this.session.leeway.landing;
   }
 
-  /** What a failure says of a flag that may help, where there is one. */
+  /** The hint about a flag that may help, appended to a failure if there is one. */
   advice(text: string): string {
     return this.session.leeway.open ? `; ${text}` : "";
   }
 
-  /** What the header field `Host` has to say. */
+  /** The value of the header field `Host`. */
   get host(): string {
     return this.session.target.host;
   }
 
-  /** A path of the target as it stands in a request line: the prefix of the base address before it. */
+  /** A path of the target as written in a request line: the prefix of the base address comes first. */
   path(path: string): string {
     return this.session.target.prefix + path;
   }
 
-  /** A link in a response, as a target below the path prefix; null where it links to another site. */
+  /** A link in a response, as a target below the path prefix; null if it links to another site. */
   below(link: string, from: string): string | null {
     const url = new URL(link, from);
     return url.href.startsWith(`${this.url}/`) ? url.href.slice(this.url.length) : null;
   }
 
   /**
-   * Calls an operation by its id (`docs.get`, parts in `input`) or by any name, known or not.
-   * Throws an `Expectation` when no answer comes.
+   * Calls an operation by its id (`docs.get`, parts in `input`) or by any name, known or not. Throws an `Expectation` if there is
+   * no response.
    */
   call(nameOrId: string, options: CallOptions = {}): Promise<Reply> {
     const { credentials, target } = this.session;
     const input = options.input ?? this.required(nameOrId);
-    // Whose key a public operation may want is given of few: of the others it goes along.
+    // Few operations are given as public: for a given requirement all others get the credentials too.
     const open = this.traits.origin === "given" && !isPublic(nameOrId) ? { credentials: "good" as const } : {};
     const call = buildCall(nameOrId, { ...open, ...options, input }, credentials, target.prefix);
     return awaitable(this.transport.send(call));
   }
 
-  /** The least input that a GET needs: what it requires, by the example. A POST without input stays without, and creates nothing. */
+  /** The minimal input of a GET: its required members, from the example. A POST without input gets none, and creates nothing. */
   required(id: string): Record<string, unknown> {
     const operation = queries.find((one) => one.id === id);
-    // What needs nothing needs no example either: nobody is asked for one.
+    // An operation without required members needs no example: none is looked up.
     if (!operation || !Object.keys(operation.example).some((name) => needed(operation, name))) return {};
     const example = Object.entries(this.example(operation.id));
     return Object.fromEntries(example.filter(([name]) => needed(operation, name)));
   }
 
-  /** Sends a request as it is written. Throws an `Expectation` when no answer comes. */
+  /** Sends a request unchanged. Throws an `Expectation` if there is no response. */
   request({ method, target, headers = [], body, large = false, agent }: LiteralRequest): Promise<Reply> {
     const bytes = body === undefined ? null : Buffer.from(body);
     return awaitable(this.transport.send({ method, path: this.path(target), headers, body: bytes, large, agent }));
   }
 
-  /** For requests that share a connection, one after another; whoever takes it destroys it. */
+  /** For requests that share a connection, one after another; the caller destroys it. */
   connection(): Agent {
     const options = { keepAlive: true, maxSockets: 1 };
     return this.url.startsWith("https:") ? new HttpsAgent(options) : new Agent(options);
@@ -179,8 +179,8 @@ export class Api {
   }
 
   /**
-   * Writes exact bytes (strings as latin1) on a fresh connection, each piece in a segment of its own, and reads what
-   * comes. Never throws for what the target does: no answer is an answer here.
+   * Writes exact bytes (strings as latin1) on a new connection, each piece in a TCP segment of its own, and reads the responses.
+   * Never throws because of the target: no response is a valid result here.
    */
   raw(bytes: string | Buffer | readonly (string | Buffer)[], options: RawOptions = {}): Promise<RawReply> {
     const pieces = typeof bytes === "string" || Buffer.isBuffer(bytes) ? [bytes] : bytes;
@@ -189,8 +189,8 @@ export class Api {
   }
 
   /**
-   * The same of several requests on one connection. A target may end it after any answer, and says so: those that are left are sent
-   * again on a further one (RFC 9112, 9.3 and 9.6). What it ends without a word stays unanswered.
+   * The same for several requests on one connection. A target may close it after any response, and announce that: the remaining
+   * requests are sent on a new connection (RFC 9112, 9.3 and 9.6). After a close without notice they have no response.
    */
   async rawRequests(
     requests: readonly Buffer[],
@@ -210,12 +210,15 @@ export class Api {
     }
   }
 
-  /** A fresh call of the simplest query must be answered, and rightly. The engine asks this after every hostile check; ask it between cases. */
+  /**
+   * A new call of the simplest query must get the right response. The engine calls this after every hostile check; call it
+   * between cases.
+   */
   async alive(): Promise<void> {
     const { read } = this.transport;
     try {
       const reply = await this.call(simplest.id);
-      // A check that uses up the calls of this address has made it say so.
+      // This check has used up the rate limit of this address.
       if (this.traits.rateLimited && reply.status === 429) return;
       if (this.traits.origin === "given") expectAccepted(reply);
       else expectSuccess(reply, simplest.id);
@@ -227,37 +230,40 @@ export class Api {
     }
   }
 
-  /** Whether a few requests have to be enough. */
+  /** Whether only a few requests may be sent. */
   get brief(): boolean {
     return this.session.brief;
   }
 
-  /** Whether this run may send what no client sends by itself: malformed, oversized. */
+  /** Whether this run may send requests that no client sends by itself: malformed, oversized. */
   get mayHarm(): boolean {
     return this.session.mayHarm;
   }
 
-  /** Whether this run may send what creates or changes records, rejected or not. */
+  /** Whether this run may send requests that create or change records, rejected or not. */
   get mayWrite(): boolean {
     return this.session.examples.mayWrite;
   }
 
-  /** How many more users this run may create, none where it may not write; one more is a fault of the check. */
+  /** How many more users this run may create: 0 if it may not write. To create one more is a fault of the check. */
   get usersLeft(): number {
     return this.mayWrite ? this.session.users.left : 0;
   }
 
-  /** A fresh e-mail address that carries the run's id. What is created with it is counted and listed. `shape` builds another one around its local part. */
+  /**
+   * A new e-mail address that carries the run's id. Users created with it are counted and listed. `shape` builds another address
+   * around its local part.
+   */
   email(shape?: (local: string) => string): string {
     return this.session.users.email(shape);
   }
 
-  /** A word that this run has said nowhere else. */
+  /** A word that this run has not used before. */
   mark(): string {
     return this.session.users.mark();
   }
 
-  /** Creates a record with a fresh e-mail address; `overrides` are members of `data`. */
+  /** Creates a record with a new e-mail address; `overrides` are members of `data`. */
   createUser(overrides: Readonly<Record<string, unknown>> = {}): Promise<Reply> {
     const create = commands.find((one) => successOf(one) === 201);
     if (!create) throw new Error("the contract has no command that creates");
@@ -265,19 +271,19 @@ export class Api {
   }
 
   /**
-   * A valid input of an operation: the contract's example with fresh e-mail addresses, and with values that exist on this target.
-   * Throws `Stopped` when the target has no value of a member that it needs, `Unasked` (for the engine) when nobody knows yet.
+   * A valid input of an operation: the contract's example with new e-mail addresses, and with values that exist on this target.
+   * Throws `Stopped` if the target lacks a required value, `Unasked` (for the engine) if no value was looked up yet.
    */
   example(id: string): Record<string, unknown> {
     const found = this.session.examples.of(id);
     const operation = operationById(id);
     const { example, method } = operation;
-    // Whether two users may have one name is not given.
+    // Whether names are unique is not a given requirement.
     const unique = this.traits.origin === "given" && method === "POST" && isGiven(operation);
     const fresh = (value: unknown) => {
       if (typeof value !== "string") return value;
       if (EMAIL.test(value)) return this.email();
-      // In front, so that no name stands in another.
+      // As a prefix, so that no name contains another.
       return unique ? `${this.session.users.mark()} ${value}` : value;
     };
     const given = Object.entries(example).map(([name, value]) => [name, fresh(value)]);
@@ -288,7 +294,10 @@ export class Api {
     return this.renewed(operation, Object.fromEntries(input.filter(([, value]) => !(value instanceof Missing))));
   }
 
-  /** A command that changes a record says something new each time, where its schema has room: or nobody would see that it was carried out. */
+  /**
+   * A command that changes a record sends a new value each time, where its schema allows: otherwise its effect would not be
+   * visible.
+   */
   private renewed(operation: Operation, input: Record<string, unknown>): Record<string, unknown> {
     const aims = aimsOf(operation);
     if (aims.length === 0) return input;

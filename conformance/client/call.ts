@@ -2,15 +2,15 @@ import type { Credential, Credentials } from "./credentials.ts";
 import { asText, findOperation, nameOf, withoutParts } from "./operation.ts";
 import type { HttpRequest } from "./wire/http.ts";
 
-/** Where a value goes; both, one or neither. */
+/** Where a credential goes; both, one or neither. */
 export interface Placement {
   readonly header?: string;
   readonly query?: string;
 }
 
 /**
- * `good`: the run's key and platform as headers; `query`: both in the query; `none`; one of the special credentials (as
- * headers, absent ones throw); or each placed by hand. The default is `good`, `none` on a public operation.
+ * `good`: the run's key and platform as headers; `query`: both in the query; `none`; one of the special credentials (as headers,
+ * absent ones throw); or a placement for each. The default is `good`, `none` on a public operation.
  */
 export type CallCredentials = string | { readonly key?: Placement; readonly platform?: Placement };
 
@@ -18,28 +18,30 @@ export interface CallOptions {
   /** Parts of the name (`docs.get`: `name`) and query members of a GET; the members of `data` of a POST. */
   readonly input?: Readonly<Record<string, unknown>>;
   readonly credentials?: CallCredentials;
-  /** In place of the operation's own. POST puts the operation into the body, GET, HEAD and OPTIONS into the query. */
+  /**
+   * Instead of the operation's own method. POST puts the operation into the body; GET, HEAD and OPTIONS put it into the query.
+   */
   readonly method?: string;
-  /** Beside and over the default ones, by name in any case; null removes a default one. */
+  /** Added to the default ones or overriding them, by name in any case; null removes a default one. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly accept?: string;
   /** Further query parameters, encoded here. */
   readonly query?: readonly (readonly [name: string, value: string])[];
-  /** The whole query as it stands, without `?`, in place of all that would be there. */
+  /** The whole query, sent unchanged, without `?`: it replaces every other parameter. */
   readonly rawQuery?: string;
-  /** In place of `{"@", data}`: a string or bytes as they are, anything else as JSON. */
+  /** Instead of `{"@", data}`: a string or bytes unchanged, anything else as JSON. */
   readonly body?: unknown;
   /** How the query spells the name `@`. */
   readonly at?: "@" | "%40";
 }
 
-/** Methods that carry the operation in the query, whatever the operation's own is. */
+/** Methods that carry the operation in the query, whatever the operation's own method is. */
 const QUERY_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 type Pairs = [name: string, value: string][];
 
 const pair = (name: string, value: string | undefined): Pairs => (value === undefined ? [] : [[name, value]]);
-// The apostrophe too: the HTTP client would escape it behind our back.
+// The apostrophe too: otherwise the HTTP client would escape it.
 const escapeText = (text: string) => encodeURIComponent(text).replaceAll("'", "%27");
 const encode = (pairs: readonly (readonly [string, string])[]) =>
   pairs.map(([name, value]) => `${escapeText(name)}=${escapeText(value)}`);
@@ -88,7 +90,7 @@ export function buildCall(
 ): HttpRequest {
   const operation = findOperation(nameOrId);
   const given = options.input ?? {};
-  // A whole name stands as it is, right or wrong.
+  // A whole name is used unchanged, right or wrong.
   const name = operation?.id === nameOrId ? nameOf(operation, given) : nameOrId;
   const members = operation?.id === nameOrId ? withoutParts(operation, given) : given;
   const method = options.method ?? operation?.method ?? "GET";

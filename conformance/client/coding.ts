@@ -6,7 +6,7 @@ import { decoders } from "./wire/content-coding.ts";
 /** The coding of a response, in lower case; `identity` when it names none. */
 export const codingOf = (reply: Reply): string => (reply.header("content-encoding") ?? "identity").trim().toLowerCase();
 
-/** The bytes of a response with its `Content-Encoding` undone; one that is not what it says is a finding. */
+/** The body of a response without its `Content-Encoding`; a body in another coding than declared is a finding. */
 export function decoded(reply: Reply): Buffer {
   const coding = codingOf(reply);
   if (coding === "identity") return reply.body;

@@ -15,7 +15,7 @@ const of = (id: string, method: Operation["method"], exampleFrom: Operation["exa
   ...{ id, method, name: id, exampleFrom },
 });
 type Target = Parameters<Examples["ask"]>[1];
-/** What is found on a target for an operation. */
+/** Looks up values on a target for an operation. */
 async function find(api: Target, mayWrite: boolean, table: Record<string, Operation>, id = "thing.get") {
   const examples = new Examples(mayWrite, table);
   await examples.ask(id, api);
@@ -32,7 +32,7 @@ const table = {
   "thing.create": of("thing.create", "POST"),
 };
 
-/** A target that answers so; what is not there is refused. */
+/** A target with these responses; it rejects every other call. */
 const target = (answers: Readonly<Record<string, unknown>>) => ({
   example: () => ({}),
   async call(operation: string) {

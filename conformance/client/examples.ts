@@ -2,25 +2,28 @@ import { contract } from "../contract.ts";
 import type { Operation } from "../oracle/contract.ts";
 import { Expectation, Stopped } from "./expectation.ts";
 
-/** What it needs of an `Api`. */
+/** The part of `Api` that it needs. */
 interface Caller {
   call(operation: string, options: { input: Record<string, unknown> }): Promise<{ status: number; json(): unknown }>;
-  /** The contract's example with what was found; throws `Stopped` where a value that it needs was not. */
+  /** The contract's example with the values found; throws `Stopped` if a required value was not found. */
   example(operation: string): Record<string, unknown>;
 }
 
 type Table = Readonly<Record<string, Operation>>;
 type Input = Readonly<Record<string, unknown>>;
 
-/** Stands for a value that none of its sources has. */
+/** Represents a value that none of its sources has. */
 export class Missing {
   constructor(
-    /** What was asked, in words. */
+    /** The requests that were sent. */
     readonly reason: string,
   ) {}
 }
 
-/** What a check throws that needs the example of an operation before anybody has asked for it: the engine asks, and begins the check anew. */
+/**
+ * Thrown by a check that needs the example of an operation before it was looked up: the engine looks it up and restarts the
+ * check.
+ */
 export class Unasked extends Error {
   override readonly name = "Unasked";
   constructor(readonly operation: string) {
@@ -29,20 +32,20 @@ export class Unasked extends Error {
 }
 
 /**
- * Values that exist on a target, such as the id of a user, found where the contract says that callers find them
- * (`exampleFrom`); the first source that has one counts. A target is asked once for each operation, when a check needs it.
+ * Values that exist on a target, such as the id of a user, found where the contract says that callers find them (`exampleFrom`);
+ * the first source that has one is used. They are looked up once for each operation, when a check needs them.
  *
- * What a command changes is what this run has created, whatever the contract says: its values come from commands only.
+ * A command changes only what this run has created, whatever the contract says: its values come from commands only.
  */
 export class Examples {
   private readonly found = new Map<string, Input>();
-  /** Members of one input that come from one answer belong together: each source is asked once. */
+  /** Members of one input that come from one response belong together: each source is called once. */
   private readonly answers = new Map<string, unknown>();
-  /** What is being asked: one after another, since operations share their sources. */
+  /** The current lookup: they run one after another, since operations share their sources. */
   private last: Promise<void> = Promise.resolve();
 
   constructor(
-    /** Only a run that may write asks a source that creates. */
+    /** Only a run that may write calls a source that creates records. */
     readonly mayWrite: boolean,
     private readonly table: Table = contract.operations,
   ) {}
@@ -55,19 +58,19 @@ export class Examples {
     return found;
   }
 
-  /** Asks the target for the values of an operation, unless that has been done. Throws `Stopped` when the run ends meanwhile. */
+  /** Looks up the values of an operation on the target, unless that has been done. Throws `Stopped` if the run ends meanwhile. */
   ask(id: string, api: Caller): Promise<void> {
     const asked = this.last.then(() => this.find(id, api));
     this.last = asked.catch(() => {});
     return asked;
   }
 
-  /** On a target that has nothing yet it creates what needs no such value, and asks again. */
+  /** On an empty target it creates what needs no such value, and looks again. */
   private async find(id: string, api: Caller): Promise<void> {
     await this.findIn([id], api);
     if (!this.mayWrite || !Object.values(this.found.get(id) ?? {}).some((value) => value instanceof Missing)) return;
     const all = Object.values(this.table);
-    // Only commands that the contract names as a source: they create.
+    // Only commands that the contract names as a source: they create records.
     const sources = all.flatMap(({ exampleFrom }) => Object.values(exampleFrom).flat());
     for (const { id: source, method, exampleFrom } of all) {
       const isSource = sources.some(({ operation }) => operation === source);
@@ -78,7 +81,7 @@ export class Examples {
     await this.findIn([id], api);
   }
 
-  /** `path`: the operation, behind those that wait for it. */
+  /** `path`: the operation, after those that wait for it. */
   private async findIn(path: readonly [string, ...string[]], api: Caller): Promise<void> {
     const [id] = path;
     const operation = this.table[id];
@@ -100,7 +103,7 @@ export class Examples {
     this.found.set(id, found);
   }
 
-  /** Why a source is not asked for a value of an operation; null when it is. */
+  /** Why a source is not called for a value of an operation; null if it is called. */
   private refusalOf(source: string, { method }: Operation, path: readonly string[]): string | null {
     const command = this.table[source]?.method === "POST";
     if (!command && method === "POST") return "does not create it";
@@ -108,7 +111,7 @@ export class Examples {
     return path.includes(source) ? "needs it itself" : null;
   }
 
-  /** Undefined when the operation cannot be called or is refused: what is wrong with it is for its own checks to say. */
+  /** Undefined if the operation cannot be called or rejects the call: its own checks report that. */
   private async answerOf(id: string, api: Caller): Promise<unknown> {
     if (!this.answers.has(id)) this.answers.set(id, await call(id, api));
     return this.answers.get(id);
@@ -122,13 +125,13 @@ async function call(operation: string, api: Caller): Promise<unknown> {
     const reply = await api.call(operation, { input });
     return reply.status < 300 ? reply.json() : undefined;
   } catch (error) {
-    // Before anything is sent, `Stopped` says that there is no input; afterwards, that the run ends.
+    // Before anything is sent, `Stopped` means that there is no input; afterwards, that the run ends.
     if (error instanceof Expectation || (error instanceof Stopped && input === null)) return undefined;
     throw error;
   }
 }
 
-/** What a JSON pointer leads to; undefined where nothing is. */
+/** The value at a JSON pointer; undefined if there is none. */
 export function valueAt(answer: unknown, pointer: string): unknown {
   return pointer
     .split("/")

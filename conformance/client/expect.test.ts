@@ -117,7 +117,7 @@ describe("expectProblem", () => {
     ["another code", null, refusal({ code: "path-not-found" })],
     ["a success", null, refusal({}, 200)],
     ["a redirect without a code", null, reply(302, "text/plain", "")],
-    // What the checks of errors/ say of every answer.
+    // What the checks of errors/ verify of every response.
     ["another status with this code", "errors/status", refusal({}, 400)],
     ["no code", "errors/members", refusal({ code: undefined })],
     ["an array", "errors/members", reply(404, PROBLEM_TYPE, [])],

@@ -12,18 +12,18 @@ export type SuccessBody<Id extends string> = Id extends keyof Types
   ? Extract<Types[Id]["answer"], { status: 200 | 201; mediaType: "application/json" }>["body"]
   : unknown;
 
-/** What a refusal says beside its code, as far as it says it. */
+/** The members of a problem besides its code, as far as they are known. */
 export interface Refusal {
   readonly detail: string;
   readonly errors: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[];
 }
 
-/** The requirement is not kept. `by` is the response that shows it, where it is not the one that was read last. */
+/** Reports that the requirement is not met. `by` is the response that shows it, if it is not the one read last. */
 export function fail(aspect: Aspect, expected: string, actual: string, by?: Reply): never {
   throw new Expectation(aspect, expected, actual, null, by?.exchange);
 }
 
-/** `200 application/json {"status":…`, for a failure's `actual`; `at`: the place in the body that it has to show. */
+/** `200 application/json {"status":…`, for a failure's `actual`; `at`: the place in the body to show. */
 export function describe(reply: Reply, at = 0): string {
   return `${reply.status} ${reply.mediaType || "without a media type"} ${excerpt(reply.text, at)}`;
 }
@@ -37,7 +37,7 @@ export function expectSuccess<Id extends string>(reply: Reply, id: Id): SuccessB
   const schema = expectDocumented(reply, id, "application/json");
   const body = reply.json();
   expectValid(schema, body, id, reply);
-  // Proven by the operation's own schema, a line above.
+  // Validated by the operation's own schema, a line above.
   return body as SuccessBody<Id>;
 }
 
@@ -62,17 +62,17 @@ function withBody(reply: Reply): void {
   if (reply.exchange.request.method === "HEAD") throw new Error("an answer to HEAD has no body: use expectStatus");
 }
 
-/** The place of a fault; of a member too many, that member's. */
+/** The location of a fault; of an undocumented member, its own. */
 function aspectOf({ place, strangers: [stranger] = [] }: Fault): Aspect {
   const pointer = decodeURI(stranger === undefined ? place : `${place}/${stranger}`).replace(/\/\d+(?=\/|$)/g, "/*");
   return pointer === "#" ? "body" : `body:/${pointer.slice(2)}`;
 }
 
-/** A fault in words: `#/items/0/id pattern`, `# has host, which is not documented`. */
+/** A fault as text: `#/items/0/id pattern`, `# has host, which is not documented`. */
 const faultText = ({ place, rule, strangers }: Fault) =>
   `${place} ${strangers ? `has ${strangers.join(", ")}, which is not documented` : rule.split(" ").at(-1)}`;
 
-/** A body as the schema of a response has it, without members that are not documented. */
+/** Expects that a body is valid for the schema of a response, without undocumented members. */
 function expectValid(schema: Schema, body: unknown, id: string, reply: Reply): void {
   const [first, ...more] = responseFaults(schema, body, id);
   if (!first) return;
@@ -81,7 +81,7 @@ function expectValid(schema: Schema, body: unknown, id: string, reply: Reply): v
   fail(aspectOf(first), expected, `${found} in ${excerpt(JSON.stringify(body) ?? "nothing")}`, reply);
 }
 
-/** What is wrong with the body of a response, members too many last; none where it is as documented. */
+/** The faults in the body of a response, undocumented members last; empty if it is as documented. */
 function responseFaults(schema: Schema, body: unknown, id: string): readonly Fault[] {
   const context = { contract, operation: operationById(id), at: new Points() };
   const faults = faultsOf(context, schema, body, { member: "", place: "#" });
@@ -89,9 +89,9 @@ function responseFaults(schema: Schema, body: unknown, id: string): readonly Fau
 }
 
 /**
- * A refusal with this status and code. What else a problem has to be is not judged here: the checks of `errors/` see every
- * answer of a run, and one fault is told under one sentence. So is a refusal without a code, and one whose code is right and
- * whose status is not that of the code.
+ * Expects a rejection with this status and code. Other rules of problems are not checked here: the checks of `errors/` see every
+ * response of a run, and one fault is reported under one requirement. So is a rejection without a code, and a right code with
+ * another status than the code's.
  */
 export function expectProblem(reply: Reply, status: number, code: string): Refusal {
   withBody(reply);
@@ -117,12 +117,12 @@ export function expectObject(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Given requirements know only: refused = not 2xx. */
+/** For given requirements only: rejected = not 2xx. */
 export function expectRefused(reply: Reply): void {
   if (!reply.refused) fail("status", "a refusal (not 2xx)", describe(reply), reply);
 }
 
-/** Given requirements know only: accepted = 2xx, and JSON that parses under a JSON media type. Returns it. */
+/** For given requirements only: accepted = 2xx, and valid JSON under a JSON media type. Returns it. */
 export function expectAccepted(reply: Reply): unknown {
   if (reply.refused) fail("status", "an acceptance (2xx)", describe(reply), reply);
   if (!isJson(reply)) fail("header:content-type", "a JSON media type", describe(reply), reply);
@@ -137,7 +137,7 @@ export function expectAcceptedDocument(reply: Reply): void {
     fail("header:content-type", "a JSON or text media type", describe(reply), reply);
 }
 
-/** What this finds, somebody else should say first. */
+/** A finding of this is for another requirement to report first. */
 export async function leftTo<T>(saidBy: NonNullable<Expectation["saidBy"]>, judge: () => Promise<T> | T): Promise<T> {
   try {
     return await judge();

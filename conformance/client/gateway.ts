@@ -4,10 +4,10 @@ import type { Secret } from "./redact/redact.ts";
 
 type Field = readonly [name: string, value: string];
 
-/** What a gateway in front of a deployment wants of every connection and every request. */
+/** What a gateway in front of a deployment requires of every connection and request. */
 export interface Gateway {
   readonly headers: readonly Field[];
-  /** PEM, and the files that hold it; null where no certificate is shown. */
+  /** PEM, and its files; null if there is no client certificate. */
   readonly certificate: Certificate | null;
 }
 
@@ -33,8 +33,8 @@ const bytesOf = (fields: readonly Field[]) =>
 const ADDED = 2;
 
 /**
- * The fields of a request, and those of the gateway. Throws `Withheld` where these would change what the request is sent for: its
- * fields are at a limit, or it has a field of that name.
+ * The fields of a request, and those of the gateway. Throws `Withheld` if the gateway's fields would change the purpose of the
+ * request: its fields are at a limit, or it has a field of that name.
  */
 export function withGateway(fields: readonly Field[], { headers }: Gateway): readonly Field[] {
   if (headers.length === 0) return fields;
@@ -51,7 +51,10 @@ export function withGateway(fields: readonly Field[], { headers }: Gateway): rea
   return all;
 }
 
-/** Bytes that a check has written itself: the fields follow the first line. Those that have them already, or no line, stay as they are. */
+/**
+ * For raw bytes: the gateway's fields follow the request line. Bytes that have them already, or have no request line, stay
+ * unchanged.
+ */
 export function withGatewayInBytes(pieces: readonly Buffer[], { headers }: Gateway): readonly Buffer[] {
   const lines = Buffer.from(headers.map(([name, value]) => `${name}: ${value}\r\n`).join(""), "latin1");
   const has = ([name, value]: Field) => Buffer.concat(pieces).includes(`${name}: ${value}`, 0, "latin1");

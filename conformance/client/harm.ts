@@ -1,10 +1,10 @@
 import type { Credentials } from "./credentials.ts";
 import { nameIn, operationCalled } from "./operation.ts";
 
-/** What a run that may only read sends nothing beyond: the limits of D13. */
+/** The largest request that a read-only run sends: the limits of D13. */
 export const MOST = { body: 65_536, target: 8192, fields: 16_384, count: 100 } as const;
 
-/** What Node's own client writes, and what a check writes by hand when it writes it right. */
+/** What Node's own client writes, and valid hand-written requests. */
 const REQUEST_LINE = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE) [!-~]+ HTTP\/1\.[01]\r\n/;
 
 interface Sent {
@@ -12,7 +12,7 @@ interface Sent {
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
-  /** As written by hand; null when the HTTP client writes it. */
+  /** The raw bytes; null if the HTTP client writes the request. */
   readonly raw: Buffer | null;
 }
 
@@ -52,12 +52,12 @@ function isMalformed({ method, target, headers, body, raw }: Sent): boolean {
   return parametersOf(target) === null || (method === "POST" && claimsJson && !isJson(body));
 }
 
-/** Keys that a target lets in, for some call or other. */
+/** The keys that the target accepts for at least one call. */
 function validKeys({ full, special: { expired: _, revoked: __, ...valid } }: Credentials): Set<string> {
   return new Set([full, ...Object.values(valid)].map(({ key }) => key));
 }
 
-/** Whether a call asks to be let in, by a key that nobody is let in with; anywhere else no key is judged. */
+/** Whether a call that requires credentials has an invalid key; in other calls no key is checked. */
 function holdsWrongKey({ method, target, headers, body }: Sent, credentials: Credentials): boolean {
   const parameters = parametersOf(target) ?? [];
   const called = operationCalled(nameIn({ method, query: new URLSearchParams(parameters), body }) ?? "");
@@ -69,21 +69,21 @@ function holdsWrongKey({ method, target, headers, body }: Sent, credentials: Cre
 
 export const WRONG_KEY = "a key that is refused";
 
-/** What no client sends by itself, by the code that it is rejected with. */
+/** Requests that no client sends by itself, by the code of their rejection. */
 const HARM: readonly (readonly [code: RegExp, what: string])[] = [
   [/^(?:content-too-large|uri-too-long|headers-too-large)$/, "something oversized"],
   [/^(?:malformed-.*|expectation-failed)$/, "something malformed"],
   [/^credentials-invalid$/, WRONG_KEY],
 ];
 
-/** The same of a request that is rejected with one of these codes. */
+/** The same for a request that is rejected with one of these codes. */
 export const harmOfCodes = (codes: readonly string[]): string | null =>
   HARM.find(([some]) => codes.some((one) => some.test(one)))?.[1] ?? null;
 
-/** Why a request may harm a target, or the standing of who sends it there; null when it is what any client sends. */
+/** Why a request may harm a target, or get its sender blocked there; null if any client could send it. */
 export function harmOf(sent: Sent, credentials: Credentials): string | null {
   if (isTooLarge(sent)) return "something oversized";
   if (isMalformed(sent)) return "something malformed";
-  // A target may count them, and shut their sender out.
+  // A target may count them, and block the sender.
   return holdsWrongKey(sent, credentials) ? WRONG_KEY : null;
 }

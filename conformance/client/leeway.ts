@@ -1,18 +1,18 @@
 import { valueAt } from "./examples.ts";
 
-/** What the document that is given leaves open, and a deployment has to be told of so that it can be judged. */
+/** What the given document leaves open: the user describes it so that a deployment can be checked. */
 export interface Leeway {
   /** Where the landing page is, below the base address. */
   readonly landing: string;
-  /** An e-mail address that it takes, `{id}` where it may differ. */
+  /** An e-mail address that the deployment accepts, `{id}` where it may differ. */
   readonly email: string;
-  /** Whether it can be told more: by our contract all is decided. */
+  /** Whether the user can describe more: by our contract everything is decided. */
   readonly open: boolean;
-  /** Whether it says no in this JSON body, whatever the status. */
+  /** Whether this JSON body means a rejection, whatever the status. */
   readonly saysNo: (body: Buffer) => boolean;
 }
 
-/** What our contract decided. */
+/** The values of our contract. */
 export const decided: Leeway = {
   landing: "/",
   email: "conformance+{id}@example.com",
@@ -20,10 +20,10 @@ export const decided: Leeway = {
   saysNo: () => false,
 };
 
-/** Matches a rule: `POINTER` of a member that refusals alone have, or `POINTER=VALUE`, what it then is. */
+/** Matches a rule: `POINTER` of a member that only rejections have, or `POINTER=VALUE`, its value in a rejection. */
 export const REFUSAL_RULE = /^((?:\/[^/=]+)+)(?:=(.+))?$/;
 
-/** The rule as a judge of bodies. */
+/** The rule as a predicate on bodies. */
 export function refusalRule(text: string): Leeway["saysNo"] {
   const [, pointer = "", wanted] = REFUSAL_RULE.exec(text) ?? [];
   return (body) => {

@@ -1,15 +1,15 @@
 import { excerpts, type Reply } from "./reply.ts";
 
-/** An answer as what can differ: location → value. `shape #/items/*` holds types, `#/items/0/id` a value. */
+/** A response as location → value. `shape #/items/*` holds types, `#/items/0/id` a value. */
 export type Observation = ReadonlyMap<string, string>;
 
-/** Framing and the clock, not meaning; the body itself is compared. */
+/** Framing and the clock have no meaning here; the body itself is compared. */
 const FRAMING = new Set([
   ...["content-length", "transfer-encoding", "connection", "keep-alive"],
-  // Two answers within a second have the same, and a third one another.
+  // Equal in two responses within a second, different in a third.
   ...["date", "age", "expires"],
 ]);
-/** Follows from the data of one deployment: the next page, the bytes of the body. */
+/** Depends on the data of one deployment: the next page, the bytes of the body. */
 const OF_DATA = new Set(["header/link", "header/etag"]);
 
 const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
@@ -18,7 +18,7 @@ const escapePointer = (name: string) => name.replaceAll("~", "~0").replaceAll("/
 function walk(value: unknown, pointer: string, shape: string, into: Map<string, string>): void {
   const types = new Set((into.get(`shape ${shape}`) ?? "").split("|").filter(Boolean)).add(typeOf(value));
   into.set(`shape ${shape}`, [...types].sort().join("|"));
-  // An empty object or list has no member that would show it is there.
+  // An empty object or list has no member that would record it.
   if (typeof value !== "object" || value === null || Object.keys(value).length === 0) {
     into.set(pointer, JSON.stringify(value));
     return;
@@ -29,7 +29,7 @@ function walk(value: unknown, pointer: string, shape: string, into: Map<string, 
   }
 }
 
-/** Takes an answer apart. */
+/** Splits a response into its values. */
 export function observe(reply: Reply): Observation {
   const seen = new Map<string, string>([["status", String(reply.status)]]);
   for (const name of new Set(reply.headers.map(([field]) => field.toLowerCase()))) {
@@ -47,7 +47,7 @@ export function observe(reply: Reply): Observation {
 const within = (pointer: string, data: readonly string[]) =>
   data.some((one) => pointer === `#${one}` || pointer.startsWith(`#${one}/`));
 
-/** What differs between A and B beyond what differs between A and A: location → `A | B`. */
+/** The differences between A and B, without those between A and A: location → `A | B`. */
 export function differences(
   a: Observation,
   again: Observation,
@@ -62,21 +62,21 @@ export function differences(
     const isShape = location.startsWith("shape ");
     const ofData =
       within(isShape ? location.slice("shape ".length) : location, data) || (data.length > 0 && OF_DATA.has(location));
-    // Of one deployment's own data only the types are held against each other, where both have some.
+    // Of data that each deployment has of its own only the types are compared, where both have some.
     if (ofData && !(isShape && inA && inB)) continue;
-    // A noisy value may be any value, but it has to be there.
+    // A noisy value may be any value, but must be present.
     if (noisy && (inB || one === undefined || two === undefined)) continue;
     if (one !== other) found.set(location, excerpts(one ?? "absent", other ?? "absent").join(" | "));
   }
   return found;
 }
 
-/** What a document says; digits count for nothing, since they count, or tell the time. */
+/** The text of a document; digits are ignored, since they may be counts or times. */
 function document(reply: Reply): Observation {
   const said = [...observe(reply)].filter(([location]) => location.includes("#"));
   return new Map(said.map(([location, value]) => [location, value.replace(/\d+/g, "0")]));
 }
 
-/** Whether an answer is that which came twice, whatever of it moves: a time, the id of a request. */
+/** Whether a response equals the one received twice, except for values that vary: a time, the id of a request. */
 export const isSame = (first: Reply, again: Reply, other: Reply): boolean =>
   differences(document(first), document(again), document(other), []).size === 0;

@@ -4,12 +4,15 @@ import { membersOf, type Operation } from "../oracle/contract.ts";
 import { memberIn } from "./reply.ts";
 import type { Exchange } from "./wire/exchange.ts";
 
-/** How operations are named and matched; one with a template for a name is `docs.get`, written `docs.get.{name}`, called `docs.get.README`. */
+/**
+ * How operations are named and matched; an operation with a templated name is `docs.get`, written `docs.get.{name}`, called
+ * `docs.get.README`.
+ */
 
-/** What a call of an operation needs to know of it. */
+/** What a call needs to know about an operation. */
 export type Callable = Omit<Operation, "decides" | "schema" | "headers" | "responses">;
 
-/** An operation as the checks that are written one by one name it: by an id of this service. */
+/** An operation as hand-written checks name it: by an id of this service. */
 export interface Known extends Callable {
   readonly id: OperationId;
 }
@@ -19,31 +22,32 @@ export const queries = every.filter(({ method }) => method === "GET");
 export const commands = every.filter(({ method }) => method === "POST");
 export const guarded = every.filter(({ auth }) => auth);
 
-/** How much a call of a query needs to be let in and to be valid; least of all where its success tells the version. */
+/** How much a query requires to be accepted and valid; lowest if its success has the version. */
 const needs = ({ input, headers, auth, responses: [first] }: Operation): number =>
   (auth ? 4 : 0) +
   ([...Object.values(input), ...headers].some(({ required }) => required) ? 2 : 0) +
   (first && "version" in membersOf(contract, first.schema) ? 0 : 1);
 
-/** The query that is called where any would do: without credentials and input where there is such a one. */
-export const [simplest] = queries.toSorted((one, other) => needs(one) - needs(other)) as [Known & Operation]; // `readContract` holds it
+/** The query used where any would do: one without credentials and input, if there is one. */
+// At least one: `readContract` checks it.
+export const [simplest] = queries.toSorted((one, other) => needs(one) - needs(other)) as [Known & Operation];
 
-/** Those that answer in pages. */
+/** The operations with paged responses. */
 export const paged = queries.filter(({ input }) => "limit" in input && "cursor" in input);
 
-/** Whether the given document names it: what somebody else made from that document has no others. */
+/** Whether the given document names it: a deployment built from that document alone has no others. */
 export const isGiven = ({ id }: Pick<Operation, "id">): boolean =>
   contract.requirements.some(({ operation, origin }) => operation === id && origin === "given");
 
-/** Whether it is given that it needs no credentials. */
+/** Whether the given document says that it needs no credentials. */
 export const isPublic = (id: string): boolean =>
   contract.requirements.some((one) => one.id === `${id}/public` && one.origin === "given");
 
-/** The members of a command's input that say which record it changes. */
+/** The members of a command's input that identify the record it changes. */
 export const aimsOf = ({ method, exampleFrom }: Callable): readonly string[] =>
   method === "POST" ? Object.keys(exampleFrom) : [];
 
-/** The operation that is called by this name; null when the contract has none. The id of a template is no name. */
+/** The operation called by this name; null if the contract has none. The id of a templated operation is not a name. */
 export function operationCalled(name: string): (Known & Operation) | null {
   const takes = (one: Operation) => (one.pattern === null ? one.name === name : new RegExp(one.pattern).test(name));
   return every.find(takes) ?? null;
@@ -72,7 +76,7 @@ export function nameOf(
   return parts.reduce((text, part) => text.replace(`{${part}}`, () => asText(input[part])), name);
 }
 
-/** What of an input does not stand in the name. */
+/** The input without the members that are part of the name. */
 export function withoutParts(
   { parts }: Pick<Operation, "parts">,
   input: Readonly<Record<string, unknown>>,
@@ -80,7 +84,7 @@ export function withoutParts(
   return Object.fromEntries(Object.entries(input).filter(([member]) => !parts.includes(member)));
 }
 
-/** The parts of names that the contract says every deployment serves: `README` of `docs.get.README`. */
+/** The parts of names that every deployment must serve according to the contract: `README` of `docs.get.README`. */
 export function knownParts({ known, pattern }: Pick<Operation, "known" | "pattern">): string[] {
   return known.flatMap((name) => (pattern === null ? [] : (new RegExp(pattern).exec(name)?.slice(1) ?? [])));
 }
@@ -94,7 +98,7 @@ export function queryOf(
   return members.map(([name, value]) => `${name}=${encodeURIComponent(asText(value))}`).join("&");
 }
 
-/** The name that a request says: a POST in its body's `@`, any other in its query's. Null when it says none. */
+/** The name in a request: a POST has it in its body's `@`, any other method in the query. Null if there is none. */
 export function nameIn({
   method,
   query,

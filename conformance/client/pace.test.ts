@@ -24,7 +24,7 @@ describe("Pace", () => {
   it("ends a wait when the run ends", async () => {
     const stop = new AbortController();
     const pace = new Pace(0, stop.signal);
-    // Longer than a timer of Node can wait.
+    // Longer than the maximum of a Node timer.
     pace.pause(2 ** 40);
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);

@@ -1,15 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Stopped } from "./expectation.ts";
 
-/** Off loopback a request starts at most this often, in milliseconds: five a second is half of the 600 a minute that a key may be allowed. */
+/**
+ * Minimum interval between requests to a remote target, in milliseconds: five a second is half of the 600 a minute that a key may
+ * be allowed.
+ */
 export const REMOTE_INTERVAL_MS = 200;
-/** How long to wait after a 429 that does not say, in milliseconds. */
+/** Wait after a 429 without `Retry-After`, in milliseconds. */
 export const DEFAULT_RETRY_AFTER_MS = 1000;
-/** The least wait after a 429, so that `Retry-After: 0` is no busy loop, in milliseconds. */
+/** Minimum wait after a 429, so that `Retry-After: 0` does not cause a busy loop, in milliseconds. */
 const LEAST_RETRY_MS = 50;
-/** So many requests in a row without an answer end the run: the target has gone, and each of the rest would wait its time-out. */
+/**
+ * This many requests in a row without a response end the run: the target is gone, and each further request would wait for its
+ * time-out.
+ */
 export const MOST_UNANSWERED = 20;
-/** The longest that a timer of Node waits, in milliseconds: beyond, it fires at once. */
+/** The maximum of a Node timer, in milliseconds: with more it fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** `Retry-After` (RFC 9110, 10.2.3) in milliseconds: seconds, or a date. */
@@ -18,7 +24,7 @@ export function retryAfterMs(value: string | undefined, now: number): number {
   return Math.max(LEAST_RETRY_MS, Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_MS : seconds);
 }
 
-/** When the next request may leave, or the next several that must leave at once: all checks of a run share one pace. */
+/** Decides when the next request may be sent, or the next several that must be sent at once: all checks of a run share it. */
 export class Pace {
   private next = 0;
   private owed = 0;
@@ -29,19 +35,19 @@ export class Pace {
     private readonly stop: AbortSignal,
   ) {}
 
-  /** Whether the target has stopped answering. */
+  /** Whether the target no longer responds. */
   get gone(): boolean {
     return this.unanswered >= MOST_UNANSWERED;
   }
 
-  /** What became of a request that deserved an answer. */
+  /** Records whether a request got the response it should get. */
   ended(answered: boolean): void {
     if (!this.gone) this.unanswered = answered ? 0 : this.unanswered + 1;
   }
 
-  /** Resolves when it is this request's turn; throws `Stopped` when the run ends first, or the target has gone. */
+  /** Resolves when it is this request's turn; throws `Stopped` if the run ends first, or the target is gone. */
   async turn(): Promise<void> {
-    // A pause may be prolonged while this request waits for it.
+    // A pause may be extended while this request waits for it.
     for (;;) {
       this.goOn();
       const wait = this.next - Date.now();
@@ -52,7 +58,7 @@ export class Pace {
     this.owed = 0;
   }
 
-  /** A request leaves beside another, out of turn: the one whose turn is next keeps the distance of both. */
+  /** A request is sent in parallel with another, out of turn: the next one waits for both intervals. */
   owe(): void {
     this.goOn();
     this.owed += 1;
@@ -63,7 +69,7 @@ export class Pace {
     if (this.gone) throw new Stopped(`the target has gone: ${MOST_UNANSWERED} requests in a row had no answer`);
   }
 
-  /** Nobody sends anything for so long. */
+  /** No request is sent for this long. */
   pause(ms: number): void {
     this.next = Math.max(this.next, Date.now() + ms);
   }

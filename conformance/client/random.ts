@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) from a 32-bit seed, the same for the same seed (mulberry32). */
+/** Numbers in [0, 1) from a 32-bit seed, reproducible by seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A copy in another order, the same for the same seed (Fisher–Yates). */
+/** A shuffled copy, reproducible by seed (Fisher–Yates). */
 export function shuffle<T>(items: readonly T[], seed: number): T[] {
   const random = seededRandom(seed);
   const rest = [...items];

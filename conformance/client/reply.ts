@@ -3,10 +3,10 @@ import type { Answer, Exchange } from "./wire/exchange.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 const EXCERPT = 200;
-/** Characters before the place that an excerpt is about. */
+/** Characters of an excerpt before the place that it shows. */
 const BEFORE = 60;
 
-/** Part of a text that shows the place `at`, for a failure's `actual`: its beginning where that is enough. */
+/** Part of a text that shows the place `at`, for a failure's `actual`: its beginning if that is enough. */
 export function excerpt(text: string, at = 0): string {
   const from = at < EXCERPT - BEFORE ? 0 : at - BEFORE;
   const shown = JSON.stringify(text.slice(from, from + EXCERPT));
@@ -20,7 +20,7 @@ export function excerpts(one: string, other: string): [one: string, other: strin
   return [excerpt(one, at), excerpt(other, at)];
 }
 
-/** Levels of nesting that are read: deeper ones, which no contract has, would use up the stack of whatever walks through them. */
+/** Maximum nesting that is read: deeper values, which no contract has, would overflow the stack of recursive code. */
 const MOST_LEVELS = 200;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const OPENING = new Set([0x5b, 0x7b]);
@@ -51,15 +51,15 @@ export function memberIn(bytes: Buffer, name: string): string | null {
   }
 }
 
-/** As many as a JSON text has members, written once or more. */
+/** The number of members of a JSON text, repeated ones included. */
 const colons = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, "").split(":").length - 1;
 
-/** An answer as a check reads it. */
+/** A response as a check reads it. */
 export class Reply {
   constructor(
     private readonly whole: Exchange,
     private readonly received: Answer,
-    /** Told whenever a check looks at it: what was looked at last is what a finding is about. */
+    /** Called whenever a check reads the response: a finding is about the one that was read last. */
     private readonly onRead: (exchange: Exchange) => void = () => {},
     private readonly saysNo: (body: Buffer) => boolean = () => false,
   ) {}
@@ -69,7 +69,7 @@ export class Reply {
     return this.received;
   }
 
-  /** Whoever takes it reads the response there. */
+  /** Accessing it counts as reading the response. */
   get exchange(): Exchange {
     this.onRead(this.whole);
     return this.whole;
@@ -79,7 +79,7 @@ export class Reply {
     return this.answer.status;
   }
 
-  /** Refused = not 2xx, or a no in the body of a deployment that says it there. */
+  /** Rejected = not 2xx, or a body that means a rejection on a deployment with such bodies. */
   get refused(): boolean {
     return this.status < 200 || this.status >= 300 || this.saysNo(this.body);
   }
@@ -88,12 +88,12 @@ export class Reply {
     return this.answer.headers;
   }
 
-  /** The bytes as sent, a content coding left in place. */
+  /** The bytes as sent, with any content coding. */
   get body(): Buffer {
     return this.answer.body;
   }
 
-  /** The body as UTF-8; bytes that are none become U+FFFD. */
+  /** The body as UTF-8; invalid bytes become U+FFFD. */
   get text(): string {
     return this.answer.body.toString("utf8");
   }
@@ -110,7 +110,7 @@ export class Reply {
     return values.length === 0 ? undefined : values.join(", ");
   }
 
-  /** Whether the connection ends with it, and it says so. */
+  /** Whether the response has `Connection: close`. */
   get closes(): boolean {
     return (this.header("connection") ?? "").split(",").some((option) => option.trim().toLowerCase() === "close");
   }
@@ -120,7 +120,7 @@ export class Reply {
     return (this.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   }
 
-  /** Whether an object of the JSON body has a name twice: parsers keep one of the two, and not all the same. */
+  /** Whether an object of the JSON body has a duplicate name: parsers keep one of the two, and not all the same one. */
   get repeatsName(): boolean {
     return colons(this.text) > colons(JSON.stringify(this.json()));
   }

@@ -22,7 +22,7 @@ interface SessionOptions {
   readonly runId: string;
   readonly seed: number;
   readonly timeoutMs: number;
-  /** Whether values of inputs may be made by creating them. */
+  /** Whether records may be created to get input values. */
   readonly mayWrite: boolean;
   /** Whether it may send what no client should. */
   readonly mayHarm: boolean;
@@ -39,7 +39,7 @@ interface SessionOptions {
 
 const network: Carrier = { http: sendHttp, raw: converse };
 
-/** What the checks of one run against one target share. */
+/** The state that the checks of one run against one target share. */
 export function createSession(options: SessionOptions, stop: AbortSignal): Session {
   const { target, credentials, runId, seed, timeoutMs, mayWrite, mayHarm, onUser, oracle } = options;
   const { leeway = decided, brief = false, gateway = noGateway, carrier = network } = options;

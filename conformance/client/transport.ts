@@ -16,13 +16,13 @@ import { readRequest } from "./wire/raw-request.ts";
 import type { Conversation, converse, RawOptions } from "./wire/socket.ts";
 import type { Target } from "./wire/target.ts";
 
-/** What takes requests to the target: the HTTP client, and bytes on a socket. */
+/** Carries requests to the target: the HTTP client, or bytes on a socket. */
 export interface Carrier {
   readonly http: typeof sendHttp;
   readonly raw: typeof converse;
 }
 
-/** What all checks of a run share. */
+/** The state that all checks of a run share. */
 export interface Session extends SendLimits {
   readonly target: Target;
   readonly carrier: Carrier;
@@ -34,7 +34,7 @@ export interface Session extends SendLimits {
   readonly leeway: Leeway;
   /** Whether it may send what no client should. */
   readonly mayHarm: boolean;
-  /** What every request and connection has for a gateway. */
+  /** What a gateway requires of every request and connection. */
   readonly gateway: Gateway;
   /** Whether lists send one request of each kind only. */
   readonly brief: boolean;
@@ -42,42 +42,42 @@ export interface Session extends SendLimits {
   readonly examples: Examples;
   /** What is known of the target; null where nothing is predicted. */
   readonly model: Model | null;
-  /** How far a long list was read: the pages before the place, and the cursor that leads there. */
+  /** How far a long list was read: the number of pages so far, and the cursor of the next. */
   readonly places: Map<string, { readonly pages: number; readonly cursor: string | undefined }>;
-  /** How many inputs were made for commands that change a record. */
+  /** Number of inputs created for commands that change a record. */
   calls: number;
 }
 
-/** Of the check that sends. */
+/** Of the sending check. */
 export interface Traits {
-  /** A given requirement may not judge by what was decided. */
+  /** A given requirement must not be checked against decided rules. */
   readonly origin: "given" | "decided";
   /** The check wants to see a 429 itself. */
   readonly rateLimited: boolean;
 }
 
-/** What became of raw bytes: the answers as replies, and the connection. */
+/** The result of raw bytes: the responses as replies, and the connection. */
 export interface RawReply extends Omit<Conversation, "answers"> {
   readonly replies: readonly Reply[];
 }
 
-/** So often in one check it is waited until an overload is over; then it is judged like any other answer. */
+/** Maximum waits for an overload in one check; after that it is treated like any other response. */
 const MOST_OVERLOADS = 20;
 
-/** Bytes of bodies that one check may have on record. */
+/** Maximum bytes of recorded bodies per check. */
 const MOST_KEPT = 8 * 1024 * 1024;
 
-/** Sends the requests of one check in the pace of the run, records them, counts users, and obeys a 429 and a 503 `overloaded`. */
+/** Sends the requests of one check at the pace of the run, records them, counts users, and obeys a 429 and a 503 `overloaded`. */
 export class Transport {
-  /** In the order of completion. */
+  /** In order of completion. */
   readonly exchanges: Exchange[] = [];
-  /** Requests that are under way, or wait for their turn, and whether there are, or were, several of them at once. */
+  /** Requests that are in flight or wait for their turn, and whether there are, or were, several at once. */
   private underWay = 0;
   private several = false;
   private turn = Promise.resolve();
   private overloads = 0;
   private kept = 0;
-  /** The exchange whose answer was looked at last. */
+  /** The exchange whose response was read last. */
   read: Exchange | null = null;
 
   constructor(
@@ -85,7 +85,7 @@ export class Transport {
     private readonly traits: Traits,
   ) {}
 
-  /** Through the HTTP client; throws an `Expectation` when no answer comes. */
+  /** Through the HTTP client; throws an `Expectation` if there is no response. */
   async send(wanted: HttpRequest): Promise<Reply> {
     const { pace, users, target, gateway, carrier } = this.session;
     const body = wanted.body ?? Buffer.alloc(0);
@@ -105,7 +105,7 @@ export class Transport {
     });
   }
 
-  /** On a connection of its own, byte for byte. */
+  /** On a separate connection, byte for byte. */
   async raw(written: readonly Buffer[], options: RawOptions): Promise<RawReply> {
     const { pace, users, target, gateway, carrier } = this.session;
     const pieces = withGatewayInBytes(written, gateway);
@@ -117,7 +117,7 @@ export class Transport {
       const startedAt = performance.now();
       const { answers, ...end } = await carrier.raw(target, pieces, options, this.session);
       this.settle(emails, read.method, answers, end.error);
-      // Raw bytes may deserve none.
+      // Raw bytes may rightly get no response.
       if (answers.length > 0) pace.ended(true);
       const replies = this.record(sent, answers, end, performance.now() - startedAt);
       return answers.some((answer) => this.obeys(answer)) ? null : { ...end, replies };
@@ -126,13 +126,13 @@ export class Transport {
 
   private judgeHarm(sent: Parameters<typeof harmOf>[0]): void {
     const harm = this.session.mayHarm ? null : harmOf(sent, this.session.credentials);
-    // What is given is judged everywhere: few keys, of which no target should lock anybody out.
+    // Given requirements are checked everywhere: with few keys, too few to get the sender blocked.
     if (harm !== null && !(harm === WRONG_KEY && this.traits.origin === "given")) throw new Withheld(harm);
   }
 
   /**
-   * Sends when it is this check's turn, and again for as long as `send` resolves with null. What a check sends beside a request
-   * that is under way leaves with it, however slow the pace: apart, it would not be what the check means to try.
+   * Sends when it is this check's turn, and repeats while `send` resolves with null. A request sent while another is in flight is
+   * sent at once, whatever the pace: delayed, it would not test what the check intends.
    */
   private async inTurn<T>(send: () => Promise<T | null>): Promise<T> {
     const { pace } = this.session;
@@ -145,7 +145,7 @@ export class Transport {
         await this.turn;
         const sent = await send();
         if (sent !== null) return sent;
-        // Sent again, they would come one after the other, and a race that was none would look won.
+        // Sent again, they would be sequential, and a race that never happened would look passed.
         if (this.several) throw new Stopped("the target forbids (429, or 503) what has to be sent at once");
       } finally {
         this.underWay -= 1;
@@ -154,7 +154,7 @@ export class Transport {
     }
   }
 
-  /** On record; of what comes when the check has received a great deal, the beginning alone. */
+  /** Records the exchange; once the check has received a great deal, only the beginning. */
   private keep(exchange: Exchange): Exchange {
     const { answer } = exchange;
     const room = Math.max(0, MOST_KEPT - this.kept);
@@ -167,7 +167,7 @@ export class Transport {
 
   private reply(exchange: Exchange, answer: Answer): Reply {
     const { origin } = this.traits;
-    // In which coding an answer comes is not given.
+    // The content coding of a response is not given.
     const read = origin === "given" ? decoded(answer) : answer;
     const onRead = (one: Exchange) => {
       this.read = one;
@@ -176,18 +176,19 @@ export class Transport {
   }
 
   private settle(emails: readonly string[], method: string, answers: readonly Answer[], error: string | null): void {
-    // Without an answer a user may be there or not, unless nobody was there to read.
+    // Without a response a user may or may not exist, unless there was no connection.
     if (emails.length === 0 || (answers.length === 0 && !error?.includes("ECONNREFUSED"))) return;
     const { saysNo } = this.session.leeway;
     const good = answers.filter((one) => one.status >= 200 && one.status < 300 && !saysNo(decoded(one).body));
-    // A command that is taken, whatever is said then; of anything else, such as a GET with a body, what is answered tells.
+    // A command whose method is accepted, whatever its response is; for anything else, such as a GET with a body, the response
+    // decides.
     const taken = method === "POST" && answers[0] !== undefined && good.includes(answers[0]);
     const told = good.map(({ body }) => body.toString().toLowerCase()).join("\n");
     for (const email of emails)
       this.session.users.settled([email], taken || told.includes(email.toLowerCase()) ? "created" : "refused");
   }
 
-  /** Whether to wait and send again; then nobody sends anything for as long as the target said. */
+  /** Whether to wait and send again; then no request is sent until the target's wait is over. */
   private obeys(answer: Answer): boolean {
     if (this.traits.rateLimited) return false;
     const retryAfter = answer.headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
@@ -206,7 +207,8 @@ export class Transport {
   ): Reply[] {
     const { method, target, headers, body } = readRequest(sent);
     const { origin } = this.session.target;
-    // Only the absolute form is an address (a query may hold one as well), if it is one; what is no path must not run into the port.
+    // Only the absolute form is a URL (a query may hold one as well), if it is valid; text that is no path must not be appended
+    // to the port.
     const url = /^https?:\/\//i.test(target) && URL.canParse(target) ? target : origin + target.replace(/^(?!\/)/, "/");
     const request = { method, url, headers, body, raw: sent };
     const replies = answers.map((answer) =>
@@ -219,7 +221,7 @@ export class Transport {
   }
 }
 
-/** Without its content coding; as it came where that cannot be taken off, or is of too many bytes. */
+/** Without its content coding; unchanged if decoding fails or yields too many bytes. */
 function readable(answer: Answer): Answer {
   try {
     return decoded(answer);

@@ -1,12 +1,12 @@
 import { Stopped } from "./expectation.ts";
 import { decided } from "./leeway.ts";
 
-/** Users that one run may create, unless it has a budget of its own: no operation deletes them. */
+/** Users that one run may create, unless it has its own budget: no operation deletes them. */
 export const MAX_USERS = 120;
 
 /**
- * The e-mail addresses that a run gives out, and which of them became users. An address counts from before it is sent, so
- * that a run that dies has told of it; it is forgotten when the target refuses it.
+ * The e-mail addresses that a run uses, and which of them became users. An address counts before it is sent, so that a run that
+ * dies has reported it; it is removed if the target rejects it.
  */
 export class Users {
   private issued = 0;
@@ -18,18 +18,18 @@ export class Users {
     readonly runId: string,
     /** Called before an address is sent for the first time. */
     private readonly onSend: (email: string) => void = () => {},
-    /** `{id}` is where an address carries the run's id. */
+    /** `{id}` marks where an address carries the run's id. */
     private readonly template = decided.email,
     private readonly most = MAX_USERS,
   ) {}
 
-  /** A word that this run has said nowhere else. */
+  /** A word that this run has not used before. */
   mark(): string {
     this.issued += 1;
     return `${this.runId}-${this.issued}`;
   }
 
-  /** A fresh address that carries the run's id; `shape` builds it around a local part of its own. */
+  /** A new address that carries the run's id; `shape` builds it around its own local part. */
   email(shape?: (local: string) => string): string {
     const own = this.template.replace("{id}", this.mark());
     const email = shape ? shape(own.slice(0, own.lastIndexOf("@"))) : own;
@@ -38,8 +38,8 @@ export class Users {
   }
 
   /**
-   * The addresses of this run in the bytes of a request that is about to leave; throws `Stopped` when they would be too many
-   * users: a target may take what it must refuse, or never say whether it did.
+   * The addresses of this run in the bytes of a request about to be sent; throws `Stopped` if they would be too many users: a
+   * target may accept what it must reject, or never respond.
    */
   sending(request: Buffer): string[] {
     // In a query an address may be percent-encoded.
@@ -57,7 +57,10 @@ export class Users {
     return emails;
   }
 
-  /** What became of the addresses of a request: `created` on 2xx, `refused` on any other status; no answer leaves them in doubt. */
+  /**
+   * The outcome for the addresses of a request: `created` on 2xx, `refused` on any other status; without a response it is
+   * unknown.
+   */
   settled(emails: readonly string[], outcome: "created" | "refused"): void {
     for (const email of emails) {
       if (outcome === "created") this.known.set(email, "created");

@@ -19,7 +19,7 @@ it("the line of a failure sends the request that it is about, each time with a f
     const before = await api.call("user.list");
     const created = await api.createUser();
     await api.call("sysinfo");
-    // The response that was read last is the one that the finding is about.
+    // The finding is about the response that was read last.
     fail("state", `${before.status} to be undone`, `${created.status}`);
   });
   const json = file("report.json");

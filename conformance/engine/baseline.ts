@@ -1,9 +1,9 @@
 import type { Check } from "../checks/check.ts";
 import type { CheckResult, Report } from "../report/report.ts";
 
-/** A failure that is known and accepted for a while. */
+/** A failure that is known and accepted for a limited time. */
 export interface KnownFailure {
-  /** Of a check, or of a requirement, for all its checks. */
+  /** The id of a check, or of a requirement for all its checks. */
   readonly id: string;
   readonly reason: string;
   /** The last day on which it is accepted, UTC: `2026-12-31`. */
@@ -12,7 +12,7 @@ export interface KnownFailure {
 
 const isAbout = (id: string, check: Check) => id === check.id || id === check.requirement;
 
-/** The known failures of a run, and what is wrong with the list itself. */
+/** The known failures of a run, and the errors of the list itself. */
 export class Baseline {
   private readonly today: string;
 
@@ -23,13 +23,13 @@ export class Baseline {
     this.today = now.toISOString().slice(0, 10);
   }
 
-  /** Why a failure of this check is accepted; null when it is not. */
+  /** Why a failure of this check is accepted; null if it is not. */
   accepts(check: Check): string | null {
     const entry = this.entries.find(({ id, until }) => isAbout(id, check) && until >= this.today);
     return entry ? `${entry.reason} (until ${entry.until})` : null;
   }
 
-  /** Entries that make the run red: of unknown checks, past their day, or of checks that all passed. */
+  /** Entries that make the run red: of unknown checks, expired, or of checks that all passed. */
   problems(checks: readonly Check[], results: readonly CheckResult[]): Report["baseline"] {
     const ran = new Map(
       results.flatMap(({ check, outcome }) => (outcome === "not selected" ? [] : [[check, outcome]])),

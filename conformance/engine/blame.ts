@@ -10,15 +10,15 @@ import type { CheckResult } from "../report/report.ts";
 import { asking, type Judgement } from "./judge.ts";
 import { requirementOf } from "./select.ts";
 
-/** By an operation's id, what is wrong with its answer to a right call. */
+/** By an operation's id, the faults of its response to a valid call. */
 export type Faults = ReadonlyMap<string, { readonly status: number; readonly found: Expectation }>;
 
-/** The clause that says what a success looks like: whatever is wrong with one, its checks say so. */
+/** The clause that defines a success: its checks report every fault in one. */
 const OF_SUCCESS = "D9";
 
 /**
- * Calls each operation rightly that needs no value of the target, before a check has done anything to it: commands where
- * `creates` says that checks will call them too. `exchanges` is told of each exchange.
+ * Sends a valid call to each operation that needs no value of the target, before any check has run: commands only if `creates`,
+ * that is if checks will call them too. `exchanges` gets each exchange.
  */
 export async function faultsOf(
   session: Session,
@@ -35,7 +35,7 @@ export async function faultsOf(
       else expectSuccess(reply, id);
     } catch (error) {
       if (reply && error instanceof Expectation) faults.set(id, { status: reply.status, found: error });
-      // Without an answer nothing is known of it.
+      // Without a response nothing is known of it.
       else if (!(error instanceof Expectation || error instanceof Stopped)) throw error;
     }
   };
@@ -48,39 +48,39 @@ export async function faultsOf(
   return faults;
 }
 
-/** What of an answer a finding names: a member, or the status that was due; null where it is the whole. */
+/** The part of a response that a finding names: a member, or the expected status; null for the whole. */
 function subjectOf({ aspect, expected }: Expectation): string | null {
   if (aspect === "status") return /\b2\d\d\b/.exec(expected)?.[0] ?? null;
   return /^body:.*\/([^/]+)$/.exec(aspect)?.[1] ?? null;
 }
 
-/** What a check expects of a call that is right. */
+/** What a check expects of a valid call. */
 const ACCEPTANCE = /^(an acceptance|(status )?2\d\d\b)/;
 
-/** Whether a requirement speaks of what is wrong with a success of this operation. */
+/** Whether a requirement covers what is wrong with a success of this operation. */
 function speaksOf({ clause, sentence, operation }: Requirement, id: string, found: Expectation, refused: boolean) {
   if (clause === OF_SUCCESS) return !refused;
   const subject = refused ? null : subjectOf(found);
-  // Of the whole it is for those to speak that say what the operation answers.
+  // For the whole response: the requirements that define what the operation responds with.
   return subject === null
     ? operation === id && /^`[^`]+`( by \w+)?( with .*)? answers /.test(sentence)
     : sentence.split(/[^\w-]+/).includes(subject);
 }
 
 /**
- * A finding that is not the check's own leaves it open: where the operation answers any right call so, or wrongly in the same place,
- * and the requirement speaks of something else.
+ * A finding that belongs to another check leaves this one open: if the operation responds to any valid call so, or wrongly in the
+ * same place, and the requirement is about something else.
  */
 export function excused(judgement: Judgement, faults: Faults): Judgement {
   const { check, expectation, decisive } = judgement;
-  // Of raw bytes it is the first request that counts: here it does not matter how it was written.
+  // Of raw bytes only the first request counts: here it does not matter how it was written.
   const operation = decisive?.answer ? operationOf({ ...decisive, request: { ...decisive.request, raw: null } }) : null;
   const fault = operation && faults.get(operation.id);
   if (!fault || !expectation || fault.status !== decisive?.answer?.status) return judgement;
   const { found } = fault;
   const failing = fault.status >= 500;
   const refused = fault.status >= 400;
-  // A refusal that was due and did not come is no fault of the answer.
+  // A missing rejection is not a fault of the response.
   const isSame = ({ aspect, expected }: { readonly aspect: string; readonly expected: string }) => {
     if (failing && /^(status|body.*|header:content-type)$/.test(aspect)) return true;
     if (aspect !== "status") return !failing && aspect === found.aspect;
@@ -88,7 +88,7 @@ export function excused(judgement: Judgement, faults: Faults): Judgement {
   };
   if (!isSame(expectation) || speaksOf(requirementOf(check), operation.id, found, refused)) return judgement;
   const reason = `${operation.id} is not right even when it is called rightly: ${found.message}`;
-  // Who judges every success shows the first that is wrong, which may be of another operation.
+  // A check of every success shows the first wrong one, which may be of another operation.
   const isSaidBy = ({ requirement: { clause }, failure }: CheckResult) =>
     failure !== null && (clause === OF_SUCCESS || failure.operation === operation.id) && isSame(failure);
   return { ...judgement, outcome: "incomplete", reason, isSaidBy };

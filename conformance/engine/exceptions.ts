@@ -1,7 +1,10 @@
 import type { Check } from "../checks/check.ts";
 import type { Report } from "../report/report.ts";
 
-/** A difference that is meant, by its location: `status`, `header/server`, `#/runtime`; a check id and a blank before it make it of that check alone. */
+/**
+ * An intended difference, by its location: `status`, `header/server`, `#/runtime`; a check id and a blank before it limit it to
+ * that check.
+ */
 export interface Exception {
   readonly pointer: string;
   readonly reason: string;
@@ -12,7 +15,10 @@ export function names({ pointer }: Exception, check: string, location: string): 
   return pointer === location || pointer === `${check} ${location}`;
 }
 
-/** The id that a pointer begins with; null when it is of every check. Locations that hold a blank begin with one of these. */
+/**
+ * The check id that a pointer begins with; null if it applies to every check. Locations that hold a blank begin with one of
+ * these.
+ */
 function checkOf(pointer: string): string | null {
   if (pointer.startsWith("#") || pointer.startsWith("shape #") || pointer.startsWith("header/")) return null;
   const blank = pointer.indexOf(" ");
@@ -20,8 +26,8 @@ function checkOf(pointer: string): string | null {
 }
 
 /**
- * Exceptions that make the run red: of unknown checks, or needed by none although every check that they are about passed.
- * `used`: pointers that a difference was passed over for.
+ * Exceptions that make the run red: for unknown checks, or unused although every check they apply to passed. `used`: pointers
+ * that matched a difference.
  */
 export function exceptionProblems(
   exceptions: readonly Exception[],

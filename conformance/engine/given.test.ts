@@ -1,4 +1,4 @@
-// A deployment that somebody else wrote from the same document is judged by what that document says, and by nothing more.
+// Another implementation of the same given document is checked against that document only.
 import { describe, expect, it } from "vitest";
 import type { RequirementId } from "../../generated/requirements.ts";
 import { deployments, merged, type Shape } from "../right/given.test-kit.ts";
@@ -8,7 +8,7 @@ import { wholeSuite } from "../test/whole-suite.test-kit.ts";
 
 const KEY = "a-key-of-somebody-else-0123456789";
 
-/** The requirement that each of them breaks, or that the preflight names: behind it nothing else is judged. */
+/** The requirement that each of them breaks, or that the preflight names: after that nothing else is checked. */
 const breaks: Readonly<Record<Statement, RequirementId>> = {
   "operation by the path": "dispatch/not-by-path",
   "version in the path": "sysinfo/json",
@@ -52,7 +52,7 @@ async function judge(statement: Statement | null, { decisions, flags }: Shape) {
   });
 }
 
-/** What is red of a deployment that is right. */
+/** The red results of a correct deployment. */
 async function refusedBy(shape: Shape): Promise<string[]> {
   const { stdout } = await judge(null, shape);
   if (stdout.startsWith("conformant (given): ")) return [];
@@ -67,7 +67,7 @@ describe("an independent implementation", () => {
     "passes all that is given, whatever it decided otherwise: %d shapes at once",
     async (_, shapes) => {
       const refused = await refusedBy(merged(shapes));
-      // Which of the shapes it was, each tells alone.
+      // If any shape failed, each runs alone to find which it was.
       for (const shape of refused.length > 0 ? shapes : []) refused.push(...(await refusedBy(shape)));
       expect(refused).toEqual([]);
     },
@@ -81,7 +81,7 @@ describe("an independent implementation", () => {
     const words = ["--url", await startTiny(KEY, null, decisions), "--only", only];
     const given = await command([...words, "--origin", "given"], { env: { API_KEY: KEY } });
     expect(given.stdout).toContain(flag);
-    // By our contract there is no such flag.
+    // Our own contract has no such flag.
     expect((await command(words, { env: { API_KEY: KEY } })).stdout).not.toContain(flag);
   });
 
@@ -94,7 +94,7 @@ describe("an independent implementation", () => {
     expect(code, stdout).toBe(0);
   });
 
-  // Names of statements, each with a requirement: `Object.entries` forgets the names. Each in another of the shapes.
+  // Names of statements, each with a requirement: `Object.entries` loses the key types. Each with another shape.
   it.each((Object.entries(breaks) as [Statement, RequirementId][]).map((one, index) => [...one, index] as const))(
     "does not pass when this is broken: %s (%s)",
     async (statement, requirement, index) => {

@@ -11,7 +11,7 @@ import { judgePair } from "./parity.ts";
 import type { RunOptions } from "./run-options.ts";
 import { createShortener } from "./shorten.ts";
 
-/** Checks at the same time, unless `--concurrency` says otherwise. */
+/** Number of parallel checks, unless `--concurrency` says otherwise. */
 export const DEFAULT_CONCURRENCY = 8;
 
 /** Does the work for every item, `width` at a time, in their order. */
@@ -23,7 +23,9 @@ export async function pool<T>(items: readonly T[], width: number, work: (item: T
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 }
 
-/** Calm checks side by side, then those that need the target for themselves (the last ones last), then those that wait for a time-out. */
+/**
+ * Calm checks in parallel, then those that need the target exclusively (the last ones last), then those that wait for a time-out.
+ */
 async function schedule(
   checks: readonly TargetCheck[],
   concurrency: number,
@@ -38,7 +40,7 @@ async function schedule(
     checks.filter(({ alone, slow, last }) => alone && !slow && last === wanted),
   );
   await pool([...(early ?? []), ...(late ?? [])], 1, work);
-  // Each of them waits on a connection of its own: in turn they would take minutes.
+  // Each of them waits on its own connection: in sequence they would take minutes.
   await pool(
     checks.filter(({ slow }) => slow),
     concurrency,
@@ -64,10 +66,10 @@ export async function judgeAll(
   const see = async (check: string | null, exchanges: readonly Exchange[]) => {
     requests += exchanges.length;
     for (const exchange of exchanges) {
-      // The deadline, too, must have its turn: to look through long answers takes time.
+      // Lets the deadline timer run: scanning long responses takes time.
       await setImmediate();
       if (session.stop.aborted) return;
-      // Of what is not whole nothing can be said.
+      // Nothing can be verified of a truncated body.
       if (!exchange.answer?.body.omitted) for (const one of overall) await one.see({ check, exchange });
     }
   };

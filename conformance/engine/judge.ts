@@ -11,13 +11,13 @@ import type { Model } from "../models/model.ts";
 import type { CheckResult } from "../report/report.ts";
 import { NEEDS_ALLOW, requirementOf } from "./select.ts";
 
-/** An exchange, and the check that made it; null for the preflight. */
+/** An exchange, and the check that sent it; null for the preflight. */
 export interface Recorded {
   readonly check: string | null;
   readonly exchange: Exchange;
 }
 
-/** What became of one check, before baseline and redaction. */
+/** The result of one check, before baseline and redaction. */
 export interface Judgement {
   readonly check: Check;
   readonly outcome: "passed" | "failed" | "incomplete" | "not selected";
@@ -25,27 +25,29 @@ export interface Judgement {
   /** Why it is incomplete, or was not selected after all; null otherwise. */
   readonly reason: string | null;
   /**
-   * Of an incomplete one that has found what is not its own to say: whether this failure says it. Where none of the run does, it
-   * is a failure after all: what is visibly broken is never left open.
+   * For an incomplete check with a finding that another check should report: whether this failure reports it. If none in the run
+   * does, it is a failure after all: a visible fault is never left open.
    */
   readonly isSaidBy: ((failed: CheckResult) => boolean) | null;
-  /** The harness's own fault; null otherwise. */
+  /** A fault of the harness; null otherwise. */
   readonly fault: string | null;
   readonly exchanges: readonly Exchange[];
-  /** The one that decided it: that the finding names, else whose response was read last, or that had none. Null where nothing was sent. */
+  /**
+   * The exchange that decided it: the finding names it, or its response was read last, or it had none. Null if nothing was sent.
+   */
   readonly decisive: Exchange | null;
-  /** Checks that must run too, for a failure of this one to come back. */
+  /** Checks that must run too to reproduce a failure of this one. */
   readonly with: readonly string[];
-  /** Pointers of the exceptions that it needed. */
+  /** Pointers of the exceptions that it used. */
   readonly excepted: readonly string[];
   readonly durationMs: number;
-  /** What was predicted for its exchanges; null where nothing was. */
+  /** The predictions for its exchanges; null if there are none. */
   readonly model: Model | null;
 }
 
 const words = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
-/** Runs something that throws an `Expectation` for a finding, and tells what became of it. */
+/** Runs a function that throws an `Expectation` for a finding, and returns the result. */
 export async function judge(
   check: Check,
   exchanges: readonly Exchange[],
@@ -88,7 +90,7 @@ export async function judge(
   }
 }
 
-/** Somebody else says first what it has found. */
+/** Another requirement reports its finding first. */
 function left(failed: Judgement, by: NonNullable<Expectation["saidBy"]>): Judgement {
   const operation = failed.decisive && (operationOf(failed.decisive)?.id ?? null);
   const isSaidBy = ({ requirement, failure }: CheckResult) =>
@@ -96,11 +98,11 @@ function left(failed: Judgement, by: NonNullable<Expectation["saidBy"]>): Judgem
   return { ...failed, outcome: "incomplete", reason: `${by} says this: ${failed.expectation?.message}`, isSaidBy };
 }
 
-/** Nobody else says it: a failure. */
+/** No other requirement reports it: a failure. */
 export const unsaid = (judgement: Judgement): Judgement =>
   judgement.isSaidBy ? { ...judgement, outcome: "failed", reason: null, isSaidBy: null } : judgement;
 
-/** Does what may need values that exist on the target: they are asked for then, and it begins anew. */
+/** Runs an action that may need values that exist on the target: they are looked up then, and it restarts. */
 export async function asking<T>(session: Session, action: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -112,7 +114,7 @@ export async function asking<T>(session: Session, action: () => Promise<T>): Pro
   }
 }
 
-/** Runs a check against its target. After a hostile one the target must still be there and right. */
+/** Runs a check against its target. After a hostile check the target must still be alive and right. */
 export async function judgeTarget(check: TargetCheck, session: Session): Promise<Judgement> {
   const { origin } = requirementOf(check);
   const api = new Api(session, { origin, rateLimited: check.rateLimited });
@@ -124,7 +126,10 @@ export async function judgeTarget(check: TargetCheck, session: Session): Promise
   return { ...(await judge(check, api.exchanges, action, () => api.decisive)), model: session.model };
 }
 
-/** Judges every exchange of a run as it comes, so that none has to be kept; of several findings the first is shown, the rest are counted. */
+/**
+ * Checks every exchange of a run as it comes, so that none has to be kept; of several findings the first is shown, the rest are
+ * counted.
+ */
 export class Overall {
   private first: Judgement | null = null;
   private findings = 0;
@@ -134,7 +139,7 @@ export class Overall {
   constructor(
     private readonly check: ExchangesCheck,
     private readonly secrets: readonly Secret[],
-    /** What was predicted for the exchanges; null where nothing was. */
+    /** The predictions for the exchanges; null if there are none. */
     private readonly model: Model | null,
   ) {}
 
@@ -142,7 +147,7 @@ export class Overall {
     this.seen += 1;
     const context = { predicted: this.model?.predicted(exchange), memory: this.memory };
     try {
-      // Every law sees each response, and nearly all pass: only an error is worth a judgement.
+      // Every law sees each response, and nearly all pass: a result is built only for an error.
       return this.check.judge(exchange, this.secrets, context);
     } catch (error) {
       await this.add(source, exchange, error);
@@ -172,7 +177,7 @@ export class Overall {
   }
 }
 
-/** The same of exchanges that were kept, and are all. */
+/** The same for a complete list of recorded exchanges. */
 export async function judgeExchanges(
   check: ExchangesCheck,
   recorded: readonly Recorded[],

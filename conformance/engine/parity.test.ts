@@ -50,7 +50,7 @@ describe("two deployments", () => {
   it("are the same", async () => {
     const json = file("report.json");
     const { code, stdout, stderr } = await both({}, "--json", json);
-    // The first is only compared with: nothing is said of it that was not judged.
+    // The first is only compared with: nothing is reported of it that was not checked.
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^conformant: 2 passed\n/)]);
     expect(stderr).toContain(": no check is left to run on it alone\n");
     expect(existsSync(json)).toBe(false);

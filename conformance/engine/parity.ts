@@ -7,7 +7,7 @@ import type { Exchange } from "../client/wire/exchange.ts";
 import { type Exception, names } from "./exceptions.ts";
 import { asking, type Judgement, judge } from "./judge.ts";
 
-/** What a location speaks of. */
+/** The aspect of a location. */
 function aspectOf(location: string): Aspect {
   if (location === "status") return "status";
   if (location.startsWith("header/")) return `header:${location.slice("header/".length)}`;
@@ -15,7 +15,7 @@ function aspectOf(location: string): Aspect {
   return pointer === "" ? "body" : `body:/${pointer}`;
 }
 
-/** Sends one probe to A, A again and B, and judges B by A; differences that an exception names are passed over. */
+/** Sends one probe to A, A again and B, and compares B with A; differences that an exception names are ignored. */
 export async function judgePair(
   check: PairCheck,
   a: Session,
@@ -31,7 +31,7 @@ export async function judgePair(
     const again = await check.probe(apiA);
     const other = await asking(b, () => check.probe(apiB));
     exchanges.push(first.exchange, other.exchange);
-    // What we refuse, another contract may carry out, and show its own users; a refusal is the interface's.
+    // A contract may accept what we reject, and show its own users; a rejection is defined by the interface.
     const data = first.status < 300 ? check.data : [];
     const found = differences(observe(first), observe(again), observe(other), data);
     const [difference, ...more] = [...found].filter(([location]) => {

@@ -33,7 +33,7 @@ const to = (Location: string) => page(302, { ...text, Location });
 const silentTo = (operation: string) => ({
   before: ({ url }: Arrived) => (url.includes(operation) ? ("silence" as const) : null),
 });
-/** Whoever sends the key of the test is rejected so; any other as by the others. */
+/** Gives this response to requests with the test's key, and the other response to any other. */
 const guarded = (status: number, code: string) => ({
   before: ({ headers }: Arrived) =>
     headers["x-api-key"] === KEY ? { status, headers: json, body: JSON.stringify({ code }) } : null,
@@ -90,9 +90,9 @@ describe("a failed preflight is the end", () => {
       });
       const { code, stdout } = await command(["--url", url]);
       expect([code, stdout]).toEqual([3, expect.stringContaining(fault)]);
-      // Why, and nothing else.
+      // The reason, and nothing else.
       expect(stdout).toMatch(/^preflight failed: expected that [^\n]*\n$/);
-      // Nobody who is not yet known to be a deployment gets the key, and whoever refuses it gets it once.
+      // A target not yet known to be a deployment never gets the key, and one that rejects it gets it once.
       expect(arrived.filter(({ headers }) => headers["x-api-key"] === KEY)).toHaveLength(keys);
       expect(arrived.filter((request) => request.url.includes(KEY))).toEqual([]);
       expect(arrived.length).toBeLessThan(4 + guardedCount);

@@ -11,27 +11,27 @@ import { contract } from "../contract.ts";
 import { membersOf, type Operation, successSchema } from "../oracle/contract.ts";
 import type { Selection } from "./select.ts";
 
-/** What must be true before anything is judged; `fault` says what is not, and nothing else is sent. */
+/** The conditions for any check; `fault` is the one that is not met, and nothing else is sent. */
 export interface Preflight {
   readonly version: string | null;
   readonly verdict: "unreachable" | "preflight failed" | null;
   readonly fault: string | null;
-  /** What is odd, and no fault. */
+  /** Oddities that are not faults. */
   readonly remarks: readonly string[];
   readonly exchanges: readonly Exchange[];
 }
 
-/** An operation that needs a key and changes nothing: a list where there is one, a command only where there is no query. */
+/** An operation that needs a key and changes nothing: a list if there is one, a command only if there is no query. */
 const [entry] = [...paged, ...queries, ...commands]
   .filter(({ auth }) => auth)
-  // Somebody else's deployment may have the given operations only.
+  // Another implementation may have the given operations only.
   .toSorted((one, other) => Number(isGiven(other)) - Number(isGiven(one)));
-/** Whether its success tells the version of the contract. */
+/** Whether its success has the version of the contract. */
 const TELLS_VERSION = membersOf(contract, successSchema(simplest) ?? {}).version !== undefined;
-/** The requirement of an operation with this name, where the contract has it. */
+/** The requirement of an operation with this name, if the contract has it. */
 const of = ({ id }: Operation, rule: string, otherwise: string | null = null) =>
   contract.requirements.find((one) => one.id === `${id}/${rule}`)?.id ?? otherwise;
-/** A clock that is further off is remarked on, in seconds. */
+/** A clock that is off by more than this gets a remark, in seconds. */
 const CLOCK_OFF_S = 30;
 const EVERY_SCOPE = `give one that has every scope: ${contract.scopes.join(", ")}`;
 /** What to do about a key that is rejected, by the code of the problem. */
@@ -40,13 +40,13 @@ function adviceOnKey(code: string | null): string {
     return "give a key that this deployment knows: API_KEY, or key in --credentials FILE";
   if (code === "platform-not-allowed")
     return "give a platform that the key is for: PLATFORM, or platform next to the key in --credentials FILE";
-  // A deployment with other codes may mean any of these; another problem of ours is not about the key.
+  // Another deployment's codes may mean any of these; other problems of ours are not about the key.
   return code !== null && Object.hasOwn(contract.problems, code)
     ? ""
     : `${EVERY_SCOPE}; and the platform that it is for`;
 }
 
-/** What a step found, the requirement it stands for, and what to do about it. */
+/** The finding of a step, the requirement it breaks, and the advice. */
 class Fault extends Error {
   constructor(step: string, found: string, requirement: string | null, advice = "") {
     super(
@@ -55,7 +55,7 @@ class Fault extends Error {
   }
 }
 
-/** Where a redirect leads, as a base address; null when it leads nowhere else. */
+/** The target of a redirect, as a base address; null if it is the same address or none. */
 function elsewhere(reply: Reply, { url }: Target): string | null {
   const [location, asked] = [reply.header("location") ?? "", reply.exchange.request.url];
   if (reply.status < 300 || reply.status > 399 || !URL.canParse(location, asked)) return null;
@@ -64,7 +64,7 @@ function elsewhere(reply: Reply, { url }: Target): string | null {
   return base === url ? null : base;
 }
 
-/** Where the deployment may be that this is not. */
+/** Where the deployment may be instead. */
 function adviceOn(reply: Reply, target: Target): string {
   const { url, prefix } = target;
   if (prefix.endsWith("/api")) return `the base URL is the part before /api/: --url ${url.slice(0, -"/api".length)}`;
@@ -72,19 +72,19 @@ function adviceOn(reply: Reply, target: Target): string {
   return moved === null ? "" : `did you mean --url ${moved}?`;
 }
 
-/** Members that an answer may stand in as a whole; what a runtime or a server says of itself stands elsewhere. */
+/** Members that may wrap a whole response; versions of a runtime or a server are in other members. */
 const ENVELOPE = new RegExp(
   `^(${simplest.id}|data|result|response|payload|body|content|service|app|application|api)$`,
   "i",
 );
 const VERSION = /^(api|service|app)?[_-]?version$/i;
-/** Of the form of ours: a number alone counts something else. */
+/** The form of our version: a number alone counts something else. */
 const FORM = /^v?\d+\.\d+\.\d+\b/;
-/** Whose version stands beside such a name. */
+/** A version next to such a name is that product's. */
 const OTHER = /^(php|node(\.?js)?|deno|bun|python|ruby|perl|java|go|rust|\.net|nginx|apache|linux|windows|darwin)\b/i;
 const NAMED = new RegExp(`(?<![\\d.])${contract.version.replaceAll(".", "\\.")}(?![\\d.]*\\d)`);
 
-/** The version that the simplest query says of the service, bare or in an envelope; null where it is not called so. */
+/** The service's version in the response of the simplest query, bare or in an envelope; null if there is none under that name. */
 function versionIn(document: unknown): string | null {
   const members = Object.entries(Object(document)).filter(([, value]) => value !== null);
   if (members.some(([, value]) => typeof value === "string" && OTHER.test(value))) return null;
@@ -94,7 +94,7 @@ function versionIn(document: unknown): string | null {
   return inner.map(([, value]) => versionIn(value)).find((version) => version !== null) ?? null;
 }
 
-/** Whether an answer of the simplest query may be a deployment's; throws the `Fault` that it is not. */
+/** Expects that a response of the simplest query may be a deployment's; otherwise throws the `Fault`. */
 function expectDeployment(reply: Reply, target: Target, origin: Selection["origin"]): void {
   try {
     expectAccepted(reply);
@@ -105,7 +105,7 @@ function expectDeployment(reply: Reply, target: Target, origin: Selection["origi
   }
   if (!TELLS_VERSION) return;
   const version = origin === "given" ? versionIn(reply.json()) : memberIn(reply.body, "version");
-  // No given requirement names the members of sysinfo, so there a version may be called, and written, otherwise.
+  // No given requirement names the members of sysinfo, so the version may have another name and form there.
   const isRight = origin === "given" ? version === null || NAMED.test(reply.text) : version === contract.version;
   if (!isRight)
     throw new Fault(
@@ -115,7 +115,7 @@ function expectDeployment(reply: Reply, target: Target, origin: Selection["origi
     );
 }
 
-/** What the clock of the target says beside ours: a check never judges by ours. */
+/** The target's clock compared with ours: a check never relies on ours. */
 function remarkOnClock(reply: Reply): string[] {
   const told = Date.parse(reply.header("date") ?? memberIn(reply.body, "time") ?? "");
   const off = Math.round((told - Date.now()) / 1000);
@@ -123,7 +123,7 @@ function remarkOnClock(reply: Reply): string[] {
   return [`its clock is ${Math.abs(off)} s ${off > 0 ? "ahead of" : "behind"} ours`];
 }
 
-/** A call of an operation that does nothing: of a command without its input; null where that may be carried out. */
+/** A call of an operation that does nothing: of a command without its input; null if that may be carried out. */
 function probe(api: Api, operation: Operation): Promise<Reply> | null {
   const { id, method, example, input } = operation;
   if (method === "GET") return api.call(id, { input: example });
@@ -133,7 +133,7 @@ function probe(api: Api, operation: Operation): Promise<Reply> | null {
 
 const seen = ({ status, text }: Reply) => `${status} ${text.slice(0, 200)}`;
 
-/** The key is sent when everything before it went well, and not again when it is refused. */
+/** The key is sent only after every earlier step has passed, and not again once it is rejected. */
 async function judgeKey(api: Api, origin: Selection["origin"]): Promise<void> {
   if (!entry) return;
   const made = { key: { header: `nobodys-${api.runId}` }, platform: { header: api.platform } };
@@ -167,16 +167,16 @@ async function judgeKey(api: Api, origin: Selection["origin"]): Promise<void> {
     throw new Fault("the key has every scope", `it lacks ${lacking.join(", ")}`, null, EVERY_SCOPE);
 }
 
-/** What Node says of a certificate whose issuer it does not know. */
+/** Node's error codes for a certificate with an unknown issuer. */
 const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/;
 
-/** Whoever hangs up, or does not speak HTTP as it must, is there. */
+/** A target that closes the connection, or violates HTTP, is reachable. */
 const isHeard = ({ exchanges }: Api) =>
   exchanges.some(
     ({ answer, error }) => answer !== null || isTooLong(error) || /connection reset|HPE_/.test(error ?? ""),
   );
 
-/** What no answer means. */
+/** The meaning of a missing response. */
 function silence(api: Api, { message }: Expectation): Fault {
   const advice = UNTRUSTED.test(message) ? "NODE_EXTRA_CA_CERTS=FILE trusts the certificates in that file" : "";
   if (!isHeard(api)) return new Fault("the target is reachable", message, null, advice);
@@ -186,12 +186,12 @@ function silence(api: Api, { message }: Expectation): Fault {
 }
 
 /**
- * Asks once: reachable, an Atpoint deployment, its version, no key and a made-up one refused, the key good for everything.
- * Throws `Stopped` when the run ends first.
+ * Checks: reachable, an Atpoint deployment, its version, rejects a missing and an invented key, accepts the key for everything.
+ * Throws `Stopped` if the run ends first.
  */
 export async function preflight(session: Session, origin: Selection["origin"]): Promise<Preflight> {
   const traits = { origin: origin === "given" ? "given" : "decided", rateLimited: false } as const;
-  // One made-up key is no harm: it tells whether keys are asked for at all.
+  // One invented key does no harm: it shows whether keys are checked at all.
   const api = new Api({ ...session, mayHarm: true }, traits);
   let [version, remarks]: [string | null, readonly string[]] = [null, []];
   const end = (verdict: Preflight["verdict"], fault: string | null): Preflight => ({
@@ -208,7 +208,7 @@ export async function preflight(session: Session, origin: Selection["origin"]): 
   } catch (error) {
     if (error instanceof Fault) return end("preflight failed", error.message);
     if (!(error instanceof Expectation)) throw error;
-    // It may be that one operation alone that does not answer.
+    // Possibly only that operation does not respond.
     if (!isHeard(api) && entry)
       await api.call(entry.id, { credentials: "none" }).catch((second: unknown) => {
         if (!(second instanceof Expectation)) throw second;

@@ -23,7 +23,7 @@ interface RunFacts {
   readonly created: readonly string[];
 }
 
-/** Collects what became of the checks, as the report says it: keys are redacted here, before any sink sees a byte. */
+/** Collects the results of checks as reported: keys are redacted here, before any report gets a byte. */
 export class Results {
   private readonly results: CheckResult[] = [];
   private readonly open: Judgement[] = [];
@@ -45,8 +45,8 @@ export class Results {
   }
 
   /**
-   * A check that ran, or should have; `accepted` is why its failure is known although the baseline does not name it, `reportedBy` the
-   * failed check that reports what this one has found.
+   * Adds a check that ran, or should have; `accepted` is why its failure is known although the baseline does not name it,
+   * `reportedBy` the failed check that reports its finding.
    */
   add(judgement: Judgement, accepted: string | null = null, reportedBy: string | null = null): CheckResult {
     const { check, expectation, fault, durationMs } = judgement;
@@ -63,7 +63,7 @@ export class Results {
     return this.push(check, { ...told, failure, evidence, durationMs });
   }
 
-  /** The same, where another check may say what it has found: known at the end. */
+  /** The same, if another check may report its finding: known at the end. */
   keepOpen(judgement: Judgement): void {
     if (judgement.isSaidBy) this.open.push(judgement);
     else this.add(judgement);
@@ -73,7 +73,7 @@ export class Results {
     const failed = this.results.filter(({ failure }) => failure !== null);
     for (const judgement of this.open.splice(0)) {
       const saying = failed.filter((one) => judgement.isSaidBy?.(one));
-      // What is known of the one is known of the other.
+      // If the one is known, so is the other.
       const isKnown = this.baseline.accepts(judgement.check) || saying.every(({ outcome }) => outcome === "known");
       const [narrowest] = saying.toSorted((one, other) => depthOf(other) - depthOf(one));
       if (isKnown) this.add(unsaid(judgement), narrowest?.reason);
@@ -81,7 +81,7 @@ export class Results {
     }
   }
 
-  /** A check that does not run. */
+  /** Adds a check that does not run. */
   leave(check: Check, reason: string): void {
     const nothing = { reportedBy: null, failure: null, evidence: null, durationMs: 0 };
     this.push(check, { outcome: "not selected", reason, ...nothing });
@@ -159,7 +159,7 @@ export class Results {
     };
   }
 
-  /** A line of shell that sends an exchange again, with a fresh id instead of the run's, so that addresses of users are fresh ones. */
+  /** A line of shell that sends an exchange again, with a new id instead of the run's, so that users get new addresses. */
   private curl(exchange: Exchange | undefined): string {
     if (!exchange) return "";
     const { request } = createRedactor([{ name: "RUN", value: this.runId }]).exchange(exchange);
@@ -169,10 +169,10 @@ export class Results {
   }
 }
 
-/** As long as a run's id: what counts the bytes of a request stays right. */
+/** Has the length of a run's id: byte counts in a request stay right. */
 const FRESH = "RUN=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \\n')";
 
-/** How precisely a failure says where it is. */
+/** How precisely a failure is located. */
 const depthOf = ({ failure }: CheckResult) => failure?.aspect.split("/").length ?? 0;
 
 function count(results: readonly CheckResult[]): Pick<Report, "counts" | "levels"> {

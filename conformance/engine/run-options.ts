@@ -11,13 +11,13 @@ import type { Exception } from "./exceptions.ts";
 import type { Judgement } from "./judge.ts";
 import type { Selection } from "./select.ts";
 
-/** A deployment and what is needed to enter it. */
+/** A deployment and its credentials. */
 export interface Deployment {
   readonly target: Target;
   readonly credentials: Credentials;
 }
 
-/** Sends requests that no check has; hands on what became of each requirement. Resolves with how many it has sent. */
+/** Sends requests that no check has; passes on the result of each requirement. Resolves with the number of requests. */
 export interface Explorer {
   readonly mostUsers: number;
   readonly explore: (
@@ -32,18 +32,18 @@ export interface RunOptions extends Deployment {
   readonly checks: readonly Check[];
   readonly exclusions: readonly Exclusion[];
   readonly selection: Selection;
-  /** What a gateway in front of the deployments wants. */
+  /** What a gateway in front of the deployments requires. */
   readonly gateway?: Gateway;
   /** The contract as a program. */
   readonly oracle?: Oracle | undefined;
-  /** Where the target differs from our contract in what is not given. */
+  /** How the target differs from our contract in parts that are not given. */
   readonly leeway?: Leeway;
-  /** The deployment that pair checks hold this one against. */
+  /** The deployment that pair checks compare this one with. */
   readonly other?: Deployment;
-  /** Differences from `other` that are meant. */
+  /** Intended differences from `other`. */
   readonly exceptions?: readonly Exception[];
   readonly knownFailures?: readonly KnownFailure[];
-  /** What sends the requests of the run instead of its checks, and how many users it may create. */
+  /** Sends the requests of the run instead of its checks, and limits how many users it may create. */
   readonly explorer?: Explorer;
   readonly seed: number;
   readonly concurrency: number;
@@ -51,21 +51,21 @@ export interface RunOptions extends Deployment {
   readonly deadlineMs: number;
   /** Checks that are not selected make the run incomplete. */
   readonly complete?: boolean;
-  /** Ends the run after so many failures. */
+  /** Ends the run after this many failures. */
   readonly maxFailures?: number | undefined;
   /** A SHOULD counts like a MUST. */
   readonly strict?: boolean;
-  /** false: judge whatever the target does, without asking first whether it makes sense. For tests of the checks themselves. */
+  /** false: run the checks on any target, without a preflight. For tests of the checks themselves. */
   readonly preflight?: boolean;
-  /** Ends the run early; the report is made all the same. */
+  /** Ends the run early; the report is still written. */
   readonly signal?: AbortSignal;
-  /** The command line, for the report. */
+  /** The command line that the report shows. */
   readonly command?: string;
-  /** The command line that runs these checks alone. */
+  /** The command line that runs only these checks. */
   readonly rerun?: (checks: readonly string[]) => string;
   readonly onResult?: (result: CheckResult) => void;
-  /** Told of what is odd about the target, and no fault, before anything is judged. */
+  /** Called with each oddity of the target that is not a fault, before any check. */
   readonly onRemark?: (remark: string) => void;
-  /** Told of each address before a user may be created with it. */
+  /** Called with each address before a user may be created with it. */
   readonly onUser?: (email: string) => void;
 }

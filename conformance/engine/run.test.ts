@@ -288,11 +288,11 @@ describe("run", () => {
       const headers = [["X-API-KEY", api.key]] as const;
       await api.raw(api.rawRequest({ method: "POST", target: api.path("/api/"), headers, body }));
       await api.raw([Buffer.from("POST"), Buffer.from(api.email())], { closeAfter: true });
-      // Answered well, and no user: a body on GET is ignored.
+      // A success that creates no user: a body on GET is ignored.
       await api.request({ method: "GET", target: "/api/?@=sysinfo", body: JSON.stringify(api.email()) });
     });
     const report = await judge(url, [creates]);
-    // The first is of the right call before the checks.
+    // The first is from the valid call before the checks.
     expect(report.created.map((email) => email.split(/[-@]/)[1])).toEqual(["1", "2", "4", "5"]);
   });
 });

@@ -22,7 +22,7 @@ interface Stop {
 
 function createStop(deadlineMs: number, interrupt: AbortSignal | undefined): Stop {
   const controller = new AbortController();
-  // Every request in flight listens to it; Node would take more than ten for a leak and say so.
+  // Every request in flight listens to it; Node would report more than ten as a leak.
   setMaxListeners(0, controller.signal);
   const end = (reason: string) => controller.abort(new Error(reason));
   const onInterrupt = () => end("the run was interrupted");
@@ -39,7 +39,7 @@ function createStop(deadlineMs: number, interrupt: AbortSignal | undefined): Sto
   };
 }
 
-/** Judges one target. Never throws for what the target does: the report says it all, its exit code included. */
+/** Checks one target. Never throws because of the target: the report has everything, its exit code included. */
 export async function run(options: RunOptions): Promise<Report> {
   const startedAt = new Date();
   const stop = createStop(options.deadlineMs, options.signal);
@@ -66,13 +66,13 @@ export async function run(options: RunOptions): Promise<Report> {
     const asked =
       options.preflight === false
         ? NO_PREFLIGHT
-        : // A run that ends here leaves every check incomplete, as the checks find out at once.
+        : // A run that ends here leaves every check incomplete; each of them stops at once.
           await preflight(session, options.selection.origin).catch((error: unknown) => {
             if (error instanceof Stopped) return NO_PREFLIGHT;
             throw error;
           });
     for (const remark of asked.remarks) options.onRemark?.(remark);
-    // After a failed preflight the rest would only fail again and again, on a site that may be somebody else's.
+    // After a failed preflight the rest would fail too, possibly on an unrelated site.
     const failed =
       asked.verdict === "unreachable" ? "the target is unreachable" : asked.verdict && "the preflight failed";
     const judged = failed === null ? selected : [];

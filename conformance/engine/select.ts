@@ -5,7 +5,7 @@ import type { Requirement } from "../oracle/contract.ts";
 
 export type Level = Requirement["level"];
 
-/** What a run is asked to judge. */
+/** What a run is to check. */
 export interface Selection {
   readonly origin: "given" | "all";
   /** This level and those above it: MUST, then SHOULD, then MAY. */
@@ -15,7 +15,7 @@ export interface Selection {
   readonly skip: readonly string[];
   readonly effects: readonly Effect[];
   readonly slow: boolean;
-  /** Only what a few requests show. */
+  /** Only what a few requests can check. */
   readonly smoke?: boolean;
   readonly credentials: readonly string[];
   /** Whether there is a second deployment to compare with. */
@@ -36,7 +36,7 @@ export const NEEDS_SECOND_URL = "is judged on a second --url";
 
 const byId = new Map(contract.requirements.map((requirement) => [requirement.id, requirement]));
 
-/** The requirement of a check; every check has one, since its id is typed by the generated ones. */
+/** The requirement of a check; every check has one, since its id has a generated type. */
 export function requirementOf(check: Check): Requirement {
   const requirement = check.own ?? byId.get(check.requirement);
   if (!requirement) throw new Error(`${check.id}: no such requirement`);
@@ -49,12 +49,12 @@ function matches(pattern: string, check: Check): boolean {
   return regex.test(check.id) || regex.test(check.requirement);
 }
 
-/** Patterns that no check answers to: a mistake of the caller, never a run of nothing. */
+/** Patterns that match no check: an error of the caller, not an empty run. */
 export function unmatched(checks: readonly Check[], patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => !checks.some((check) => matches(pattern, check)));
 }
 
-/** Why a check is not selected; null when it is. */
+/** Why a check is not selected; null if it is. */
 function reasonAgainst(check: Check, selection: Selection): string | null {
   const { origin, level } = requirementOf(check);
   const { only, skip } = selection;
@@ -72,7 +72,7 @@ function reasonAgainst(check: Check, selection: Selection): string | null {
   return null;
 }
 
-/** Splits the checks into those that run and those that do not, each of these with its reason. */
+/** Splits the checks into those that run and those that do not, with the reason for each of the latter. */
 export function select(checks: readonly Check[], selection: Selection): Selected {
   const judged = checks.map((check) => ({ check, reason: reasonAgainst(check, selection) }));
   return {

@@ -1,13 +1,13 @@
 import { type Exchange, firstBytes } from "../client/wire/exchange.ts";
 import type { Judgement } from "./judge.ts";
 
-/** Bytes of one body that are kept until the report is written. */
+/** Maximum bytes of one body that are kept for the report. */
 const MOST_KEPT = 64 * 1024;
-/** Bytes of all bodies after which no more than a beginning of each is kept: a report has to fit into memory, and be written soon. */
+/** Total bytes of bodies after which only the beginning of each is kept: a report has to fit into memory, and be written soon. */
 const MOST_IN_ALL = 16 * 1024 * 1024;
 const BEGINNING = 1024;
 
-/** For one run: of what a check received it keeps as much as a report can show. Reports say how much was left out. */
+/** For one run: keeps as much of the received bytes as a report can show. Reports state how much was omitted. */
 export function createShortener(): (judgement: Judgement) => Judgement {
   let left = MOST_IN_ALL;
   const shorten = (exchange: Exchange): Exchange => {
@@ -19,7 +19,7 @@ export function createShortener(): (judgement: Judgement) => Judgement {
   };
   return (judgement) => {
     const { exchanges, decisive } = judgement;
-    // What was passed is shown by one exchange alone.
+    // For a passed check one exchange is enough.
     if (judgement.outcome === "passed") {
       const proof = decisive && shorten(decisive);
       return { ...judgement, exchanges: proof ? [proof] : [], decisive: proof };

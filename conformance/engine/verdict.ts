@@ -21,8 +21,8 @@ export interface Ending {
 }
 
 /**
- * From the gravest down: the preflight, a requirement that is not kept (its exchange stands for itself, whatever else went
- * wrong), the harness's own fault, checks that could not run. A pair check without a second deployment leaves nothing open about the first.
+ * Most severe first: the preflight, a requirement that is not met (its exchange is proof by itself, whatever else went wrong), a
+ * fault of the harness, checks that could not run. A pair check without a second deployment leaves nothing open about the first.
  */
 export function verdictOf(
   { results, faults, baseline, preflight, checks }: Ending,
@@ -41,7 +41,10 @@ export function verdictOf(
   return { verdict: extent(ran, left, checks), exitCode: EXIT.conformant };
 }
 
-/** How far a run went that found nothing. Checks that wait for a time-out are a group of their own and leave the rest whole. */
+/**
+ * The extent of a run without findings. Checks that wait for a time-out are a separate group: without them the run still counts
+ * as whole.
+ */
 function extent(ran: readonly CheckResult[], left: readonly CheckResult[], checks: readonly Check[]): Verdict {
   const slow = new Set(checks.flatMap(({ id, slow }) => (slow ? [id] : [])));
   const missing = left.filter(({ check }) => !slow.has(check));
@@ -52,7 +55,7 @@ function extent(ran: readonly CheckResult[], left: readonly CheckResult[], check
   return missing.every(({ reason }) => reason === OUTSIDE_GIVEN) ? "conformant (given)" : "conformant (partial)";
 }
 
-/** Of several runs the gravest exit code: an unreachable target, a failure, a fault of the harness, an incomplete run. */
+/** The most severe exit code of several runs: an unreachable target, a failure, a fault of the harness, an incomplete run. */
 export function worst(codes: readonly number[]): number {
   const gravity = [EXIT.usage, EXIT.preflight, EXIT.notConformant, EXIT.harness, EXIT.incomplete];
   return gravity.find((code) => codes.includes(code)) ?? EXIT.conformant;

@@ -3,7 +3,7 @@ import type { Operation } from "../oracle/contract.ts";
 import { CREDENTIALS } from "../oracle/reading.ts";
 import type { Wire } from "../oracle/wire.ts";
 
-/** A request before it is written: twists change its parts, one after another. */
+/** A request before it is written: twists change its parts in sequence. */
 
 type Pair = readonly [name: string, value: string];
 
@@ -16,30 +16,30 @@ export interface Draft {
   /** Parameters as they are written in the target; null: no `?`. */
   query: string[] | null;
   headers: Pair[];
-  /** Members of the body next to `data`, and those of `data`; each value is JSON text. `data` null: without it. */
+  /** Members of the body next to `data`, and those of `data`; each value is JSON text. `data` null: none. */
   members: Pair[];
   data: Pair[] | null;
   hasBody: boolean;
-  /** What becomes of the body's bytes (a character a byte), and of the whole request, when all else is written. */
+  /** Applied to the body's bytes (one character per byte), and to the whole request, after all else is written. */
   readonly bodies: ((bytes: string) => string)[];
   readonly wholes: ((request: Wire) => Wire)[];
-  /** Whether it is sent with an address that is taken. */
+  /** Whether it is sent with an address in use. */
   taken: boolean;
 }
 
-/** Something different about a request. */
+/** One variation of a request. */
 export type Twist = (draft: Draft) => void;
 
 const AT = "@";
 const escaped = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd")).replaceAll("'", "%27");
 export const pairOf = (name: string, value: string): string => `${name === AT ? AT : escaped(name)}=${escaped(value)}`;
-/** The name of a parameter as it is written, decoded where that is possible. */
+/** The name of a parameter as it is written, decoded if possible. */
 export const nameIn = (pair: string): string => pair.replace(/=.*$/s, "").replaceAll("%40", AT);
 export const utf8 = (text: string): string => Buffer.from(text).toString("latin1");
 
 const asText = (value: unknown) => (Array.isArray(value) ? value.join(",") : String(value));
 
-/** The plain call of an operation, with credentials in the header where it needs them. */
+/** The plain call of an operation, with credentials in headers if it needs them. */
 export function draftOf(
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
@@ -72,7 +72,7 @@ export function draftOf(
 const object = (members: readonly Pair[]) =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
 
-/** The request, `shared` addresses replaced by `own` ones before anything is measured. */
+/** The request, with `shared` addresses replaced by `own` ones before any length is computed. */
 export function written(draft: Draft, addresses: readonly (readonly [shared: string, own: string])[]): Wire {
   const placed = (text: string) =>
     addresses.reduce(

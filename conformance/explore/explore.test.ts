@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A run of so many requests against the service behind these hooks. It ends with its first finding. */
+/** A run of this many requests against the service behind these hooks. It ends at its first finding. */
 async function exploring(hooks: Hooks, requests: number, seed = 1) {
   const { credentials } = service;
   const proxy = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
@@ -61,7 +61,7 @@ const breaksIf = (when: (request: ProxyRequest) => boolean): Hooks => ({
   request: (request) => (when(request) ? fault : request),
 });
 
-/** Deployments whose defect needs two things to meet; the fields beyond those of a plain call that show it; what it is about. */
+/** Deployments with a defect that two things together show; the fields beyond a plain call that show it; its aspect. */
 const BROKEN: readonly (readonly [what: string, fields: readonly string[], aspect: RegExp, hooks: Hooks])[] = [
   [
     "HEAD and a coding: the length is wrong",
@@ -183,7 +183,7 @@ it("finds nothing at the right service, and sends the same for the same seed", a
   for (const seen of came) {
     const hooks: Hooks = {
       request: (request) => {
-        // How long the list is that shows the state, the run before decides.
+        // The length of the list that shows the state depends on the run before.
         if (!request.target.includes("limit=200")) seen.push(`${request.method} ${request.body.length}`);
         return request;
       },

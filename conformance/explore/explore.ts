@@ -14,25 +14,28 @@ import type { Draft } from "./draft.ts";
 import { requestsOf } from "./grammar.ts";
 import { type Finding, Sender } from "./sender.ts";
 
-/** `--explore`: requests that no list has, from a grammar. A finding shrinks to the smallest request that still shows it. */
+/**
+ * `--explore`: requests that no list has, generated from a grammar. A finding shrinks to the smallest request that still shows
+ * it.
+ */
 
-/** Users that an exploration creates at most; half of them are for findings that shrink. */
+/** Maximum users that an exploration creates; half of them are for shrinking findings. */
 const MOST_USERS = 400;
-/** Requests between two looks at the state of the target: each batch has a seed of its own. */
+/** Requests between two checks of the target's state: each batch has its own seed. */
 const BATCH = 250;
-/** It ends after so many findings; each shrinks by at most so many requests, or so few where each costs a time-out. */
+/** It ends after this many findings; each shrinks by at most this many requests, or this few if each costs a time-out. */
 const MOST_FINDINGS = 20;
 const MOST_SMALLER = 500;
 const MOST_SILENT = 10;
-/** What the deadline of a run grows by for each request, in milliseconds: twice the pace off this machine. */
+/** Extends the deadline of a run per request, in milliseconds: twice the remote interval. */
 export const EXPLORED_MS = 2 * REMOTE_INTERVAL_MS;
 
-/** What a finding looks like, whatever the request was: while it shrinks, it must not become another one. */
+/** The symptom of a finding, independent of its request: shrinking must not turn it into another one. */
 const symptomOf = ({ law, expectation, exchanges }: Finding) =>
   [law, expectation.aspect, exchanges.at(-1)?.answer?.status].join(" ");
 const causeOf = (finding: Finding) => `${finding.by} ${symptomOf(finding)}`;
 
-/** What is known of a requirement: a response that keeps it, those that do not, why nothing was sent. */
+/** The results for a requirement: a response that meets it, those that do not, why nothing was sent. */
 interface Outcome {
   evidence?: Exchange;
   withheld?: Withheld;
@@ -40,7 +43,7 @@ interface Outcome {
 }
 
 interface Options {
-  /** Is told now and then how it goes on. */
+  /** Called with progress from time to time. */
   readonly tell: (line: string) => void;
   readonly mostFindings: number;
 }
@@ -73,7 +76,7 @@ class Exploration {
   }
 
   async run(seed: number): Promise<void> {
-    // Where most must not be sent, it does not go on for ever.
+    // If most requests must not be sent, this is the limit.
     const most = Math.ceil(this.wanted / BATCH) * 10;
     for (let batch = 0; batch < most && this.explored < this.wanted && !this.isOver; batch += 1) {
       const options = { seed: (seed + batch) | 0, numRuns: Math.min(BATCH, this.wanted - this.explored) };
@@ -98,7 +101,7 @@ class Exploration {
     }, false);
   }
 
-  /** What may be sent no more ends the exploration. */
+  /** A request that may no longer be sent ends the exploration. */
   private async unlessStopped(action: () => Promise<boolean>, otherwise: boolean): Promise<boolean> {
     try {
       return await action();
@@ -109,7 +112,7 @@ class Exploration {
     }
   }
 
-  /** The requests of one batch, again after each finding: what is known by then is passed over. */
+  /** The requests of one batch, repeated after each finding: known findings are ignored. */
   private async explore(options: { seed: number; numRuns: number }, reads: boolean): Promise<void> {
     do {
       this.sender.begin();
@@ -120,7 +123,7 @@ class Exploration {
     } while (this.smallest !== null && !this.isOver);
   }
 
-  /** Whether a request shows nothing new; while a finding shrinks, whether it does not show the same. */
+  /** Whether a request shows nothing new; while a finding shrinks, whether it no longer shows the same. */
   private async holds(draft: Draft, reads: boolean): Promise<boolean> {
     const before = this.smallest;
     if (before && ++this.tries > (before.expectation.aspect === "connection" ? MOST_SILENT : MOST_SMALLER)) return true;
@@ -130,7 +133,7 @@ class Exploration {
       const isIt = (one: Finding) => (before ? symptomOf(one) === symptomOf(before) : !this.causes.has(causeOf(one)));
       const finding = findings.find(isIt);
       if (!finding) return true;
-      // What it looked like on its way is the same cause.
+      // Every form of it during shrinking has the same cause.
       this.causes.add(causeOf(finding));
       this.smallest = finding;
       return false;
@@ -139,9 +142,9 @@ class Exploration {
 
   private async send(draft: Draft, reads: boolean): Promise<readonly Finding[]> {
     const { sender, smallest } = this;
-    // What a wrong server has created before must not decide what is shown now.
+    // Records that a wrong server has created before must not affect this result.
     if (smallest !== null || reads) sender.begin();
-    // Users come evenly over the whole exploration.
+    // Users are created evenly over the whole exploration.
     const share = Math.min(1, (this.explored + this.sent + BATCH) / this.wanted);
     const sent = await sender.send(draft, smallest !== null || sender.created < share * (MOST_USERS / 2), reads);
     if (!sent) return [];
@@ -161,7 +164,7 @@ class Exploration {
   }
 }
 
-/** What became of each requirement that a request was predicted by, and of each law. */
+/** The result for each requirement that decided a prediction, and for each law. */
 async function judgements({ outcomes, stopped }: Exploration, model: Model): Promise<readonly Judgement[]> {
   const all: Judgement[] = [];
   for (const [requirement, { findings, evidence, withheld }] of outcomes) {
@@ -181,13 +184,13 @@ async function judgements({ outcomes, stopped }: Exploration, model: Model): Pro
   return all;
 }
 
-/** Of a suite, what an exploration makes use of: what holds of every response. */
+/** The part of a suite that an exploration uses: what holds for every response. */
 export const explorable = <Suite extends { readonly checks: readonly Check[] }>(suite: Suite): Suite => ({
   ...suite,
   checks: suite.checks.filter(({ kind }) => kind === "exchanges"),
 });
 
-/** What must be known of a deployment before all else: which names exist, and the tag of each representation. */
+/** The facts about a deployment that come first: which names exist, and the tag of each representation. */
 async function learn({ api, operations, input }: Asking): Promise<void> {
   await prepare(api);
   for (const target of FILES) await api.request({ method: "GET", target, large: true });
@@ -198,7 +201,7 @@ async function learn({ api, operations, input }: Asking): Promise<void> {
     }
 }
 
-/** Explores with so many requests. */
+/** Explores with this many requests. */
 export const explorer = (
   wanted: number,
   { tell = () => {}, mostFindings = MOST_FINDINGS }: Partial<Options> = {},

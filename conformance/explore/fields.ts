@@ -16,13 +16,15 @@ export const field =
     withoutField(draft, name);
     draft.headers.push(...values.map((value) => [name, value] as const));
   };
-/** One for each of the values, between which there is a bar. */
+/** One field for each of the values, separated by `|`. */
 export const fields = (name: string, values: string) => values.split("|").map((value) => field(name, value));
 
 const whole = (change: (request: Wire) => Wire): Twist => {
   return (draft) => void draft.wholes.push((request) => change(complete(request)));
 };
-/** With the fields that a client would add by itself, which count, and without blanks around values, which may count or not. */
+/**
+ * Adds the fields that a client would add by itself, which count, and removes blanks around values, which may or may not count.
+ */
 function complete(request: Wire): Wire {
   const has = (name: string) => request.headers.some(([one]) => one.toLowerCase() === name);
   const headers = request.headers.map(([name, value]) => [name, value.trim()] as const);
@@ -38,7 +40,7 @@ const addedTo = (request: Wire, ...more: readonly (readonly [string, string])[])
 });
 const bytesOf = ({ headers }: Wire) => headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 
-/** Around the limits of a head, and its first line. */
+/** Around the limits of a head, and of its first line. */
 export const heads = ({ limits: { targetBytes, headBytes, headFields } }: Contract): readonly Twist[] => [
   whole((request) => ({ ...request, version: "1.0" })),
   whole((request) => ({ ...request, target: `http://${request.headers[0]?.[1]}${request.target}` })),
@@ -61,7 +63,7 @@ export const heads = ({ limits: { targetBytes, headBytes, headFields } }: Contra
   (draft) => void draft.headers.push(["Host", "other.example"]),
 ];
 
-/** The representation, by what an operation offers. */
+/** Representations, by the media types of an operation. */
 export function accepted(operation: Operation): readonly Twist[] {
   const [first, ...more] = mediaTypesOf(operation);
   const own = [first, ...more, `${first};q=0.1, */*;q=0.2`, "*/*", "image/png", "*/*;q=0", `${first};q=0`].join("|");
@@ -77,7 +79,7 @@ export function idempotencyKeys({ api: { runId } }: Asking): readonly Twist[] {
   ];
 }
 
-/** A tag of what is asked for: the first that was given out, or the last. */
+/** A tag of the requested representation: the first known one, or the last. */
 const tagged = ({ model }: Asking, which: number, change: (tag: string) => string): Twist => {
   return (draft) => {
     const place = draft.path === "/api/" ? draft.name : draft.path;
@@ -89,7 +91,7 @@ const tagged = ({ model }: Asking, which: number, change: (tag: string) => strin
 const PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const LONG = "a".repeat(128);
 
-/** Fields that a request may have or not. What comes of them, the oracle says. */
+/** Optional fields of a request. The oracle predicts their effect. */
 export function optional(asking: Asking): readonly (readonly Twist[])[] {
   const { key } = asking.api;
   const basic = Buffer.from(`a:${key}`).toString("base64");

@@ -6,13 +6,16 @@ import { type Draft, draftOf, nameIn, pairOf, type Twist } from "./draft.ts";
 import { accepted, heads, idempotencyKeys, optional } from "./fields.ts";
 import { bodies, credentials, mediaTypes, methods, names, paths, queries, sizes } from "./twists.ts";
 
-/** The grammar of requests, read from the contract: the plain call of an operation, and up to so many twists of it. */
+/** The grammar of requests, generated from the contract: the plain call of an operation, and up to this many twists of it. */
 
 const MOST_TWISTS = 8;
-/** So many of each table, its first ones, come as often as all of them: what is wrong is mostly wrong where two usual things meet. */
+/**
+ * The first entries of each table, this many, are as frequent as all of them: most defects are in combinations of two common
+ * variations.
+ */
 const USUAL = 6;
 
-/** Characters by their class: how a text begins, goes on and ends. */
+/** Characters by class: at the start, within and at the end of a text. */
 const CLASSES = [
   ...[
     "a",
@@ -29,7 +32,7 @@ const CLASSES = [
 ];
 const character = fc.oneof(...CLASSES.map((one) => fc.constantFrom(...one)));
 
-/** Texts of any length around the bounds of a schema, of any characters, also as the first and the last one. */
+/** Texts of any length around the bounds of a schema, with any characters, also at both ends. */
 function texts({ minLength = 0, maxLength = 40 }: Schema): Arbitrary<string> {
   const around = [minLength, maxLength].flatMap((bound) => [bound, bound - 1, bound + 1]);
   const length = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constantFrom(...around.filter((n) => n >= 0)));
@@ -41,7 +44,7 @@ function texts({ minLength = 0, maxLength = 40 }: Schema): Arbitrary<string> {
     });
 }
 
-/** The values of a member, as JSON text; of a parameter, as they are in the query. */
+/** The values of a member, as JSON text; of a parameter, as written in the query. */
 function valuesOf(schema: Schema, good: unknown): Arbitrary<unknown> {
   const numbers = boundsOf(schema);
   const known = typeof good === "string" ? textsOf(schema, good) : [];
@@ -103,7 +106,7 @@ function members({ oracle, input }: Asking, operation: Operation): Arbitrary<Twi
   return fc.oneof(fc.constantFrom(...other), ...each.map((arbitrary) => ({ weight: 3, arbitrary })));
 }
 
-/** The parameters of a query: each value, twice; unknown ones; those of a page with a cursor that was given out. */
+/** The parameters of a query: each value, repeated; unknown ones; those of a page with a known cursor. */
 function parameters({ oracle, model, input }: Asking, operation: Operation): Arbitrary<Twist> {
   const known = membersOf(oracle.contract, operation.schema);
   const own = Object.keys(known).filter((name) => !operation.parts.includes(name));
@@ -165,7 +168,7 @@ function twistsOf(asking: Asking, operation: Operation, files: readonly string[]
   );
 }
 
-/** Requests, each as something that writes a fresh draft of it. Commands come as often as all queries together. */
+/** Requests, each as a function that writes a new draft. Commands are as frequent as all queries together. */
 export function requestsOf(asking: Asking, files: readonly string[]): Arbitrary<() => Draft> {
   const { api, operations, input } = asking;
   const { key, platform } = api.credentials.full;

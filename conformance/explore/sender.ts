@@ -13,18 +13,18 @@ import { fieldsOf, type Wire } from "../oracle/wire.ts";
 import { type Draft, written } from "./draft.ts";
 import { differsFromGet } from "./head.ts";
 
-/** Something that a response, or the state after it, shows wrong. */
+/** A defect shown by a response, or by the state after it. */
 export interface Finding {
-  /** The requirement that is not kept. */
+  /** The requirement that is not met. */
   readonly by: string;
-  /** The law that found it; null where the response is not the one that is predicted. */
+  /** The law that found it; null if the response differs from its prediction. */
   readonly law: string | null;
   readonly expectation: Expectation;
-  /** The steps that show it, the guilty one last. */
+  /** The steps that show it, the faulty one last. */
   readonly exchanges: readonly Exchange[];
 }
 
-/** A request that was sent; `by` decided what is right. */
+/** A request that was sent; `by` decided its prediction. */
 export interface Sent {
   readonly by: string;
   readonly exchange: Exchange | null;
@@ -35,10 +35,10 @@ export interface Sent {
 
 type Addresses = ReturnType<typeof ownAddresses>;
 
-/** Sends drafts and checks the responses: against prediction, laws and, when asked to, the state of the target. */
+/** Sends drafts and checks the responses: against prediction, laws and, if requested, the state of the target. */
 export class Sender {
   private readonly memory = new Map<string, string>();
-  /** Addresses that nothing right creates; those of the last user; those that were sent under an idempotency key. */
+  /** Addresses that a right server never creates; those of the last user; those sent with an idempotency key. */
   private free: Addresses = [];
   private taken: Addresses = [];
   private readonly keyed = new Map<string, Addresses>();
@@ -59,13 +59,13 @@ export class Sender {
     return new Api(this.session, { origin: "decided", rateLimited: false });
   }
 
-  /** From here on addresses are fresh, and the state is the one to come. */
+  /** Resets addresses and the known state. */
   begin(): void {
     this.free = ownAddresses(this.api());
     this.states = new Map();
   }
 
-  /** Throws an `Expectation` where a request that was rejected has changed something. */
+  /** Throws an `Expectation` if a rejected request has changed something. */
   async expectNothingChanged(api = this.api()): Promise<void> {
     for (const state of this.states.values()) await expectUnchanged(api, state);
   }
@@ -86,7 +86,7 @@ export class Sender {
   }
 
   /**
-   * Sends the request of a draft; null where it must not be sent: a run that may create no more, a user that would not have the
+   * Sends the request of a draft; null if it must not be sent: a run that may create no more, a user that would not have the
    * address of this run.
    */
   async send(draft: Draft, mayCreate: boolean, reads: boolean): Promise<Sent | null> {
@@ -110,7 +110,7 @@ export class Sender {
     if (carriedOut) {
       this.created += 1;
       this.taken = addresses;
-      // What the command has changed is right, and not what its state was.
+      // The command's effect is right, so the recorded state is outdated.
       this.states.delete(prediction.operation?.id ?? "");
     }
     const findings = [
@@ -135,7 +135,7 @@ export class Sender {
     };
   }
 
-  /** What laws say of the exchanges; what one leaves to another requirement, that one's own law reports. */
+  /** The findings of laws; one left to another requirement is reported by that requirement's own law. */
   private lawfully(api: Api): readonly Finding[] {
     const { model } = this.asking;
     return api.exchanges.flatMap((exchange) =>
@@ -152,7 +152,7 @@ export class Sender {
     );
   }
 
-  /** Somebody else may change what both show: a difference counts when it comes twice. */
+  /** Other clients may change what both return: a difference counts only if it occurs twice. */
   private async unlikeGet(request: Wire, api: Api): Promise<readonly Finding[]> {
     let head = api.exchanges.at(-1);
     for (let attempt = 0; head?.answer; attempt += 1) {

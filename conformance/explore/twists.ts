@@ -7,7 +7,7 @@ import { CREDENTIALS, KEY, PLATFORM } from "../oracle/reading.ts";
 import { type Draft, nameIn, pairOf, type Twist, utf8 } from "./draft.ts";
 import { field, fields, isField, withoutField } from "./fields.ts";
 
-/** What may be different about a request, in any combination. In each group the simplest comes first: a finding shrinks towards it. */
+/** Variations of a request, in any combination. In each group the simplest comes first: a finding shrinks towards it. */
 
 const words = (text: string) => text.split(" ");
 const query = (draft: Draft): string[] => {
@@ -59,7 +59,7 @@ export function names(asking: Asking, operation: Operation): readonly (readonly 
   return [[rename(""), ...none, ...twice], near.map(rename)];
 }
 
-/** Key and platform: another place, both places, none, twice, and all that is nearly right. */
+/** Key and platform: in another place, in both places, missing, repeated, and nearly right values. */
 export function credentials({ api }: Asking): readonly (readonly Twist[])[] {
   const { full, special } = api.credentials;
   const whole = Object.values({ full, ...special }).map(({ key, platform }): Twist => {
@@ -133,11 +133,11 @@ const bodied = (change: (bytes: string) => string): Twist => {
 };
 const padded = (length: number) => bodied((bytes) => bytes.padEnd(length, " "));
 const deep = (levels: number): Twist => {
-  // The body itself is a level.
+  // The body itself is one level.
   return (draft) => draft.members.push(["x", "[".repeat(levels - 1) + "]".repeat(levels - 1)]);
 };
 
-/** The bytes of the body, and what it says that it is. */
+/** The bytes of the body, and its declared type and length. */
 export const sizes = ({ limits }: Contract): readonly Twist[] => [
   ...[0, -1, 1, -1000].map((more) => padded(limits.bodyBytes + more)),
   ...[0, -1, 1].map((more) => deep(limits.bodyDepth + more)),
@@ -183,7 +183,7 @@ const method = (name: string): Twist => {
     draft.method = name;
   };
 };
-/** HEAD and the usual one come often: what is wrong with them is most often wrong together with something else. */
+/** HEAD and the operation's own method are frequent: most of their defects are in combinations. */
 export const methods: readonly Twist[] = [
   ...words("HEAD HEAD HEAD OPTIONS GET POST PUT DELETE PATCH TRACE get Post head FOO PROPFIND QUERY").map(method),
 ];

@@ -10,7 +10,7 @@ import { wireOfGolden } from "./message.ts";
 import type { Golden, GoldenExchange } from "./read.ts";
 import { type Source, Values } from "./values.ts";
 
-/** The golden exchanges as checks: what a deployment responds is compared with what was written by hand, not with the oracle. */
+/** The golden exchanges as checks: responses of a deployment are compared with hand-written ones, not with the oracle. */
 
 const sourceOf = (api: Api): Source => ({
   base: api.url,
@@ -19,7 +19,7 @@ const sourceOf = (api: Api): Source => ({
   email: (shape) => api.email(shape),
 });
 
-/** Byte for byte, on a connection of its own. */
+/** Byte for byte, on a separate connection. */
 async function send(api: Api, { body, target, ...wire }: Wire) {
   const bytes = body === "" ? {} : { body: Buffer.from(body, "latin1") };
   const path = target.startsWith("/") ? api.path(target) : target;
@@ -47,7 +47,7 @@ const isLeftOut = (api: Api, { exchanges }: Golden): boolean =>
         [target, ...headers.map(String)].some((part) => part.includes(" up to "))),
   );
 
-/** Why this run may not send a scenario; null where it may. A wrong server could carry out what it must reject. */
+/** Why this run may not send a scenario; null if it may. A wrong server could carry out a request that it must reject. */
 function withheldFrom(api: Api, { exchanges }: Golden): Withheld | null {
   if (!api.mayWrite && exchanges.some(({ request }) => request.body?.includes('"data"')))
     return new Withheld("the data of a command", "write");
@@ -76,7 +76,7 @@ async function runScenarios(api: Api, scenarios: readonly Golden[]): Promise<voi
   if (sent === 0) throw withheld ?? new Stopped("this run may send none of its exchanges");
 }
 
-/** The credentials that some of the scenarios use, next to those of every run. */
+/** The credentials that some of the scenarios use, in addition to those of every run. */
 function needsOf(scenarios: readonly Golden[]) {
   const text = JSON.stringify(scenarios);
   return special.filter((name) => text.includes(`{${name}}`));

@@ -37,7 +37,7 @@ describe("the service", () => {
   });
 });
 
-/** Whether the golden exchanges find that an oracle decides one point wrongly. */
+/** Whether the golden exchanges detect that an oracle decides one point wrongly. */
 const isFound = (mutation: Mutation) =>
   goldens.some((golden) => differenceOf(golden, ours, new Points(mutation)) !== null);
 
@@ -65,7 +65,7 @@ describe("an oracle that is wrong", () => {
   );
 });
 
-/** Whether a response with this change is found to be none of those that are written. */
+/** Whether a response with this change matches none of the expected ones. */
 function rejects({ request, responses }: GoldenExchange, change: (answer: Answer) => Answer): boolean {
   const values = new Values(sourceOfTest());
   const wire = wireOfGolden(request, values, "one.invalid");
@@ -87,7 +87,7 @@ const withMembers = (change: (members: object) => object) => (answer: Answer) =>
 });
 
 describe("a wrong response", () => {
-  // What follows in a scenario needs what its first response has shown.
+  // Later exchanges of a scenario use values from its first response.
   const firsts = goldens.flatMap(({ exchanges }) => exchanges.slice(0, 1));
   const withBody = firsts.filter(({ responses }) => responses.every(({ body }) => body?.startsWith('{"')));
 

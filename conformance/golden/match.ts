@@ -4,7 +4,9 @@ import { excerpt, memberIn, type Reply } from "../client/reply.ts";
 import { ABSENT, type GoldenResponse } from "./read.ts";
 import type { Values } from "./values.ts";
 
-/** A response against those that were written by hand: throws an `Expectation` for the first difference from the first of its status. */
+/**
+ * Compares a response with the hand-written ones: throws an `Expectation` for the first difference from the first of its status.
+ */
 export function match(reply: Reply, responses: readonly GoldenResponse[], values: Values): void {
   const [first, ...others] = responses.filter(({ status }) => status === reply.status);
   if (!first) fail("status", responses.map(shown).join(" or "), describe(reply));
@@ -17,7 +19,7 @@ function shown({ status, headers, body }: GoldenResponse): string {
   return `${status} ${codeOf({ body }) ?? type.split(";")[0]}`.trimEnd();
 }
 
-/** The code of a response that is written; undefined of a success. */
+/** The code of an expected response; undefined for a success. */
 export const codeOf = ({ body }: Pick<GoldenResponse, "body">): string | undefined =>
   /"code":"([\w-]+)"/.exec(body ?? "")?.[1];
 
@@ -51,7 +53,7 @@ const listOf = (value: string) =>
     .sort();
 const caseless = (value: string) => value.toLowerCase();
 
-/** Spellings of a field that mean the same, written in one way (RFC 9110, 5.6, 8.3). */
+/** Normalizes equivalent spellings of a field (RFC 9110, 5.6, 8.3). */
 const NORMAL: Readonly<Record<string, (value: string) => string>> = {
   Allow: (value) => listOf(value).join(),
   Vary: (value) => listOf(caseless(value)).join(),
@@ -84,7 +86,7 @@ function matchBody(reply: Reply, template: string, values: Values): void {
   const difference = differenceIn(JSON.parse(template), reply.json(), values, "");
   if (difference === null) return;
   const { at, expected, actual } = difference;
-  // A response without a code is reported once, by what holds of every problem.
+  // A response without a code is reported once, by the law for every problem.
   const saidBy = at === "/code" && memberIn(reply.body, "code") === null ? "errors/members" : null;
   throw new Expectation(at === "" ? "body" : `body:/${at.slice(1)}`, expected, actual, saidBy);
 }
@@ -95,7 +97,7 @@ interface Difference {
   readonly actual: string;
 }
 
-/** The first difference of a JSON value from its template: null where there is none. Lists have no order. */
+/** The first difference of a JSON value from its template: null if there is none. Lists have no order. */
 function differenceIn(template: unknown, value: unknown, values: Values, at: string): Difference | null {
   const difference = { at, expected: JSON.stringify(template), actual: excerpt(JSON.stringify(value) ?? "nothing") };
   if (template === "{list}") return Array.isArray(value) ? null : difference;
@@ -111,7 +113,7 @@ function differenceIn(template: unknown, value: unknown, values: Values, at: str
   return differenceInMembers(template, value, values, at);
 }
 
-/** A member whose name ends in `?` may be absent; there are no others than those of the template. */
+/** A member whose name ends in `?` is optional; members that are not in the template are not allowed. */
 function differenceInMembers(template: object, value: object, values: Values, at: string): Difference | null {
   const members = new Map<string, unknown>(Object.entries(value));
   for (const [written, one] of Object.entries(template)) {

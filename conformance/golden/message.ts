@@ -3,10 +3,13 @@ import type { Field, GoldenRequest, GoldenResponse } from "./read.ts";
 import type { Values } from "./values.ts";
 
 const BYTE = /\{byte ([0-9A-F]{2})\}/;
-/** One character as often as the fields need it to have so many bytes together, with all that is between them. */
+/** Repeats one character until the fields have this many bytes in total, including separators. */
 const FILL = /\{(\w) up to (\d+)\}/;
 
-/** A request as it is on the wire, without what differs by run. Its `Content-Length` is that of its body unless it writes another. */
+/**
+ * A request as sent on the wire, without values that differ by run. Its `Content-Length` is that of its body unless it has
+ * another.
+ */
 export function wireOfGolden(request: GoldenRequest, values: Values, host: string): Wire {
   const { method, target, version, body } = request;
   if (body !== null) values.register(body);

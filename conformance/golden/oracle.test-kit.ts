@@ -15,7 +15,7 @@ const special = Object.fromEntries(
   ["noScopes", "otherPlatform", "expired", "revoked"].map((name) => [name, key(name)]),
 );
 
-/** A run against no deployment. */
+/** Values without a deployment. */
 export function sourceOfTest(): Source {
   let issued = 0;
   return {
@@ -33,7 +33,10 @@ export const exchangeOf = ({ method, target, headers, body }: Wire, answer: Answ
   ...{ answer, error: null, durationMs: 0 },
 });
 
-/** What an oracle predicts otherwise than it is written, in the first exchange of a scenario that differs; null where none does. */
+/**
+ * How the prediction of an oracle differs from the hand-written response, in the first exchange of a scenario that differs; null
+ * if none does.
+ */
 export function differenceOf(golden: Golden, oracle: Oracle, at?: Points): string | null {
   const model = new Model(oracle, { full: key("full"), special });
   const values = new Values(sourceOfTest());

@@ -1,17 +1,17 @@
 /**
- * Golden exchanges: requests and their responses, written by hand from the clauses of the contract alone. Neither the oracle nor
- * the service had a part in them: they are the guard against one misreading in both.
+ * Golden exchanges: hand-written requests and responses, from the clauses of the contract alone, without the oracle or the
+ * service: they detect a misreading that both share.
  *
- * A text holds scenarios, each behind a line `### requirement: what it shows`. A scenario is one exchange, or several with a line
- * `then` between them. An exchange is a request and, from a line `HTTP status` on, its response; `or` is between two responses
- * where the contract allows both. Field lines follow at once, a body after an empty line. What is in braces is a placeholder
- * (`values.ts`). Not written is what is always the same:
+ * A text holds scenarios, each after a line `### requirement: what it shows`. A scenario is one exchange, or several with a line
+ * `then` between them. An exchange is a request and, from a line `HTTP status` on, its response; `or` separates two responses if
+ * the contract allows both. Header fields follow at once, a body after an empty line. Text in braces is a placeholder
+ * (`values.ts`). Constant parts are omitted:
  *
  * - `Host`, `Connection: close` and the length of a body are part of every request, `Content-Type: application/json` of a POST
- *   that writes no other; `{credentials}` are the two headers of a key with every scope and its platform;
- * - the fields of `ALWAYS` are part of every response, `application/json; charset=utf-8` is the type of a JSON body that writes
- *   no other, and a field of `ABSENT` is in no response that does not write it;
- * - `HTTP 422 invalid-input at #/data` is a problem document (`problemOf`) with this status, code, and places of faults.
+ *   that has no other; `{credentials}` are the two headers of a key with every scope and its platform;
+ * - the fields of `ALWAYS` are part of every response, `application/json; charset=utf-8` is the type of a JSON body that has no
+ *   other, and a field of `ABSENT` is in no response that does not list it;
+ * - `HTTP 422 invalid-input at #/data` is a problem document (`problemOf`) with this status, code, and pointers of faults.
  */
 
 export interface GoldenRequest {
@@ -26,7 +26,7 @@ export interface GoldenRequest {
 export interface GoldenResponse {
   readonly status: number;
   readonly headers: readonly Field[];
-  /** Null: none is written, and none is compared. */
+  /** Null: none is specified, and none is compared. */
   readonly body: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface Golden {
 
 export type Field = readonly [name: string, value: string];
 
-/** Of every response (D12); one that writes `Cache-Control` itself has that one. */
+/** Part of every response (D12); one that lists `Cache-Control` itself has that one. */
 export const ALWAYS: readonly Field[] = [
   ["X-Request-Id", "{request-id}"],
   ["X-Content-Type-Options", "nosniff"],
@@ -58,10 +58,10 @@ const TITLE = /^### ([\w./-]+): (.+)$/;
 const REQUEST = /^([A-Z-]+) (\S.*?)(?: HTTP\/(1\.0))?$/;
 const STATUS = /^HTTP (\d{3})(?: ([a-z-]+)(?: at (.+))?)?$/;
 const FIELD = /^([\w-]+):(?: (.*))?$/;
-/** A field line so many times: `{98 × X-More: a}`. */
+/** A repeated field line: `{98 × X-More: a}`. */
 const LINES = /^\{(\d+) × ([\w-]+: .*)\}$/;
 
-/** Reads a text of scenarios; throws an `Error` at what is not one. */
+/** Reads a text of scenarios; throws an `Error` if it is invalid. */
 export function readGolden(text: string): readonly Golden[] {
   return text
     .split(/^(?=### )/m)
@@ -106,7 +106,7 @@ function problemOf(status: number, code: string, places?: readonly string[]): st
   return JSON.stringify({ type: `{problems}#${code}`, status, code, ...free, ...(errors && { errors }) });
 }
 
-/** These fields, and those of the defaults that they do not have. */
+/** These fields, plus the missing defaults. */
 function withDefaults(fields: readonly Field[], defaults: readonly Field[]): readonly Field[] {
   const named = new Set(fields.map(([name]) => name.toLowerCase()));
   return [...fields, ...defaults.filter(([name]) => !named.has(name.toLowerCase()))];

@@ -1,4 +1,4 @@
-/** Values that a scenario meets twice are the same; `text` and its like never are. */
+/** Repeated values within a scenario are equal; `text` and its variants never are. */
 const SHOWN: Readonly<Record<string, Shown>> = {
   "request-id": { source: "[A-Za-z0-9._-]{1,64}", sample: "sample-id", kept: true },
   text: { source: "[^]+", sample: "Text", kept: false },
@@ -26,14 +26,16 @@ interface Shown {
   readonly kept: boolean;
 }
 
-/** What only a response shows, by the first word of a placeholder: `{uuid}`, another `{uuid 2}`, `{request-id but not mine}`. */
+/**
+ * Values that only a response has, by the first word of a placeholder: `{uuid}`, another `{uuid 2}`, `{request-id but not mine}`.
+ */
 export function shownBy(name: string): Shown | undefined {
   const [, word = "", other] = /^(\S+)(?: but not (.+)| \d)?$/.exec(name) ?? [];
   const shown = SHOWN[word];
   return shown && other !== undefined ? { ...shown, source: `(?!${other}$)${shown.source}` } : shown;
 }
 
-/** An address of so many characters; no part of its domain has more than 49. */
+/** An address with this many characters; no label of its domain has more than 49. */
 export function addressOf(own: string, local: number, whole: number | null): string {
   const start = `${own.padEnd(local, "a")}@`;
   if (whole === null) return `${start}example.com`;

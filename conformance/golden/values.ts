@@ -1,35 +1,35 @@
 import { addressOf, shownBy } from "./shown.ts";
 
-/** What differs by run: the placeholders of golden exchanges. */
+/** Values that differ by run: the placeholders of golden exchanges. */
 
-/** Where the values of one run come from. */
+/** Provides the values of one run. */
 export interface Source {
   /** The base address of the deployment. */
   readonly base: string;
   readonly platform: string;
-  /** A key of the run by its name: `key` is the one with every scope, the others are called as in the credentials file. */
+  /** A key of the run by its name: `key` is the one with every scope, the others are named as in the credentials file. */
   readonly keyOf: (name: string) => string | undefined;
-  /** An address that nothing was created with, and that the run keeps count of; `shape` builds it around its local part. */
+  /** An unused address that the run counts; `shape` builds it around its local part. */
   readonly email: (shape: (local: string) => string) => string;
 }
 
-/** A placeholder begins with a letter or a digit: JSON, and an e-mail address with `{|}`, has none. */
+/** A placeholder begins with a letter or a digit: braces in JSON, and in an e-mail address with `{|}`, do not. */
 const PLACEHOLDER = /\{([A-Za-z0-9][^{}"\n]*)\}/;
 const REPEAT = /^(\d+) × (.+)$/u;
-/** One character as often as it takes until the part has so many bytes. */
+/** Repeats one character until the part has this many bytes. */
 const FILL = /\{(blank|\w) up to (\d+)\}/;
-/** A text that this scenario alone has, of so many characters. */
+/** A text of this many characters that no other scenario has. */
 const MARK = /^mark to (\d+)$/;
 const ADDRESS = /^email (\d+) before the @(?:, (\d+) in all)?$/;
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** The values of one scenario: what it was given, and what its responses have shown. */
+/** The values of one scenario: its inputs, and those read from its responses. */
 export class Values {
   private readonly known = new Map<string, string>();
 
   constructor(private readonly source: Source) {}
 
-  /** Each response has an id of its own. */
+  /** Each response has its own request id. */
   begin(): void {
     this.known.delete("request-id");
   }
@@ -44,7 +44,7 @@ export class Values {
     return whole.replace("\0", () => (character === "blank" ? " " : character).repeat(Math.max(0, missing)));
   }
 
-  /** Whether a text of a response is what its template says; what it shows is known from then on. */
+  /** Whether a text of a response matches its template; its values are known afterwards. */
   fits(template: string, text: string): boolean {
     const parts = this.parts(template);
     const source = parts.map(([part, name]) => (name === null ? escaped(part) : this.patternOf(name))).join("");
@@ -56,7 +56,7 @@ export class Values {
     return match !== null;
   }
 
-  /** A text as the response of a run could have it. */
+  /** An example of a text that matches the template. */
   sample(template: string): string {
     return this.parts(template)
       .map(([part, name]) => {
@@ -74,7 +74,7 @@ export class Values {
     return text.split(PLACEHOLDER).map((part, index) => [part, index % 2 === 0 ? null : part] as const);
   }
 
-  /** Whether only a response shows the value. */
+  /** Whether only a response has the value. */
   private isShown(name: string): boolean {
     return !this.known.has(name) && shownBy(name) !== undefined;
   }
@@ -118,7 +118,7 @@ export class Values {
     return local;
   }
 
-  /** Has an address that a body writes around `{local}` counted by the run. */
+  /** Registers an address that a body builds around `{local}` with the run. */
   register(body: string): void {
     if (!body.includes("{local}")) return;
     this.source.email((own) => {

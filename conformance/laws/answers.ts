@@ -7,19 +7,19 @@ import { type Contract, resolve, type Schema, successSchema } from "../oracle/co
 import { isObject } from "../oracle/schema.ts";
 import { type Success, successLaw } from "./success.ts";
 
-/** What holds of every success of an operation, and of every problem (D9, D10). */
+/** Laws for every success of an operation, and for every problem (D9, D10). */
 
 const JSON_TYPE = /^application\/json[ \t]*;[ \t]*charset="?utf-8"?$/i;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-/** A value of a body, with its schema as far as it has one. */
+/** A value of a body, with its schema if there is one. */
 interface Member {
   readonly aspect: Aspect;
   readonly value: unknown;
   readonly schema: Schema;
 }
 
-/** Every value of a JSON body; an index of a list is any. */
+/** Every value of a JSON body; list indices are wildcards. */
 function membersOf(contract: Contract, value: unknown, given: Schema, place = ""): readonly Member[] {
   const schema = resolve(contract, given);
   const own: Member = { aspect: place === "" ? "body" : `body:/${place.slice(1)}`, value, schema };
@@ -64,7 +64,7 @@ function inUtc(success: Success): void {
     if (schema.format !== "date-time") continue;
     const text = typeof value === "string" && TIME.test(value) ? value : "";
     const time = Date.parse(text);
-    // The 30th of February has the right form, and `Date` takes it for March.
+    // 30 February has a valid form, and `Date` turns it into March.
     if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text.slice(0, 10))
       fail(aspect, "a time of RFC 3339 in UTC that ends in Z", excerpt(JSON.stringify(value)));
   }
@@ -75,7 +75,7 @@ function withoutNull(success: Success): void {
   if (found) fail(found.aspect, "a member without a value to be absent", "null");
 }
 
-/** Whatever `Accept` prefers, or excludes. */
+/** Independent of what `Accept` prefers or excludes. */
 const problemType: Law = (exchange, _, { predicted }) => {
   const { answer } = exchange;
   const accepts = predicted?.request.headers.some(([name]) => name.toLowerCase() === "accept");

@@ -5,7 +5,7 @@ import { findEcho } from "../client/redact/echo.ts";
 import { Reply } from "../client/reply.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 
-/** What holds of every response to a request with credentials, or without them (D12, D17, D20). */
+/** Laws for every response to a request with or without credentials (D12, D17, D20). */
 
 const CHALLENGE = /^ApiKey +realm="atpoint"$/i;
 
@@ -26,7 +26,7 @@ function problemOf({ request, answer }: Exchange): Readonly<Record<string, unkno
   }
 }
 
-/** `detail` names what was not sent, and nothing else. */
+/** `detail` names exactly the missing credentials. */
 const missingSaysWhich: Law = (exchange, _, { predicted }) => {
   const { missing } = predicted?.prediction ?? {};
   const problem = problemOf(exchange);
@@ -37,7 +37,7 @@ const missingSaysWhich: Law = (exchange, _, { predicted }) => {
     fail("body:/detail", `a detail that names ${missing.join(" and ")} only`, String(problem.detail));
 };
 
-/** Of the request, or of the connection: no sign of which key it was. */
+/** Fields of the request, or of the connection: they do not depend on the key. */
 const OF_THE_REQUEST = new Set([
   "x-request-id",
   "date",
@@ -49,7 +49,7 @@ const OF_THE_REQUEST = new Set([
   "transfer-encoding",
 ]);
 
-/** All that a caller sees of a rejection and that must not tell one invalid key from another. Numbers may count anything. */
+/** The parts of a rejection that must not distinguish one invalid key from another. Numbers may count anything. */
 function facetsOf({ answer }: Exchange, problem: Readonly<Record<string, unknown>>): Map<Aspect, string> {
   const headers = (answer?.headers ?? [])
     .map(([name, value]) => [name.toLowerCase(), value.replace(/\d+(?:\.\d+)?/g, "0")] as const)
@@ -61,7 +61,7 @@ function facetsOf({ answer }: Exchange, problem: Readonly<Record<string, unknown
   return new Map([...headers, ...members]);
 }
 
-/** Nothing that a caller sees tells one invalid key from another: each is compared with the first one of its operation. */
+/** A caller cannot distinguish one invalid key from another: each rejection is compared with the first one of its operation. */
 const alike: Law = (exchange, _, { predicted, memory }) => {
   const { code, operation } = predicted?.prediction ?? {};
   const problem = problemOf(exchange);
@@ -74,14 +74,14 @@ const alike: Law = (exchange, _, { predicted, memory }) => {
     memory.set(id, JSON.stringify([...now]));
     return;
   }
-  const before = new Map(JSON.parse(first) as [Aspect, string][]); // written above
+  const before = new Map(JSON.parse(first) as [Aspect, string][]); // Written above.
   for (const facet of new Set([...before.keys(), ...now.keys()])) {
     const [wanted, told] = [before.get(facet) ?? "nothing", now.get(facet) ?? "nothing"];
     if (wanted !== told) fail(facet, `${wanted}, as for other invalid keys`, told);
   }
 };
 
-/** D11: `/api` redirects with its query byte for byte: the one place where a key in it may come back. */
+/** D11: `/api` redirects with its query byte for byte: only there a key from the query may be returned. */
 function withoutKeptQuery(exchange: Exchange): Exchange {
   const { request, answer } = exchange;
   const sent = request.url.replace(/^https?:\/\/[^/]*/i, "");
@@ -93,7 +93,7 @@ function withoutKeptQuery(exchange: Exchange): Exchange {
   return { ...exchange, answer: { ...answer, headers } };
 }
 
-/** A key that no deployment has, and that the run sends: `atp_conformance…zq7`. */
+/** A key that no deployment has, sent by the run: `atp_conformance…zq7`. */
 const SENT = /[\w-]{0,8}conformance[0-9a-z]{4,16}zq7/;
 
 const neverShown: Law = (exchange, secrets) => {

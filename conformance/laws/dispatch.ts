@@ -3,13 +3,13 @@ import { shown } from "../checks/probe.ts";
 import { fail } from "../client/expect.ts";
 import type { Aspect } from "../client/expectation.ts";
 
-/** What holds of every response, whatever named the operation (D3, D12). */
+/** Laws for every response, however the operation is named (D3, D12). */
 
-/** The operation that the request names is the one that the response names, and none where none is known. */
+/** The response names the operation that the request names, and none if it is unknown. */
 const named: Law = ({ answer }, _, { predicted }) => {
   if (!answer || !predicted) return;
   const { prediction } = predicted;
-  // A rejection that was not predicted may come from further out: its own requirement reports it.
+  // An unpredicted rejection may come from a proxy: its own requirement reports it.
   if (answer.status !== prediction.status) return;
   const fields = answer.headers.filter(([name]) => name.toLowerCase() === "x-operation").map(([, value]) => value);
   const expected = prediction.operation?.id;
@@ -21,10 +21,10 @@ const named: Law = ({ answer }, _, { predicted }) => {
     );
 };
 
-/** A word of a run in the name of an unknown operation. */
+/** A word of a run that is part of an unknown operation name. */
 const WORD = /zq[0-9a-z]{4,16}echo/;
 
-/** The name of an unknown operation is nowhere in the response, in no spelling. */
+/** The name of an unknown operation is not in the response, in any spelling. */
 const noEcho: Law = ({ request, answer }) => {
   const [token] = WORD.exec(`${request.url} ${request.body.toString()}`) ?? [];
   if (token === undefined || !answer) return;

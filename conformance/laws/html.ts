@@ -2,28 +2,28 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expectStatus, fail } from "../client/expect.ts";
 import { excerpt, type Reply } from "../client/reply.ts";
 
-/** Words for judging an HTML page: what it would run, load and show. */
+/** Helpers to check an HTML page: what it would run, load and show. */
 
-/** What a browser sends for a page. */
+/** The `Accept` header of a browser for a page. */
 export const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 /** What a page must not reflect. */
 export const MARKUP = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
 
-/** Header fields that a page, or what stands before it, likes to show. */
+/** Header fields that a page, or a proxy in front of it, tends to reflect. */
 export const TOLD = [
   ...["X-Forwarded-For", "User-Agent", "Referer", "X-Real-IP"],
   ...["Forwarded", "X-Request-Id", "X-Forwarded-Host", "Origin"],
 ];
 
-/** Status 200, and a whole page of HTML. */
+/** Status 200, and a complete HTML page. */
 export function expectPage(reply: Reply): void {
   expectStatus(reply, 200);
   if (reply.mediaType !== "text/html") fail("header:content-type", "an HTML page", describe(reply));
   if (!/<html[\s>]|<!doctype html/i.test(reply.text)) fail("body", "an HTML page", excerpt(reply.text));
 }
 
-/** A page on which nothing runs, and nothing is loaded from elsewhere. */
+/** A page that runs no script and loads nothing from other hosts. */
 export function expectSafePage(reply: Reply): void {
   expectPage(reply);
   const unsafe = unsafeParts(reply.text);
@@ -31,22 +31,22 @@ export function expectSafePage(reply: Reply): void {
     fail("body", "a page that runs no script and loads nothing from elsewhere", unsafe.slice(0, 3).join(", "));
 }
 
-/** Browsers ignore these in front of an address and inside of its scheme. */
+/** Browsers ignore these before an address and inside its scheme. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
 const IGNORED = /[\u0000-\u0020]/g;
 
-/** Attributes whose address is loaded with the page; `href` is one only outside of links. */
+/** Attributes whose address is loaded with the page; `href` is one only on elements that are not links. */
 const LOADING = new Set(["src", "srcset", "poster", "background", "data", "xlink:href", "manifest"]);
 const ADDRESSES = new Set([...LOADING, "href", "action", "formaction"]);
 const LINKS = new Set(["a", "area"]);
-/** A `link` of these kinds leads somewhere; it loads nothing. */
+/** A `link` of these kinds is a reference; it loads nothing. */
 const LEADING =
   /^(canonical|alternate|author|license|next|prev|search|help|bookmark|service-desc|service-doc|describedby)$/i;
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Every node of a page, those of templates and of what stands in for scripts among them, as the HTML standard reads it. */
+/** Every node of a page, including the content of templates and of `noscript`, as parsed by the HTML standard. */
 function nodesOf(node: Node): readonly Node[] {
   const inner = "content" in node ? [node.content] : "childNodes" in node ? node.childNodes : [];
   return [node, ...inner.flatMap(nodesOf)];
@@ -62,7 +62,7 @@ const textIn = (node: Node): string =>
 
 const addressOf = (value: string) => value.replace(IGNORED, "").toLowerCase();
 const isScript = (value: string) => /^(javascript|vbscript):|^data:[^,]*(html|svg|xml|script)/.test(addressOf(value));
-/** An address of another host. `srcset` holds several; a comma in any other one does no harm. */
+/** An address on another host. `srcset` holds several; a comma in any other attribute does no harm. */
 const isElsewhere = (value: string) =>
   value.split(",").some((one) => /^([a-z][a-z0-9+.-]*:)?\/\/|^(?!data:|about:)[a-z][a-z0-9+.-]*:/.test(addressOf(one)));
 const loadsElsewhere = (css: string) =>
@@ -70,7 +70,7 @@ const loadsElsewhere = (css: string) =>
 
 function faultsOf(element: Element): string[] {
   const { tagName, attrs } = element;
-  // A block of JSON is data, whatever its element is called.
+  // A block of JSON is data, whatever its element is.
   if (tagName === "script" && !/json/i.test(attributeOf(element, "type"))) return ["<script>"];
   if (tagName === "style") return loadsElsewhere(textIn(element)) ? ["a style sheet that loads from elsewhere"] : [];
   const [, refresh = ""] = /url\s*=(.*)/i.exec(attributeOf(element, "content")) ?? [];
@@ -88,10 +88,10 @@ function faultsOf(element: Element): string[] {
   ];
 }
 
-/** What of a page would run a script or load something from another host; empty when nothing does. */
+/** The parts of a page that would run a script or load something from another host; empty if none. */
 export const unsafeParts = (html: string): string[] => elementsOf(html).flatMap(faultsOf);
 
-/** What a page loads as scripts and styles, each with the media type that it has to have. */
+/** The scripts and styles that a page loads, each with its required media type. */
 export const loadedFiles = (html: string): readonly { readonly address: string; readonly type: RegExp }[] =>
   elementsOf(html).flatMap((element) => {
     const [src, href] = [attributeOf(element, "src"), attributeOf(element, "href")];
@@ -102,7 +102,7 @@ export const loadedFiles = (html: string): readonly { readonly address: string; 
 
 const UNSEEN = ["head", "script", "style", "template", "noscript"];
 
-/** What a reader sees of a page: the text of its body, blanks joined. */
+/** The visible text of a page: the text of its body, blanks collapsed. */
 export function visibleText(html: string): string {
   const seen = (node: Node): string => {
     if (node.nodeName === "#text" && "value" in node) return node.value;

@@ -3,5 +3,5 @@ import { credentialLaws } from "./credentials.ts";
 import { dispatchLaws } from "./dispatch.ts";
 import { inputLaws } from "./input.ts";
 
-/** What holds of every response. */
+/** The laws: rules for every response. */
 export const laws = [...answerLaws, ...credentialLaws, ...dispatchLaws, ...inputLaws];

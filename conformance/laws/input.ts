@@ -3,7 +3,7 @@ import { fail } from "../client/expect.ts";
 import { excerpt } from "../client/reply.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 
-/** What holds of every 422 `invalid-input` (D8). */
+/** Laws for every 422 `invalid-input` (D8). */
 
 const POINTER = /^#(?:\/(?:[A-Za-z0-9\-._!$&'()*+,;=:@?]|%[0-9A-Fa-f]{2}|~[01]|\/)*)?$/;
 
@@ -43,10 +43,10 @@ const atMost: Law = (exchange) => {
   if (faults.length > 20) fail("body:/errors", "at most 20 faults", String(faults.length));
 };
 
-/** A name that the run made up for what no operation knows. */
+/** A name that the run invented as an unknown one. */
 const WORD = /zq[0-9a-z]{4,16}/;
 
-/** What is unknown is reported at its parent, with the names that may be sent there, and never by its own. */
+/** An unknown member is reported at its parent, with the names that are allowed there, and never by its own name. */
 const unnamed: Law = (exchange, _, { predicted }) => {
   const faults = faultsOf(exchange);
   const { prediction, request } = predicted ?? {};

@@ -5,13 +5,16 @@ import { excerpt, Reply } from "../client/reply.ts";
 import { fieldsOf, type Wire } from "../oracle/wire.ts";
 import { agree, type Success, successLaw } from "./success.ts";
 
-/** Tags and content codings (D12, D31), for whatever has them. */
+/** Tags and content codings (D12, D31) of any representation. */
 
 type Law = (id: Parameters<typeof successLaw>[0], of: (success: Success) => boolean) => Check;
 
 const TAG = /^(?:W\/)?("[\x21\x23-\x7e\x80-\xff]+")$/;
 
-/** One tag for each representation, the same each time; whoever has it gets 304, with the same tag (RFC 9110, 13.1.2 and 15.4.5). */
+/**
+ * One tag for each representation, the same each time; a conditional request with it gets 304, with the same tag (RFC 9110,
+ * 13.1.2 and 15.4.5).
+ */
 const tagged = (form: RegExp, expected: string): Law => {
   return (id, of) =>
     successLaw(
@@ -37,7 +40,7 @@ const tagged = (form: RegExp, expected: string): Law => {
 export const taggedLaw = tagged(TAG, 'one ETag such as "abc"');
 export const stronglyTaggedLaw = tagged(/^"[\x21\x23-\x7e\x80-\xff]+"$/, 'one strong ETag such as "abc"');
 
-/** Whether a caller takes this coding (RFC 9110, 12.5.3). */
+/** Whether a caller accepts this coding (RFC 9110, 12.5.3). */
 export function takes({ headers }: Wire, coding: string): boolean {
   const all = fieldsOf(headers, "Accept-Encoding").flatMap((value) => value.toLowerCase().split(","));
   const weights = new Map(
@@ -49,7 +52,7 @@ export function takes({ headers }: Wire, coding: string): boolean {
   return (weights.get(coding) ?? weights.get("*") ?? 0) > 0;
 }
 
-/** A content coding is one that the caller takes, and what it stands for is the same for everyone. */
+/** The content coding is one that the caller accepts, and the decoded content is the same for every caller. */
 export const codedLaw: Law = (id, of) =>
   successLaw(id, of, ({ reply, request, coding, place }, memory) => {
     if (coding !== "identity" && !takes(request, coding))

@@ -9,21 +9,21 @@ import type { Contract, Operation } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import type { Wire, World } from "../oracle/wire.ts";
 
-/** A response to a request that nothing rejects, 304 among them, as laws read it. */
+/** A success, 304 included, as laws read it. */
 export interface Success {
   readonly request: Wire;
-  /** Without its content coding; as it came where that cannot be undone. */
+  /** Without its content coding; unchanged if it cannot be decoded. */
   readonly reply: Reply;
-  /** The JSON object that it is; null where it is none, which `answers/object` and `contract/served` report. */
+  /** The JSON object of the body; null if it is none, which `answers/object` and `contract/served` report. */
   readonly json: Readonly<Record<string, unknown>> | null;
-  /** The content coding in lower case; `identity` where it names none. */
+  /** The content coding in lower case; `identity` if there is none. */
   readonly coding: string;
-  /** Null of what is served next to the endpoint. */
+  /** Null for resources next to the endpoint. */
   readonly operation: Operation | null;
-  /** The name that the operation was called by, or the path. */
+  /** The name used to call the operation, or the path. */
   readonly place: string;
   readonly contract: Contract;
-  /** By operation with a template name, the names that exist. */
+  /** The existing names, by operation with a templated name. */
   readonly names: World["names"];
 }
 
@@ -55,8 +55,8 @@ function objectIn(text: string): Success["json"] {
 export type Memory = Map<string, string>;
 
 /**
- * What holds of each success of some kind; of HEAD and 304, which have no body, only where `bodiless` says so. `once`: of a body that
- * comes again and again, the first time.
+ * A law for each success of some kind; for HEAD and 304, which have no body, only with `bodiless`. `once`: only the first time,
+ * for a body that is repeated.
  */
 export function successLaw(
   id: Parameters<typeof checkAll>[0],
@@ -76,7 +76,7 @@ export function successLaw(
   });
 }
 
-/** Two responses that show the same thing show it alike: throws for the later one of two that differ. */
+/** Two responses with the same thing must agree: throws for the later one of two that differ. */
 export function agree(memory: Memory, thing: string, value: string, aspect: Aspect = "body"): void {
   const before = memory.get(thing) ?? value;
   memory.set(thing, before);

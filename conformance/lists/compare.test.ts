@@ -18,7 +18,7 @@ type Sent = Partial<Answer> & { readonly json?: object };
 const json = ["Content-Type", "application/json"] as const;
 const problem = (status: number, code: string, more: object = {}): Sent => ({ status, json: { code, ...more } });
 
-/** What is found in a response to a request, as `aspect: message`; null where it is the one that is predicted. */
+/** The finding for a response to a request, as `aspect: message`; null if it is as predicted. */
 function found(request: Wire, { json: members, ...sent }: Sent): string | null {
   const answer = { status: 200, reason: "", httpVersion: "1.1", headers: [], body: Buffer.alloc(0), ...sent };
   const body = members ? Buffer.from(JSON.stringify(members)) : answer.body;

@@ -6,7 +6,7 @@ import type { Prediction } from "../oracle/predict.ts";
 
 const REPLAYED = "idempotent-replayed";
 
-/** A response against its prediction: throws an `Expectation` for the first thing in which they differ. */
+/** Compares a response with its prediction: throws an `Expectation` for the first difference. */
 
 function fail(aspect: Aspect, expected: string, actual: string, said: Expectation["saidBy"] = null): never {
   throw new Expectation(aspect, expected, actual, said);
@@ -23,13 +23,13 @@ const sorted = (list: string) =>
     .sort()
     .join(", ");
 
-/** `401 credentials-missing`, and what else the contract allows. */
+/** `401 credentials-missing`, and the alternatives that the contract allows. */
 export function predictedText({ status, code, or = [], orStatus }: Prediction): string {
   const first = code ? `${status} ${code}` : `${status}`;
   return [first, ...or.map((one) => one ?? "a success"), ...(orStatus ? [`${orStatus}`] : [])].join(" or ");
 }
 
-/** Whether it is this relative address, below whatever path prefix: another host begins with a scheme or two slashes. */
+/** Whether it is this relative address, below any path prefix: an address on another host begins with a scheme or two slashes. */
 const isAddress = (value: string, location: string) =>
   value === location || (/^\/(?!\/)/.test(value) && value.endsWith(`/${location}`));
 
@@ -53,7 +53,7 @@ export function compare(reply: Reply, prediction: Prediction, contract: Contract
   if (places && !head) comparePlaces(reply, places, contract.limits.faults);
 }
 
-/** What was created by the first call, and that it says so; nothing else says that it does. */
+/** The record created by the first call, marked as a replay; no other response is marked so. */
 function compareReplay(reply: Reply, { replayed }: Prediction): void {
   const said = reply.header(REPLAYED);
   if (!replayed && said !== undefined) fail(`header:${REPLAYED}`, "no Idempotent-Replayed", said);
@@ -63,7 +63,7 @@ function compareReplay(reply: Reply, { replayed }: Prediction): void {
   if (said !== "true") fail(`header:${REPLAYED}`, "Idempotent-Replayed: true", said ?? "none");
 }
 
-/** Whether the contract leaves a choice, and this is the other one. */
+/** Whether the contract allows alternatives, and this is one. */
 function isAllowed(reply: Reply, { or = [], orStatus }: Prediction, contract: Contract, code: string | null): boolean {
   if (orStatus !== undefined && reply.status === orStatus) return true;
   return or.some((one) => {
@@ -76,7 +76,8 @@ function compareStatus(reply: Reply, prediction: Prediction, code: string | null
   const { status } = prediction;
   const expected = predictedText(prediction);
   const isRejected = reply.status >= 400;
-  // One fault is reported under one requirement: a right code with a wrong status, or no code at all, under those of all problems.
+  // One fault is reported under one requirement: a right code with a wrong status, or a missing code, under those for all
+  // problems.
   if (isRejected && code && code === prediction.code && reply.status !== status)
     fail("status", expected, received(reply), "errors/status");
   if (reply.status !== status) fail("status", expected, received(reply));

@@ -9,13 +9,13 @@ import { CONTRACT as FILES } from "./published/list.ts";
 const { known = [], answers: [{ mediaTypes: FORMATS } = { mediaTypes: [] }] = [] } =
   contract.operations["docs.get"] ?? {};
 
-/** What two operations say of the machine that they run on and of who asks; the rest of them is the interface's. */
+/** Members of two operations that describe their machine or the caller; all others are part of the interface. */
 const MACHINE: Readonly<Record<string, readonly string[]>> = {
   sysinfo: ["/clientAddress", "/runtime", "/time"],
   "test.health": ["/checks"],
 };
 
-/** Callables whose answers hold values that exist on one deployment only: where the contract says that callers find them. */
+/** Callables whose responses hold values that exist on one deployment only: where the contract says that callers find them. */
 const sources = new Set(
   every.flatMap(({ exampleFrom }) =>
     Object.values(exampleFrom)
@@ -25,8 +25,8 @@ const sources = new Set(
 );
 
 /**
- * What of a success belongs to one deployment, so that only its shape is compared: all that a query tells for a key, or of a
- * record that has to be found. What is public is the same everywhere.
+ * The parts of a success that belong to one deployment, so that only their shape is compared: responses that need a key, or are
+ * about a record that has to be looked up. Public ones are the same everywhere.
  */
 function ownOf({ id, auth, exampleFrom }: Callable): readonly string[] {
   const ofRecords = auth || Object.keys(exampleFrom).length > 0 || sources.has(id);
@@ -42,7 +42,7 @@ const get = (target: string, headers: Readonly<Record<string, string>> = {}): Pa
 
 const machineOf = ({ id }: Callable) => MACHINE[id] ?? [];
 
-/** The same of each operation: a query with its example, a command with what it refuses. */
+/** The same for each operation: a query with its example, a command with a rejected input. */
 const onEach = (
   variant: string,
   operations: readonly Callable[],
@@ -66,7 +66,7 @@ const preflight = {
 
 /** Two deployments have the same interface (G7): the same probes to both. */
 export const deployments = [
-  // Answered.
+  // Accepted requests.
   ...onEach("call", queries, () => ({})),
   ...onEach("head", queries, () => ({ method: "HEAD" })),
   ...onEach("without-credentials", open, () => ({ credentials: "none" })),
@@ -88,7 +88,7 @@ export const deployments = [
     api.request({ method: "POST", target: "/api", headers: [["Content-Type", "application/json"]], body: "{}" }),
   ),
 
-  // Refused.
+  // Rejected requests.
   ...onEach("head", commands, () => ({ method: "HEAD" })),
   ...every.flatMap((operation) =>
     faultsOf(operation, steps).map((one, at) =>

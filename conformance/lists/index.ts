@@ -15,7 +15,7 @@ import { sysinfo } from "./sysinfo/list.ts";
 import { healthLists } from "./test-health/health.ts";
 import { userCreateLists } from "./user-create/index.ts";
 
-/** What the spec marks as the requirement of a bound or a pattern of a member, unless its operation has a list for it. */
+/** The requirements that the spec marks for a bound or a pattern of a member, unless the operation has its own list for it. */
 const listed = new Set(userCreateLists.map(({ requirement }) => requirement));
 const marked = [
   ...new Set(
@@ -25,7 +25,7 @@ const marked = [
   ),
 ];
 
-/** What is about the operations of this service, and what it publishes. */
+/** Lists for the operations of this service, and its published documents. */
 const own = [
   ...publishedLists,
   ...landingLists,
@@ -47,7 +47,7 @@ const own = [
   ...checksOf(["docs.get/not-modified"], copies),
 ];
 
-/** Every list, as a check for each of the requirements that its requests are sent for. */
+/** Every list, as one check for each requirement of its requests. */
 export const lists = [
   ...credentialLists,
   ...dispatchLists,

@@ -7,7 +7,9 @@ import { checksOf, type List } from "./list.ts";
 
 type Said = { readonly status: number; readonly code?: string; readonly operation?: string } | "silence";
 
-/** A target that says the same to each request of a list; the requests that came, without the one that shows which documents there are. */
+/**
+ * A target with the same response to each request of a list; the requests it received, without the one that lists the documents.
+ */
 async function target(say: (request: Arrived) => Said) {
   const came: string[] = [];
   const url = await serve((request, response) => {
@@ -32,7 +34,7 @@ const of =
   () =>
     requests.map((one) => [id, one] as const);
 
-/** What the check of a requirement throws; null where it passes. */
+/** The error of a requirement's check; null if it passes. */
 async function outcome(id: string, list: List, api: ReturnType<typeof apiFor>): Promise<unknown> {
   const [check] = checksOf([id], list);
   return check?.run(api).then(

@@ -13,31 +13,31 @@ import type { Wire } from "../oracle/wire.ts";
 import { compare } from "./compare.ts";
 import { send } from "./send.ts";
 
-/** Lists of requests. What is right is not in them: the oracle predicts each response. */
+/** Lists of requests without expected responses: the oracle predicts each response. */
 
-/** A request, and the requirement that it is sent for. */
+/** A request, and the requirement that it tests. */
 export type Case = readonly [of: string, request: Wire];
 
-/** What a list may use of a run. */
+/** The parts of a run that a list may use. */
 export interface Asking {
   readonly api: Api;
   readonly oracle: Oracle;
   readonly model: Model;
-  /** The operations of the contract; those whose input needs a value that this target does not have are left out. */
+  /** The operations of the contract, except those whose input needs a value that this target does not have. */
   readonly operations: readonly Operation[];
-  /** What this target does not have, in words. */
+  /** A text with the values that this target does not have. */
   readonly lacks: readonly string[];
   /** A valid input of an operation: its example, with values that exist on this target. */
   readonly input: (operation: Operation) => Readonly<Record<string, unknown>>;
-  /** A call of the operation with its example; a command that would be carried out goes without its `data`. */
+  /** A call of the operation with its example; a command that would be carried out is sent without its `data`. */
   readonly call: (operation: Operation, options?: CallOptions) => Wire;
 }
-/** A generator that is the list of one requirement alone is given each reply, for what it asks next. */
+/** A generator for only one requirement receives each reply, for its next request. */
 export type List = (asking: Asking) => Iterable<Case, void, Reply | undefined>;
 
 const CREDENTIALS = /^X-(?:API-KEY|PLATFORM)$/;
 
-/** The same request with its credentials in the query: what a server may decide apart. */
+/** The same request with its credentials in the query: a server may handle it differently. */
 export function withCredentialsInQuery(request: Wire): Wire {
   const credentials = request.headers.filter(([name]) => CREDENTIALS.test(name));
   const more = credentials.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join("");
@@ -45,7 +45,7 @@ export function withCredentialsInQuery(request: Wire): Wire {
   return { ...request, target, headers: request.headers.filter((field) => !credentials.includes(field)) };
 }
 
-/** Queries by HEAD too, and what has credentials with those in the query. */
+/** Queries by HEAD too, and requests with credentials also with those in the query. */
 export function* varied(cases: Iterable<Case>): Generator<Case> {
   for (const [of, request] of cases) {
     yield [of, request];
@@ -54,17 +54,17 @@ export function* varied(cases: Iterable<Case>): Generator<Case> {
   }
 }
 
-/** With credentials in turn in headers and in the query. */
+/** Alternates the credentials between headers and query. */
 export function* inTurn(cases: Iterable<Case>): Generator<Case> {
   let at = 0;
   for (const [of, request] of cases) yield [of, at++ % 3 === 0 ? withCredentialsInQuery(request) : request];
 }
 
-/** After so many findings a list ends: what follows has the same cause, or costs its time-out each time. */
+/** A list ends after this many findings: further ones have the same cause, or cost a time-out each. */
 const MOST_FINDINGS = 20;
 const MOST_SILENCES = 2;
 
-/** The wire of a call; the path prefix of the deployment is not in its target. */
+/** The request of a call; its target is without the path prefix of the deployment. */
 function callOf(api: Api, operation: Operation, options: CallOptions): Wire {
   const { method, path, headers, body } = buildCall(operation.id, options, api.credentials, "");
   return { method, target: path, headers: [["Host", api.host], ...headers], body: body?.toString("latin1") ?? "" };
@@ -76,7 +76,7 @@ function exampleOf(api: Api, { id, example }: Operation): Readonly<Record<string
   return known ? api.example(known.id) : example;
 }
 
-/** Why an operation cannot be called on this target; null where it can. */
+/** Why an operation cannot be called on this target; null if it can. */
 function lackOf(input: Asking["input"], operation: Operation): string | null {
   try {
     input(operation);
@@ -98,12 +98,12 @@ export function askingOf(api: Api): Asking {
   const call: Asking["call"] = (operation, options = {}) => {
     const request = callOf(api, operation, { ...options, input: options.input ?? input(operation) });
     const creates = operation.method === "POST" && oracle.predict(request, model).status < 300;
-    // Whatever a server lets pass then, it has nothing to carry out.
+    // Even if a server wrongly accepts it, it has nothing to carry out.
     return creates && !options.input ? callOf(api, operation, { ...options, body: { "@": operation.id } }) : request;
   };
   return {
     ...{ api, model, oracle, call, input },
-    // Only a list that goes through the operations asks the target for values of their inputs.
+    // Only a list that iterates over the operations looks up values of their inputs on the target.
     get operations() {
       return Object.values(oracle.contract.operations).filter((operation) => lackOf(input, operation) === null);
     },
@@ -123,7 +123,7 @@ export interface Judged {
   readonly finding: Finding | null;
 }
 
-/** Sends a request and compares what comes with what is right. Throws `Withheld` and `Stopped`. */
+/** Sends a request and compares the response with the prediction. Throws `Withheld` and `Stopped`. */
 export async function judged({ api, oracle }: Asking, request: Wire, prediction: Prediction): Promise<Judged> {
   let reply: Reply | null = null;
   try {
@@ -142,7 +142,7 @@ export async function judged({ api, oracle }: Asking, request: Wire, prediction:
 const shownTarget = ({ target }: Wire, { by }: Prediction) =>
   `${target.length > 60 ? `${target.slice(0, 60)}…` : target}, by ${by}`;
 
-/** The cases of a list by their requirements: each run makes them once, for all of its checks. */
+/** The cases of a list by their requirements: each run creates them once, for all of its checks. */
 const made = new WeakMap<Model, Map<List, ReadonlyMap<string, readonly Wire[]>>>();
 
 function casesOf(api: Api, list: List): ReadonlyMap<string, readonly Wire[]> {
@@ -171,8 +171,8 @@ function* requestsOf(api: Api, id: string, list: List, alone: boolean): Generato
 }
 
 /**
- * The addresses that all lists share, and those of this check: what a wrong server creates is found by the check that sent it, and by
- * no other.
+ * The addresses that all lists share, and those of this check: what a wrong server creates is found only by the check that sent
+ * it.
  */
 export function ownAddresses(api: Api): readonly (readonly [shared: string, own: string])[] {
   const values = [...api.model.examples.values()].flatMap((example) => Object.values(example));
@@ -190,7 +190,7 @@ const withAddresses = (request: Wire, addresses: ReturnType<typeof ownAddresses>
     request,
   );
 
-/** What commands that are about to be rejected could change, by their operation; each is read before the first of them is sent. */
+/** The state that rejected commands could change, by operation; each is read before the first of them is sent. */
 export async function watch(
   asking: Asking,
   request: Wire,
@@ -199,7 +199,7 @@ export async function watch(
 ): Promise<void> {
   const { api, oracle, model } = asking;
   const reading = oracle.read(request, model);
-  // Whatever the method is: a wrong server may carry out what a body or a query holds.
+  // Whatever the method is: a wrong server may carry out a command in a body or a query.
   const name = reading.json?.["@"] ?? reading.name;
   const operation = typeof name === "string" ? findOperation(name) : null;
   const stated = operation && oracle.contract.operations[operation.id];
@@ -218,7 +218,7 @@ export function prepare(api: Api): Promise<unknown> {
   return calls;
 }
 
-/** Why this run may not send a request; null where it may. */
+/** Why this run may not send a request; null if it may. */
 export function withheldFrom(
   asking: Asking,
   request: Wire,
@@ -228,19 +228,22 @@ export function withheldFrom(
   const { api } = asking;
   const harm = harmOfCodes([code, ...or].map(String));
   if (!api.mayHarm && harm !== null) return new Withheld(harm);
-  // A wrong server could carry out what it must reject.
+  // A wrong server could carry out a request that it must reject.
   if (!api.mayWrite && holdsData(asking, request, addresses)) return new Withheld("the data of a command", "write");
   return null;
 }
 
-/** Whether a request holds what a command could carry out. */
+/** Whether a request has data that a command could carry out. */
 const holdsData = ({ oracle, model }: Asking, request: Wire, addresses: ReturnType<typeof ownAddresses>): boolean =>
   oracle.read(request, model).data !== null ||
   addresses.some(([, own]) =>
     [own, encodeURIComponent(own)].some((text) => (request.body + request.target).includes(text)),
   );
 
-/** Sends the cases of one requirement, one after another (in a brief run one that is let in, and one that is rejected), and throws the finding that fits it best. */
+/**
+ * Sends the cases of one requirement, one after another (in a brief run one that is accepted, and one that is rejected), and
+ * throws the finding that fits it best.
+ */
 async function runCases(api: Api, id: string, list: List, alone: boolean): Promise<void> {
   await prepare(api);
   const requests = requestsOf(api, id, list, alone);
@@ -297,7 +300,9 @@ const lists = new WeakMap<Check, List>();
 /** The list whose requests a check sends; undefined for any other check. */
 export const listOf = (check: Check): List | undefined => lists.get(check);
 
-/** A check for each of these requirements: it sends the cases of the list that are of it. `name` tells two lists of one requirement apart. */
+/**
+ * A check for each of these requirements: it sends the list's cases for it. `name` distinguishes two lists of one requirement.
+ */
 export function checksOf(requirements: readonly string[], list: List, name?: string): readonly TargetCheck[] {
   return requirements.map((id) => {
     const options = { decided: true, brief: true };

@@ -5,34 +5,37 @@ import type { Reply } from "../client/reply.ts";
 import type { RawReply } from "../client/transport.ts";
 import type { Wire } from "../oracle/wire.ts";
 
-/** A request as a list writes it by hand. */
+/** A hand-written request of a list. */
 export const wireOfLiteral = (api: Api, { method, target, headers = [], body = "" }: LiteralRequest): Wire => ({
   ...{ method, target, headers: [["Host", api.host], ...headers] },
   body: Buffer.from(body).toString("latin1"),
 });
 
-/** What the HTTP client sends as it is: anything else is written on a socket. */
+/** Targets that the HTTP client sends unchanged: any other is written on a socket. */
 const PLAIN_TARGET = /^\/(?!.*\?$)[!$%&()*+,\-./0-9:;=?@A-Z_a-z~[\]]*$/;
 const PLAIN_FIELD = /^[\x20-\x7e]*$/;
 
-/** Where the path begins in a target that names its server. */
+/** Where the path begins in an absolute-form target. */
 const AUTHORITY = /^(?:https?:\/\/[^/?#]*(?=\/))?/i;
 
-/** A target below the path prefix of the deployment, as a path or as an address; any other as it is. */
+/** A target below the path prefix of the deployment, as a path or as an address; any other unchanged. */
 const placed = (api: Api, target: string): string => {
   const [server = ""] = AUTHORITY.exec(target) ?? [];
   const path = target.slice(server.length);
   return path.startsWith("/") ? server + api.path(path) : target;
 };
 
-/** What a response with `Connection: close` may not have behind it, where it is read to the end of the connection. */
+/** Nothing may follow a response with `Connection: close`, if the connection is read to its end. */
 function expectEnd({ replies: [reply, ...more], leftover }: RawReply): void {
   if (leftover.length === 0 && more.length === 0) return;
   const aspect = reply?.status === 304 ? "body" : "connection";
   throw new Expectation(aspect, "nothing behind the response", `${leftover.length} bytes`, null, reply?.exchange);
 }
 
-/** Sends a request as it is: through the HTTP client where it can, otherwise byte for byte. `whole`: all of a long response, and to the end of a connection that the request ends. */
+/**
+ * Sends a request unchanged: through the HTTP client if possible, otherwise byte for byte. `whole`: reads a long response
+ * completely, and to the end of a connection that the request closes.
+ */
 export async function send(api: Api, request: Wire, whole = false, agent?: Agent): Promise<Reply | null> {
   const { method, target, headers, body, version } = request;
   const named = headers.map(([name]) => name.toLowerCase());

@@ -2,7 +2,10 @@ import type { Answer } from "../client/wire/exchange.ts";
 
 const ADDRESS = /\b(?:src|href)=["']?([^"'\s>]+)/g;
 
-/** Paths of this deployment that a page of it loads, or links to, below the deployment's path prefix; none of a page in a content coding. */
+/**
+ * Paths of this deployment that a page of it loads, or links to, below the deployment's path prefix; none of a page in a content
+ * coding.
+ */
 export function loadedBy(path: string, prefix: string, answer: Answer): readonly string[] {
   const base = `http://page.invalid${prefix}${path}`;
   const text = answer.body.toString();

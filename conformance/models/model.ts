@@ -19,7 +19,7 @@ import { loadedBy } from "./loaded.ts";
 import { type Page, PagedList } from "./paged-list.ts";
 import { wireOf } from "./wire-of.ts";
 
-/** A request of this run, and what was answered. */
+/** A request of this run, and its response. */
 export interface Answered {
   readonly request: Wire;
   readonly answer: Answer;
@@ -28,43 +28,43 @@ export interface Answered {
 type Sets = Map<string, Set<string>>;
 const add = (sets: Sets, name: string, value: string) => sets.set(name, (sets.get(name) ?? new Set()).add(value));
 
-/** What was right for an exchange. */
+/** The prediction for an exchange. */
 interface Predicted {
   readonly request: Wire;
   readonly prediction: Prediction;
-  /** Whose representation a success is: the name that the operation was called by, or the path. */
+  /** What a success represents: the name used to call the operation, or the path. */
   readonly place: string;
   readonly contract: Contract;
-  /** The names that exist, as far as the run knows by now. */
+  /** The names that exist, as far as known by now. */
   readonly names: Sets;
 }
 
-/** What a run knows of its deployment: the model's state. It learns from each response what the deployment holds from then on. */
+/** The model of a run's deployment. It learns from each response what the deployment holds afterwards. */
 export class Model implements World {
   readonly keys: ReadonlyMap<string, Key>;
   readonly platforms: readonly string[];
-  /** What the contract serves; what else the reference page loads is learned from it. */
+  /** The files of the contract; other files of the reference page are added when it is read. */
   readonly files: Set<string>;
   readonly names: Sets = new Map();
   readonly cursors: Sets = new Map();
   readonly tags: Sets = new Map();
   readonly created = new Map<string, Created>();
   readonly taken: Sets = new Map();
-  /** By operation, the valid input that all lists send where it is rejected for another reason: its values stay free. */
+  /** By operation, the valid input that all lists send in requests rejected for another reason: its values stay free. */
   readonly examples = new Map<string, Readonly<Record<string, unknown>>>();
-  /** By operation, what its pages show. */
+  /** By operation, the content of its pages. */
   readonly lists: ReadonlyMap<string, PagedList>;
-  /** Values that must be unique, of commands that were rejected, by the code of the conflict. */
+  /** By the code of the conflict, unique values of commands that were rejected. */
   readonly rejected: Sets = new Map();
-  /** Of responses whose caller sent none. */
+  /** Ids of responses to requests without one. */
   readonly requestIds = new Set<string>();
   private readonly owners = new Map<string, string>();
   /** Commands that have created something, in the order of their responses. */
   readonly commands: Answered[] = [];
-  /** The first request of each kind, by operation, method and prediction: what it is answered with must not change with time. */
+  /** The first request of each kind, by operation, method and prediction: its response must not change with time. */
   readonly firsts = new Map<string, Answered>();
 
-  /** What was right when an exchange ended: for the laws, which hold of every response. */
+  /** The prediction when an exchange ended: for the laws, which apply to every response. */
   private readonly predictions = new WeakMap<Exchange, Predicted>();
 
   constructor(
@@ -85,7 +85,7 @@ export class Model implements World {
         key,
         {
           scopes: scopesOf(name),
-          // The key for another platform may be used on none that this run knows.
+          // The key for another platform is not valid on any platform that this run knows.
           platforms: name === "otherPlatform" ? [] : [platform],
           valid: name !== "expired" && name !== "revoked",
         },
@@ -94,7 +94,7 @@ export class Model implements World {
     this.platforms = [full.platform];
   }
 
-  /** Takes note of an exchange of the run, whatever sent it; `answer`: without its content coding. */
+  /** Records an exchange of the run, whatever sent it; `answer`: without its content coding. */
   see(exchange: Exchange, answer = exchange.answer): void {
     const request = answer && wireOf(exchange, this.prefix);
     if (!answer || !request) return;
@@ -109,16 +109,16 @@ export class Model implements World {
     if (!this.firsts.has(kind)) this.firsts.set(kind, { request, answer });
   }
 
-  /** The request of an exchange, and what was predicted for it; undefined where it was not one readable request. */
+  /** The request of an exchange, and its prediction; undefined if it was not one readable request. */
   predicted(exchange: Exchange): Predicted | undefined {
     return this.predictions.get(exchange);
   }
 
-  /** Takes over what a response shows. */
+  /** Learns from a response. */
   private learn(request: Wire, answer: Answer, prediction: Prediction, place: string): void {
     const { operation } = prediction;
     const tag = fieldsOf(answer.headers, "ETag")[0]?.replace(/^W\//, "");
-    // What a 304 is a copy of, the request alone does not say.
+    // For a 304 the request alone does not identify the representation.
     if (tag !== undefined && answer.status === 200) add(this.tags, representationOf(place, prediction, answer), tag);
     if (request.target === "/reference" && answer.status === 200)
       for (const path of loadedBy(request.target, this.prefix, answer)) this.files.add(path);
@@ -138,13 +138,13 @@ export class Model implements World {
       for (const [id, some] of Object.entries(names?.(body) ?? {})) this.names.set(id, new Set(some));
   }
 
-  /** The page that a body holds, as it was asked for; null for anything else. */
+  /** The page that a body holds, as requested; null for anything else. */
   pageOf(request: Wire, operation: Operation, body: unknown): Page | null {
     const list = this.lists.get(operation.id);
     if (!list || !isObject(body) || !Array.isArray(body.items)) return null;
     const own = new Map(this.oracle.read(request, this).own);
     const after = list.placeOf(own.get("cursor"));
-    // Of a cursor from before this run, nobody knows where it begins.
+    // For a cursor from before this run, its position is unknown.
     if (after === undefined) return null;
     const limit = Number(own.get("limit") ?? operation.schema.properties?.limit?.default);
     const nextCursor = typeof body.nextCursor === "string" ? body.nextCursor : undefined;
@@ -174,16 +174,16 @@ export class Model implements World {
     this.note(this.taken, request);
   }
 
-  /** The values of a command that must be unique. */
+  /** Records the values of a command that must be unique. */
   private note(sets: Sets, request: Wire): void {
     const { json, data } = this.oracle.read(request, this);
-    // Whatever the method is: a wrong server may carry out what a body holds.
+    // Whatever the method is: a wrong server may carry out a command in a body.
     const operation = Object.values(this.oracle.contract.operations).find(({ name }) => name === json?.["@"]);
     for (const [code, value] of uniqueOf(this.oracle, operation?.id ?? "", data)) add(sets, code, value);
   }
 }
 
-/** What a tag belongs to. */
+/** The representation that a tag identifies. */
 function representationOf(place: string, { operation, mediaType }: Prediction, { headers }: Answer): string {
   const type = mediaType ?? fieldsOf(headers, "Content-Type")[0]?.split(";")[0] ?? "";
   return tagPlace(place, operation ? type : "", fieldsOf(headers, "Content-Encoding")[0] ?? "");

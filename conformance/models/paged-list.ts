@@ -1,6 +1,6 @@
 import { isObject } from "../oracle/schema.ts";
 
-/** What is wrong with a response, by the rule that says so: `order`, `walk`, `next`, `listed` … */
+/** A fault of a response, by the rule that it violates: `order`, `walk`, `next`, `listed` … */
 export interface Difference {
   readonly rule: string;
   readonly aspect: "body" | "state" | `header:${string}` | `body:/${string}`;
@@ -8,20 +8,20 @@ export interface Difference {
   readonly actual: string;
 }
 
-/** A page as it was read: what was asked for, and what came. */
+/** A page as read: its request and its content. */
 export interface Page {
-  /** The item before the first of this page; null: it begins with the first of all. */
+  /** The item before the first of this page; null: it begins with the first item of the list. */
   readonly after: string | null;
   readonly limit: number;
-  /** Whether the request had a limit of its own. */
+  /** Whether the request set a limit. */
   readonly isLimited: boolean;
   readonly items: readonly unknown[];
   readonly nextCursor: string | undefined;
 }
 
-/** An item as far as it is known: from a page, or from the response to the command that created it. */
+/** The known facts of an item: from a page, or from the response to the command that created it. */
 interface Entry {
-  /** The item with its members in one order, as text. */
+  /** The item as text, its members in a fixed order. */
   readonly text: string;
   /** When it became known, in events of this list. */
   readonly at: number;
@@ -43,12 +43,12 @@ export function textOf(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? "";
 }
 
-/** What tells an item from all others, and its place in the order: its `id`. */
+/** Identifies an item and its position in the order: its `id`. */
 export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item)).toLowerCase();
 
 /**
- * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created and says what any later page
- * has to show. Others may add items at any time, anywhere: what is not known is never missed.
+ * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created, and checks that later
+ * pages show them. Other clients may add items at any time, anywhere: unknown items are never missing.
  */
 export class PagedList {
   private readonly entries = new Map<string, Entry>();
@@ -57,7 +57,7 @@ export class PagedList {
   private readonly positions = new Map<string, string | null>();
   private events = 0;
 
-  /** Now, in events of this list: what is known later may not yet be asked of a request that left before. */
+  /** The current time, in events of this list: items known later must not be expected of a request sent before. */
   get now(): number {
     return this.events;
   }
@@ -66,12 +66,12 @@ export class PagedList {
     return this.entries.size;
   }
 
-  /** Where a cursor begins; undefined for one that no page of this list gave out. */
+  /** The position of a cursor; undefined for one that no page of this list returned. */
   placeOf(cursor: string | undefined): string | null | undefined {
     return cursor === undefined ? null : this.positions.get(cursor);
   }
 
-  /** An item is there from now on. */
+  /** Records that an item exists. */
   add(item: unknown, own: boolean): void {
     const id = idOf(item);
     this.events += 1;
@@ -82,24 +82,24 @@ export class PagedList {
     this.sorted.splice(at, 0, id);
   }
 
-  /** What is known of an item with this id. */
+  /** The known text of an item with this id. */
   textOf(item: unknown): string | undefined {
     return this.entries.get(idOf(item))?.text;
   }
 
-  /** Takes over what a page shows. */
+  /** Learns from a page. */
   learn({ after, items, nextCursor }: Page): void {
     for (const item of items) this.add(item, false);
     if (nextCursor !== undefined) this.positions.set(nextCursor, items.length > 0 ? idOf(items.at(-1)) : after);
   }
 
-  /** The items that are known to follow this one, of those that were known at `now`. */
+  /** The items known to follow this one, of those that were known at `now`. */
   following(after: string | null, now = this.events): readonly string[] {
     const from = after === null ? 0 : this.indexAfter(after);
     return this.sorted.slice(from).filter((id) => (this.entries.get(id)?.at ?? 0) <= now);
   }
 
-  /** The first thing in which a page is not what it has to be for a request that left at `now`; null where nothing is wrong. */
+  /** The first difference between a page and what it must be for a request sent at `now`; null if there is none. */
   differenceOf(page: Page, now: number): Difference | null {
     return this.orderOf(page) ?? this.contentOf(page) ?? this.gapIn(page, now) ?? this.lengthOf(page);
   }
@@ -128,7 +128,7 @@ export class PagedList {
     return null;
   }
 
-  /** What is known and lies on this page must be there; where no page follows, all that is known behind it. */
+  /** Every known item in the range of this page must be there; if no page follows, every known item after it too. */
   private gapIn({ after, limit, items, nextCursor }: Page, now: number): Difference | null {
     const shown = new Set(items.map(idOf));
     const last = items.length > 0 ? idOf(items.at(-1)) : null;
@@ -138,7 +138,7 @@ export class PagedList {
     const entry = this.entries.get(missing);
     const behind = last === null || missing > last;
     const actual = `${items.length} items${last === null ? "" : `, the last one ${last}`}`;
-    // Where the page is as long as it may be, only the cursor to the next one is missing.
+    // The page has its maximum length, so only the cursor to the next one is missing.
     if (behind && items.length >= limit)
       return { rule: "next", aspect: "body:/nextCursor", expected: `a nextCursor, since ${missing} follows`, actual };
     const rule = entry?.own ? "listed" : "walk";
@@ -160,7 +160,7 @@ export class PagedList {
     return length(`${limit} items, since there is a nextCursor`);
   }
 
-  /** Where an item is, or would be, behind all that are not greater. */
+  /** The index of an item, or where it would be inserted. */
   private indexAfter(id: string): number {
     let [from, to] = [0, this.sorted.length];
     while (from < to) {

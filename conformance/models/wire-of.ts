@@ -1,13 +1,13 @@
 import type { Exchange } from "../client/wire/exchange.ts";
 import type { Wire } from "../oracle/wire.ts";
 
-/** A request line, and a field line, as RFC 9112 has them. */
+/** A request line, and a field line, by RFC 9112. */
 const LINE = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/(1\.[01])$/;
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s;
 
 /**
- * The one request that an exchange sent, as it was on the wire, its target below the deployment's path prefix. Null where it was
- * not one whole, readable request: what is wild about such bytes, no program predicts.
+ * The one request that an exchange sent, as on the wire, its target below the deployment's path prefix. Null if it was not one
+ * whole, readable request: the response to other bytes cannot be predicted.
  */
 export function wireOf({ request }: Exchange, prefix: string): Wire | null {
   if (request.raw) return readWire(request.raw.toString("latin1"), prefix);
@@ -20,7 +20,7 @@ export function wireOf({ request }: Exchange, prefix: string): Wire | null {
   };
 }
 
-/** Also of a target that names its server. */
+/** Also for a target in absolute form. */
 function below(target: string, prefix: string): string {
   const [server = ""] = /^(?:https?:\/\/[^/?#]*)?/i.exec(target) ?? [];
   return target.startsWith(prefix, server.length) ? server + target.slice(server.length + prefix.length) : target;
@@ -37,7 +37,7 @@ function readWire(raw: string, prefix: string): Wire | null {
   const values = (name: string) => headers.filter(([field]) => field.toLowerCase() === name).map(([, value]) => value);
   const body = raw.slice(end + 4);
   const length = values("content-length");
-  // Chunks are read where framing is tried, and nowhere else.
+  // Chunked bodies are sent only by checks of framing.
   if (values("transfer-encoding").length > 0 || length.length > 1) return null;
   if (body.length !== Number(length[0] ?? 0)) return null;
   return { method, target: below(target, prefix), headers, body, version: version === "1.0" ? "1.0" : "1.1" };

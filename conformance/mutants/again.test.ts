@@ -1,4 +1,5 @@
-// The exchange that a failure shows is the one that failed: its `again` line brings the same fault back, and none from a right service.
+// The exchange that a failure shows is the one that failed: its `again` line reproduces the fault, and finds none in a right
+// service.
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { secretsOf } from "../client/credentials.ts";
@@ -10,7 +11,10 @@ import { seededService } from "./laboratory.ts";
 import { startProxy } from "./proxy/server.ts";
 import { mutantCalled } from "./served.ts";
 
-/** Kills of different families: by hand, points and perturbations, each by checks of a requirement. Most of these send more requests after the one that failed. */
+/**
+ * Mutants of each family: hand-written, points and perturbations, each with checks that catch it. Most of these send more
+ * requests after the one that failed.
+ */
 const KILLS = {
   "user.list shows less to a key in the query": "user.list/read-only",
   "user.list gives one less": "user.list/limit-default",
@@ -30,7 +34,7 @@ const KILLS = {
 
 type Seen = Pick<Answer, "status" | "headers"> & { readonly body: string };
 
-/** What `curl --include` prints. */
+/** The output of `curl --include`. */
 function read(printed: string): Seen {
   const end = printed.indexOf("\r\n\r\n");
   const [line = "", ...fields] = printed.slice(0, end).split("\r\n");
@@ -38,7 +42,7 @@ function read(printed: string): Seen {
   return { status: Number(line.split(" ")[1]), headers, body: printed.slice(end + 4) };
 }
 
-/** What a response says at the place that a failure is about; of a list, at its beginning. */
+/** The part of a response that a failure is about; for a list, its beginning. */
 function at(aspect: string, { status, headers, body }: Seen): unknown {
   if (aspect === "status") return status;
   const [kind, place = ""] = aspect.split(/:(.*)/s);

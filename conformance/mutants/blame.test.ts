@@ -1,4 +1,4 @@
-// One fault is blamed on the few requirements that speak of it: the others that stumble over it are left open.
+// One fault is attributed to the few requirements that cover it: others that fail because of it are left open.
 import { expect, it } from "vitest";
 import { pool } from "../engine/judge-all.ts";
 import { ours } from "../lists/ours.ts";
@@ -9,7 +9,7 @@ import { startProxy } from "./proxy/server.ts";
 import { Recording, recordable } from "./recording.ts";
 import { overAll } from "./trial.ts";
 
-/** How many requirements a fault may be blamed on, by the kind of response and what is wrong with it. */
+/** Maximum requirements that a fault may be attributed to, by the kind of response and the fault. */
 const MOST = [
   ["user.create 201 application/json", "answers 200", 5],
   ["user.create 201 application/json", "adds a member to the body", 2],
@@ -21,7 +21,7 @@ const MOST = [
   ["user.create 422 invalid-input", "drops /code", 4],
 ] as const;
 
-/** What is about these, and needs no target for itself. */
+/** Checks that concern these, and do not need the target exclusively. */
 const near = recordable.filter(
   ({ requirement, alone }) => !alone && /^(user\.|docs\.list|answers|errors)/.test(requirement),
 );

@@ -14,7 +14,7 @@ import { startProxy } from "./proxy/server.ts";
 import { Recording, recordable } from "./recording.ts";
 import { mutantCalled, mutations } from "./served.ts";
 
-/** What the command needs of its process. */
+/** What the command uses of its process. */
 export interface MutantsIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
@@ -28,7 +28,9 @@ interface Serving {
 
 const lines = (list: readonly string[]) => list.map((line) => `  ${line}\n`).join("");
 
-/** What was made and caught, what is left without a reason, and reasons that nothing needs. The exit code: 0 where both are none. */
+/**
+ * Counts of mutants; survivors without a reason, and reasons that are not needed. The exit code is 0 if there are none of either.
+ */
 function told(
   { out }: MutantsIo,
   what: string,
@@ -50,7 +52,7 @@ function points(io: MutantsIo): number {
   return told(io, "points decided wrongly", made, survivors.map(nameOf), [...EQUIVALENT, ...OPEN]);
 }
 
-/** Every perturbation of the responses of a run against a service of its own. */
+/** Every perturbation of the responses of a run against its own service. */
 async function perturbations(io: MutantsIo): Promise<number> {
   const service = await seededService();
   try {
@@ -65,7 +67,7 @@ async function perturbations(io: MutantsIo): Promise<number> {
   }
 }
 
-/** `npm run mutants -- points | perturbations | list | serve`: returns the exit code, or null where a mutant is served. */
+/** `npm run mutants -- points | perturbations | list | serve`: returns the exit code, or null if a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
   const commands = [

@@ -1,4 +1,7 @@
-/** Mutants that are none: a server may do so, or no request can show it. A reason that nothing needs any more fails its test. */
+/**
+ * Mutants that are correct after all: a server may behave so, or no request can show it. A reason that is no longer needed fails
+ * its test.
+ */
 
 export type Reason = readonly [mutants: RegExp, reason: string];
 
@@ -38,7 +41,7 @@ export const EQUIVALENT: readonly Reason[] = [
   [/^the order of checks \| judgeScope before authenticate \|/, "no key of a run is both invalid and without a scope"],
 ];
 
-/** Points whose requests are still written one by one, and where. */
+/** Points that only hand-written checks cover, and which. */
 export const OPEN: readonly Reason[] = [
   [/^header (?:If-None-Match|Accept-Encoding) \| /, "checks/docs"],
   [/^header Idempotency-Key \| /, "checks/user-create, sequences"],
@@ -65,7 +68,7 @@ export const ALLOWED: readonly Reason[] = [
   [/^400 malformed-request sets X-Operation/, "of two responses that are allowed, it is the other one"],
 ];
 
-/** What the checks see of one response, of many that are written alike, and which. */
+/** What checks see only in one of several responses that the same code writes, and which. */
 export const UNSEEN: readonly Reason[] = [
   [
     /(?:(?:gzip|br|304) |^HEAD ).*(?:Cache-Control|Vary|ETag|Content-(?:Type|Encoding|Security-Policy))(?: with another value)?$/,
@@ -84,6 +87,6 @@ export const UNSEEN: readonly Reason[] = [
 export const withoutReason = (survivors: readonly string[], reasons: readonly Reason[]): readonly string[] =>
   survivors.filter((name) => !reasons.some(([some]) => some.test(name)));
 
-/** The reasons that none of them needs any more. */
+/** The reasons that none of the survivors needs any more. */
 export const needless = (survivors: readonly string[], reasons: readonly Reason[]): readonly string[] =>
   reasons.filter(([some]) => !survivors.some((name) => some.test(name))).map(([some, reason]) => `${some}: ${reason}`);

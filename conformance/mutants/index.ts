@@ -6,5 +6,5 @@ const modules: readonly { readonly mutants?: readonly WildMutant[] }[] = await P
   files.map((file) => import(file)),
 );
 
-/** Every broken server that is written by hand: whatever is in the folder. */
+/** Every hand-written broken server: all modules of the folder. */
 export const mutants: readonly WildMutant[] = modules.flatMap(({ mutants = [] }) => mutants);

@@ -9,18 +9,18 @@ import type { ProxyAnswer } from "./proxy/message.ts";
 import type { Recording, Sight } from "./recording.ts";
 import { overAll } from "./trial.ts";
 
-/** What is found in one response, without a server: by its prediction, and by the laws. */
+/** A finding about one response, without a server: by its prediction, or by a law. */
 
 export interface Finding {
   /** The law; null for the prediction. */
   readonly law: string | null;
-  /** The requirement that is named. */
+  /** The requirement that it names. */
   readonly by: string;
   readonly aspect: Aspect;
 }
 
 export class Judge {
-  /** What a law remembers of a right response. */
+  /** The memory of a law after a right response. */
   private readonly memories = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(
@@ -28,7 +28,7 @@ export class Judge {
     private readonly laws: readonly ExchangesCheck[] = overAll,
   ) {}
 
-  /** What is found in this response to the request of `sight`, by all who have seen `before`. */
+  /** The findings about this response to the request of `sight`, by laws that have seen `before`, and by the prediction. */
   findings(sight: Sight, answer: ProxyAnswer, before: Sight): readonly Finding[] {
     const exchange = { ...sight.exchange, answer: { ...sight.exchange.answer, ...answer } };
     const { predicted } = sight;
@@ -48,7 +48,7 @@ export class Judge {
     return found;
   }
 
-  /** What the laws find in the responses of a whole run, one after another. */
+  /** The findings of the laws about the responses of a whole run, in sequence. */
   run(responses: readonly (readonly [Sight, ProxyAnswer])[]): readonly Finding[] {
     const found: Finding[] = [];
     for (const law of this.laws) {
@@ -65,7 +65,7 @@ export class Judge {
     return found;
   }
 
-  /** What is found of what a perturbation breaks, in the first of its responses that shows it. */
+  /** The findings about what a perturbation breaks, in the first of its responses that shows it. */
   caught({ trials, before, breaks }: Perturbation): readonly Finding[] {
     for (const [sight, perturbed] of trials) {
       const found = this.findings(sight, perturbed, before);

@@ -2,9 +2,9 @@ import type { Selector } from "./mutant.ts";
 import { header, isObject, jsonAnswer, pathOf, problemCode } from "./proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
 
-/** Kinds of responses: two of one kind are written by the same code of a server. */
+/** Kinds of responses: two of one kind come from the same code of a server. */
 
-/** Dot segments lead to a path that has responses of its own kind. */
+/** Dot segments resolve to a path that has its own kind of responses. */
 const pathIn = (request: ProxyRequest) => new URL(pathOf(request), "http://one.invalid").pathname;
 
 /** `user.list 200 application/json`, `HEAD /robots.txt 200`, `user.create 422 invalid-input`. */
@@ -17,7 +17,7 @@ export function kindOf(answer: ProxyAnswer, request: ProxyRequest | null): strin
   return [method, place, status, problemCode(answer) ?? type, coding].filter((part) => part !== null).join(" ");
 }
 
-/** The responses of a kind; also those to bytes that are no request, where there are such. */
+/** The responses of a kind; also those to bytes that are not a request, if there are any. */
 export const ofKind = (kind: string, parser: boolean): Selector => ({
   ...{ name: kind, parser, takes: (answer, request) => kindOf(answer, request) === kind },
 });

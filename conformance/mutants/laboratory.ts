@@ -2,9 +2,9 @@ import { pool } from "../engine/judge-all.ts";
 import { type RunningService, startService } from "../test/service.test-kit.ts";
 import type { Sender } from "./trial.ts";
 
-/** More users than a page has by default, so that a wrong default shows. */
+/** More users than a default page has, so that a wrong default shows. */
 const SEEDED = 120;
-/** Mutants, or checks, after which the service is a new one: lists of thousands would take the time. */
+/** Mutants, or checks, after which a new service is started: lists of thousands would be slow. */
 const ITEMS_PER_SERVICE = 2_000;
 
 async function seed({ url, credentials }: RunningService): Promise<void> {
@@ -18,27 +18,27 @@ async function seed({ url, credentials }: RunningService): Promise<void> {
   }
 }
 
-/** The real service in a process of its own, with users in it. */
+/** The real service in a separate process, with users in it. */
 export async function seededService(): Promise<RunningService> {
   const service = await startService();
   await seed(service);
   return service;
 }
 
-/** Does the work for every item on a right service, `width` at a time. */
+/** Runs the work for every item on a right service, `width` at a time. */
 export type Bench = <T>(
   items: readonly T[],
   width: number,
   work: (item: T, service: RunningService) => Promise<void>,
 ) => Promise<void>;
 
-/** On this service: for no more than some thousand items. */
+/** On this service: for at most a few thousand items. */
 export const onService =
   (service: RunningService): Bench =>
   (items, width, work) =>
     pool(items, width, (item) => work(item, service));
 
-/** On a service that is a new one after some thousand items. */
+/** On a service that is replaced after a few thousand items. */
 export async function onServices<R>(work: (bench: Bench) => Promise<R>): Promise<R> {
   let service = await seededService();
   let used = 0;
@@ -62,7 +62,10 @@ export async function onServices<R>(work: (bench: Bench) => Promise<R>): Promise
   }
 }
 
-/** How many checks at a time: those that only read, on what nobody changes meanwhile; those that write; those that want the target for themselves; those that wait. */
+/**
+ * Number of parallel checks: those that only read, while nothing writes; those that write; those that need the target
+ * exclusively; those that wait.
+ */
 export const lanes = [
   { width: 8, takes: ({ alone, slow, effect }: Sender) => !alone && !slow && effect === "read" },
   { width: 8, takes: ({ alone, slow, effect }: Sender) => !alone && !slow && effect !== "read" },

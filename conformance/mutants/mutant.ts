@@ -3,14 +3,14 @@ import type { Hooks, ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
 
 /** A broken server: one defect, wrapped around a good deployment. */
 export interface Mutant {
-  /** What it does, in words that no other mutant has: `sysinfo has a clock that runs backwards`. */
+  /** Its defect, in words that no other mutant has: `sysinfo has a clock that runs backwards`. */
   readonly id: string;
-  /** What a response of it shows wrong: a check that goes red for anything else has not caught it. */
+  /** What its responses get wrong: a check that goes red for anything else has not caught it. */
   readonly breaks: readonly Aspect[];
   readonly hooks: Hooks;
 }
 
-/** One that is written by hand: what concerns sockets, time, and more than one request. */
+/** A hand-written one: for sockets, time, and sequences of requests. */
 export interface WildMutant extends Mutant {
   /** The requirements whose checks catch it: `http/pipelining`, or a prefix with `*`. */
   readonly of: readonly string[];
@@ -20,18 +20,18 @@ export const wild = (id: string, of: readonly string[], breaks: readonly Aspect[
   ...{ id, of, breaks, hooks },
 });
 
-/** Whether a check of the requirement is to catch the mutant. */
+/** Whether a check of the requirement should catch the mutant. */
 export const concerns = ({ of }: WildMutant, requirement: string): boolean =>
   of.some((one) => (one.endsWith("*") ? requirement.startsWith(one.slice(0, -1)) : requirement === one));
 
-/** Which responses; `parser`: also those to bytes that are no request. */
+/** Which responses; `parser`: also those to bytes that are not a request. */
 export interface Selector {
   readonly name: string;
   readonly takes: (answer: ProxyAnswer, request: ProxyRequest | null) => boolean;
   readonly parser?: boolean;
 }
 
-/** What becomes of a response; the same object where nothing does. */
+/** The changed response; the same object if nothing changes. */
 export interface Operator {
   readonly name: string;
   readonly breaks: readonly Aspect[];
@@ -49,12 +49,12 @@ export function changesAnswer(selector: Selector, { name, breaks, change }: Oper
   };
 }
 
-/** What is different where another request is answered than the one that was sent. */
+/** What differs if another request than the one sent is processed. */
 export const OUTCOME: readonly Aspect[] = ["status", "body", "state"];
 
 const steps = (aspect: Aspect) => aspect.split("/");
 
-/** Whether two aspects speak of the same: equal, or a place in the body and what stands in it. */
+/** Whether two aspects overlap: equal, or a place in the body and a value within it. */
 export function overlap(one: Aspect, other: Aspect): boolean {
   if (one === other) return true;
   if (one === "body") return other.startsWith("body:");

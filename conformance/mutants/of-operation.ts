@@ -8,10 +8,13 @@ import { leftByChecks, tryByLaws } from "./perturbed.ts";
 import { nameOf, trialsOf, tryPoints } from "./points.ts";
 import { Recording, type recordable } from "./recording.ts";
 
-/** Whether it is the right value that is stored, or shown, only a check of the operation's own can say. */
+/** Only a check of the operation's own can detect whether the right value is stored, or shown. */
 const VALUE = / changes \//;
 
-/** The mutants of these operations: decisions made wrongly for one of them, and their right responses perturbed. How many there are, and those that nothing catches. */
+/**
+ * The mutants of these operations: points decided wrongly for one of them, and their right responses perturbed. Returns how many
+ * there are, and the survivors.
+ */
 export async function mutantsOf(
   ids: readonly string[],
   checks: typeof recordable,

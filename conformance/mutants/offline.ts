@@ -7,7 +7,7 @@ import { ours } from "../lists/ours.ts";
 import type { Wire, World } from "../oracle/wire.ts";
 import { checks } from "../suite.ts";
 
-/** Every request of every list, of a run that never sends: it needs no deployment, only what one would hold. */
+/** Every request of every list, of a run that never sends: it needs no deployment, only the state of one. */
 export function offline(): { readonly requests: readonly Wire[]; readonly world: World } {
   const key = (name: string) => `atp_${Buffer.from(name).toString("hex").padEnd(48, "0a1b2c3d4e5f").slice(0, 48)}`;
   const one = (name: string) => ({ key: key(name), platform: name === "otherPlatform" ? "another" : "web" });
@@ -22,7 +22,7 @@ export function offline(): { readonly requests: readonly Wire[]; readonly world:
   const api = new Api(session, { origin: "decided", rateLimited: false });
   const { model } = api;
   for (const { id, example } of Object.values(ours.contract.operations)) model.examples.set(id, example);
-  // Of a template operation the name of its example exists, and another one.
+  // For a templated operation two names exist: that of its example, and another.
   for (const { id, pattern, name, example, parts } of Object.values(ours.contract.operations))
     if (pattern !== null) {
       const named = (part: unknown) => name.replace(`{${parts[0]}}`, String(part));

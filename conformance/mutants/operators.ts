@@ -4,7 +4,7 @@ import type { Operator } from "./mutant.ts";
 import { header, isObject, type JsonObject, jsonAnswer, textOf } from "./proxy/look.ts";
 import { withAddedHeader, withBody, withHeader, withJson, withoutHeader, withStatus } from "./proxy/shape.ts";
 
-/** What a mutant does to an answer. */
+/** Changes that a mutant makes to a response. */
 
 const operator = (name: string, breaks: readonly Aspect[], change: Operator["change"]): Operator => ({
   name,
@@ -22,26 +22,26 @@ export const dropsHeader = (name: string): Operator =>
     header(answer, name) === null ? answer : withoutHeader(answer, name),
   );
 
-/** Where the field is there: another value. */
+/** If the field is present: another value. */
 export const alters = (name: string, what: string, change: (value: string) => string): Operator =>
   operator(`${what} ${name}`, [headerAspect(name)], (answer) => {
     const value = header(answer, name);
     return value === null || change(value) === value ? answer : withHeader(answer, name, change(value));
   });
 
-/** With a second field of the name: with the same value, or another. */
+/** Adds a second field with the name: with the same value, or another. */
 export const repeatsHeader = (name: string, other?: string): Operator =>
   operator(`repeats ${name}${other === undefined ? "" : " with another value"}`, [headerAspect(name)], (answer) => {
     const value = header(answer, name);
     return value === null ? answer : withAddedHeader(answer, name, other ?? value);
   });
 
-/** Whether or not the field is there. */
+/** Whether or not the field is present. */
 export const setsHeader = (name: string, value: string): Operator =>
   operator(`sets ${name}: ${value}`, [headerAspect(name)], (answer) => withHeader(answer, name, value));
 
 export const GONE = Symbol("gone");
-/** What becomes of a value; `GONE` for nothing. */
+/** The changed value; `GONE` to remove it. */
 type Change = (value: unknown) => unknown;
 
 export function changed(value: unknown, [step, ...rest]: readonly string[], change: Change): unknown {
@@ -53,7 +53,7 @@ export function changed(value: unknown, [step, ...rest]: readonly string[], chan
   return member === GONE ? others : { ...value, [step]: member };
 }
 
-/** Changes what stands at a pointer (`/items/*\/id`, empty for the whole) of a JSON body, wherever it is there. */
+/** Changes the value at a pointer (`/items/*\/id`, empty for the whole) of a JSON body, wherever it exists. */
 export function atPointer(name: string, pointer: string, change: Change, breaks?: readonly Aspect[]): Operator {
   const aspect: Aspect = pointer === "" ? "body" : `body:/${pointer.slice(1)}`;
   return operator(`${name} ${pointer === "" ? "the body" : pointer}`, breaks ?? [aspect], (answer) => {
@@ -67,7 +67,7 @@ export function atPointer(name: string, pointer: string, change: Change, breaks?
 export const drops = (pointer: string): Operator => atPointer("drops", pointer, () => GONE);
 export const nulls = (pointer: string): Operator => atPointer("nulls", pointer, () => null);
 
-/** The same in another JSON type. */
+/** The same with another JSON type. */
 export const retypes = (pointer: string): Operator =>
   atPointer("retypes", pointer, (value) => {
     if (typeof value === "string") return [value];
@@ -95,7 +95,7 @@ export const adds = (pointer: string): Operator =>
     `body:/${pointer === "" ? "" : `${pointer.slice(1)}/`}extra`,
   ]);
 
-/** A problem under another code of the contract, with its status as it was. */
+/** A problem with another code of the contract, its status unchanged. */
 export const saysCode = (code: ProblemCode): Operator =>
   operator(`says ${code}`, ["body:/code", "body:/type"], (answer) =>
     withJson(answer, (problem) => coded(problem, code)),
@@ -118,7 +118,7 @@ export const onBody = (
     return body.length === 0 ? answer : withBody(answer, change(body));
   });
 
-/** What can go wrong with any JSON body as a whole. */
+/** Defects of any JSON body as a whole. */
 export const wholeBody: readonly Operator[] = [
   onBody("answers nothing", () => Buffer.alloc(0)),
   onBody("answers twice", (body) => Buffer.concat([body, body])),
@@ -134,7 +134,7 @@ export const wholeBody: readonly Operator[] = [
   onBody("answers in Latin-1", (body) => Buffer.from(`${body}`.replace(/"(?=[,}])/, '\u00ff"'), "latin1")),
 ];
 
-/** What can go wrong with any text. */
+/** Defects of any text. */
 export const wholeText: readonly Operator[] = [
   onBody("answers nothing", () => Buffer.alloc(0)),
   onBody("cuts the last half", (body) => body.subarray(0, body.length / 2)),

@@ -1,4 +1,5 @@
-// Right responses of a run, perturbed: prediction, laws and the checks that got such a response reject each, for what it breaks.
+// Right responses of a run, perturbed: prediction, laws and the checks that received such a response reject each for what it
+// breaks.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ours } from "../lists/ours.ts";
 import type { RunningService } from "../test/service.test-kit.ts";
@@ -12,7 +13,7 @@ import { withBody, withJson } from "./proxy/shape.ts";
 import { Recording, recordable, type Sight } from "./recording.ts";
 import { overAll } from "./trial.ts";
 
-/** Laws of what the service of this test does not do, and where they are tried. */
+/** Laws for features that the service of this test does not have, and where they are tested. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "limits/headers": "it has no limits: wild/limits.ts has deployments that do",
 };
@@ -24,7 +25,7 @@ const edited = (answer: ProxyAnswer, edit: (text: string) => string): ProxyAnswe
 const isHtml = ({ headers }: ProxyAnswer) => headers.some(([, value]) => value.startsWith("text/html"));
 const withoutWord = (word: string) => (answer: ProxyAnswer) => edited(answer, (text) => text.replaceAll(word, "…"));
 
-/** What laws reject that compare several responses, or read one document: all responses of a run, each changed in this way. */
+/** Laws that compare several responses, or read one document: all responses of a run, each changed in this way. */
 const OF_A_RUN: Readonly<Record<string, (answer: ProxyAnswer, sight: Sight) => ProxyAnswer>> = {
   "docs.get/formats#rendered": (answer) =>
     isHtml(answer) ? withBody(answer, "<!doctype html><title>A document</title><h1>Another one</h1>") : answer,

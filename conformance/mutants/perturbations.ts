@@ -7,20 +7,20 @@ import { echoes } from "./said.ts";
 import { operatorsOf } from "./ways.ts";
 
 /**
- * Right responses, perturbed: of each kind that a run has, in every way that its status, its header fields, its members and their
- * schema give away. Whether one is caught needs no server: prediction and laws read it as they would read a response.
+ * Right responses, perturbed: of each kind in a run, in every way derived from its status, its header fields, its members and
+ * their schema. Prediction and laws evaluate one without a server, as they would a real response.
  */
 export interface Perturbation extends Mutant {
   readonly kind: string;
   readonly selector: Selector;
   readonly operator: Operator;
-  /** The responses that are perturbed, each with what becomes of it; one of them is enough to catch it. */
+  /** The responses to perturb, each with its changed version; catching one is enough. */
   readonly trials: readonly (readonly [Sight, ProxyAnswer])[];
-  /** Another one of the kind, which laws that compare saw before. */
+  /** Another one of the kind, which comparing laws saw before. */
   readonly before: Sight;
 }
 
-/** So many of a kind are looked at for the one with the most to perturb. */
+/** Responses of a kind that are searched for the one with the most to perturb. */
 const LOOKED_AT = 200;
 
 /** The one with the most to perturb, and then one of each check. */
@@ -54,7 +54,7 @@ export function perturbationsOf(contract: Contract, { kinds }: Recording): reado
   });
 }
 
-/** The same for any deployment: what a response of the kind gives away is seen when it comes. */
+/** The same for any deployment: the ways are derived from a response of the kind when it comes. */
 export function perturbing(contract: Contract, id: string): Mutant {
   const answer: NonNullable<Mutant["hooks"]["answer"]> = (right, request) => {
     const kind = kindOf(right, request);

@@ -3,10 +3,13 @@ import type { Perturbation } from "./perturbations.ts";
 import type { Recording } from "./recording.ts";
 import { aboutIt } from "./trial.ts";
 
-/** Perturbations, tried without a server: by prediction and laws, and what those do not see by the checks that got such a response. */
+/**
+ * Perturbations, evaluated without a server: by prediction and laws, and if those miss one, by the checks that received such a
+ * response.
+ */
 
 export interface Trial {
-  /** What is caught, by whom: a law, or null for a prediction. */
+  /** The caught ones, and what caught each: a law, or null for a prediction. */
   readonly caught: ReadonlyMap<Perturbation, readonly (string | null)[]>;
   readonly left: readonly Perturbation[];
 }
@@ -20,7 +23,7 @@ export function tryByLaws(perturbations: readonly Perturbation[], judge: Judge):
   };
 }
 
-/** Those that no check catches which got such a response. */
+/** Those that no check catches which received such a response. */
 export async function leftByChecks(
   perturbations: readonly Perturbation[],
   recording: Recording,

@@ -1,4 +1,5 @@
-// Mutants without servers: every decision of the oracle, and the order of its checks, made wrongly in every way, is shown by a request of the lists.
+// Mutants without servers: every decision of the oracle, and the order of its checks, made wrongly in every way, is shown by a
+// request of the lists.
 import { expect, it } from "vitest";
 import { ours } from "../lists/ours.ts";
 import { EQUIVALENT, OPEN, withoutReason } from "./equivalent.ts";

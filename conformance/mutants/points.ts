@@ -4,7 +4,7 @@ import type { Rule } from "../oracle/rules.ts";
 import type { Wire, World } from "../oracle/wire.ts";
 
 /**
- * Mutants without servers: the oracle, wrong at one point. One is caught when a request has another right response under it: then a
+ * Mutants without servers: the oracle, wrong at one point. One is caught if a request has another right response under it: a
  * deployment that decides this way is red, since every response is compared with its prediction.
  */
 
@@ -19,18 +19,18 @@ export interface Trial {
 interface Asked {
   readonly request: Wire;
   readonly right: string;
-  /** Where in the order of checks it is rejected, or behind them. */
+  /** The step in the order of checks that rejects it, or after them all. */
   readonly step: number;
   /** The scopes that it is in, each with the first step at which a server knows that. */
   readonly scopes: ReadonlyMap<string, number>;
 }
 
 interface Point extends Seen {
-  /** What passes it, and the scopes that a server knows by then: what it decides before, it decides alike for all. */
+  /** The requests that pass it, and the scopes that a server knows by then: earlier decisions are the same for all scopes. */
   readonly passing: (readonly [Asked, ReadonlySet<string>])[];
 }
 
-/** What the mutants of an oracle are tried on. */
+/** The input for the mutants of an oracle. */
 export interface Trials {
   readonly asked: readonly Asked[];
   readonly points: ReadonlyMap<string, Point>;
@@ -68,7 +68,7 @@ export function trialsOf(oracle: Oracle, world: World, requests: Iterable<Wire>)
   return { asked, points };
 }
 
-/** The ways in which a point can be decided wrongly: what always holds can only be wrong by not holding. */
+/** The ways in which a point can be decided wrongly: a constant fact can only be wrong by being false. */
 function waysOf({ kind, values }: Point): readonly string[] {
   const all = Object.keys(ways[kind]);
   return kind === "holds"
@@ -76,7 +76,7 @@ function waysOf({ kind, values }: Point): readonly string[] {
     : all;
 }
 
-/** Other orders of checks: each step left out, and each taken before an earlier one. */
+/** Other orders of checks: each step omitted, and each moved before an earlier one. */
 function ordersOf({ rules }: Oracle): ReadonlyMap<string, readonly Rule[]> {
   const steps = [...new Set(rules.map(({ step }) => step))];
   const before = (step: string, earlier: string) => {
@@ -93,7 +93,7 @@ function ordersOf({ rules }: Oracle): ReadonlyMap<string, readonly Rule[]> {
   ]);
 }
 
-/** What a server predicts that is wrong in this way; nothing changes for a request that is not in its scope. */
+/** The predictions of a server that is wrong in this way; requests outside its scope are unchanged. */
 export function predictedBy(oracle: Oracle, mutation: Mutation): (request: Wire, world: World) => Prediction {
   if (mutation.point !== ORDER) {
     const at = new Points(mutation);
@@ -122,7 +122,7 @@ export function* mutationsOf(
   for (const how of ordersOf(oracle).keys()) {
     const [late = "", early = late] = how.replace(/^without /, "").split(" before ");
     const [first, last] = [order.indexOf(early), order.indexOf(late)];
-    // Two steps that are exchanged concern who fails both: nobody is in a scope at the one and not at the other.
+    // Swapping two steps affects requests that fail both: none is in a scope at only one of them.
     for (const only of how.startsWith("without") ? scopes : ["all"]) {
       const known = ({ step, scopes }: Asked) =>
         step >= first && step <= last && (scopes.get(only) ?? Infinity) <= first;

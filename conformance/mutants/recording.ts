@@ -10,7 +10,7 @@ import type { ProxyRequest } from "./proxy/message.ts";
 import { type Change, requestOf, Tape } from "./tape.ts";
 import { type Kill, killsOf, type Sender, senders, sessionFor } from "./trial.ts";
 
-/** An exchange of a right service, and what was predicted for it. */
+/** An exchange of a right service, and its prediction. */
 export interface Sight {
   readonly check: Sender;
   readonly exchange: Exchange & { readonly answer: Answer };
@@ -18,10 +18,10 @@ export interface Sight {
   readonly predicted: ReturnType<Model["predicted"]>;
 }
 
-/** Those that one run of theirs shows all of: what waits for time, or compares two targets, is not among them. */
+/** The checks that one run can record completely: without those that wait for time, or compare two targets. */
 export const recordable = senders.flatMap((check) => (check.kind === "target" && !check.slow ? [check] : []));
 
-/** One run of the suite against a right service. It lives as long as the test that made it. */
+/** One run of the suite against a right service. It lives as long as the test that created it. */
 export class Recording {
   /** By the kind of the response. */
   readonly kinds = new Map<string, Sight[]>();
@@ -32,7 +32,7 @@ export class Recording {
     this.secrets = secretsOf(service.credentials);
   }
 
-  /** Runs the checks, one after another. Throws when one of them is not green. */
+  /** Runs the checks in sequence. Throws if one of them is not green. */
   async add(checks: readonly (typeof recordable)[number][]): Promise<void> {
     for (const check of [...checks].sort((one, other) => Number(one.last) - Number(other.last))) {
       const tape = new Tape();
@@ -51,12 +51,12 @@ export class Recording {
     this.kinds.set(kind, [...(this.kinds.get(kind) ?? []), sight]);
   }
 
-  /** The checks that got a response of the kind. */
+  /** The checks that received a response of the kind. */
   seenBy(kind: string): readonly Sender[] {
     return [...new Set(this.kinds.get(kind)?.map(({ check }) => check))];
   }
 
-  /** Those of them that are no list, those that send least first: a list compares with the prediction. */
+  /** Those of them that are not lists, those with the fewest requests first: a list compares with the prediction. */
   checksOf(kind: string): readonly Sender[] {
     const length = (check: Sender) => this.tapes.get(check)?.length ?? 0;
     return this.seenBy(kind)
@@ -64,7 +64,7 @@ export class Recording {
       .sort((one, other) => length(one) - length(other));
   }
 
-  /** Which checks go red when a check gets these responses instead: itself, and those that judge all exchanges. */
+  /** Which checks go red if a check receives these responses instead: itself, and those over all exchanges. */
   async again(check: Sender, change: Change): Promise<readonly Kill[]> {
     const tape = this.tapes.get(check);
     if (!tape || check.kind !== "target") throw new Error(`${check.id} was not recorded`);

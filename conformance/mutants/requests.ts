@@ -2,20 +2,20 @@ import { every, type Known } from "../client/operation.ts";
 import { header, isObject, jsonBody, operationOf, pathOf, queryOf } from "./proxy/look.ts";
 import type { ProxyRequest } from "./proxy/message.ts";
 
-/** Words for requests: what is in them. */
+/** Helpers to read requests. */
 
 export const KEY = "X-API-KEY";
 export const PLATFORM = "X-PLATFORM";
 export const credentialNames = [KEY, PLATFORM] as const;
 export type CredentialHeader = (typeof credentialNames)[number];
 
-/** What was sent as a credential, wherever; empty when nothing was. */
+/** The value sent as a credential, in any place; empty if there was none. */
 export const sent = (request: ProxyRequest, name: CredentialHeader): string =>
   header(request, name) || queryOf(request).get(name) || "";
 
 const calls = new WeakMap<ProxyRequest, Known | null>();
 
-/** The operation that a request calls, by whatever method; null for none. */
+/** The operation that a request calls, by any method; null for none. */
 export function called(request: ProxyRequest): Known | null {
   const known = calls.get(request);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export function called(request: ProxyRequest): Known | null {
   return operation;
 }
 
-/** The input member of a request: a query parameter of a GET, a member of `data` of a POST; undefined when it is absent. */
+/** The input member of a request: a query parameter of a GET, a member of `data` of a POST; undefined if it is absent. */
 export function inputOf(request: ProxyRequest, member: string): unknown {
   if (request.method !== "POST") return queryOf(request).get(member) ?? undefined;
   const data = jsonBody(request)?.data;

@@ -7,9 +7,9 @@ import type { ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
 import { withHeader, withJson } from "./proxy/shape.ts";
 import { KEY, sent } from "./requests.ts";
 
-/** Responses that say too much: of the server, of the request, of the caller. */
+/** Responses that reveal too much: about the server, the request, the caller. */
 
-/** What an implementation says of itself. */
+/** What implementations reveal about themselves. */
 const LEAKS: Readonly<Record<string, string>> = {
   "the stack": "Error: no\n    at judge (/app/dist/dispatcher.js:41:13)",
   "a frame of the stack": "at Object.<anonymous> (file:///srv/service/main.js:10:2)",
@@ -33,7 +33,7 @@ export const leaks = Object.entries(LEAKS).map(([what, text]) =>
   atPointer(`says ${what} in`, "/detail", (old) => `${old} ${text}`),
 );
 
-/** What a request says, and no response may repeat: by the code that it is rejected with. */
+/** Values of a request that no response may repeat: by the code of its rejection. */
 const SAID: Readonly<Record<string, readonly [RegExp, (request: ProxyRequest) => unknown]>> = {
   "the name": [/^operation-not-found$/, namedIn],
   "the key": [/^credential/, (request) => sent(request, KEY)],
@@ -43,7 +43,7 @@ const SAID: Readonly<Record<string, readonly [RegExp, (request: ProxyRequest) =>
 };
 const ascii = (text: string) => text.replace(/[^\x21-\x7e]/g, "");
 
-/** Where it repeats it. */
+/** The aspect that repeats it. */
 const REPEATED: Readonly<Record<string, readonly [Aspect, (answer: ProxyAnswer, text: string) => ProxyAnswer]>> = {
   "says in its detail": [
     "body:/detail",

@@ -14,14 +14,14 @@ import { nameOf as idOf, mutationsOf, predictedBy, trialsOf } from "./points.ts"
 import type { Context, ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
 import { letIn, respond, withHeader, withJson, withoutHeader, withStatus } from "./proxy/shape.ts";
 
-/** Every mutant as a deployment: a right one behind a proxy that answers, where it differs, what the mutant would. */
+/** Every mutant as a deployment: a right one behind a proxy that sends the mutant's response where it differs. */
 
 const wireOf = ({ method, target, version, headers, body }: ProxyRequest, prefix: string): Wire => ({
   ...{ method, version, headers, target: target.startsWith(prefix) ? target.slice(prefix.length) : target },
   body: body.toString("latin1"),
 });
 
-/** A right request, with no more of what was sent than every response depends on. */
+/** A valid request, with only those parts of the original that every response depends on. */
 function plain(request: ProxyRequest, method: string, target: string, context: Context): ProxyRequest {
   const kept = request.headers.filter(([name]) => /^(?:host|origin|x-request-id|accept)$/i.test(name));
   const prefix = context.target.pathname.replace(/\/$/, "");
@@ -34,7 +34,7 @@ const named = (answer: ProxyAnswer, { operation, allow, location }: Prediction):
   return Object.entries(fields).reduce((one, [name, value]) => (value ? withHeader(one, name, value) : one), bare);
 };
 
-/** A rejection as the target writes them, with another code. */
+/** A rejection as the target writes it, with another code. */
 async function rejected(request: ProxyRequest, prediction: Prediction, context: Context): Promise<ProxyAnswer> {
   const { status, code, missing, places } = prediction;
   const method = request.method === "HEAD" ? "HEAD" : "GET";
@@ -52,7 +52,7 @@ async function rejected(request: ProxyRequest, prediction: Prediction, context: 
   return status === 401 ? withHeader(answer, "WWW-Authenticate", 'ApiKey realm="atpoint"') : answer;
 }
 
-/** The success of an operation: of a query that of its example; of a command one that creates nothing. */
+/** The success of an operation: for a query with its example; for a command without creating anything. */
 async function succeeded(operation: Operation, request: ProxyRequest, context: Context): Promise<ProxyAnswer> {
   if (operation.method === "POST") return respond(201, operation.example);
   const method = request.method === "HEAD" ? "HEAD" : "GET";
@@ -102,7 +102,10 @@ export function mutations(): readonly Mutation[] {
   return [...mutationsOf(ours, trialsOf(ours, world, requests))].map(([mutation]) => mutation);
 }
 
-/** A mutant by its id: one by hand, a point (`the key | trimmed | all`) or a perturbation (`sysinfo 200 application/json drops /time`); undefined where there is none. */
+/**
+ * A mutant by its id: a hand-written one, a point (`the key | trimmed | all`) or a perturbation (`sysinfo 200 application/json
+ * drops /time`); undefined if there is none.
+ */
 export function mutantCalled(id: string, credentials: Credentials): Mutant | undefined {
   const own = mutants.find((one) => one.id === id);
   if (own) return own;

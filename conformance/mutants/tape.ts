@@ -6,7 +6,10 @@ import { type Conversation, converse } from "../client/wire/socket.ts";
 import { wireOf } from "../models/wire-of.ts";
 import type { ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
 
-/** What a check sent and got, so that it can be run again without a server, on the same responses or on changed ones. */
+/**
+ * The requests and responses of a check, so that it can be run again without a server, with the same responses or with changed
+ * ones.
+ */
 
 export type Change = (answer: ProxyAnswer, request: ProxyRequest | null) => ProxyAnswer;
 
@@ -30,7 +33,7 @@ export class Tape {
     return [...this.exchanges.values(), ...this.conversations.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Sends, and keeps what comes. */
+  /** Sends, and records the responses. */
   readonly recorder: Carrier = {
     http: async (origin, request, limits) =>
       keep(this.exchanges, keyOf(request), await sendHttp(origin, request, limits)),
@@ -38,7 +41,7 @@ export class Tape {
       keep(this.conversations, bytesOf(pieces), await converse(target, pieces, options, limits)),
   };
 
-  /** Gives the same again, changed. Throws `Stopped` for a request that was not recorded: what the target would answer is unknown. */
+  /** Plays the same responses again, changed. Throws `Stopped` for a request that was not recorded: its response is unknown. */
   player(change: Change): Carrier {
     const used = new Map<string, number>();
     const next = <T>(all: ReadonlyMap<string, readonly T[]>, key: string): T => {

@@ -21,13 +21,13 @@ const TIMEOUT_MS = 20_000;
 
 export const overAll = checks.filter((check): check is ExchangesCheck => check.kind === "exchanges");
 
-/** A check that sends something: those over all exchanges judge what it sent. */
+/** A check that sends requests: those over all exchanges check what it sent. */
 export type Sender = Exclude<Check, ExchangesCheck>;
 export const senders = checks.filter(
   (check): check is Sender => check.kind !== "exchanges" && !histories.includes(check),
 );
 
-/** `name`: of the trial; whatever a check makes of its run's id is the same whenever that trial is made again. */
+/** `name`: of the trial; values that a check derives from its run's id are the same whenever that trial is repeated. */
 export function sessionFor(url: string, name: string, credentials: Credentials, carrier?: Carrier): Session {
   const runId = createHash("sha256").update(name).digest("hex").slice(0, 16);
   const options = {
@@ -43,12 +43,12 @@ export function sessionFor(url: string, name: string, credentials: Credentials, 
     ...(carrier && { carrier }),
   };
   const { signal } = new AbortController();
-  // Every request in flight listens to it; Node would take more than ten for a leak and say so.
+  // Every request in flight listens to it; Node would report more than ten as a leak.
   setMaxListeners(0, signal);
   return createSession(options, signal);
 }
 
-/** Runs one check against the service behind these hooks; throws what the hooks threw. `name`: no other on this service. */
+/** Runs one check against the service behind these hooks; throws the errors of the hooks. `name`: unique on this service. */
 export async function judgeBehind(
   hooks: Hooks,
   name: string,
@@ -70,13 +70,13 @@ export async function judgeBehind(
   }
 }
 
-/** A check that went red by a run of another, or by its own, and what its failure is about. */
+/** A check that went red in its own run or in that of another, and the aspect of its failure. */
 export interface Kill {
   readonly judge: Check;
   readonly expectation: Expectation;
 }
 
-/** Which checks are red by what one of them sent: itself, and of those that judge all exchanges these. */
+/** Which checks are red because of the requests of one of them: itself, and these of those over all exchanges. */
 export async function killsOf(
   judgement: Judgement,
   secrets: readonly Secret[],
@@ -84,18 +84,18 @@ export async function killsOf(
 ): Promise<readonly Kill[]> {
   const recorded = judgement.exchanges.map((exchange) => ({ check: judgement.check.id, exchange }));
   const judgements = await Promise.all(others.map((one) => judgeExchanges(one, recorded, secrets, judgement.model)));
-  // What those do not say, a check that runs alone says itself.
+  // A check that runs alone reports itself what those do not report.
   const isSaid = judgements.some(({ outcome }) => outcome === "failed");
   return [isSaid ? judgement : unsaid(judgement), ...judgements].flatMap(({ check: judge, outcome, expectation }) =>
     outcome === "failed" && expectation ? [{ judge, expectation }] : [],
   );
 }
 
-/** Those that speak of what is broken. */
+/** Those about the defect. */
 export const aboutIt = (kills: readonly Kill[], breaks: readonly Aspect[]): readonly Kill[] =>
   kills.filter(({ expectation }) => breaks.some((aspect) => overlap(aspect, expectation.aspect)));
 
-/** Which checks one check's run against a mutant turns red for what it breaks. */
+/** The checks that one check's run against a mutant turns red for its defect. */
 export async function trial(
   { hooks, id, breaks }: Mutant,
   check: Sender,

@@ -6,9 +6,9 @@ import { header, isObject, jsonAnswer, problemCode } from "./proxy/look.ts";
 import type { ProxyAnswer } from "./proxy/message.ts";
 import { echoes, leaks, scopes } from "./said.ts";
 
-/** Every way in which a right response can be wrong, as its status, its fields, its members and their schema give them away. */
+/** Every way in which a right response can be wrong, derived from its status, its fields, its members and their schema. */
 
-/** What HTTP itself writes: on sockets (`wild/`). */
+/** Written by HTTP itself: on sockets (`wild/`). */
 const FRAMING = new Set(["content-length", "transfer-encoding", "connection", "keep-alive", "date"]);
 
 /** Ways of being wrong that only one field has. */
@@ -32,7 +32,7 @@ const PARTICULAR: Readonly<Record<string, Readonly<Record<string, (value: string
   allow: { "adds PUT to": (value) => `${value}, PUT`, "is in small letters:": (value) => value.toLowerCase() },
 };
 
-/** A list without the first, and without the last of its elements. */
+/** A list without its first, and without its last element. */
 const SHORTER = {
   "forgets the first of": (value: string) => value.replace(/^[^,;]*[,;]\s*/, ""),
   "forgets the last of": (value: string) => value.replace(/[,;][^,;]*$/, ""),
@@ -57,7 +57,7 @@ function ofHeaders({ headers }: ProxyAnswer): readonly Operator[] {
   ];
 }
 
-/** A length where there is no content (RFC 9110, 8.6). */
+/** A length without content (RFC 9110, 8.6). */
 const LENGTH = does.setsHeader("Content-Length", "0");
 
 function ofStatus({ status }: ProxyAnswer): readonly Operator[] {
@@ -76,7 +76,7 @@ function schemaAt(contract: Contract, schema: Schema, place: string): Schema {
     }, schema);
 }
 
-/** Times that are not of RFC 3339 in UTC, ending in Z. */
+/** Times that are not RFC 3339 in UTC, ending in Z. */
 const TIMES: Readonly<Record<string, (time: string) => unknown>> = {
   "writes an offset in": (time) => time.replace("Z", "+00:00"),
   "writes as HTTP does": (time) => new Date(time).toUTCString(),
@@ -84,7 +84,7 @@ const TIMES: Readonly<Record<string, (time: string) => unknown>> = {
   "writes a day that never was in": (time) => time.replace(/^(\d+)-\d+-\d+/, "$1-02-30"),
 };
 
-/** Of the right type, and not what it was. */
+/** Of the right type, with another value. */
 const another = (value: unknown): unknown =>
   typeof value === "string"
     ? `${value.slice(0, -1)}${value.endsWith("1") ? "2" : "1"}`
@@ -113,7 +113,7 @@ function outside({ minLength, maxLength, minimum, maximum, pattern, enum: values
 const listed = (change: (list: readonly unknown[]) => readonly unknown[]) => (value: unknown) =>
   Array.isArray(value) ? change(value) : value;
 
-/** What a place of a body gives away: its value, and its schema where it has one. */
+/** The ways for a place of a body, derived from its value and its schema if there is one. */
 function ofPlace(place: string, value: unknown, schema: Schema): readonly Operator[] {
   if (place === "") return [does.adds("")];
   return [
@@ -151,7 +151,7 @@ function ofPlace(place: string, value: unknown, schema: Schema): readonly Operat
   ];
 }
 
-/** A list of faults with more than it may have, and places in another form. */
+/** A list of faults with members that it may not have, and pointers in another form. */
 const ofFaults: readonly Operator[] = [
   does.atPointer(
     "has 21 of",
@@ -182,7 +182,7 @@ function ofBody(contract: Contract, answer: ProxyAnswer): readonly Operator[] {
       .split("/")
       .slice(1)
       .reduce<unknown>((at, step) => (Array.isArray(at) ? at[0] : Object(at)[step]), json);
-  // Of the files next to the endpoint the first level is enough.
+  // For files next to the endpoint the first level is enough.
   const places = placesIn(answer, operation || code !== null ? 9 : 1);
   return [
     ...does.wholeBody,

@@ -1,4 +1,4 @@
-// What sockets, time and histories show: each broken server that is written by hand is caught by a check of its requirements.
+// Sockets, time and histories: each hand-written broken server is caught by a check of its requirements.
 import { expect, it } from "vitest";
 import { requirements } from "../../generated/requirements.ts";
 import { listOf } from "../lists/list.ts";

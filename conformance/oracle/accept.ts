@@ -10,7 +10,7 @@ const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 /** An element of a list: commas in quotes do not end it. */
 const ELEMENT = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
 
-/** The preferred of these media types, the first one without a preference; null when `Accept` excludes all. */
+/** The preferred of these media types, the first one without a preference; null if `Accept` excludes all. */
 export function mediaTypeFor(r: Reading, offered: readonly string[]): string | null {
   const [first = null] = offered;
   const ranges = rangesOf(r);
@@ -22,7 +22,7 @@ export function mediaTypeFor(r: Reading, offered: readonly string[]): string | n
   return offered.find((type) => quality(type) === best) ?? first;
 }
 
-/** The highest weight of each range; null when the field is malformed, and so ignored. */
+/** The highest weight of each range; null if the field is malformed, and so ignored. */
 function rangesOf(r: Reading): ReadonlyMap<string, number> | null {
   const ranges = new Map<string, number>();
   const elements = r.fields("Accept").join(",").match(ELEMENT) ?? [];

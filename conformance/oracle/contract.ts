@@ -1,4 +1,4 @@
-/** The contract as data: what `contract.json` holds, and what can be derived from it alone. */
+/** The contract as data: the content of `contract.json`, and values derived from it alone. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -24,7 +24,7 @@ export interface Schema {
 export interface Requirement {
   readonly id: string;
   readonly level: "MUST" | "SHOULD" | "MAY";
-  /** `given`: stated by the document that the service implements. `decided`: chosen where that document is silent. */
+  /** `given`: stated by the document that the service implements. `decided`: chosen where that document leaves it open. */
   readonly origin: "given" | "decided";
   /** The clause that it follows from. */
   readonly clause: string;
@@ -36,7 +36,7 @@ export interface Operation {
   readonly id: string;
   readonly method: "GET" | "POST";
   readonly name: string;
-  /** For a template name: the regular expression of the names, with a group for each part. */
+  /** For a templated name: the regular expression of the names, with a group for each part. */
   readonly pattern: string | null;
   readonly parts: readonly string[];
   readonly known: readonly string[];
@@ -90,10 +90,10 @@ export function readContract(value: unknown): Contract {
       throw new Error(`it is no contract: the operation "${id}" has no schemas`);
   if (!Object.values(Object(members.operations)).some((operation) => Object(operation).method === "GET"))
     throw new Error("it has no query, and nothing to see a deployment by");
-  return value as Contract; // written by the generator, as the members above show
+  return value as Contract; // Written by the generator, as the members above show.
 }
 
-/** What a local reference points at. */
+/** The schema that a local reference points to. */
 export function resolve({ schemas }: Contract, schema: Schema): Schema {
   const name = schema.$ref?.replace("#/schemas/", "");
   return name === undefined ? schema : (schemas[name] ?? {});
@@ -112,11 +112,11 @@ export const successOf = ({ responses }: Operation): number =>
 /** The media types of its success, the preferred one first. */
 export const mediaTypesOf = ({ answers }: Operation): readonly string[] => answers[0]?.mediaTypes ?? [];
 
-/** The schema of its success in JSON; null when it has none. */
+/** The schema of its success in JSON; null if it has none. */
 export const successSchema = ({ responses }: Operation): Schema | null =>
   responses.find(({ status, mediaType }) => status < 300 && mediaType === "application/json")?.schema ?? null;
 
-/** The schema of the items, where a success is a page with `items` and `nextCursor`; null for any other operation. */
+/** The schema of the items, if a success is a page with `items` and `nextCursor`; null for any other operation. */
 export function pageItemOf(contract: Contract, operation: Operation): Schema | null {
   const schema = successSchema(operation);
   if (!schema || !("cursor" in operation.input)) return null;
@@ -124,7 +124,7 @@ export function pageItemOf(contract: Contract, operation: Operation): Schema | n
   return nextCursor ? (items?.items ?? null) : null;
 }
 
-/** The code with which an operation with a template name rejects a name that does not exist; null for any other operation. */
+/** The code with which an operation with a templated name rejects a missing name; null for any other operation. */
 export function absentCodeOf({ steps, problems }: Contract, { pattern, problems: own }: Operation): string | null {
   const handled = steps.find(({ step }) => step === "handle")?.refuses ?? [];
   const code = own.find((one) => problems[one]?.status === 404 && handled.includes(one));
@@ -137,7 +137,7 @@ export const IDEMPOTENCY_KEY = "idempotency-key";
 export const takesIdempotencyKey = ({ headers, problems }: Operation): boolean =>
   problems.includes("invalid-idempotency-key") && headers.some(({ name }) => name.toLowerCase() === IDEMPOTENCY_KEY);
 
-/** The requirement of a rule: that which the spec marks, `<operation>/<rule>` where there is such a one, or the general one. */
+/** The requirement of a rule: the one that the spec marks, `<operation>/<rule>` if it exists, otherwise the general one. */
 export function requirementOf(
   { requirements }: Contract,
   operation: Operation | null,

@@ -1,16 +1,16 @@
 import type { Rule } from "./rules.ts";
 import type { World } from "./wire.ts";
 
-/** What only one operation has: rules, values that must be unique, and what its successes show of the deployment. */
+/** What belongs to a single operation: rules, values that must be unique, and what its successes show of the deployment. */
 export interface Own {
   readonly operation: string;
   readonly rules?: readonly Rule[];
-  /** By the code of the conflict, the value of its input that must be unique; null where the input has none. */
+  /** By the code of the conflict, the value of its input that must be unique; null if the input has none. */
   readonly unique?: Readonly<Record<string, (data: unknown) => string | null>>;
-  /** Names that exist, by the operation with the template name, as a success of this operation shows them. */
+  /** Names that exist, by the operation with the templated name, as a success of this operation shows them. */
   readonly names?: (body: unknown) => Readonly<Record<string, readonly string[]>>;
 }
 
-/** The values that are taken under the code of a conflict. */
+/** The values that are in use, for the code of a conflict. */
 export const isTaken = (world: World, code: string, value: string | null): boolean =>
   value !== null && world.taken.get(code)?.has(value) === true;

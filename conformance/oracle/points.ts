@@ -1,6 +1,6 @@
 /**
- * The points at which the oracle decides. Each kind of decision knows by itself how a server gets it wrong: a mutant is one point,
- * decided in one of these ways, everywhere or for some requests only.
+ * The points at which the oracle decides. Each kind of decision defines how a server gets it wrong: a mutant is one point,
+ * decided in one of these ways, for all or for some requests.
  */
 
 type Ways<First, Second, Result> = Readonly<Record<string, (first: First, second: Second) => Result>>;
@@ -51,7 +51,7 @@ const same: Ways<string, string, boolean> = {
   always: () => true,
 };
 
-/** The name of a header field: any letter case. */
+/** The name of a header field, in any case. */
 const field: Ways<string, string, boolean> = {
   "with its case": (a, b) => a === b,
   "in lower case or capitals": (a, b) => folded(a) === folded(b) && (a === folded(a) || a === a.toUpperCase()),
@@ -59,7 +59,7 @@ const field: Ways<string, string, boolean> = {
   never: () => false,
 };
 
-/** The name of a parameter: exactly. */
+/** The name of a parameter: exact. */
 const parameter: Ways<string, string, boolean> = {
   "without case": (a, b) => folded(a) === folded(b),
   "with _ for -": (a, b) => a.replaceAll("_", "-") === b,
@@ -72,7 +72,7 @@ const parameter: Ways<string, string, boolean> = {
   never: () => false,
 };
 
-/** At most so many. */
+/** At most this many. */
 const most: Ways<number, number, boolean> = {
   "one more passes": (a, b) => a <= b + 1,
   "one less passes": (a, b) => a < b,
@@ -80,14 +80,14 @@ const most: Ways<number, number, boolean> = {
   "without limit": () => true,
 };
 
-/** At least so many. */
+/** At least this many. */
 const least: Ways<number, number, boolean> = {
   "one less passes": (a, b) => a >= b - 1,
   "one more passes": (a, b) => a > b,
   any: () => true,
 };
 
-/** A text of a form. */
+/** A text that matches a pattern. */
 const form: Ways<string, RegExp, boolean> = {
   trimmed: (a, b) => b.test(a.trim()),
   "without its end": (a, b) => without(b, "$").test(a),
@@ -100,7 +100,7 @@ const form: Ways<string, RegExp, boolean> = {
   none: () => false,
 };
 
-/** A number, as it is written. */
+/** A number, as written. */
 const digits: Ways<string, RegExp, boolean> = {
   ...form,
   "without a sign": (a, b) => b.test(a.replace(/^[-+]/, "")),
@@ -109,10 +109,10 @@ const digits: Ways<string, RegExp, boolean> = {
   "as it begins": (a, b) => b.test(a) || b.test(String(Number.parseInt(a, 10))),
 };
 
-/** Something holds. */
+/** A condition. */
 const holds: Ways<boolean, undefined, boolean> = { always: () => true, never: () => false };
 
-/** So many. */
+/** A number of things. */
 const count: Ways<number, undefined, number> = {
   "one more": (n) => n + 1,
   "one less": (n) => Math.max(0, n - 1),
@@ -120,7 +120,7 @@ const count: Ways<number, undefined, number> = {
   none: () => 0,
 };
 
-/** What is shown, of what there is. */
+/** The subset of a list that is shown. */
 const list: Ways<readonly unknown[], readonly unknown[], readonly unknown[]> = {
   "the first is lost": (some) => some.slice(1),
   "the last is lost": (some) => some.slice(0, -1),
@@ -139,7 +139,10 @@ export interface Mutation {
   readonly only: string;
 }
 
-/** What is learned about a point while requests are predicted: its kind, whether its decision could be a different one, and when it is decided. */
+/**
+ * Facts about a point, collected while requests are predicted: its kind, whether its decision could differ, and when it is
+ * decided.
+ */
 export interface Seen {
   readonly kind: Kind;
   readonly values: Set<unknown>;
@@ -150,7 +153,7 @@ export interface Seen {
 /** The decisions of the oracle; with a mutation, one of them is wrong. `seen` collects the points that a request passes. */
 export class Points {
   readonly seen = new Map<string, Seen>();
-  /** The step of the order of checks that the prediction is at. */
+  /** The current step of the order of checks. */
   step = "";
 
   constructor(
@@ -194,6 +197,6 @@ export class Points {
   holds = (point: string, value: boolean): boolean => this.decide("holds", point, holds, (x) => x, value, undefined);
   count = (point: string, n: number): number => this.decide("count", point, count, (x) => x, n, undefined);
   list = <Item>(point: string, some: readonly Item[], all: readonly Item[]): readonly Item[] =>
-    // Each way returns some of the items that it was given.
+    // Each way returns some of its items.
     this.decide("list", point, list, (x) => x, some, all) as readonly Item[];
 }

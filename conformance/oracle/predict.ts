@@ -6,7 +6,7 @@ import { CREDENTIALS, Reading } from "./reading.ts";
 import { type Details, hasFragment, isServed, METHODS, methodsOf, type Rule, replayedBy, rulesOf } from "./rules.ts";
 import { type Created, tagPlace, type Wire, type World } from "./wire.ts";
 
-/** The one right response to a request, by the requirement that decides it. */
+/** The one right response to a request, with the requirement that decides it. */
 export interface Prediction extends Details {
   /** The requirement. */
   readonly by: string;
@@ -14,26 +14,26 @@ export interface Prediction extends Details {
   readonly step: string;
   readonly status: number;
   readonly code: string | null;
-  /** The operation that `X-Operation` names; null where none is known yet. */
+  /** The operation that `X-Operation` names; null if none is known yet. */
   readonly operation: Operation | null;
   readonly mediaType?: string;
   readonly location?: string;
-  /** Another one that the contract allows instead. */
+  /** Another location that the contract allows instead. */
   readonly orLocation?: string;
   /** Another status that the contract allows instead. */
   readonly orStatus?: number;
-  /** What was created by the first call under the same idempotency key. */
+  /** The record that the first call with the same idempotency key created. */
   readonly replayed?: Created;
 }
 
-/** Requests for which alone a server may decide wrongly. */
+/** A group of requests for which a server may decide wrongly. */
 export interface Scope {
   readonly takes: (reading: Reading) => boolean;
-  /** The first step of the order of checks at which a server knows whether a request is one of them. */
+  /** The first step of the order of checks at which a server knows whether a request is in the group. */
   readonly since: string;
 }
 
-/** The contract as a program. It knows requests and what a deployment holds, nothing of a server. */
+/** The contract as a program. It knows requests and the content of a deployment, nothing about a server. */
 export interface Oracle {
   readonly contract: Contract;
   readonly own: readonly Own[];
@@ -42,14 +42,14 @@ export interface Oracle {
   predict(request: Wire, world: World, at?: Points, order?: readonly Rule[]): Prediction;
   /** The request as the oracle reads it. */
   read(request: Wire, world: World, at?: Points): Reading;
-  /** For which requests a server may be wrong: all, those of one operation, HEAD, those with credentials in the query. */
+  /** The requests for which a server may be wrong: all, those of one operation, HEAD, those with credentials in the query. */
   readonly scopes: Readonly<Record<string, Scope>>;
 }
 
 const RIGHT = new Points();
 const BEFORE_ENDPOINT = new Set(["readHead", "findPath", "allowMethod"]);
 
-/** An oracle for a contract; of `own` only what concerns its operations counts. */
+/** Creates an oracle for a contract; of `own` only the entries for its operations are used. */
 export function createOracle(contract: Contract, registered: readonly Own[] = []): Oracle {
   const own = registered.filter(({ operation }) => operation in contract.operations);
   const steps = contract.steps.map(({ step }) => step);
@@ -72,7 +72,7 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
     },
   };
 
-  /** A parser checks a head in an order of its own, and may know no fragments and no other methods than those of RFC 9110. */
+  /** A parser checks a head in its own order, and may know no fragments and no other methods than those of RFC 9110. */
   function choices(r: Reading, rule: Rule): Pick<Details, "or"> {
     const isHead = rule.step === "readHead";
     const heads = isHead ? rules.filter((one) => one !== rule && one.step === rule.step && one.fails(r)) : [];
@@ -108,14 +108,17 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
   return { contract, own, rules, predict, read, scopes };
 }
 
-/** Steps that do not concern the request: OPTIONS and `/api` end at the method, and of other paths only the body is counted. */
+/**
+ * Steps that do not apply to the request: OPTIONS and `/api` end at the method, and for other paths only the size of the body is
+ * checked.
+ */
 function skips(r: Reading, { step }: Rule): boolean {
   if (BEFORE_ENDPOINT.has(step)) return false;
   if (r.method === "OPTIONS" || r.path === "/api") return true;
   return !r.isApi && step !== "readBody";
 }
 
-/** The response to a request that nothing rejects. */
+/** The response to a request that no rule rejects. */
 function accepted(r: Reading): Prediction {
   const none = { step: "handled", code: null, operation: null } as const;
   if (r.method === "OPTIONS")
@@ -134,7 +137,7 @@ function accepted(r: Reading): Prediction {
   if (!r.isApi) return served(r, none);
   const { operation } = r;
   const base = { ...none, operation };
-  // Only an oracle with a rule that is decided wrongly comes here without an operation.
+  // Only an oracle with a wrongly decided rule gets here without an operation.
   if (!operation) return { ...base, by: "dispatch/unknown", status: 200 };
   const mediaType = mediaTypeFor(r, mediaTypesOf(operation)) ?? "";
   const fresh = currency(r, String(r.name), mediaType);
@@ -143,7 +146,7 @@ function accepted(r: Reading): Prediction {
   const absent = r.world.names.has(operation.id) ? null : absentCodeOf(r.contract, operation);
   return {
     ...base,
-    // Which names exist is not known yet.
+    // The existing names are not known yet.
     ...(absent !== null && { or: [absent] }),
     by: replayed ? requirementOf(r.contract, operation, "replayed", "answers/object") : "answers/object",
     status: successOf(operation),
@@ -153,7 +156,7 @@ function accepted(r: Reading): Prediction {
   };
 }
 
-/** What is served next to the endpoint (D11). */
+/** Resources next to the endpoint (D11). */
 function served(r: Reading, none: Omit<Prediction, "by" | "status">): Prediction {
   if (r.path === "/") {
     const mediaType = mediaTypeFor(r, ["text/html", "application/json"]) ?? "text/html";
@@ -166,8 +169,8 @@ function served(r: Reading, none: Omit<Prediction, "by" | "status">): Prediction
 }
 
 /**
- * Whether the caller's copy is still good (RFC 9110, 13.1.2): its tag, compared weakly, is one of this representation. In which
- * coding a deployment answers a caller that takes several is its own choice (D31), and so is then whether a tag of one is current.
+ * Whether the caller's copy is still current (RFC 9110, 13.1.2): its tag, compared weakly, is one of this representation. A
+ * deployment chooses the coding for a caller that accepts several (D31), and so whether a tag of one is current.
  */
 function currency(r: Reading, place: string, mediaType: string): "current" | "changed" | "either" {
   if (r.isPost) return "changed";
@@ -183,7 +186,7 @@ function currency(r: Reading, place: string, mediaType: string): "current" | "ch
   return r.at.holds("the caller's copy is current", current) ? "current" : "changed";
 }
 
-/** What of a prediction a caller can see; of HEAD, without what is in the body. */
+/** The parts of a prediction that a caller can see; for HEAD, without those of the body. */
 export const visible = (prediction: Prediction, head: boolean): string => {
   const { status, code, operation, allow, mediaType, location, missing, places, replayed } = prediction;
   const body = head ? [] : [code, missing, places && [...places].sort(), replayed?.body];

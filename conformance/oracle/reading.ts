@@ -9,7 +9,7 @@ export const CREDENTIALS = [KEY, PLATFORM] as const;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Bytes (a character a byte) as UTF-8 text; null when they are not. */
+/** Bytes (one character per byte) as UTF-8 text; null if they are invalid. */
 export function utf8Of(bytes: string): string | null {
   try {
     return utf8.decode(Buffer.from(bytes, "latin1"));
@@ -18,7 +18,7 @@ export function utf8Of(bytes: string): string | null {
   }
 }
 
-/** A path without its dot segments, as they are written (RFC 3986, 5.2.4). */
+/** A path without its dot segments, as written (RFC 3986, 5.2.4). */
 function withoutDotSegments(path: string): string {
   const kept: string[] = [];
   const segments = path.split("/").slice(1);
@@ -31,14 +31,14 @@ function withoutDotSegments(path: string): string {
   return `/${kept.join("/")}`;
 }
 
-/** A credential, by the place where it was sent; empty where it was not. */
+/** A credential, by its place in the request; empty if it was not sent. */
 export interface Credential {
   readonly header: string;
   readonly query: string;
   readonly value: string;
 }
 
-/** A request, read as far as it can be read: an oracle without one of the rules goes on with what is left, as a server would. */
+/** A request, read as far as possible: an oracle without one of the rules continues with the rest, as a server would. */
 export class Reading {
   private readonly known = new Map<string, unknown>();
 
@@ -51,7 +51,7 @@ export class Reading {
 
   private once<Value>(name: string, read: () => Value): Value {
     if (!this.known.has(name)) this.known.set(name, read());
-    return this.known.get(name) as Value; // set by the same `read`, under a name of its own
+    return this.known.get(name) as Value; // Set by the same `read`, under a unique name.
   }
 
   get method(): string {
@@ -74,7 +74,7 @@ export class Reading {
     return this.path === "/api/";
   }
 
-  /** What follows the first `?`; null without one. */
+  /** The text after the first `?`; null without one. */
   get search(): string | null {
     return /\?(.*)$/s.exec(this.request.target)?.[1] ?? null;
   }
@@ -131,7 +131,7 @@ export class Reading {
     });
   }
 
-  /** What names the operation: the member `@` of a POST, otherwise the parameter. */
+  /** The name of the operation: the member `@` of a POST, otherwise the parameter. */
   get name(): unknown {
     return this.once("name", () => (this.isPost ? this.json?.["@"] : this.named("@")[0]));
   }
@@ -145,7 +145,7 @@ export class Reading {
         one.pattern === null
           ? at.same("the name of an operation", name, one.name)
           : at.form("the name of a template operation", name, new RegExp(one.pattern));
-      // Exactly first: a server that compares loosely knows the exact names all the same.
+      // Exact names first: a server that compares loosely knows them too.
       const exact = all.find((one) => (one.pattern === null ? one.name === name : new RegExp(one.pattern).test(name)));
       return exact && called(exact) ? exact : (all.find((one) => one !== exact && called(one)) ?? null);
     });
@@ -162,14 +162,14 @@ export class Reading {
     });
   }
 
-  /** A credential where it does not belong: places that a wrong server reads all the same. */
+  /** A credential in a wrong place: a wrong server reads these as well. */
   private elsewhere(name: string): string {
     for (const [place, look] of Object.entries(PLACES))
       if (this.at.holds(`${name} in ${place}`, false)) return look(this, name) ?? "";
     return "";
   }
 
-  /** The key that was sent, as the deployment knows it; null when it does not. */
+  /** The key of the request, as the deployment knows it; null if it is unknown. */
   get key(): Key | null {
     return this.once("the key", () => {
       const { value } = this.credential(KEY);
@@ -178,12 +178,12 @@ export class Reading {
     });
   }
 
-  /** The text of the key that was recognised: what idempotency keys belong to. */
+  /** The text of the recognized key: idempotency keys belong to it. */
   get apiKey(): string {
     return this.credential(KEY).value;
   }
 
-  /** The member `data`, where it is an object. */
+  /** The member `data`, if it is an object. */
   get data(): Readonly<Record<string, unknown>> | null {
     return isObject(this.json?.data) ? this.json.data : null;
   }

@@ -1,4 +1,4 @@
-// One recording of the whole suite against the real service, and next to each exchange what the oracle predicts for it.
+// One recording of the whole suite against the real service, with the oracle's prediction for each exchange.
 import { setMaxListeners } from "node:events";
 import { expect, it } from "vitest";
 import type { TargetCheck } from "../checks/check.ts";
@@ -14,14 +14,14 @@ import { ours } from "../lists/ours.ts";
 import { checks } from "../suite.ts";
 import { startService } from "../test/service.test-kit.ts";
 
-/** Checks, or variants of them, some of whose exchanges nothing can predict, each with the reason. */
+/** Checks, or variants of them, with exchanges that cannot be predicted, each with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "user.create/one-of-many": "Creates are sent at once: which of them comes first, the service decides.",
   histories: "Creates are sent at once: which of them comes first, the service decides.",
   "user.create/key-twins": "Creates are sent at once: which of them comes first, the service decides.",
 };
 
-/** How a response differs from its prediction; null where it does not, undefined where it was not one readable request. */
+/** How a response differs from its prediction; null if it does not, undefined if it was not one readable request. */
 function difference(exchange: Exchange, { model }: Session): string | null | undefined {
   const predicted = model?.predicted(exchange);
   if (!predicted || !exchange.answer) return undefined;
@@ -34,7 +34,7 @@ function difference(exchange: Exchange, { model }: Session): string | null | und
   }
 }
 
-/** Every check that sends, and waits for no time-out, in turn: what one of them creates, the model knows before the next. */
+/** Every check that sends, and waits for no time-out, in sequence: the model knows what one creates before the next runs. */
 const sending = checks
   .flatMap((check) => (check.kind === "target" && !check.slow ? [check] : []))
   .sort((one, other) => Number(one.last) - Number(other.last));

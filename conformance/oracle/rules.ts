@@ -11,25 +11,25 @@ import {
 import { CREDENTIALS, PLATFORM, type Reading, utf8Of } from "./reading.ts";
 import { bodyFaults, type Fault, headerFaults, queryFaults } from "./schema.ts";
 
-/** What is rejected, at which step and by which requirement: a rule for each sentence of the contract that rejects requests. */
+/** Rejections, by step and requirement: a rule for each sentence of the contract that rejects requests. */
 
 export interface Rule {
   readonly step: string;
-  /** The requirement that it keeps; of an operation's own rules, by the operation. */
+  /** The requirement that it implements; for an operation's own rules, by the operation. */
   readonly by: string | ((reading: Reading) => string);
   readonly code: string;
   readonly fails: (reading: Reading) => boolean;
   readonly more?: (reading: Reading) => Details;
 }
 
-/** What a caller can see of a rejection, next to its status and code. */
+/** What a caller can see of a rejection, besides its status and code. */
 export interface Details {
   readonly allow?: string;
   /** Credentials that `detail` names, and no others. */
   readonly missing?: readonly string[];
-  /** Places of the faults that `errors` lists. */
+  /** Pointers of the faults that `errors` lists. */
   readonly places?: readonly string[];
-  /** Places of what is unknown, with the names that may be sent there; null: those of the operation's input. */
+  /** Pointers to unknown members, with the names that are allowed there; null: those of the operation's input. */
   readonly strangerAt?: readonly { readonly place: string; readonly allowed: readonly string[] | null }[];
   /** Codes that the contract allows instead; `null` for a success. */
   readonly or?: readonly (string | null)[];
@@ -55,7 +55,7 @@ const headBytes = (r: Reading) =>
 export const hasFragment = (r: Reading) => r.request.target.includes("#");
 export const isServed = (r: Reading) => r.path === "/" || isEndpoint(r) || r.world.files.has(r.path);
 
-/** The first step: what HTTP itself rejects. A parser may count the request line and the header fields together. */
+/** The first step: rejections by HTTP itself. A parser may count the request line and the header fields together. */
 const readHead: readonly Rule[] = [
   {
     step: "readHead",
@@ -252,7 +252,7 @@ const dispatch: readonly Rule[] = [
 const guarded = (r: Reading) => r.at.holds("credentials are checked", r.operation?.auth === true);
 const scopeOf = ({ operation }: Reading) => operation?.scope ?? null;
 
-/** Who calls. */
+/** Authentication and authorization. */
 const caller: readonly Rule[] = [
   {
     step: "readCredentials",
@@ -304,7 +304,7 @@ const caller: readonly Rule[] = [
     fails: (r) => {
       if (!guarded(r)) return false;
       const { value } = r.credential(PLATFORM);
-      // Of a platform that a mutation takes for one of the deployment's, the key's own list says nothing.
+      // For a platform that a mutation takes for one of the deployment's, the key's own list is not checked.
       const own = r.key === null || !r.world.platforms.includes(value) || r.key.platforms.includes(value);
       return !r.at.holds("the platform is the key's", own);
     },
@@ -353,24 +353,24 @@ const input: readonly Rule[] = [
 
 const own = (code: string, general: string) => (r: Reading) => requirementOf(r.contract, r.operation, code, general);
 
-/** The idempotency key of a command that takes one; empty where there is none. */
+/** The idempotency key of a command that accepts one; empty if there is none. */
 export const idempotencyKeyOf = (r: Reading): string =>
   r.isPost && r.operation && takesIdempotencyKey(r.operation) ? r.fields("Idempotency-Key").join(", ") : "";
 
-/** What the command's idempotency key has created before; undefined where it has not. */
+/** The record that the command's idempotency key has created before; undefined if none. */
 export const replayedBy = (r: Reading) => {
   const key = idempotencyKeyOf(r);
   if (key === "" || !r.operation) return undefined;
   const wanted = r.at.holds("an idempotency key belongs to its API key", true) ? r.apiKey : null;
   for (const [id, created] of r.world.created) {
-    const [operation, apiKey, one] = JSON.parse(id) as [string, string, string]; // written by `idempotencyId`
+    const [operation, apiKey, one] = JSON.parse(id) as [string, string, string]; // Written by `idempotencyId`.
     if (operation !== r.operation.id || (wanted !== null && apiKey !== wanted)) continue;
     if (r.at.same("the idempotency key", key, one)) return created;
   }
   return undefined;
 };
 
-/** The text of parsed `data`, whatever the order and spelling of its members. */
+/** The text of parsed `data`, independent of the order and spelling of its members. */
 export const dataOf = (data: unknown): string => {
   const sorted = (value: unknown): unknown =>
     Array.isArray(value)
@@ -385,7 +385,7 @@ export const dataOf = (data: unknown): string => {
   return JSON.stringify(sorted(data)) ?? "";
 };
 
-/** Names that do not exist: each operation has a code of its own for them. */
+/** Names that do not exist: each operation has its own code for them. */
 const absentRules = (contract: Contract): readonly Rule[] =>
   [...new Set(Object.values(contract.operations).map((one) => absentCodeOf(contract, one)))].flatMap((code) =>
     code === null
@@ -404,7 +404,7 @@ const absentRules = (contract: Contract): readonly Rule[] =>
         ],
   );
 
-/** What the operation itself rejects. */
+/** Rejections by the operation itself. */
 const handle: readonly Rule[] = [
   {
     step: "handle",
@@ -437,7 +437,7 @@ const handle: readonly Rule[] = [
   },
 ];
 
-/** Every rule that holds of any operation, in the order of checks. */
+/** Every rule that applies to any operation, in the order of checks. */
 export const rulesOf = (contract: Contract): readonly Rule[] => [
   ...readHead,
   ...route,

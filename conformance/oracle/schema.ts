@@ -1,16 +1,16 @@
 import { type Contract, IDEMPOTENCY_KEY, type Operation, resolve, type Schema } from "./contract.ts";
 import type { Points } from "./points.ts";
 
-/** Reads JSON Schema, as far as a contract uses it: what is wrong with an input, and where. */
+/** Reads the JSON Schema features that a contract uses: the faults of an input, and where they are. */
 
 export interface Fault {
   /** A JSON pointer as a URI fragment (`#/data/email`), or the name of a query parameter. */
   readonly place: string;
-  /** Member and keyword: `name maxLength`. The spec may say which requirement it belongs to. */
+  /** Member and keyword: `name maxLength`. The spec may define which requirement it belongs to. */
   readonly rule: string;
   /** The requirement that it belongs to otherwise. */
   readonly general: string;
-  /** Names of the members that are not known there. */
+  /** Names of unknown members. */
   readonly strangers?: readonly string[];
 }
 
@@ -39,14 +39,14 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-/** What every check of one input shares. */
+/** The state shared by the checks of one input. */
 interface Context {
   readonly contract: Contract;
   readonly operation: Operation;
   readonly at: Points;
 }
 
-/** Where a value is: the member that it belongs to, for the names of rules, and its place. */
+/** Where a value is: its member, for the names of rules, and its pointer. */
 interface Spot {
   readonly member: string;
   readonly place: string;
@@ -58,7 +58,7 @@ const fault = ({ member, place }: Spot, keyword: string, general = "errors/inval
   general,
 });
 
-/** What is wrong with the value of a JSON body, or of a parameter that has been read. */
+/** The faults of a value of a JSON body, or of a parsed parameter. */
 export function faultsOf(context: Context, given: Schema, value: unknown, spot: Spot): readonly Fault[] {
   const { contract, operation, at } = context;
   const schema = resolve(contract, given);
@@ -112,7 +112,7 @@ function itemFaults(
   const { at } = context;
   if (minItems !== undefined && !at.least(point("minItems"), all.length, minItems)) return [fault(spot, "minItems")];
   if (maxItems !== undefined && !at.most(point("maxItems"), all.length, maxItems)) return [fault(spot, "maxItems")];
-  // The items of a list in a query have no places of their own.
+  // The items of a list in a query have no pointers of their own.
   const placed = (index: number) => (spot.place.startsWith("#") ? `${spot.place}/${index}` : spot.place);
   return items
     ? all.flatMap((one, index) => faultsOf(context, items, one, { member: spot.member, place: placed(index) }))
@@ -146,7 +146,7 @@ function memberFaults(
   ];
 }
 
-/** D8: what is wrong with the input of a command: the whole body, whose member `data` is the operation's input. */
+/** D8: the faults of a command's input: the whole body, whose member `data` is the operation's input. */
 export function bodyFaults(context: Context, body: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { at, operation } = context;
   const known = Object.keys(body).every((name) => name === "@" || name === "data");
@@ -160,7 +160,7 @@ export function bodyFaults(context: Context, body: Readonly<Record<string, unkno
   return [...stray, ...faultsOf(context, operation.schema, body.data, { member: "", place: "#/data" })];
 }
 
-/** D8: what is wrong with the input of a query: parameters by their names, without those of the protocol. */
+/** D8: the faults of a query's input: parameters by their names, without those of the protocol. */
 export function queryFaults(context: Context, given: readonly (readonly [string, string])[]): readonly Fault[] {
   const { contract, operation, at } = context;
   const { properties = {}, required = [] } = resolve(contract, operation.schema);
@@ -187,7 +187,7 @@ export function queryFaults(context: Context, given: readonly (readonly [string,
   ];
 }
 
-/** D8: what is wrong with the header fields that an operation declares; `Idempotency-Key` is checked at its own step (D25). */
+/** D8: the faults of the header fields that an operation declares; `Idempotency-Key` is checked at its own step (D25). */
 export function headerFaults(context: Context, fields: (name: string) => readonly string[]): readonly Fault[] {
   const { contract, operation, at } = context;
   return operation.headers.flatMap(({ name, required, schema }) => {

@@ -1,11 +1,11 @@
-/** A request as it is on the wire, whatever its generator meant by it. */
+/** A request as on the wire, independent of its generator's intent. */
 export interface Wire {
   readonly method: string;
   /** As in the request line, below the path prefix of the deployment. */
   readonly target: string;
-  /** In their order, `Host` among them. */
+  /** In order, with `Host`. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** A character a byte. */
+  /** One character per byte. */
   readonly body: string;
   readonly version?: "1.0" | "1.1";
 }
@@ -17,27 +17,27 @@ export interface Key {
   readonly valid: boolean;
 }
 
-/** What a command under an idempotency key has created. */
+/** The record that a command with an idempotency key has created. */
 export interface Created {
   readonly data: string;
   readonly body: unknown;
 }
 
-/** What the deployment holds, as far as it is known: the model's state. */
+/** The known content of the deployment: the model's state. */
 export interface World {
   readonly keys: ReadonlyMap<string, Key>;
   readonly platforms: readonly string[];
   /** Paths that are served, next to `/`, `/api` and `/api/`. */
   readonly files: ReadonlySet<string>;
-  /** By operation with a template name, the names that exist; an operation that is not listed here: any name may. */
+  /** The existing names, by operation with a templated name; if an operation is not listed here, any name may exist. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By operation, the cursors that were given out. */
+  /** Known cursors, by operation. */
   readonly cursors: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Entity tags that were given out, by `tagPlace`. */
+  /** Known entity tags, by `tagPlace`. */
   readonly tags: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By `idempotencyId`, what was created. */
+  /** Created records, by `idempotencyId`. */
   readonly created: ReadonlyMap<string, Created>;
-  /** Values that are taken, by the code of the conflict. */
+  /** Values in use, by the code of the conflict. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -45,7 +45,9 @@ export interface World {
 export const idempotencyId = (operation: string, apiKey: string, key: string): string =>
   JSON.stringify([operation, apiKey, key]);
 
-/** What a tag belongs to: a path, or the name of an operation; its media type; its content coding, `identity` without one. */
+/**
+ * The representation of a tag: a path, or the name of an operation; its media type; its content coding, `identity` without one.
+ */
 export const tagPlace = (place: string, mediaType: string, coding: string): string =>
   `${place} ${mediaType.toLowerCase()} ${coding.toLowerCase() || "identity"}`;
 

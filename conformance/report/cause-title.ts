@@ -1,7 +1,7 @@
 import type { Answer } from "../client/wire/exchange.ts";
 import type { Failed } from "./summary.ts";
 
-/** What a finding about one member or one header says in a sentence, and where in the response it is seen. */
+/** Describes a finding about one member or one header in a sentence, with its place in the response. */
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
@@ -30,7 +30,7 @@ function parentsOf(json: unknown, names: readonly string[], at = ""): Place[] {
   return inner.flatMap((one) => parentsOf(json[one], rest, `${at}/${one}`));
 }
 
-/** What is said of a member that is there, and should not be. */
+/** Descriptions of an undocumented member. */
 const TOO_MANY = /additionalPropert|unevaluatedPropert|no such member/;
 
 function memberOf(failed: Failed) {
@@ -38,7 +38,7 @@ function memberOf(failed: Failed) {
   const answer = answerOf(failed);
   const pointer = /^body:\/(.+)$/.exec(aspect)?.[1]?.split("/") ?? [];
   const json = answer && jsonOf(answer);
-  // Where the object is missing that should have the member, it is the object that is missing.
+  // If the parent object is missing, it is reported instead of the member.
   const names = pointer
     .map((_, index) => pointer.slice(0, pointer.length - index))
     .find((some) => some.at(-1) !== "*" && parentsOf(json, some.slice(0, -1)).length > 0);
@@ -69,7 +69,7 @@ export function sentenceOf(failed: Failed, place: string | null): string | null 
   return `\`${name}\` is wrong in ${isListed ? `an item of ${whose}` : whole}`;
 }
 
-/** The part of the response that a finding is about: the object, or the fields; null where it is the whole. */
+/** The part of the response that a finding is about: the object, or the fields; null for the whole. */
 export function placeShown(failed: Failed): string | null {
   const header = /^header:(.+)$/.exec(failed.failure.aspect)?.[1];
   const { headers = [] } = answerOf(failed) ?? {};

@@ -9,7 +9,7 @@ const PROBLEM = "application/problem+json";
 const oops = '{"code":"internal-error"}';
 const list = { operation: "user.list" };
 
-/** The causes of failures that these answers are about: title → checks. */
+/** The causes of failures with these responses: title → checks. */
 function causes(...rows: readonly Row[]): Record<string, string[]> {
   const results = rows.map(([check, status, type, body, about]) => {
     const answer = { ...empty, status, headers: [["Content-Type", type]] as const, body: Buffer.from(body) };
@@ -115,7 +115,7 @@ it("begins with the member that is wrong, and with what left most checks open", 
   const failed = (check: string, aspect: string) => result(check, "failed", { failure: { ...told, aspect } });
   const open = ["x", "y", "z"].map((check) => result(check, "incomplete", { reason: check, reportedBy: "schema" }));
   const items = failed("page", "body:/items");
-  // Its sentence names what is compared, and what is missing is said by the other.
+  // Its sentence names the compared members, and a missing member is reported by the other check.
   const page = { ...items, requirement: { ...items.requirement, sentence: "It answers `items`." } };
   const headers = ["a", "b", "c"].map((check) => failed(check, "header:vary"));
   const results = [...headers, page, failed("schema", "body:/items/*/createdAt"), ...open];

@@ -3,19 +3,19 @@ import { sentenceOf } from "./cause-title.ts";
 import type { CheckResult, Report } from "./report.ts";
 import { type Failed, failuresOf } from "./summary.ts";
 
-/** Failures that one broken thing explains. */
+/** Failures with one common cause. */
 export interface Cause {
-  /** What was seen, in a few words: `user.list: 500 internal-error`, or in a sentence: `createdAt` is missing from each item of user.list. */
+  /** A short description: `user.list: 500 internal-error`, or a sentence: `createdAt` is missing from each item of user.list. */
   readonly title: string;
-  /** The narrowest first: whose own sentence names what is wrong, in the fewest steps. */
+  /** Most specific first: the requirement that names the fault, in the fewest steps. */
   readonly failures: readonly [Failed, ...Failed[]];
-  /** Checks that are incomplete, since one of these failures reports what they have found. */
+  /** Incomplete checks: one of these failures reports their finding. */
   readonly open: readonly string[];
 }
 
 interface Sign {
   readonly what: string;
-  /** The operation that it is a matter of; null for what is above or below all of them. */
+  /** The operation that it belongs to; null if it concerns several or none. */
   readonly where: string | null;
 }
 
@@ -23,16 +23,17 @@ type Answer = NonNullable<Exchange["answer"]>;
 
 const NOWHERE = "";
 const NO_PROBLEM = "no problem document";
-/** More steps than a check takes, and more places within each other than a body has. */
+/** More steps than a check has, and deeper nesting than a body has. */
 const FAR = 1e6;
 const DEEPEST = 100;
 
-/** Operations beyond which a thing that they share is no matter of one of them. */
+/** A fault in more operations than this does not belong to one of them. */
 const SHARED_BY = 2;
 
 /**
- * Failures by their cause, first the one that stopped most checks. An answer that the service did not mean (none, a 5xx, a refusal that is no
- * problem document) is the cause of whatever was missed in it; else it is what the failure is about, at that operation.
+ * Failures by their cause, first the one that affected most checks. An unintended response (none, a 5xx, a rejection that is no
+ * problem document) is the cause of everything missing in it; otherwise the cause is the aspect of the failure, at that
+ * operation.
  */
 export function causesOf(report: Report): Cause[] {
   const signs = failuresOf(report).map((failed) => ({ failed, ...signOf(failed) }));
@@ -51,7 +52,7 @@ export function causesOf(report: Report): Cause[] {
     .map(([key, { place, failures }]): Cause => {
       const width = (failed: Failed) => widthOf(failed, key);
       const sorted = failures.sort((one, other) => width(one) - width(other));
-      // A group begins with the failure that it was made for.
+      // A group begins with the failure that created it.
       const [first, ...rest] = sorted as [Failed, ...Failed[]];
       const isTold = ({ reportedBy }: CheckResult) => failures.some(({ check }) => check === reportedBy);
       const open = report.results.filter(isTold).map(({ check }) => check);
@@ -61,10 +62,10 @@ export function causesOf(report: Report): Cause[] {
     .sort((one, other) => size(other) - size(one));
 }
 
-/** Whether the cause is the response as a whole: whatever was missed in it says nothing more. */
+/** Whether the cause is the response as a whole: then missing parts of it add nothing. */
 const isAnswered = (key: string) => !/(^|: )(header |body:\/)/.test(key);
 
-/** One operation beside requests that call none: theirs. Two of them and such requests: nobody's. */
+/** One operation and requests that call none: that operation. Two and such requests: none. */
 function placeOf(places: readonly string[], own: string | null): string | null {
   const operations = places.filter((one) => one !== NOWHERE);
   if (operations.length > SHARED_BY) return `${operations.length} operations`;
@@ -73,9 +74,9 @@ function placeOf(places: readonly string[], own: string | null): string | null {
 }
 
 function widthOf({ failure: { aspect, guilty }, requirement: { sentence } }: Failed, title: string): number {
-  // Whatever was missed in what is no problem document: that it is none is what is wrong with it.
+  // A missing part of a response that is no problem document: the fault is that it is none.
   const subject = title.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
-  // Where a place in the body is the cause, a finding about a member says more than one about the list that holds it.
+  // If a place in the body is the cause, a finding about a member is more precise than one about the list that holds it.
   const isPlace = title.endsWith(aspect.split("/", 2).join("/"));
   const above = isPlace ? DEEPEST - aspect.split("/").length : 0;
   return guilty + FAR * (above + (sentence.toLowerCase().includes(subject.toLowerCase()) ? 0 : 0.5));
@@ -94,11 +95,11 @@ function signOf({ failure }: Failed): Sign {
   if (status >= 500) return { what: said, where: operation };
   if (aspect.startsWith("header:")) return { what: `header ${aspect.slice("header:".length)}`, where: null };
   if (aspect === "status") {
-    // A word of its own, and none of the case behind it: addresses, ports and limits have three digits too.
+    // A separate word, and not part of the case after it: addresses, ports and limits have three digits too.
     const due = /(?<=^|\s)[1-5]\d\d(?=$|[\s,])/.exec(expected.replace(/ \(.*$/s, ""))?.[0];
     return { what: `${said} instead of ${due ?? "another status"}`, where: operation };
   }
-  // What is wrong with a member is seen at many places below it.
+  // A fault of a member is visible at many places below it.
   return { what: aspect.split("/", 2).join("/"), where: operation };
 }
 
@@ -107,7 +108,7 @@ function typeOf({ headers }: Answer): string {
   return value.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The code of a problem document; empty where it tells none, as to HEAD. */
+/** The code of a problem document; empty if there is none, as for HEAD. */
 function codeOf({ body }: Answer): string {
   return /"code"\s*:\s*"([\w-]+)"/.exec(body.toString())?.[1] ?? "";
 }

@@ -6,22 +6,22 @@ import { exchangeText, shortened, shortenedPair, visible } from "./exchange-text
 import type { CheckResult, Outcome, Report } from "./report.ts";
 import { baselineLines, countsLine, type Failed, facts, failuresOf, levelsOf, notRun, sourceOf } from "./summary.ts";
 
-/** How much is told: the verdict alone, what fits a screen, or everything of each check. */
+/** How much is printed: only the verdict, one screen, or everything about each check. */
 export type Detail = "quiet" | "normal" | "verbose";
 
 interface Look {
   /** Whether the terminal shows colours. */
   readonly color: boolean;
   readonly detail: Detail;
-  /** The file that has every exchange whole; null where none was written. */
+  /** The file that has every exchange in full; null if none was written. */
   readonly whole: string | null;
 }
 
 type Paint = (code: number, text: string) => string;
 
-/** Causes that are shown with an example; of as many again a line each. */
+/** Causes that are shown with an example; the same number again get a line each. */
 const SHOWN_CAUSES = 5;
-/** Characters of what came back, and of a line to copy. */
+/** Maximum characters of a response, and of a line to copy. */
 const SHOWN = 300;
 const LONGEST_LINE = 1000;
 
@@ -43,12 +43,12 @@ export function renderResult({ check, outcome, durationMs, reason }: CheckResult
   return `${paint(colour, mark)} ${check} ${paint(dim, `${Math.round(durationMs)} ms${why}`)}`;
 }
 
-/** The report for a terminal: the verdict, who was judged, and what failed by its cause. */
+/** The report for a terminal: the verdict, the target, and the failures by cause. */
 export function renderConsole(report: Report, { color, detail, whole }: Look): string {
   const paint = painter(color);
   const good = report.verdict.startsWith("conformant");
   const word = paint(good ? 32 : 31, paint(bold, report.verdict));
-  // Nothing was judged: why is all that there is to say.
+  // Nothing was checked: the reason is everything to report.
   if (report.verdict === "unreachable" || report.verdict === "preflight failed")
     return `${word}: ${visible(report.faults.join("; "))}\n`;
   const verdict = `${word}: ${countsLine(report)}`;
@@ -72,7 +72,7 @@ export function renderConsole(report: Report, { color, detail, whole }: Look): s
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** Which users are there now, and how they go. */
+/** The users that exist now, and how to remove them. */
 function removal({ created, run }: Report, detail: Detail): string[] {
   if (created.length === 0) return [];
   return [
@@ -124,7 +124,7 @@ function exampleLines(failed: Failed, paint: Paint, most: number): string[] {
   ];
 }
 
-/** A failure with its exchanges: the guilty one whole, of the others a line each. */
+/** A failure with its exchanges: the decisive one in full, the others in a line each. */
 function failureBlock(failed: Failed, paint: Paint): string {
   const { exchanges, guilty } = failed.failure;
   return [
@@ -141,7 +141,7 @@ function failureBlock(failed: Failed, paint: Paint): string {
   ].join("\n");
 }
 
-/** On one screen the clauses that are not kept, else all of them. */
+/** With limited space only the clauses that are not met, otherwise all of them. */
 function clauseLines(report: Report, detail: Detail): string[] {
   const rows = report.clauses;
   if (detail === "verbose") {
@@ -167,7 +167,7 @@ function block(title: string, lines: readonly string[], paint: Paint): string[] 
   return [[paint(bold, title), ...lines.map((line) => indent(visible(line)))].join("\n")];
 }
 
-/** A few are named here; the other reports name all. */
+/** Names a few here; the other reports name all. */
 function few(checks: readonly string[]): string {
   return checks.length > 3 ? "" : ` (${checks.join(", ")})`;
 }

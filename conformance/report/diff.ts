@@ -1,19 +1,19 @@
 import type { Outcome } from "./report.ts";
 
-/** What of a report, read from its JSON, two of them are held against each other by. */
+/** The parts of a JSON report that are compared with another. */
 export interface Told {
   readonly results: readonly { readonly check: string; readonly outcome: Outcome }[];
 }
 
-/** Checks by what became of them from one run to another. */
+/** Checks by the change of their result from one run to another. */
 export interface Diff {
   readonly "became red": readonly string[];
   readonly "became green": readonly string[];
-  /** Judged now, and not before. */
+  /** Evaluated now, and not before. */
   readonly new: readonly string[];
-  /** Judged before; now it could not be completed. */
+  /** Evaluated before; could not be completed now. */
   readonly "became incomplete": readonly string[];
-  /** Judged before, and not now: it was not selected, or there is no such check any more. */
+  /** Evaluated before, and not now: it was not selected, or does not exist any more. */
   readonly gone: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function diff(older: Told, newer: Told): Diff {
   };
 }
 
-/** A heading and a line for each check; of one that is new, what became of it. */
+/** A heading and a line for each check; a new one with its result. */
 export function renderDiff(found: Diff, { results }: Told): string {
   const outcomes = new Map(results.map(({ check, outcome }) => [check, outcome]));
   const parts = Object.entries(found).map(([name, checks]) => {

@@ -1,9 +1,9 @@
 import type { Bytes, Exchange } from "../client/wire/exchange.ts";
 
-/** Characters of a body that reports for people show, unless they say otherwise; JSON has more of it. */
+/** Default maximum of characters of a body in reports for people; JSON has more of it. */
 const SHOWN = 4096;
 
-/** An exchange as it was on the wire, for people to read. Control characters show as escapes, so none reaches a terminal. */
+/** An exchange as on the wire, for people to read. Control characters are escaped, so none reaches a terminal. */
 export function exchangeText({ request, answer, error, durationMs }: Exchange, most = SHOWN): string {
   const message = (start: string, headers: Exchange["request"]["headers"], body: Bytes) => {
     const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`)].map(visible).join("\n");
@@ -31,7 +31,7 @@ function bodyText(body: Bytes, most: number): string {
   return visible(shortened(text.replaceAll("\r\n", "\n"), most)) + more;
 }
 
-/** Two texts that differ, each cut to so many characters around the place where they do. */
+/** Two texts that differ, each cut to this many characters around the difference. */
 export function shortenedPair(one: string, other: string, most: number): readonly [one: string, other: string] {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
@@ -40,7 +40,7 @@ export function shortenedPair(one: string, other: string, most: number): readonl
   return [cut(one), cut(other)];
 }
 
-/** The beginning of a text, and how much is left out. */
+/** The beginning of a text, and how much is omitted. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}\n… ${text.length - most} characters more` : text;
 }

@@ -5,7 +5,7 @@ import { details, pre, prose, text } from "./html-parts.ts";
 import { type CheckResult, type Failure, outcomeOf, type Report, resultsByRequirement } from "./report.ts";
 import { seconds } from "./summary.ts";
 
-/** Characters of a body that proves what is right, or is but a step. */
+/** Characters of a body that only proves a pass, or belongs to an earlier step. */
 const SHOWN = 300;
 
 const origins = [
@@ -14,7 +14,7 @@ const origins = [
 ] as const;
 const words = { passed: "passed", failed: "failed", open: "not judged" } as const;
 
-/** Every requirement, clause by clause, the given ones apart from the decided ones, each with what proved it. */
+/** Every requirement by clause, the given ones separate from the decided ones, each with its evidence. */
 export function byClause(report: Report): string {
   const all = [...resultsByRequirement(report.results).values()];
   return origins
@@ -64,7 +64,7 @@ function checkPart({ check, effect, outcome, reason, failure, evidence, duration
   return `<div class="check"><p><code>${text(check)}</code> <small>${text(head)}</small></p>${failure ? failurePart(failure) : proof}</div>`;
 }
 
-/** What was expected and seen; the guilty exchange shown, the other steps folded away. */
+/** Expected and actual values; the decisive exchange shown, the other steps collapsed. */
 export function failurePart(
   { expected, actual, exchanges, guilty, curl, rerun }: Failure,
   place: string | null = null,

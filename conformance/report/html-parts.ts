@@ -1,18 +1,18 @@
 import { escapeMarkup as safe } from "./escape.ts";
 import { visible } from "./exchange-text.ts";
 
-/** Pieces of the HTML report. Text is escaped here; content is markup already. */
+/** Parts of the HTML report. Text is escaped here; content is markup already. */
 
 export const text = (given: string) => safe(visible(given));
 
-/** Prose of the contract, where backticks stand about code. */
+/** Prose of the contract, with code in backticks. */
 export const prose = (given: string) => text(given).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 export function section(title: string, content: string): string {
   return `<section>\n<h2>${text(title)}</h2>\n${content}\n</section>`;
 }
 
-/** A section of lines; nothing where there are none. */
+/** A section of lines; nothing if there are none. */
 export function list(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : section(title, bullets(lines));
 }

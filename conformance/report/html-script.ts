@@ -1,4 +1,4 @@
-/** The script of the HTML report: it hides what does not answer to the search and the filters. The page is whole without it. */
+/** The script of the HTML report: it hides what does not match the search and the filters. The page is complete without it. */
 export const script = `
 const form = document.querySelector("form");
 const requirements = [...document.querySelectorAll(".requirement")];

@@ -1,4 +1,4 @@
-/** The style of the HTML report: light and dark, contrast of 4.5 to 1 and more, from a phone's width on. */
+/** The style of the HTML report: light and dark, contrast of at least 4.5 to 1, from the width of a phone upwards. */
 export const style = `
 :root { color-scheme: light; --text: #1b1c1f; --back: #fff; --soft: #f1f2f4; --line: #c9ccd2; --bad: #a3160f; --good: #14602c; --open: #5a5e66; --link: #0b4fa8; }
 @media screen and (prefers-color-scheme: dark) {

@@ -1,4 +1,4 @@
-// The HTML report in a real browser: what a person does with it, at a desk and on a phone.
+// The HTML report in a real browser, as a person uses it, on a desktop and on a phone.
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -13,18 +13,18 @@ const [, failed] = sample.results;
 const passed = { outcome: "passed", failure: null, evidence: failed?.failure?.exchanges[0] ?? null };
 const results = requirements.slice(0, 60).map(
   (requirement, index) =>
-    ({ ...failed, check: requirement.id, requirement, ...(index % 3 ? passed : {}) }) as CheckResult, // the sample has one
+    ({ ...failed, check: requirement.id, requirement, ...(index % 3 ? passed : {}) }) as CheckResult, // The sample has one.
 );
 const page = toHtml({ ...sample, results });
 
 describe("the HTML report", () => {
-  /** The page, and what the browser says against it. */
+  /** The page, and the errors that the browser reports. */
   async function open(
     browser: Browser,
     width: number,
     colorScheme: "light" | "dark",
   ): Promise<{ view: Page; faults: string[] }> {
-    // The tool of the test is put into the page, which forbids every script but its own.
+    // The tool of the test is injected into the page, which forbids every script but its own.
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
     const view = await context.newPage();
     const faults: string[] = [];

@@ -12,7 +12,7 @@ import { baselineLines, countsLine, facts, levelsOf, notRun, sourceOf } from "./
 const scriptHash = createHash("sha256").update(script).digest("base64");
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'`;
 
-/** The report as one HTML file: nothing from elsewhere, and no script but its own (its own policy forbids both). */
+/** The report as one HTML file: it loads nothing, and runs no script but its own (its own policy forbids both). */
 export function toHtml(report: Report): string {
   const title = `Conformance of ${report.target.url}`;
   const good = report.verdict.startsWith("conformant");

@@ -2,10 +2,13 @@ import { gzipSync } from "node:zlib";
 import { type Bytes, type Exchange, firstBytes } from "../client/wire/exchange.ts";
 import type { Failure, Report } from "./report.ts";
 
-/** The form's name; `report.schema.json` has it as its `$id`. */
+/** The identifier of the format; `report.schema.json` has it as its `$id`. */
 export const reportForm = "urn:atpoint-conformance:report:3";
 
-/** Bytes: `text` when they are UTF-8, else `base64`; `gzip` (RFC 1952), in base64, where many are kept; `omitted`: how many more there were. */
+/**
+ * Bytes: `text` if they are UTF-8, otherwise `base64`; `gzip` (RFC 1952), in base64, if many are kept; `omitted`: how many more
+ * there were.
+ */
 type JsonBytes =
   | { readonly text: string; readonly omitted?: number }
   | { readonly base64: string; readonly omitted?: number }
@@ -13,21 +16,22 @@ type JsonBytes =
 
 type JsonExchange = Exchange<JsonBytes, JsonBytes>;
 
-/** What one run found out about one deployment. Secrets are replaced by placeholders such as `$API_KEY`. */
+/** The results of one run against one deployment. Secrets are replaced by placeholders such as `$API_KEY`. */
 export interface JsonReport extends Report<JsonExchange> {
-  /** The form of this document. */
+  /** The format of this document. */
   readonly $schema: typeof reportForm;
 }
 
-/** Bytes that are kept of a body which decided nothing, and of one that proves what was right. */
+/** Bytes kept of a body that decided nothing, and of one that proves a pass. */
 const KEPT = 1024;
 
-/** More bytes than these are compressed where they are kept whole. */
+/** More bytes than these are compressed if they are kept in full. */
 const PLAIN = 16_384;
 
 /**
- * The whole report as JSON text, as `report.schema.json` describes it. Bytes are `{text}` when they are UTF-8, else `{base64}`; whole
- * where a failure is about them (`{gzip}`, in base64, where they are long), of others the beginning, and how many are left out.
+ * The whole report as JSON text, as `report.schema.json` describes it. Bytes are `{text}` if they are UTF-8, otherwise
+ * `{base64}`; in full if a failure is about them (`{gzip}`, in base64, if they are long), otherwise the beginning, and how many
+ * are omitted.
  */
 export function toJson(report: Report): string {
   const results = report.results.map((result) => ({
@@ -36,7 +40,7 @@ export function toJson(report: Report): string {
     evidence: result.evidence && exchange(result.evidence, KEPT),
   }));
   const head = JSON.stringify({ $schema: reportForm, ...report, results: undefined }, null, 2);
-  // A line for each check: of a hundred thousand lines nobody reads one.
+  // A line for each check: a hundred thousand lines would be unreadable.
   const lines = results.map((result) => `\n    ${JSON.stringify(result)}`);
   return `${head.slice(0, -"\n}".length)},\n  "results": [${lines.join(",")}\n  ]\n}\n`;
 }

@@ -3,7 +3,7 @@ import { exchangeText, visible } from "./exchange-text.ts";
 import type { CheckResult, Report } from "./report.ts";
 import { baselineLines, facts, levelsOf, notRun, sourceOf } from "./summary.ts";
 
-/** Characters of a body; the JSON and the HTML report have all of it. */
+/** Maximum characters of a body; the JSON and the HTML report have all of it. */
 const SHOWN = 300;
 
 /** JUnit XML: a test case for each check, with its area as the class; faults and a wrong baseline are cases of their own. */

@@ -4,10 +4,10 @@ import { exchangeText, visible } from "./exchange-text.ts";
 import type { Report } from "./report.ts";
 import { baselineLines, countsLine, facts, levelsOf, notRun, sourceOf } from "./summary.ts";
 
-/** Characters of a body; the JSON and the HTML report have all of it. */
+/** Maximum characters of a body; the JSON and the HTML report have all of it. */
 const SHOWN = 300;
 
-/** The report in Markdown (GitHub's). */
+/** The report in GitHub-flavoured Markdown. */
 export function toMarkdown(report: Report): string {
   const causes = causesOf(report);
   const did = report.created.length;
@@ -26,7 +26,7 @@ export function toMarkdown(report: Report): string {
   ].join("\n\n")}\n`;
 }
 
-/** A cause with one example, the exchange that it is about, and the names of all other checks that it explains. */
+/** A cause with one example, its exchange, and the names of all other checks that it explains. */
 function causeSection({ title, failures: [first, ...more], open }: Cause): string[] {
   const { check, requirement, failure } = first;
   const { level, origin, sentence } = requirement;
@@ -73,7 +73,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [row(head), row(head.map(() => "---")), ...rows.map((cells) => row(cells.map(inline)))].join("\n");
 }
 
-/** Text on one line that means nothing to Markdown or HTML. */
+/** Text on one line without meaning to Markdown or HTML. */
 function inline(text: string): string {
   return visible(text)
     .replace(/\s+/g, " ")

@@ -2,7 +2,7 @@ import type { Report } from "./report.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** What a run found, in the text format of Prometheus (0.0.4). `runs`: how many there were, this one included. */
+/** The results of a run, in the text format of Prometheus (0.0.4). `runs`: their number, this one included. */
 export function toMetrics(report: Report, runs: number): string {
   const { verdict, counts, results, run } = report;
   const ran = results.filter(({ outcome }) => outcome !== "not selected");

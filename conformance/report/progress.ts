@@ -1,9 +1,9 @@
 import type { CheckResult } from "./report.ts";
 
-/** How many lines a run writes where none can be written over. */
+/** How many lines a run writes if none can be overwritten. */
 const SPARSE_LINES = 10;
 
-/** What to write as each check ends: on a terminal one line that is written over, elsewhere a line now and then. */
+/** The output when a check ends: on a terminal one line that is overwritten, elsewhere a line from time to time. */
 export class Progress {
   private done = 0;
   private failed = 0;
@@ -15,7 +15,7 @@ export class Progress {
     private readonly startedAt = now(),
   ) {}
 
-  /** Empty where nothing is to be written. */
+  /** Empty if nothing is to be written. */
   ended({ outcome }: CheckResult): string {
     this.done += 1;
     if (outcome === "failed") this.failed += 1;
@@ -26,7 +26,7 @@ export class Progress {
     return this.done % step === 0 && this.done < this.total ? `${line}\n` : "";
   }
 
-  /** Takes the line away, for another one to stand there. */
+  /** Clears the line, for another one. */
   cleared(): string {
     return this.tty && this.done > 0 ? clear : "";
   }

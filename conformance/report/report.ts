@@ -3,26 +3,26 @@ import type { Exchange } from "../client/wire/exchange.ts";
 import { contract } from "../contract.ts";
 import type { Requirement } from "../oracle/contract.ts";
 
-/** This suite, as reports name it. A test holds the version against package.json. */
+/** The name of this suite in reports. A test compares the version with package.json. */
 export const suite = { name: "atpoint-conformance", version: "3.0.3" } as const;
 
 /**
- * `passed`, `failed`; `known` is a failure that the baseline names; `incomplete` could not run (deadline, interrupted);
- * `not selected` was outside the chosen effects, origin, level or pattern, or needs a credential that was not given.
+ * `passed`, `failed`; `known` is a failure that the baseline names; `incomplete` could not run (deadline, interrupted); `not
+ * selected` was outside the chosen effects, origin, level or pattern, or needs a credential that was not given.
  */
 export type Outcome = "passed" | "failed" | "known" | "incomplete" | "not selected";
 
 export interface Failure<Shown = Exchange> {
-  /** What it is about: `status`, `header:allow`, `body:/items/*\/id`, `connection`, `state`, `difference`. */
+  /** The aspect of the finding: `status`, `header:allow`, `body:/items/*\/id`, `connection`, `state`, `difference`. */
   readonly aspect: string;
-  /** The operation that the guilty exchange called; null where it called none, or on a socket. */
+  /** The operation that the decisive exchange called; null if it called none, or on a socket. */
   readonly operation: string | null;
   readonly expected: string;
   readonly actual: string;
   readonly exchanges: readonly Shown[];
-  /** Index of the exchange that the finding is about; -1 where nothing was sent. */
+  /** Index of the exchange that the finding is about; -1 if nothing was sent. */
   readonly guilty: number;
-  /** Sends the same bytes as the guilty exchange; the key stands as `$API_KEY`, and in the place of the run's id a fresh one. */
+  /** Sends the same bytes as the decisive exchange, with `$API_KEY` instead of the key and a new id instead of the run's. */
   readonly curl: string;
   /** Runs this check alone. */
   readonly rerun: string;
@@ -35,10 +35,10 @@ export interface CheckResult<Shown = Exchange> {
   readonly outcome: Outcome;
   /** Why it was not selected, is incomplete or is known; null otherwise. */
   readonly reason: string | null;
-  /** Of one that is incomplete since what it has found is not its own to report: the failed check that reports it. Null for any other. */
+  /** For an incomplete check whose finding is not its own to report: the failed check that reports it. Otherwise null. */
   readonly reportedBy: string | null;
   readonly failure: Failure<Shown> | null;
-  /** Of a check that passed: the exchange that decided it. Null for any other, and where all exchanges of the run were judged. */
+  /** For a check that passed: the exchange that decided it. Otherwise null, also if all exchanges of the run were checked. */
   readonly evidence: Shown | null;
   readonly durationMs: number;
 }
@@ -59,7 +59,7 @@ interface Tally {
   readonly failed: number;
 }
 
-/** A clause of the contract, and what became of its requirements; `judged` is `passed` and `failed`, known failures among these. */
+/** A clause of the contract, and the results of its requirements; `judged` is `passed` and `failed`, known failures included. */
 export interface ClauseResult {
   readonly clause: string;
   readonly title: string;
@@ -67,7 +67,7 @@ export interface ClauseResult {
   readonly judged: number;
   readonly passed: number;
   readonly failed: number;
-  /** What of the clause has no requirement, and why; null when all of it has. */
+  /** The part of the clause without a requirement, and why; null if there is none. */
   readonly untried: string | null;
 }
 
@@ -89,30 +89,30 @@ export interface Report<Shown = Exchange> {
   readonly verdict: Verdict;
   readonly exitCode: number;
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** By level, what counted. */
+  /** By level, the counts. */
   readonly levels: Readonly<Record<Requirement["level"], Tally>>;
   readonly results: readonly CheckResult<Shown>[];
   readonly excluded: readonly { readonly requirement: string; readonly reason: string }[];
-  /** What the verdict covers, clause by clause: requirements of it, those that were judged, and what has none and why. */
+  /** The coverage of the verdict, clause by clause: requirements, checked ones, and parts without any and why. */
   readonly clauses: readonly ClauseResult[];
-  /** Entries of `--known-failures` (by id) and `--exceptions` (by pointer) that are themselves wrong. */
+  /** Invalid entries of `--known-failures` (by id) and `--exceptions` (by pointer). */
   readonly baseline: readonly BaselineProblem[];
   /** E-mail addresses of the users that the run created; no operation deletes them. */
   readonly created: readonly string[];
-  /** What is odd about the target, and no fault: a clock that is off. */
+  /** Oddities of the target that are not faults: a clock that is off. */
   readonly remarks: readonly string[];
-  /** Preflight or harness faults, in words. */
+  /** Descriptions of preflight or harness faults. */
   readonly faults: readonly string[];
 }
 
 export interface BaselineProblem {
   readonly id: string;
   readonly problem: "stale" | "expired" | "unknown" | "unused";
-  /** Of the id of a check that is unknown: the checks that its requirement has today. */
+  /** For an unknown check id: the checks that its requirement has today. */
   readonly today?: readonly string[];
 }
 
-/** What a verdict covers, clause by clause, in the order of the contract. */
+/** The coverage of a verdict, clause by clause, in the order of the contract. */
 export function coverage(results: readonly CheckResult[]): ClauseResult[] {
   const byRequirement = resultsByRequirement(results);
   return contract.clauses.map(({ id: clause, title, untried }) => {
@@ -124,7 +124,7 @@ export function coverage(results: readonly CheckResult[]): ClauseResult[] {
   });
 }
 
-/** What became of the checks of each requirement that has some. */
+/** The results of the checks of each requirement that has some. */
 export function resultsByRequirement(results: readonly CheckResult[]): Map<string, [CheckResult, ...CheckResult[]]> {
   const byId = new Map<string, [CheckResult, ...CheckResult[]]>();
   for (const result of results) {
@@ -135,7 +135,7 @@ export function resultsByRequirement(results: readonly CheckResult[]): Map<strin
   return byId;
 }
 
-/** A requirement has passed when a check of it has, and none of those that ran said anything else. */
+/** A requirement has passed if a check of it has, and none of those that ran had another result. */
 export function outcomeOf(results: readonly CheckResult[]): "passed" | "failed" | "open" {
   const ran = results.filter(({ outcome }) => outcome !== "not selected");
   if (ran.some(({ outcome }) => outcome === "failed" || outcome === "known")) return "failed";

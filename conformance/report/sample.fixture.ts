@@ -1,7 +1,7 @@
 import type { Answer, Exchange } from "../client/wire/exchange.ts";
 import { type CheckResult, coverage, type Failure, type Outcome, type Report } from "./report.ts";
 
-/** A report with one of everything, and with text that means something to XML, HTML, Markdown and terminals. */
+/** A report with one of everything, and with text that has a meaning in XML, HTML, Markdown and terminals. */
 
 const nasty = "a<b>&\"c\" 'd' ]]> `x` ```\n|*_\u0000\u001b[31m\ud800\u202e\ufffe";
 
@@ -12,9 +12,9 @@ export function result(check: string, outcome: Outcome, rest: Partial<CheckResul
   return { check, requirement, effect: "read", outcome, ...told, durationMs: 12.5, ...rest };
 }
 
-/** An answer without a word in it. */
+/** A response without a body text. */
 export const empty: Answer = { status: 200, reason: "OK", httpVersion: "1.1", headers: [], body: Buffer.alloc(0) };
-/** A request that nothing came back to. */
+/** A request without a response. */
 export const unanswered: Exchange = {
   request: { method: "GET", url: "http://127.0.0.1:1/", headers: [], body: Buffer.alloc(0), raw: null },
   answer: null,
@@ -87,7 +87,7 @@ export const sample: Report = {
   faults: [],
 };
 
-/** A run that went well, and left nothing out. */
+/** A run that passed, with nothing omitted. */
 export const clean: Report = {
   ...sample,
   verdict: "conformant",
@@ -99,7 +99,7 @@ export const clean: Report = {
   created: [],
 };
 
-/** A run that never got to its checks. */
+/** A run that never reached its checks. */
 export const unreachable: Report = {
   ...clean,
   target: { url: "http://127.0.0.1:1", version: null },

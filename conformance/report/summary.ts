@@ -2,11 +2,11 @@ import { contract } from "../contract.ts";
 import type { Requirement } from "../oracle/contract.ts";
 import type { CheckResult, Failure, Report } from "./report.ts";
 
-/** What every sink tells about a report, in words. */
+/** Texts about a report that all report formats share. */
 
 export type Failed = CheckResult & { readonly failure: Failure };
 
-/** Name and value of all that identifies a run. */
+/** Name and value of everything that identifies a run. */
 export function facts({ target, contract, suite, run }: Report): (readonly [name: string, value: string])[] {
   return [
     ["Target", target.url],
@@ -28,12 +28,12 @@ export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-/** The name of the document with the clauses, which every deployment serves; undefined where the contract has none. */
+/** The name of the document with the clauses, which every deployment serves; undefined if the contract has none. */
 const clausesAt = Object.values(contract.operations)
   .flatMap(({ known }) => known)
   .find((name) => name.endsWith(".contract"));
 
-/** Where the contract says so. */
+/** The source in the contract. */
 export function sourceOf({ clause, id }: Pick<Requirement, "clause" | "id">): string {
   const title = contract.clauses.find((one) => one.id === clause)?.title;
   return `${clause} (${title})${clausesAt ? `, ${clausesAt}#${id}` : ""}`;
@@ -72,12 +72,12 @@ export interface Group {
   readonly checks: readonly string[];
 }
 
-/** What did not run or did not count, grouped by why, the largest group first; at the end what no check can try. */
+/** What did not run or did not count, grouped by reason, the largest group first; at the end what no check can test. */
 export function notRun({ results, excluded }: Report): Group[] {
   const groups = new Map<string, string[]>();
   for (const { outcome, reason, reportedBy, check } of results) {
     if (outcome === "passed" || outcome === "failed") continue;
-    // Each has found it in words of its own: they are one group all the same.
+    // Each describes the finding differently: they are one group all the same.
     const why = reportedBy === null ? reason : `${reportedBy} reports what they have found`;
     const title = why === null ? outcome : `${outcome}: ${why}`;
     groups.set(title, [...(groups.get(title) ?? []), check]);
@@ -89,7 +89,7 @@ export function notRun({ results, excluded }: Report): Group[] {
   return untried.length === 0 ? sorted : [...sorted, { title: "not testable from outside", checks: untried }];
 }
 
-/** A line for each entry of the baseline that is itself a fault. */
+/** A line for each invalid entry of the baseline. */
 export function baselineLines({ baseline }: Report): string[] {
   const words = {
     stale: "passes now; take it out",

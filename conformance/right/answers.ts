@@ -16,7 +16,7 @@ import { withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shap
 import { called } from "../mutants/requests.ts";
 import type { Right } from "./right.ts";
 
-/** What another implementation, or what stands in front of it, does to answers without a change of meaning. */
+/** How another implementation, or a proxy in front of it, changes responses without changing their meaning. */
 
 type Change = NonNullable<Right["answer"]>;
 const right = (id: string, answer: Change): Right => ({ id, answer });
@@ -26,14 +26,14 @@ const coders: Record<string, (text: string) => Buffer> = {
   br: (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
 };
 
-/** Another body in the content coding that there was. */
+/** Another body in the same content coding. */
 function recoded(answer: ProxyAnswer, text: string): ProxyAnswer {
   const coding = header(answer, "content-encoding");
   const coder = coding === null ? undefined : coders[coding];
   return coder ? { ...answer, body: coder(text) } : withBody(answer, text);
 }
 
-/** The same JSON, written otherwise. */
+/** The same JSON, written differently. */
 const writes = (id: string, write: (json: object) => string): Right =>
   right(id, (answer) => {
     const json = jsonAnswer(answer);
@@ -57,7 +57,7 @@ const escaped = (text: string) =>
 const fields = (id: string, change: (fields: ProxyAnswer["headers"]) => ProxyAnswer["headers"]): Right =>
   right(id, (answer) => ({ ...answer, headers: change(answer.headers) }));
 
-/** Where the field is there: its value in another spelling. */
+/** If the field is present: its value in another spelling. */
 const spells = (id: string, name: string, change: (value: string) => string): Right =>
   right(id, (answer) => {
     const value = header(answer, name);
@@ -77,7 +77,7 @@ const requestIds: Right = right("makes request ids of another form", (answer, re
     : named;
 });
 
-// What is missing has to be named.
+// Missing credentials must be named.
 const detail: Right = right("says what is wrong in other words", (answer) =>
   ![null, "credentials-missing"].includes(problemCode(answer))
     ? withJson(answer, (problem) => ({ ...problem, detail: "Ask your administrator, who knows what was wrong here." }))
@@ -90,7 +90,7 @@ const software: Right = right("is other software on another runtime", async (ans
     return withJson(answer, (said) => ({ ...said, ...names }));
   if (request.method !== "GET" || answer.status !== 200 || !onPath(request, /^\/$/)) return answer;
   if (jsonAnswer(answer)) return withJson(answer, (said) => ({ ...said, ...names }));
-  // The page shows what `sysinfo` says: its own words, wherever they stand.
+  // The page shows the values of `sysinfo` in its own words, at any place.
   const said = jsonAnswer(await forward({ ...request, target: "/api/?@=sysinfo", headers: [["Host", "localhost"]] }));
   const page = textOf(answer)
     .replaceAll(`>${said?.server}<`, `>${names.server}<`)
@@ -106,7 +106,7 @@ const compressed: Right = right("compresses every answer for whoever takes gzip"
   const varied = /accept-encoding/i.test(vary ?? "")
     ? answer
     : withHeader(answer, "Vary", vary === null ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
-  // What has an ETag is compressed by the service where it is worth it: each coding has a tag of its own.
+  // The service compresses responses with an ETag where it is worth it: each coding has its own tag.
   const asks = /(^|[\s,])gzip\s*(,|$)/.test(header(request, "accept-encoding") ?? "");
   if (!asks || header(answer, "etag") !== null) return varied;
   return withHeader({ ...varied, body: gzipSync(answer.body) }, "Content-Encoding", "gzip");
@@ -135,7 +135,7 @@ const etags: Right = {
       : request,
 };
 
-/** The one that the contract names last, and another beside it. */
+/** The last one that the contract names, and an additional one. */
 const [KNOWN, OWN] = ["changelog", "faq-1"];
 const documents: Right = {
   id: "has a document of its own",
@@ -172,14 +172,17 @@ const missingScope: Right = right("names the scope that is missing", (answer, re
     : answer;
 });
 
-/** RFC 9110, 8.6: a 304 may have the length of its 200, as far as that was sent; the other deployment has none. Behind all that changes bodies. */
+/**
+ * RFC 9110, 8.6: a 304 may have the length of its 200, if that had one; the other deployment sends none. Applied after everything
+ * that changes bodies.
+ */
 const lengths: Right = right("has the length of the 200 on 304", (answer, { method }, { state }) => {
   const name = `length of ${header(answer, "etag")}`;
   if (answer.status === 200 && method === "GET") state.set(name, answer.body.length);
   return answer.status === 304 && state.has(name) ? withHeader(answer, "Content-Length", `${state.get(name)}`) : answer;
 });
 
-/** How one deployment answers. */
+/** The responses of one deployment. */
 export const answersOfOne: readonly Right[] = [
   requestIds,
   software,
@@ -198,7 +201,7 @@ export const answersOfOne: readonly Right[] = [
   lengths,
 ];
 
-/** How another does. */
+/** The responses of another. */
 export const answersOfOther: readonly Right[] = [
   documents,
   detail,

@@ -3,9 +3,9 @@ import type { ProxyRequest } from "../mutants/proxy/message.ts";
 import { letIn, withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
 import type { Right } from "./right.ts";
 
-/** What another implementation does otherwise with users, time and place. */
+/** How another implementation may differ in users, time and place. */
 
-/** An opaque text that says the same as ours. */
+/** An opaque text with the same content as our cursor. */
 const sealed = (cursor: string) => `p.${[...cursor].reverse().join("")}`;
 const opened = (cursor: string) => (cursor.startsWith("p.") ? [...cursor.slice(2)].reverse().join("") : `!${cursor}`);
 
@@ -28,7 +28,7 @@ const cursors: Right = {
   },
 };
 
-/** Times of the deployment, so many milliseconds from ours. */
+/** Times of the deployment, this many milliseconds from ours. */
 function clock(words: string, offset: number): Right {
   const shift = (time: unknown) => new Date(Date.parse(String(time)) + offset).toISOString();
   // The first 48 bits of a UUIDv7 are milliseconds (RFC 9562, 5.7).
@@ -62,7 +62,7 @@ function clock(words: string, offset: number): Right {
 export const fast = clock("fast", 120_000);
 export const slow = clock("slow", -120_000);
 
-/** Milliseconds that an answer takes, and the few that take long. */
+/** Milliseconds that a response takes, and the few that take long. */
 const JITTER_MS = { most: 4, rare: 150 };
 
 const late: Right = {
@@ -74,7 +74,7 @@ const late: Right = {
   },
 };
 
-/** How many of our requests are followed by the create of somebody else. */
+/** The share of our requests that are followed by a create of another client. */
 const SHARE = 1 / 60;
 
 function foreign(request: ProxyRequest): ProxyRequest {
@@ -99,7 +99,7 @@ const busy: Right = {
   },
 };
 
-/** About sixty a second, of a list that is read page by page. */
+/** About sixty a second, for a list that is read page by page. */
 export const crowded: Right = {
   id: "has a user created by others for each page of the list",
   answer: async (answer, request, context) => {
@@ -108,7 +108,7 @@ export const crowded: Right = {
   },
 };
 
-/** What a bastion, or the network of a container, makes of every caller. */
+/** The effect of a bastion, or of a container's network, on every caller. */
 const hidden: Right = {
   id: "sees every caller at the address of a bastion",
   answer: (answer, request) => {

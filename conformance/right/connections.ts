@@ -4,14 +4,14 @@ import { refusal, withHeader, withoutHeader } from "../mutants/proxy/shape.ts";
 import { TargetClosed } from "../mutants/proxy/upstream.ts";
 import type { Right } from "./right.ts";
 
-/** What another implementation, or what is in front of it, does otherwise with connections and with the framing of responses. */
+/** How another implementation, or a proxy in front of it, may differ in connections and in the framing of responses. */
 
 const closing: Right = {
   id: "closes the connection after every response",
   answer: (answer) => withHeader(answer, "Connection", "close"),
 };
 
-/** How many responses end their connection: about ten requests have one. */
+/** The share of responses that close their connection: a connection has about ten requests. */
 const SHARE = 1 / 10;
 
 const closingNowAndThen: Right = {
@@ -27,7 +27,7 @@ const chunks: Right = {
       : answer,
 };
 
-/** What a parser finds before anything knows the method, or that more requests have come. */
+/** Faults that a parser finds before the method is known, or that more requests have come. */
 const AT_PARSER = new Set(["malformed-request", "uri-too-long", "expectation-failed", "headers-too-large"]);
 
 const parser: Right = {

@@ -1,7 +1,7 @@
 import { contract } from "../contract.ts";
 import { coders, type Decisions, type Said } from "../test/tiny-deployment.test-kit.ts";
 
-/** What somebody else may have decided where the document is silent; `flags` where the suite has to be told. */
+/** What another implementation may have decided where the document leaves it open; `flags` if the suite needs to know. */
 export interface Shape {
   readonly id: string;
   readonly decisions: Partial<Decisions>;
@@ -113,7 +113,7 @@ export const shapes: readonly Shape[] = [
   shape("is slow", { lateMs: 15 }),
 ];
 
-/** The shapes in as few deployments as there can be: those of one are different in different things. */
+/** The shapes in as few deployments as possible: those of one differ in different things. */
 export function deployments(): Shape[][] {
   const all: Shape[][] = [];
   for (const one of shapes) {

@@ -1,4 +1,5 @@
-// The default limits of production (D21): the suite waits as it is told, and takes no burst that they forbid for judged.
+// The default limits of production (D21): the suite waits as `Retry-After` says, and does not count a burst that they block as
+// tested.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { operationOf, problemCode } from "../mutants/proxy/look.ts";
@@ -7,12 +8,12 @@ import { checks } from "../suite.ts";
 import { judgeAt, type RunningService, startService } from "../test/service.test-kit.ts";
 
 const { commandsPerKey } = readConfig({}).rateLimits;
-/** Creates that leave at once. */
+/** Creates that are sent at once. */
 const BURST = "user.create/one-of-many";
-/** So few calls of each kind that one minute has room for them, and what is limited as well. */
+/** Few enough calls of each kind to fit into one minute, and limited ones too. */
 const CALM =
   /^(user\.create\/(one-of-many|key-twins|replayed|created)|user\.list\/(page|limit-range|invalid-cursor)|sysinfo\/(public|members)|test\.health\/document|docs\.list\/(items|public)|answers\/schema|dispatch\/unknown|credentials\/missing|limits\/(headers|refused))$/;
-/** What asks many times alone. */
+/** Checks that send many requests alone. */
 const MANY = /#(histories|combinations|age)$/;
 
 describe("a right deployment with the default limits", () => {
@@ -29,7 +30,7 @@ describe("a right deployment with the default limits", () => {
       checks.filter(({ id, requirement, slow }) => requirements.test(requirement) && !MANY.test(id) && !slow),
     );
 
-  /** One call, without a word about what becomes of it. */
+  /** One call, without checking its result. */
   const status = async (query: string, body?: object): Promise<number> => {
     const { key, platform } = service.credentials.full;
     const credentials = { "X-API-KEY": key, "X-PLATFORM": platform, "Content-Type": "application/json" };
@@ -38,7 +39,7 @@ describe("a right deployment with the default limits", () => {
   };
 
   it("leaves open what must be sent at once and is forbidden, and passes everything as soon as it may", async () => {
-    // The preflight, and the right call before the checks, take two of the rest.
+    // The preflight, and the valid call before the checks, use two of the rest.
     for (let calls = 0; calls < commandsPerKey - 7; calls += 1) await status("", { "@": "user.create", data: {} });
     const forbidden = await judge(new RegExp(`^${BURST}$`));
     expect(forbidden).toMatchObject({ verdict: "incomplete", exitCode: 5, counts: { passed: 0, failed: 0 } });

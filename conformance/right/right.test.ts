@@ -1,4 +1,4 @@
-// Deployments that are right, and not like ours: what the contract leaves open must not be judged.
+// Right deployments that differ from ours: what the contract leaves open must not fail.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openDriver } from "../../src/storage/driver.ts";
@@ -14,10 +14,10 @@ import { behaviourOfOne, behaviourOfOther, crowded } from "./behaviour.ts";
 import { connectionsOfOne, connectionsOfOther } from "./connections.ts";
 import { type Right, together } from "./right.ts";
 
-// The comparison of two deployments tells of just such differences: it is there to list them.
+// The comparison of two deployments reports exactly such differences: that is its purpose.
 const quick = checks.filter(({ slow, kind }) => !slow && kind !== "pair");
 
-/** The checks that do not let these differences pass, and why. */
+/** The checks that fail on these differences, and why. */
 async function refusedBy(
   some: readonly Check[],
   rights: readonly Right[],
@@ -49,7 +49,7 @@ describe("a right deployment that is not like ours", () => {
 
   it.each(others)("passes every check: %s, different in everything at once", async (_, rights) => {
     const refused = await refusedBy(quick, rights, service);
-    // Which of the differences it was, each tells alone.
+    // Each difference is run alone to find which it was.
     const again = quick.filter(({ id }) => refused.some((line) => line.startsWith(`${id}: `))).slice(0, 20);
     const guilty: string[] = [];
     for (const right of again.length > 0 ? rights : [])
@@ -63,7 +63,7 @@ describe("a right deployment that is not like ours", () => {
   });
 });
 
-/** Users of others, one a second from 2024 on. */
+/** Users of other clients, one a second from 2024 on. */
 const fill = (
   users: number,
 ) => `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${users - 1})

@@ -1,25 +1,25 @@
 import type { Context, Hooks, ProxyAnswer, ProxyRequest } from "../mutants/proxy/message.ts";
 import { withHeader } from "../mutants/proxy/shape.ts";
 
-/** A deployment that differs from ours in something that the contract leaves open: every check must let it pass. */
+/** A deployment that differs from ours in something that the contract leaves open: every check must pass on it. */
 export interface Right {
-  /** What it does otherwise, in words that no other has. */
+  /** Its difference, in words that no other has. */
   readonly id: string;
-  /** Checks of which it shows nothing that could be judged. */
+  /** Checks that it leaves nothing to test. */
   readonly leavesOpen?: readonly string[];
-  /** What reaches the target instead; the same object where nothing is changed. */
+  /** The request as sent to the target; the same object if nothing is changed. */
   readonly request?: (request: ProxyRequest, context: Context) => ProxyRequest;
-  /** What it answers. */
+  /** Its response. */
   readonly answer?: (
     answer: ProxyAnswer,
     request: ProxyRequest,
     context: Context,
   ) => ProxyAnswer | Promise<ProxyAnswer>;
-  /** What it answers to bytes that are no well-formed request; null where it does nothing otherwise. */
+  /** Its response to bytes that are not a well-formed request; null if nothing differs. */
   readonly unreadable?: (bytes: Buffer, context: Context) => Promise<ProxyAnswer | null>;
 }
 
-/** One deployment that has all these differences at once: what each of them may do, all of them may do together. */
+/** One deployment with all these differences at once: any combination of them is allowed. */
 export function together(rights: readonly Right[]): Hooks {
   const asked = (request: ProxyRequest, context: Context) =>
     rights.reduce((now, right) => right.request?.(now, context) ?? now, request);
@@ -36,7 +36,7 @@ export function together(rights: readonly Right[]): Hooks {
     },
     answer: async (answer, request, context) => {
       if (request.method !== "HEAD") return answered(answer, request, context);
-      // HEAD has the fields of its GET (D5), the length of a changed body among them.
+      // HEAD has the fields of its GET (D5), including the length of a changed body.
       const get = { ...request, method: "GET" };
       const whole = await answered(await context.forward(asked(get, context)), get, context);
       if (whole.body.length === 0) return whole;

@@ -7,13 +7,13 @@ import { ask, type Taken, taking } from "./run.ts";
 import { spaceOf } from "./space.ts";
 import type { Step } from "./step.ts";
 
-/** What was taken at the beginning of a run is used again at its end. */
+/** Values from the beginning of a run are used again at its end. */
 
 /** Old cursors that are used again, of each list. */
 const CURSORS = 12;
-/** Pages in a walk from near the end: others may add as many items as they like. */
+/** Pages in a walk from near the end: other clients may add any number of items. */
 const MOST_PAGES = 40;
-/** Rejected requests at once, before anything is used again. */
+/** Parallel rejected requests, before anything is used again. */
 const BURST = 16;
 
 type Aged = Pick<Taken, "sent" | "finding">;
@@ -41,13 +41,13 @@ async function* burst(api: Api): AsyncGenerator<Aged> {
   yield* taking(api, [steps]);
 }
 
-/** The first request of each kind, and every command that has created something: the latter creates nothing any more. */
+/** The first request of each kind, and every command that has created something: repeated, it creates nothing more. */
 async function* repeated(api: Api): AsyncGenerator<Aged> {
   const { model } = api;
   const firsts = [...model.firsts.values()].filter(
     ({ request, answer }) => isPlain(request) && answer.status === model.oracle.predict(request, model).status,
   );
-  // Those that create are as many as there are now: what is sent again must not be sent a third time.
+  // Only the creating commands known now: a repeated one must not be sent a third time.
   for (const { request } of [...model.commands.filter(({ request }) => isPlain(request)), ...firsts]) {
     const prediction = model.oracle.predict(request, model);
     const creates = prediction.code === null && request.method === "POST" && !prediction.replayed;
@@ -55,7 +55,7 @@ async function* repeated(api: Api): AsyncGenerator<Aged> {
   }
 }
 
-/** What a client sends: of others, the connection may end with the response. */
+/** A request as clients send it: after others, the connection may end with the response. */
 const isPlain = ({ method, headers, body, version }: Wire) =>
   /^(GET|HEAD|POST|OPTIONS)$/.test(method) &&
   version !== "1.0" &&
@@ -79,7 +79,7 @@ async function* oldCursors(api: Api): AsyncGenerator<Aged> {
   }
 }
 
-/** The end of each list in pages of all lengths, and its first page where there are more items than it has by default. */
+/** The end of each list in pages of all lengths, and its first page if there are more items than the default limit. */
 async function* fullPages(api: Api): AsyncGenerator<Aged> {
   const { model } = api;
   const asking = askingOf(api);

@@ -5,7 +5,7 @@ import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { type Created, idempotencyId, type World } from "../oracle/wire.ts";
 import { type Finding, judge, type Sent } from "./judge.ts";
 
-/** What commands change of a world. */
+/** The part of a world that commands change. */
 export interface Before {
   readonly created: ReadonlyMap<string, Created>;
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
@@ -16,10 +16,10 @@ interface Exchanged {
   readonly reply: Reply;
 }
 
-/** Orders that are tried at most before the best of them counts. */
+/** Maximum orders that are tried before the best of them counts. */
 const MOST_TRIES = 2_000;
 
-/** The world as it was before, with everything else that is known by now. */
+/** The world as before, with everything else that is known by now. */
 const worldOf = (model: Model, { created, taken }: Before): World => ({
   ...{ keys: model.keys, platforms: model.platforms, files: model.files, names: model.names },
   ...{ cursors: model.cursors, tags: model.tags, created, taken },
@@ -42,8 +42,8 @@ function after(model: Model, { created, taken }: Before, { sent, reply }: Exchan
 }
 
 /**
- * Explains the responses to requests that were sent at once: in some order each of them is the right one in the state that those before it
- * left (linearizability). The longest order that explains them is kept; the first response that it does not explain is the finding.
+ * Explains the responses to parallel requests: in some order each of them is right in the state after those before it
+ * (linearizability). The longest order that explains them is kept; the first response that it does not explain is the finding.
  */
 export function explain<One extends Exchanged>(
   model: Model,
@@ -62,7 +62,7 @@ export function explain<One extends Exchanged>(
     tries += 1;
     if (order.length > best.order.length) best = { order, state };
     if (rest.length === 0 || tries > MOST_TRIES) return rest.length === 0;
-    // What changes nothing may come as soon as it is right.
+    // A request that changes nothing is placed as soon as its response is right.
     const calm = rest.filter((one) => !creates(one) && judged(one, state) === null);
     if (calm.length > 0)
       return search(

@@ -4,14 +4,17 @@ import { Stopped } from "../client/expectation.ts";
 import type { Model } from "../models/model.ts";
 import type { Operation } from "../oracle/contract.ts";
 
-/** Pages that are read at most to find the end of a list. */
+/** Maximum pages that are read to find the end of a list. */
 const MOST_PAGES = 2_500;
-/** Items from the cursor on, at least, where there are as many. */
+/** Minimum items from the cursor on, if there are as many. */
 const TAIL = 10;
 
 const ends = new WeakMap<Model, Map<string, Promise<string | undefined>>>();
 
-/** A cursor near the end of a list, where what this run creates is shown; undefined for a list of a page or two. Found once in a run. */
+/**
+ * A cursor near the end of a list, where records of this run appear; undefined for a list of a page or two. Looked up once in a
+ * run.
+ */
 export function endOf(api: Api, operation: Operation): Promise<string | undefined> {
   const known = ends.get(api.model) ?? new Map<string, Promise<string | undefined>>();
   ends.set(api.model, known);

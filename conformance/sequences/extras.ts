@@ -1,4 +1,4 @@
-/** Header fields that clients and proxies send and that decide nothing here, each by a name. */
+/** Header fields that clients and proxies send and that change nothing here, each by a name. */
 export const EXTRAS: Readonly<Record<string, readonly (readonly [name: string, value: string])[]>> = {
   "Accept-Encoding": [["Accept-Encoding", "gzip, br"]],
   "no coding": [["Accept-Encoding", "identity"]],

@@ -1,14 +1,14 @@
 import type { Wire } from "../oracle/wire.ts";
 
-/** What a fault may use of the run. */
+/** The parts of the run that a fault may use. */
 export interface Faulty {
-  /** A word that is nobody's key, platform or name. */
+  /** A word that is no valid key, platform or name. */
   readonly word: string;
 }
 
-/** One fault: the request with it, whatever the request was. What is right then, the oracle knows. */
+/** One fault, added to any request. The oracle predicts the response. */
 export interface Fault {
-  /** The step of the order of checks that it concerns. */
+  /** The step of the order of checks that rejects it. */
   readonly step: string;
   /** Whether no client sends it by itself. */
   readonly harms?: boolean;
@@ -38,12 +38,12 @@ const withoutPair = (request: Wire, name: string): Wire => ({
 });
 const bare = (request: Wire, name: string) => withoutPair(without(request, name), name);
 const isPost = ({ method }: Wire) => method === "POST";
-/** Another body, with the JSON of the one that was there. */
+/** Another body, with the JSON of the original. */
 function withBody(request: Wire, change: (body: Record<string, unknown>) => unknown): Wire {
   const body = JSON.parse(Buffer.from(request.body || "{}", "latin1").toString());
   return { ...request, body: Buffer.from(JSON.stringify(change(body))).toString("latin1") };
 }
-/** Its name in the query of a GET, in the body of a POST. */
+/** The name is in the query of a GET, in the body of a POST. */
 const named = (request: Wire, name: string): Wire =>
   isPost(request)
     ? withBody(request, (body) => ({ ...body, "@": name }))

@@ -3,7 +3,7 @@ import { FAULTS } from "./faults.ts";
 import type { Command, List, Space } from "./space.ts";
 import { KEY_WRITTEN, PLACED, type Sequence, type Step, WRITTEN } from "./step.ts";
 
-/** Sequences in random order: the same for the same numbers. */
+/** Random sequences, reproducible by their numbers. */
 
 export type Random = () => number;
 
@@ -13,13 +13,13 @@ interface Numbers {
 }
 
 const pick = <T>(random: Random, some: readonly [T, ...T[]] | readonly T[]): T =>
-  some[Math.floor(random() * some.length)] as T; // of none nothing is picked: callers look before
+  some[Math.floor(random() * some.length)] as T; // Never empty: callers check before
 const chance = (random: Random, share: number) => random() < share;
 
-/** How it is sent: which decides nothing. */
+/** How it is sent, which does not affect the response. */
 function manner(random: Random, callers: readonly string[]): Pick<Step, "caller" | "placed" | "kept" | "extras"> {
   const extras = chance(random, 0.4) ? [pick(random, Object.keys(EXTRAS))] : [];
-  // Most calls come from one caller, and most on the connection that is there.
+  // Most calls come from one caller, and most on the open connection.
   const caller = chance(random, 0.6) ? (callers[0] ?? "full") : pick(random, callers);
   return { caller, placed: pick(random, PLACED), kept: chance(random, 0.7), ...(extras.length > 0 && { extras }) };
 }
@@ -42,13 +42,13 @@ const page = (random: Random, { id, callers, most, byDefault }: List, more: Part
   };
 };
 
-/** What one caller does, in its order; between its steps come those of others. */
+/** The steps of one caller, in order; steps of others are interleaved. */
 type Thread = (random: Random, numbers: Numbers, space: Space) => readonly Step[];
 
 const pageOf = (random: Random, space: Space, more: Partial<Step> = {}): readonly Step[] =>
   space.lists.length > 0 ? [page(random, pick(random, space.lists), more)] : [];
 
-/** A record, and the same once more in other words. */
+/** A record, and the same once more in another spelling. */
 const conflict: Thread = (random, numbers, space) => {
   const command = pick(random, space.commands);
   const record = numbers.next();
@@ -61,7 +61,7 @@ const conflict: Thread = (random, numbers, space) => {
   ];
 };
 
-/** A key: replays, other data under it, the same key of another caller, and keys that are almost the same. */
+/** A key: replays, other data with it, the same key of another caller, and similar keys. */
 const underKey: Thread = (random, numbers, space) => {
   const keyed = space.commands.filter(({ isKeyed }) => isKeyed);
   if (keyed.length === 0) return [];
@@ -81,7 +81,7 @@ const underKey: Thread = (random, numbers, space) => {
   return [mine({}), ...shuffled(random, between).slice(0, 7), mine({})];
 };
 
-/** The same key, taken by two callers for records of their own. */
+/** The same key, used by two callers for records of their own. */
 const twoOwners: Thread = (random, numbers, space) => {
   const keyed = space.commands.filter(({ isKeyed, callers }) => isKeyed && callers.length > 1);
   if (keyed.length === 0) return [];
@@ -95,7 +95,7 @@ const twoOwners: Thread = (random, numbers, space) => {
   return [...steps, ...shuffled(random, steps)];
 };
 
-/** Rejected first, under a key or not: nothing is stored, and key and values stay free. */
+/** Rejected first, with a key or without: nothing is stored, and key and values stay free. */
 const rejected: Thread = (random, numbers, space) => {
   const command = pick(random, space.commands);
   const [record, taken] = [numbers.next(), numbers.next()];
@@ -118,7 +118,7 @@ const rejected: Thread = (random, numbers, space) => {
   ];
 };
 
-/** Pages one after another, by cursors and links; then an old cursor again, and another length. */
+/** Pages in sequence, by cursors and links; then an old cursor again, and another length. */
 const walk: Thread = (random, _, space) => {
   if (space.lists.length === 0) return [];
   const list = pick(random, space.lists);
@@ -142,7 +142,7 @@ const twice: Thread = (random, _, space) => {
   return [one, one, { ...one, placed, kept: !one.kept }, { ...one, caller: pick(random, space.callers) }, one];
 };
 
-/** A copy that is current, and then none again. */
+/** A current copy, and then none again. */
 const conditions: Thread = (random, _, space) => {
   const operation = pick(random, space.conditional);
   if (operation === undefined) return [];
@@ -151,7 +151,7 @@ const conditions: Thread = (random, _, space) => {
   return [one, current, one, { ...one, ...manner(random, space.callers) }, current, { ...current, head: true }, one];
 };
 
-/** Other queries, and what a caller has of them already. */
+/** Other queries, also with the caller's copy of the response. */
 const queries: Thread = (random, _, space) =>
   Array.from({ length: 5 }, () => {
     const operation = pick(random, space.queries);
@@ -183,7 +183,7 @@ export function shuffled<T>(random: Random, some: readonly T[]): T[] {
 
 const READING: readonly Thread[] = [walk, twice, conditions, queries, faulty];
 
-/** What several callers do, their steps in a random order that keeps each one's own. */
+/** The steps of several callers, interleaved at random; each caller's order is kept. */
 function interleaved(random: Random, threads: readonly (readonly Step[])[]): Step[] {
   const rest = threads.map((thread) => [...thread]).filter(({ length }) => length > 0);
   const steps: Step[] = [];
@@ -200,7 +200,7 @@ const numbered = (): Numbers => {
   return { next: () => ++last };
 };
 
-/** A sequence of one request after another: about 60 of them, and 6 records where the run may write. */
+/** A sequence of single requests: about 60 of them, and 6 records if the run may write. */
 export function sequence(random: Random, space: Space): Sequence {
   const numbers = numbered();
   // Each sequence tries what has a requirement of its own: a key that stays free, and one that two callers use.
@@ -216,7 +216,7 @@ export function sequence(random: Random, space: Space): Sequence {
   return [...interleaved(random, threads), ...ends];
 }
 
-/** Several requests at once, round after round, and a look at what is there after each; `first` is the number of the first round. */
+/** Several parallel requests, round after round, and a read of the state after each; `first` is the number of the first round. */
 export function rounds(random: Random, space: Space, first: number, count: number): Sequence {
   const numbers = numbered();
   return Array.from({ length: count }, (_, n): Sequence => {
@@ -234,7 +234,9 @@ const reading = (random: Random, space: Space): readonly Step[] => [
   ...queries(random, numbered(), space).slice(0, 3),
 ];
 
-/** Commands that want the same: one record in several spellings, one key, one key for two records, or records of their own. */
+/**
+ * Commands that compete: for one record in several spellings, for one key, with one key for two records, or for separate records.
+ */
 function racing(random: Random, numbers: Numbers, space: Space, round: number): readonly Step[] {
   if (space.commands.length === 0) return [];
   const command = pick(random, space.commands);
@@ -258,10 +260,13 @@ function racing(random: Random, numbers: Numbers, space: Space, round: number): 
   return kinds[round % kinds.length]?.().filter(({ key: number }) => command.isKeyed || number === undefined) ?? [];
 }
 
-/** The share of combinations that is sent to queries that anybody may call. */
+/** The share of combinations that is sent to public queries. */
 const OF_PUBLIC = 0.3;
 
-/** Every operation with every fault and every field that decides nothing, by any caller in any place; now and then with another field. */
+/**
+ * Every operation with every fault and every field that changes nothing, by any caller in any place; sometimes with another
+ * field.
+ */
 export function combinations(random: Random, space: Space): Sequence {
   const faults = Object.entries(FAULTS).flatMap(([name, { harms }]) => (space.mayHarm || !harms ? [name] : []));
   const names = Object.keys(EXTRAS);
@@ -272,7 +277,7 @@ export function combinations(random: Random, space: Space): Sequence {
       ...{ extras: more === extra ? [extra] : [extra, more], kept: chance(random, 0.9) },
     };
   };
-  /** With each fault, and by each caller without one. */
+  /** With each fault, and by each caller without a fault. */
   const each = (callers: readonly string[], step: Partial<Step> & Pick<Step, "operation">): readonly Step[] =>
     names.flatMap((extra) => [
       ...faults.map((fault) => ({ ...how(extra, callers), ...step, fault })),
@@ -286,7 +291,7 @@ export function combinations(random: Random, space: Space): Sequence {
         () => space.guarded.includes(operation) || chance(random, OF_PUBLIC),
       ),
     ),
-    // What would be created is there already, and replayed under its key.
+    // The record already exists, and is replayed with its key.
     ...space.commands.flatMap((command) => {
       const one: Step = { ...create(random, command, { record: 1 }), caller: command.callers[0] ?? "full" };
       const keyed = command.isKeyed ? { key: 1 } : {};

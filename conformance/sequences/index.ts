@@ -12,11 +12,11 @@ import type { Finding } from "./judge.ts";
 import { type Taken, taking } from "./run.ts";
 import { spaceOf } from "./space.ts";
 
-/** Histories: what a deployment shows after what it was sent before. All checks of a family share one run of its requests. */
+/** Histories: what a deployment responds after earlier requests. All checks of a family share one run of its requests. */
 
 const SEQUENCES = 3;
 const ROUNDS = 9; // of six kinds
-/** Findings after which it ends: what follows has the same cause. */
+/** Findings after which it ends: later ones have the same cause. */
 const MOST_FINDINGS = 20;
 
 type Judged = Pick<Taken, "sent" | "finding">;
@@ -36,7 +36,7 @@ export const combined: Family = (api) => {
   return taking(api, combinations(seededRandom(api.seed), space));
 };
 
-/** What became of the shared run: findings, and the requirements that it had requests for. */
+/** The result of the shared run: findings, and the requirements that it had requests for. */
 interface Outcome {
   readonly findings: readonly Finding[];
   readonly tried: ReadonlySet<string>;
@@ -66,7 +66,7 @@ async function collect(api: Api, family: Family): Promise<Outcome> {
     }
     return end(null);
   } catch (error) {
-    // What a request needs that is not known yet, the engine asks for, and the run begins anew.
+    // The engine looks up a missing value that a request needs, and the run restarts.
     if (!(error instanceof Stopped || error instanceof Withheld)) {
       runs.get(api.model)?.delete(family);
       throw error;
@@ -75,12 +75,12 @@ async function collect(api: Api, family: Family): Promise<Outcome> {
   }
 }
 
-/** The rules of a paged list, and of a command that creates what it shows. */
+/** The rules of a paged list, and of a command that creates its records. */
 const OF_LIST = ["page", "order", "limit", "limit-default", "next", "link", "walk", "read-only"];
 const OF_COMMAND = ["created", "listed", "as-sent", "id", "refused-not-stored", "one-of-many"];
 const OF_KEYED = ["replayed", "key-reused", "key-whole", "key-of-caller", "key-form", "key-free", "key-twins"];
 
-/** The requirements that a request is sent for. */
+/** The requirements that a request tests. */
 function triedBy({ oracle, lists }: Model, { prediction, of }: Judged["sent"]): readonly string[] {
   const { operation, by, code } = prediction;
   const named = of === undefined ? [by] : [by, `${operation?.id}/${of}`];
@@ -97,14 +97,14 @@ async function report(api: Api, family: Family, id: string, all: ReadonlySet<str
   const own = findings.filter(({ by }) => by === id);
   const [first] = own;
   if (first) throw own.length > 1 ? first.expectation.in(`and ${own.length - 1} more requests`) : first.expectation;
-  // What none of these checks is about: its requirement says it first, or this one does.
+  // A finding about none of these checks: its requirement reports it first, or this one does.
   const other = id === FALLBACK ? findings.find(({ by }) => !all.has(by)) : undefined;
   if (other) throw other.expectation.saidFirstBy(other.by);
   if (ended instanceof Error) throw ended;
   if (id !== FALLBACK && !tried.has(id)) throw new Stopped("there is no request to send");
 }
 
-/** Where a finding goes that no other of these checks is about: after any requests the deployment is still right. */
+/** Gets the findings that no other of these checks covers: after any requests the deployment is still right. */
 const FALLBACK = "http/stays-alive";
 
 interface Subject {
@@ -135,7 +135,7 @@ function subjectsOf({ contract, own }: Oracle): readonly Subject[] {
   return [...all, { id: FALLBACK, writes: false, needs: [] }].filter(({ id }) => exists.has(id));
 }
 
-/** A check for each of these requirements, that reports what the shared run found of it. */
+/** A check for each of these requirements, which reports the shared run's findings for it. */
 function checksOf(name: string, family: Family, subjects: readonly Subject[], last: boolean): readonly TargetCheck[] {
   const all = new Set(subjects.map(({ id }) => id));
   return subjects.map(({ id, writes, needs }) =>
@@ -143,7 +143,7 @@ function checksOf(name: string, family: Family, subjects: readonly Subject[], la
   );
 }
 
-/** What is left of time: the rules that are tried again at the end of a run. */
+/** The rules that are tested again at the end of a run, since time has passed. */
 const AGED = /\/(?:walk|limit-default|listed|replayed)$|^http\/stays-alive$/;
 
 export function historiesOf(oracle: Oracle): readonly TargetCheck[] {

@@ -8,24 +8,24 @@ import type { Prediction } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
 import { fieldsOf, tagPlace, type Wire } from "../oracle/wire.ts";
 
-/** One exchange against one prediction. */
+/** Compares one exchange with one prediction. */
 export interface Finding {
   /** The requirement that it breaks. */
   readonly by: string;
   readonly expectation: Expectation;
 }
 
-/** A request that was sent, and what was known when it left. */
+/** A request that was sent, and the state known at that time. */
 export interface Sent {
   readonly request: Wire;
   readonly prediction: Prediction;
   /** By list, the moment in its events. */
   readonly moments: ReadonlyMap<string, number>;
-  /** The rule that it is sent for, where the prediction does not name it. */
+  /** The rule that it tests, if the prediction does not name it. */
   readonly of: string | undefined;
 }
 
-/** What is known now of each list. */
+/** The current moment of each list. */
 export const momentsOf = ({ lists }: Model): ReadonlyMap<string, number> =>
   new Map([...lists].map(([id, { now }]) => [id, now]));
 
@@ -34,7 +34,7 @@ const difference = (rule: string, aspect: Difference["aspect"], expected: string
   return { rule, aspect, expected: one, actual: other };
 };
 
-/** What is wrong with a response; null where it is right. */
+/** The fault of a response; null if it is right. */
 export function judge(model: Model, sent: Sent, reply: Reply): Finding | null {
   const { request, prediction } = sent;
   const { contract } = model.oracle;
@@ -83,7 +83,7 @@ function differenceIn(model: Model, { request, prediction, moments }: Sent, repl
   return found ?? linkIn(page, operation.schema.properties?.limit?.default, reply);
 }
 
-/** In a coding that the caller takes; and in none, a representation that has the tag of the one before. */
+/** The coding is one that the caller accepts; without one, the representation has the same tag as before. */
 function codingIn(model: Model, request: Wire, { operation, status }: Prediction, reply: Reply): Difference | null {
   const received = reply.exchange.answer?.headers ?? [];
   const coding = fieldsOf(received, "Content-Encoding").join().toLowerCase() || "identity";
@@ -101,7 +101,7 @@ function codingIn(model: Model, request: Wire, { operation, status }: Prediction
   return first === tag ? null : difference("etag", "header:etag", `the ETag ${first}, as before`, tag);
 }
 
-/** Whether the id is that of an earlier response, and the caller has not sent it; a response with a tag may come from a cache. */
+/** Whether the id is that of an earlier response, and not sent by the caller; a response with a tag may come from a cache. */
 function isIdOfAnother(model: Model, request: Wire, reply: Reply): boolean {
   const id = reply.header("x-request-id") ?? "";
   if (id === "" || fieldsOf(request.headers, "X-Request-Id").includes(id) || reply.header("etag")) return false;
@@ -110,7 +110,7 @@ function isIdOfAnother(model: Model, request: Wire, reply: Reply): boolean {
   return known;
 }
 
-/** The record as it was sent, and under an id that no other has. */
+/** The record has the values that were sent, and an id that no other has. */
 function createdIn(model: Model, operation: Operation, request: Wire, body: unknown): Difference | null {
   const { data } = model.oracle.read(request, model);
   if (!isObject(body) || !data) return null;
@@ -161,7 +161,7 @@ export function linksOf(reply: Reply): readonly string[] {
   );
 }
 
-/** One link where there is a next page, and no credentials in it. */
+/** One link if there is a next page, without credentials. */
 function linkIn({ nextCursor, limit }: Page, byDefault: unknown, reply: Reply): Difference | null {
   const links = linksOf(reply);
   const wanted = nextCursor === undefined ? 0 : 1;
@@ -185,7 +185,7 @@ function linkIn({ nextCursor, limit }: Page, byDefault: unknown, reply: Reply): 
   return Number(length ?? byDefault) === limit ? null : link(`limit=${limit}, as of this page`, length ?? "none");
 }
 
-/** HEAD has the `Link` of its GET: of what is known, there is another page or not. */
+/** HEAD has the `Link` of its GET: known items decide whether there is another page. */
 function headOf(
   model: Model,
   operation: Operation,

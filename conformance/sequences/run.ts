@@ -10,7 +10,7 @@ import { type Finding, judge, linksOf, momentsOf, type Sent } from "./judge.ts";
 import { Scene } from "./scene.ts";
 import type { Sequence, Step } from "./step.ts";
 
-/** What became of a step: the finding, and the request whose response it is about. */
+/** The result of a step: the finding, and the request whose response it is about. */
 export interface Taken {
   readonly step: Step;
   readonly sent: Sent;
@@ -18,15 +18,15 @@ export interface Taken {
 }
 
 /**
- * Sends the requests of a sequence, each compared with its prediction in the state that those before it left. Returns the first finding,
- * or null. Throws `Stopped` and `Withheld` as every request does.
+ * Sends the requests of a sequence, each compared with its prediction in the state after those before it. Returns the first
+ * finding, or null. Throws `Stopped` and `Withheld` as every request does.
  */
 export async function run(api: Api, sequence: Sequence): Promise<Finding | null> {
   for await (const { finding } of taking(api, sequence)) if (finding) return finding;
   return null;
 }
 
-/** The same, one by one, and beyond the first finding. */
+/** The same, step by step, and beyond the first finding. */
 export async function* taking(api: Api, sequence: Sequence): AsyncGenerator<Taken> {
   const scene = new Scene(api);
   try {
@@ -52,7 +52,7 @@ async function take(scene: Scene, step: Step): Promise<Taken | null> {
   return { step, sent, finding };
 }
 
-/** Sends one request and compares the response with its prediction; `reply` is null where none came. */
+/** Sends one request and compares the response with its prediction; `reply` is null if there is none. */
 export async function ask(api: Api, request: Wire, of?: string, agent?: Agent) {
   const { model } = api;
   const sent: Sent = { request, prediction: model.oracle.predict(request, model), moments: momentsOf(model), of };
@@ -60,7 +60,7 @@ export async function ask(api: Api, request: Wire, of?: string, agent?: Agent) {
     const reply = await answerTo(api, sent, agent);
     return { sent, reply, finding: judge(model, sent, reply) };
   } catch (error) {
-    // What this run may not send, it leaves out.
+    // Requests that this run may not send are skipped.
     if (error instanceof Withheld) return { sent, reply: null, finding: null };
     if (!(error instanceof Expectation)) throw error;
     return { sent, reply: null, finding: silent(sent.prediction.by, sent, error) };
@@ -69,7 +69,7 @@ export async function ask(api: Api, request: Wire, of?: string, agent?: Agent) {
 
 async function answerTo(api: Api, { request, prediction }: Sent, agent?: Agent): Promise<Reply> {
   const reply = await send(api, request, false, agent).catch((error: unknown) => {
-    // A server may end a connection that is kept, just when it is used again (RFC 9112, 9.3.1): then a fresh one serves.
+    // A server may close a kept connection just when it is used again (RFC 9112, 9.3.1): then a new one is used.
     if (agent && error instanceof Expectation && error.aspect === "connection") return send(api, request);
     throw error;
   });
@@ -78,7 +78,7 @@ async function answerTo(api: Api, { request, prediction }: Sent, agent?: Agent):
   return exchange.answer ? new Reply(exchange, decoded(exchange.answer)) : reply;
 }
 
-/** Several at once: their responses must be those of some order. */
+/** Several in parallel: their responses must fit some order. */
 async function takeAtOnce(scene: Scene, steps: readonly Step[]): Promise<readonly (Taken | null)[]> {
   const { model } = scene;
   const before = {
@@ -94,7 +94,7 @@ async function takeAtOnce(scene: Scene, steps: readonly Step[]): Promise<readonl
   }
   const answered = await Promise.all(
     all.map(async ({ step, sent }) => {
-      // Each has a connection of its own: one that is shared would send them one after another.
+      // Each has its own connection: a shared one would send them in sequence.
       const reply = await answerTo(scene.api, sent).catch((error: unknown) => error);
       return { step, sent, reply };
     }),
@@ -112,7 +112,7 @@ async function takeAtOnce(scene: Scene, steps: readonly Step[]): Promise<readonl
   return [...failed, ...explained.map(({ step, sent, finding }) => ({ step, sent, finding }))];
 }
 
-/** Takes over what a response shows of cursors and tags. */
+/** Records the cursors and tags of a response. */
 function note(scene: Scene, step: Step, { request, prediction }: Sent, reply: Reply): void {
   if (reply.status !== 200 || !prediction.operation || prediction.code !== null) return;
   scene.tagged(step, reply.header("etag"));

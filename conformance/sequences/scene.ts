@@ -12,7 +12,7 @@ import type { KeyWritten, Placed, Step, Written } from "./step.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A cursor that a page gave out, and how long that page was asked to be. */
+/** A cursor from a page, and the requested length of that page. */
 export interface Given {
   readonly operation: string;
   readonly cursor: string;
@@ -35,7 +35,7 @@ const KEYS: Readonly<Record<KeyWritten, (key: string) => string>> = {
   quoted: (key) => `"${key}"`,
 };
 
-/** What the numbers of a sequence stand for on one target, and the requests that its steps are. */
+/** The values for the numbers of a sequence on one target, and the requests of its steps. */
 export class Scene {
   private readonly asking: Asking;
   private readonly records = new Map<string, Data>();
@@ -62,12 +62,12 @@ export class Scene {
     this.agent?.destroy();
   }
 
-  /** Takes note of a tag. */
+  /** Records a tag. */
   tagged(step: Step, tag: string | undefined): void {
     if (tag !== undefined) this.tags.set(step.operation, tag);
   }
 
-  /** The request of a step; null where it means something that is not there. */
+  /** The request of a step; null if it refers to something missing. */
   async requestOf(step: Step): Promise<Wire | null> {
     const operation = this.model.oracle.contract.operations[step.operation];
     const credentials = this.credentialsOf(step);
@@ -106,7 +106,7 @@ export class Scene {
     return asking.call(operation, { ...options, input: Object.fromEntries(sent) });
   }
 
-  /** The cursor that a step means. */
+  /** The cursor that a step refers to. */
   given({ operation, from }: Step): Given | undefined {
     if (typeof from !== "number") return undefined;
     const own = this.cursors.filter((one) => one.operation === operation);
@@ -139,7 +139,7 @@ export class Scene {
     return KEYS[written](key);
   }
 
-  /** The data of a record: the example, with values of its own where they have to be unique. */
+  /** The data of a record: the example, with its own values for members that must be unique. */
   private recordOf(operation: Operation, number: number): Data {
     const name = `${operation.id} ${number}`;
     const known = this.records.get(name);
@@ -173,14 +173,14 @@ export class Scene {
     return Object.fromEntries(values);
   }
 
-  /** The body of a command: as JSON that says the same, spelled otherwise. */
+  /** The body of a command: equivalent JSON in another spelling. */
   private textOf({ name }: Operation, data: Data, how: Written): string {
     if (how === "reordered")
       return JSON.stringify({ data: Object.fromEntries(Object.entries(data).reverse()), "@": name }, null, 2);
     const [first = ["", ""]] = Object.entries(data);
     const text = JSON.stringify({ "@": name, data });
     if (how !== "escaped" || typeof first[1] !== "string") return text;
-    // The last of a repeated member counts, and escapes say the same.
+    // The last of a repeated member counts, and escapes are equivalent.
     const members = Object.entries(data).map(([member, value]) =>
       typeof value === "string"
         ? `"${member}":"somebody","${member}":"${escaped(value)}"`

@@ -1,16 +1,16 @@
 import type { Api } from "../client/api.ts";
 import { type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../oracle/contract.ts";
 
-/** What sequences can be made of on one target. */
+/** The values for building sequences on one target. */
 export interface Space {
-  /** Commands that create a record, whose values are fresh each time. */
+  /** Commands that create a record, whose values are new each time. */
   readonly commands: readonly Command[];
   readonly lists: readonly List[];
   /** Other queries. */
   readonly queries: readonly string[];
   /** Those of them that need credentials. */
   readonly guarded: readonly string[];
-  /** Those of them that take `If-None-Match`. */
+  /** Those of them that accept `If-None-Match`. */
   readonly conditional: readonly string[];
   /** Names of credentials: those with every right first, then all others that the run has and may use. */
   readonly callers: readonly string[];
@@ -20,7 +20,7 @@ export interface Space {
 export interface Command {
   readonly id: string;
   readonly isKeyed: boolean;
-  /** The code of a value that is taken; null where none need be unique. */
+  /** The code of a value in use; null if none needs to be unique. */
   readonly conflict: string | null;
   /** Credentials that may call it. */
   readonly callers: readonly string[];
@@ -34,7 +34,7 @@ export interface List {
   readonly byDefault: number;
 }
 
-/** Credentials that let their holder call an operation. */
+/** Credentials that may call an operation. */
 function callersOf(api: Api, { auth, scope }: Operation): readonly string[] {
   const { full, special } = api.credentials;
   return Object.entries({ full, ...special }).flatMap(([name, { key, platform }]) => {
@@ -44,7 +44,7 @@ function callersOf(api: Api, { auth, scope }: Operation): readonly string[] {
   });
 }
 
-/** `withheld`: operations whose input this target has no value for. */
+/** `withheld`: operations with an input value that this target does not have. */
 export function spaceOf(api: Api, operations: readonly Operation[]): Space {
   const { model, mayWrite, mayHarm } = api;
   const { contract, own } = model.oracle;

@@ -19,7 +19,7 @@ interface World {
   readonly isTTY?: boolean;
 }
 
-/** Runs the command in this process, as a shell would: the words behind its name, and the environment. */
+/** Runs the command in this process, as a shell would: the arguments after its name, and the environment. */
 export async function command(
   words: readonly string[],
   { suite, env = { API_KEY: KEY }, signal, isTTY = false }: World = {},
@@ -36,7 +36,7 @@ export async function command(
   return { code, stdout: out.join(""), stderr: err.join("") };
 }
 
-/** A folder that lives as long as the test; returns the path of a file in it, written when there is something to write. */
+/** A folder that lives as long as the test; returns the path of a file in it, written if there is content. */
 export function file(name: string, content?: unknown): string {
   const folder = mkdtempSync(path.join(tmpdir(), "conformance-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -7,9 +7,9 @@ export const KEY = "key-of-the-test-0123456789";
 interface DeploymentOptions {
   readonly version?: string;
   readonly status?: string;
-  /** Whether a key is good; the default knows one. */
+  /** Whether a key is valid; by default one is known. */
   readonly accepts?: (key: string | undefined) => boolean;
-  /** Sees every request first; a status ends it, "silence" ends the connection instead. */
+  /** Gets every request first; a status is the response, "silence" closes the connection instead. */
   readonly before?: (
     request: Arrived,
   ) => { status: number; headers?: Record<string, string>; body?: string } | "silence" | null;
@@ -18,7 +18,7 @@ interface DeploymentOptions {
   readonly host?: string;
 }
 
-/** The least that a run needs of a deployment: sysinfo, a guarded user.list, user.create. Returns its base address. */
+/** The minimum that a run needs of a deployment: sysinfo, a guarded user.list, user.create. Returns its base address. */
 export function deploy(options: DeploymentOptions = {}): Promise<string> {
   const { version = contract.version, status = "Operational", accepts = (key) => key === KEY } = options;
   const users: unknown[] = [];

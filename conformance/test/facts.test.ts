@@ -1,5 +1,5 @@
-// What matters most of the contract, once more and by hand: service and suite are both made from the spec, so that a fault
-// in it would be a fault in both. Whoever changes a line here changes the contract (D1 to D33).
+// The most important facts of the contract, repeated by hand: service and suite are both generated from the spec, so a fault in
+// it would be in both. Changing a line here changes the contract (D1 to D33).
 import { describe, expect, it } from "vitest";
 import wire from "../../generated/openapi.json" with { type: "json" };
 import { type OperationId, operations, problems } from "../../generated/operations.ts";
@@ -18,8 +18,8 @@ const health = { status: "pass", version: "3.0.3", checks: { storage: "pass" } }
 const machine = { server: "Atpoint", runtime: "Node.js 20", clientAddress: "127.0.0.1", requestMethod: "GET" };
 
 /**
- * Of each operation that the given document has: method, scope (null: public), and each success: its status and every member, those
- * of an inner object too; `?` after what may be absent. Operations that are added, with their codes, are stated in the spec only.
+ * For each operation of the given document: method, scope (null: public), and each success: its status and every member, nested
+ * ones included; `?` after optional ones. Operations that are added, with their codes, are stated in the spec only.
  */
 type Fact = readonly [method: string, scope: string | null, status: number, answer: object];
 const facts: Readonly<Partial<Record<OperationId, Fact>>> = {
@@ -35,7 +35,9 @@ const stated = Object.values(operations).flatMap(({ id, ...operation }) => {
   return fact ? [{ id, operation, fact }] : [];
 });
 
-/** The same, whole, without each of its members in turn, and with one more in each of its objects; whether it is right so. */
+/**
+ * The value unchanged, without each of its members in turn, and with one more in each of its objects; with whether it is valid.
+ */
 function* variants(value: unknown): Generator<readonly [value: unknown, right: boolean]> {
   if (Array.isArray(value)) {
     for (const [inner, right] of variants(value[0])) yield [[inner], right];
@@ -67,7 +69,7 @@ describe.each(stated)("$id", ({ id, operation, fact: [method, scope, status, ans
   });
 });
 
-/** An address with so much before its `@`, and in all. */
+/** An address of this length before its `@`, and in total. */
 const long = (length: number) => "a".repeat(length);
 const address = (local: number, whole: number) =>
   `${long(local)}@${`${long(62)}.`.repeat(4)}`.slice(0, whole - 1).concat("a");

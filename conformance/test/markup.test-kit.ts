@@ -7,12 +7,12 @@ export const reportSchema: object = JSON.parse(
   readFileSync(new URL("../report/report.schema.json", import.meta.url), "utf8"),
 );
 
-/** Whether a document is a report as published; `errors` says why not. */
+/** Whether a document is a report as published; `errors` lists the faults. */
 export const validateReport = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile<JsonReport>(
   reportSchema,
 );
 
-/** A report of the published form, read from a file. */
+/** A report of the published format, read from a file. */
 export function jsonReport(name: string) {
   const report = JSON.parse(readFileSync(name, "utf8"));
   validateReport(report);
@@ -20,7 +20,7 @@ export function jsonReport(name: string) {
   return report;
 }
 
-/** Names of the elements when the markup is well-formed; throws where it is not. */
+/** Names of the elements if the markup is well-formed; throws if it is not. */
 export function elements(markup: string, voids: readonly string[] = []): string[] {
   if (/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.test(markup))
     throw new Error("a character XML cannot hold");

@@ -1,4 +1,4 @@
-// The suite is for any operations: what names those of this service is where one operation has its place.
+// The suite is for any operations: this service's are named only in files that belong to one operation.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
@@ -9,10 +9,10 @@ const suite = path.resolve(import.meta.dirname, "..");
 const ids = Object.keys(contract.operations);
 const resources = [...new Set(ids.map((id) => id.split(".", 1)[0] ?? ""))];
 
-/** Where operations are named: what only one of them has, what the given document says of each, and exchanges written by hand. */
+/** Where operations may be named: files for one operation, files about the given document, and hand-written exchanges. */
 const AT_HOME = new RegExp(`^(lists/(${ids.join("|").replaceAll(".", "-")})|checks/given|golden)/`);
 
-/** What still names operations, each until it is replaced: the list only shrinks. */
+/** Files that still name operations, until they are replaced: the list only shrinks. */
 const STILL: Readonly<Record<string, string>> = {
   "lists/index.ts": "which requirements the lists of one operation are for; each to be with its list",
   "lists/deployments.ts": "what belongs to one deployment is not marked in the spec yet",
@@ -25,7 +25,7 @@ const STILL: Readonly<Record<string, string>> = {
 
 const texts = new RegExp(
   [
-    // An id, the name of a requirement of one operation, a name that is called.
+    // An id, the requirement name of one operation, or a call name.
     `\\b(?:${resources.join("|")})\\.(?:${ids.map((id) => id.split(".")[1] ?? "-").join("|")})\\b`,
     ...ids.filter((id) => !id.includes(".")).map((id) => `\\b${id}\\b`),
     // A resource as a whole literal, or as the last part of a path.

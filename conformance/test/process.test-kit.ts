@@ -8,7 +8,7 @@ import { KEY } from "./deployment.test-kit.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 
 interface Ended {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -21,11 +21,11 @@ interface Launched {
 
 interface World {
   readonly env?: NodeJS.ProcessEnv;
-  /** A module that is loaded before the command, and may reach into its sources. */
+  /** A module that is loaded before the command, and may change its modules. */
   readonly preload?: string;
 }
 
-/** Runs a program in a process of its own, with nothing of this one's environment but PATH and HOME. */
+/** Runs a program in a separate process, with only PATH and HOME of this environment. */
 export function launchProgram(
   program: string,
   words: readonly string[],
@@ -42,10 +42,10 @@ export function launchProgram(
   return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) };
 }
 
-/** The command of a repository as it is packed. */
+/** The command of a repository as packed. */
 export const bundledCommand = (home = root): string => bundled("conformance", "conformance/cli/bin.ts", home);
 
-/** Runs the command as a shell does: the words behind its name, and the environment. */
+/** Runs the command as a shell does: the arguments after its name, and the environment. */
 export function launch(words: readonly string[], { env = { API_KEY: KEY }, preload }: World = {}): Launched {
   const program =
     preload === undefined

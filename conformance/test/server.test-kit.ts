@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Server } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** A request as it arrived. */
+/** A request as received. */
 export interface Arrived {
   readonly method: string;
   readonly url: string;
@@ -21,7 +21,7 @@ export async function listen(server: Server, host = "127.0.0.1"): Promise<string
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  // `listen` has a port, so the address is no path and no null.
+  // `listen` has a port, so the address is not a path or null.
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
@@ -31,7 +31,7 @@ export async function serve(
   host = "127.0.0.1",
 ): Promise<string> {
   const server = http.createServer(async (request, response) => {
-    // Null: cut off, and nobody is there to be answered.
+    // Null: the connection was cut, so no response is possible.
     const body = await buffer(request).catch(() => null);
     const { method = "", url = "", rawHeaders, headers } = request;
     if (body) answer({ method, url, rawHeaders, headers, body }, response);

@@ -17,29 +17,32 @@ import type { Report } from "../report/report.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
 
-/** Migrates, makes the keys and serves, in one process. */
+/** Migrates, creates the keys and serves, in one process. */
 const PROGRAM = `import { runCli } from "./src/cli/run-cli.ts";
   import { runProcess } from "./src/cli/run-process.ts";
   for (const words of JSON.parse(process.argv[2])) await runCli(words, process);
   await runProcess(["serve"]);`;
 
-/** The real service in a process of its own: the suite knows it by its URL, as it knows any other. */
+/** The real service in a separate process: the suite knows only its URL. */
 export interface RunningService {
   readonly url: string;
   readonly credentials: Credentials;
-  /** The file that holds them. */
+  /** The file with the credentials. */
   readonly credentialsFile: string;
   stop(): Promise<void>;
 }
 
-/** Starts the service on a free port with keys of its own. `databaseUrl`: a new SQLite file unless given; `root`: whose service it is. */
+/**
+ * Starts the service on a free port with its own keys. `databaseUrl`: a new SQLite file by default; `root`: the repository of the
+ * service.
+ */
 export async function startService(
   databaseUrl?: string,
   more: NodeJS.ProcessEnv = {},
   root = repository,
 ): Promise<RunningService> {
   const folder = await mkdtemp(path.join(tmpdir(), "atpoint-service-"));
-  // Nothing else of this process's environment: it may configure a service of its own.
+  // Nothing else of this process's environment: it may configure another service.
   const { PATH, HOME, TMPDIR } = process.env;
   const env = {
     ...{ PATH, HOME, TMPDIR },
@@ -66,7 +69,7 @@ export async function startService(
     credentials,
     credentialsFile,
     async stop() {
-      // One that has died already ends no second time.
+      // A process that has exited does not end again.
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, "exit");
         child.kill("SIGTERM");
@@ -94,7 +97,7 @@ export function judgeAt(url: string, credentials: Credentials, checks: readonly 
   });
 }
 
-/** The address in the line of the log that says so. The rest of the log is read and thrown away, or its pipe would fill. */
+/** The address in its line of the log. The rest of the log is read and discarded, or its pipe would fill. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the service ended with ${code} before it listened`)));
@@ -102,7 +105,7 @@ function listening(child: ChildProcess): Promise<string> {
     if (!stdout) throw new Error("no standard output");
     const lines = createInterface({ input: stdout });
     lines.on("line", (line) => {
-      // What the commands before it print is no log.
+      // The output of earlier commands is not a log.
       const { msg, url } = line.startsWith("{") ? JSON.parse(line) : {};
       if (msg !== "listening") return;
       lines.close();

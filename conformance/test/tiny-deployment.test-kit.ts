@@ -1,6 +1,6 @@
-// Somebody else's implementation of the given document, in plain node:http: other status codes, member names, media types and
-// error bodies than ours wherever the document is silent. `breaks` breaks one given statement at a time, `decisions` replaces
-// what it has decided where nothing is given.
+// Another implementation of the given document, in plain node:http: other status codes, member names, media types and error
+// bodies than ours wherever the document leaves them open. `breaks` breaks one given statement at a time, `decisions` replaces
+// its choices where nothing is given.
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { contract } from "../contract.ts";
@@ -9,7 +9,7 @@ import { type Arrived, serve } from "./server.test-kit.ts";
 const VERSION = contract.version;
 type Person = Readonly<Record<string, unknown>>;
 
-/** An answer of any media type; JSON is written from the body. */
+/** A response of any media type; JSON is written from the body. */
 export interface Said {
   readonly status?: number;
   readonly type?: string;
@@ -19,7 +19,7 @@ export interface Said {
 
 export interface Decisions {
   readonly refused: Said;
-  /** Status, media type, envelope and spelling of what is accepted. */
+  /** Status, media type, envelope and spelling of accepted requests. */
   readonly status: number;
   readonly type: string;
   readonly wrap: (body: unknown) => unknown;
@@ -30,17 +30,17 @@ export interface Decisions {
   readonly listed: (people: readonly Person[]) => unknown;
   readonly documents: unknown;
   readonly readme: Said;
-  /** Operations, as their names begin, that need no key. */
+  /** Operations, by prefix of their names, that need no key. */
   readonly open: RegExp;
   readonly required: readonly string[];
   readonly takes: (person: Person, people: readonly Person[]) => boolean;
-  /** Where `@` is missing, and on other paths; null: refused. */
+  /** If `@` is missing, and on other paths; null: rejected. */
   readonly help: Said | null;
   readonly elsewhere: Said | null;
   /** The operation of a GET without `@`. */
   readonly byDefault: string | null;
   readonly landingAt: string;
-  /** What is at `/` where the landing page is not. */
+  /** The response at `/` if the landing page is elsewhere. */
   readonly root: Said | null;
   readonly page: (facts: string) => Said;
   readonly headers: Readonly<Record<string, string>>;
@@ -105,7 +105,7 @@ interface Asked {
   readonly query: URLSearchParams;
 }
 
-/** Starts one that lives as long as the test; `key` is the only key it knows, `web` the only platform. Returns its address. */
+/** Starts one that lives as long as the test; `key` is the only valid key, `web` the only platform. Returns its address. */
 export function startTiny(
   key: string,
   breaks: Statement | null = null,

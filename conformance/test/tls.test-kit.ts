@@ -6,7 +6,7 @@ import { file } from "./command.test-kit.ts";
 import { launchProgram } from "./process.test-kit.ts";
 import { listen } from "./server.test-kit.ts";
 
-/** A certificate that nobody has signed but itself, and its key, as PEM files. */
+/** A self-signed certificate, and its key, as PEM files. */
 export async function selfSigned(): Promise<{ readonly certificate: string; readonly key: string }> {
   const key = file("key.pem");
   const certificate = path.join(path.dirname(key), "certificate.pem");
@@ -16,7 +16,7 @@ export async function selfSigned(): Promise<{ readonly certificate: string; read
   return { certificate, key };
 }
 
-/** Takes TLS connections and hands their bytes to a server; `client`: the certificate that a caller has to show. */
+/** Accepts TLS connections and passes their bytes to a server; `client`: the certificate that a caller must present. */
 export async function serveTls(to: string, client?: string): Promise<{ url: string; certificate: string }> {
   const { key, certificate } = await selfSigned();
   const asks = client === undefined ? {} : { requestCert: true, rejectUnauthorized: true, ca: readFileSync(client) };

@@ -1,12 +1,14 @@
-/** A generator of clients, or a client that reads the document as it runs: what it is told, and what is then written by hand. */
+/**
+ * A generator of clients, or a client that reads the document at run time: its configuration, and the hand-written code for it.
+ */
 export interface CodeConsumer {
   readonly name: string;
-  /** The command that generates, with its configuration as a file; null where nothing is generated. */
+  /** The command that generates, with its configuration as a file; null if nothing is generated. */
   readonly generate: {
     readonly words: readonly string[];
     readonly config?: readonly [file: string, text: string];
   } | null;
-  /** A module that defines `list`, `create` and `document`: `baseUrl`, `headers`, `data` and `definition` are there. */
+  /** A module that defines `list`, `create` and `document`; it can use `baseUrl`, `headers`, `data` and `definition`. */
   readonly calls: string;
 }
 
@@ -109,7 +111,7 @@ const document = async () => (await apis.docs.docsGet(${readme})).body;
   },
 ];
 
-/** The module that calls: what it learned is the last line that it prints. */
+/** The module that calls; the last line that it prints is its result. */
 export const moduleOf = ({ calls }: CodeConsumer): string => {
   const imports = calls.match(/^import .*$/gm) ?? [];
   return `import { readFileSync } from "node:fs";

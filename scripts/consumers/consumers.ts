@@ -1,4 +1,4 @@
-// What others make of the published documents: each generates what it generates, and really calls a started service.
+// Consumers of the published documents: each generates its client, and really calls a started service.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { type RunningService, startService } from "../../conformance/test/servic
 import { postmanCollection } from "../postman.ts";
 import { type CodeConsumer, codeConsumers, moduleOf } from "./code.ts";
 
-/** Whether a GET with an input, a POST and `docs.get` were answered as they have to be. */
+/** Whether a GET with an input, a POST and `docs.get` got the right responses. */
 interface Outcome {
   readonly list: boolean;
   readonly create: boolean;
@@ -39,7 +39,7 @@ async function runCode(consumer: CodeConsumer): Promise<Outcome> {
   return { ...NOTHING, ...JSON.parse(printed.trim().split("\n").pop() ?? "{}") };
 }
 
-/** Prism in front of the service, or in its place, by the document of the wire. */
+/** Prism in front of the service, or instead of it, with the document of the wire. */
 async function runPrism(words: readonly string[]): Promise<Outcome> {
   const document = join(folder, "openapi.yaml");
   await writeFile(document, await (await fetch(`${service.url}/openapi.yaml`)).text());
@@ -48,7 +48,7 @@ async function runPrism(words: readonly string[]): Promise<Outcome> {
   try {
     await said(prism, "listening");
     const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
-    // One path, so the mock is told by name whose example it is asked for; a proxy does not care.
+    // There is one path, so the mock needs the name of the example to send; a proxy ignores it.
     const call = async (id: string, query: string, body: string | null = null) =>
       JSON.parse(
         await (
@@ -76,7 +76,7 @@ async function said(child: ChildProcess, word: string): Promise<void> {
   throw new Error(`ended without saying ${word}`);
 }
 
-/** The Postman collection of this project, by newman: every call has to have the status that it expects. */
+/** The Postman collection of this project, by newman: every call must have the expected status. */
 async function runNewman(): Promise<Outcome> {
   const [file, report] = [join(folder, "postman.json"), join(folder, "report.json")];
   await writeFile(file, JSON.stringify(postmanCollection("Atpoint", service.url)));

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** What one stage of a Dockerfile makes, in a folder of this machine in the place of a root. */
+/** The result of one stage of a Dockerfile, in a folder of this machine instead of a root. */
 export interface Stage {
   readonly folder: string;
   readonly env: Record<string, string>;
@@ -14,12 +14,12 @@ export interface Stage {
   command: string[];
 }
 
-/** What a build is given of this machine: its programs, its packages, and how it reaches others. */
+/** The parts of this machine that a build can use: its programs, its packages, and its network settings. */
 const OUTSIDE = /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY)$/i;
 const outside = Object.fromEntries(Object.entries(process.env).filter(([name]) => OUTSIDE.test(name)));
 const folderOf = ({ folder, workdir }: Stage, path = ".") => join(folder, resolve(workdir, path));
 
-/** What is in the context: what is tracked, as in a clean clone. */
+/** The content of the context: tracked files, as in a clean clone. */
 function copyContext(root: string, to: string): void {
   const files = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean);
   for (const file of files) cpSync(join(root, file), join(to, file));
@@ -27,7 +27,7 @@ function copyContext(root: string, to: string): void {
 
 type Instruction = (rest: string, stage: Stage) => void;
 
-/** Those that change one stage and know of nothing else. */
+/** Instructions that change one stage and depend on nothing else. */
 const instructions: Readonly<Record<string, Instruction>> = {
   WORKDIR(rest, stage) {
     stage.workdir = rest;
@@ -57,7 +57,10 @@ const instructions: Readonly<Record<string, Instruction>> = {
   },
 };
 
-/** Does what a Dockerfile says, in folders below `work`; the base images are this machine. Throws on what it does not know. */
+/**
+ * Runs the instructions of a Dockerfile in folders below `work`; the base images are this machine. Throws on an unknown
+ * instruction.
+ */
 export function buildStages(file: string, root: string, work: string, args: Readonly<Record<string, string>>): Stage {
   const stages = new Map<string, Stage>();
   let last: Stage | undefined;

@@ -12,22 +12,22 @@ import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { freePort } from "../../src/test/ports.ts";
 
-/** What stands in a file, and what is put there instead. */
+/** A text of a file, and its replacement. */
 type Change = readonly [from: string, to: string];
 
-/** A proxy with a configuration of this folder: how it is started, and what of that the test puts in another place. */
+/** A proxy with a configuration of this folder: how it is started, and the changes that the test needs. */
 export interface Front {
   readonly file: string;
   readonly program: string;
   readonly words: (folder: string) => readonly string[];
   readonly listens: string;
-  /** How many it names, from port 3000 on. */
+  /** The replicas that it names, from port 3000 on. */
   readonly replicas: number;
-  /** Whether it asks their management ports, from 13000 on. */
+  /** Whether it checks their management ports, from 13000 on. */
   readonly asks: boolean;
-  /** What it has of limits by address, and the same with a limit that a test reaches: four requests, three connections. Caddy has none. */
+  /** Its limits by address, and the same with a limit that a test reaches: four requests, three connections. Caddy has none. */
   readonly limits: Readonly<Record<"requests" | "connections", readonly Change[]>> | null;
-  /** What the suite is told: only nginx lets its own refusals of what is no HTTP be written. */
+  /** Flags for the suite: only nginx allows its own rejections of malformed HTTP to be configured. */
   readonly judged: readonly string[];
 }
 
@@ -81,7 +81,9 @@ export const newFolder = () => {
   return folder;
 };
 
-/** Starts it in front of services on these addresses, until the test ends. Returns its own and the certificate to be trusted. */
+/**
+ * Starts it in front of services on these addresses, until the test ends. Returns its own address and the certificate to trust.
+ */
 export async function startFront(
   front: Front,
   services: readonly { readonly url: string; readonly managementUrl: string | null }[],
@@ -110,7 +112,7 @@ export async function startFront(
     if (front.asks) put(`port 1300${index}`, `port ${new URL(managementUrl ?? "").port}`);
   }
   writeFileSync(join(folder, front.file), configuration);
-  // Caddy keeps what it thinks of itself in HOME.
+  // Caddy keeps its state in HOME.
   const env = { ...process.env, HOME: folder };
   const child = spawn(front.program, front.words(folder), { env, stdio: ["ignore", "ignore", "pipe"] });
   child.stderr.pipe(process.stderr);
@@ -120,14 +122,14 @@ export async function startFront(
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   });
   await answers(port, child);
-  /** When it prints that. */
+  /** Resolves when it prints that. */
   const prints = async (pattern: RegExp) => {
     for await (const [line] of on(said, "line")) if (pattern.test(line)) return;
   };
   return { url: `https://127.0.0.1:${port}/atpoint`, ca, prints };
 }
 
-/** One request through a front, and its answer. */
+/** One request through a proxy, and its response. */
 export function ask(url: string, options: RequestOptions, body?: string) {
   return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
     const call = request(url, options, async (answer) => {
@@ -137,7 +139,7 @@ export function ask(url: string, options: RequestOptions, body?: string) {
   });
 }
 
-/** A request whose body is still to come, once the front waits for it; `finish` sends it, and waits for the answer. */
+/** A request whose body is sent later, once the proxy waits for it; `finish` sends it, and waits for the response. */
 export async function holdOpen(url: string, options: RequestOptions) {
   const headers = { "Content-Type": "application/json", "Content-Length": "2", Expect: "100-continue" };
   const call = request(url, { ...options, method: "POST", headers });
@@ -154,7 +156,7 @@ export async function holdOpen(url: string, options: RequestOptions) {
   };
 }
 
-/** None of them says when it listens. */
+/** None of them logs when it listens. */
 async function answers(port: number, child: { readonly exitCode: number | null }): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before it listened`);

@@ -1,4 +1,4 @@
-// The configurations that are shipped for proxies, each in front of the service, judged by the suite.
+// The shipped proxy configurations, each in front of the service, checked by the suite.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
@@ -16,7 +16,7 @@ import { patience } from "../../src/test/patience.ts";
 import { freePort } from "../../src/test/ports.ts";
 import { ask, fronts, holdOpen, isInstalled, newFolder, startFront } from "./front.test-kit.ts";
 
-// PostgreSQL where there is one: two replicas are judged as one deployment.
+// PostgreSQL if there is one: two replicas are checked as one deployment.
 const [sqlite, kind = sqlite] = databasesUnderTest();
 const nowhere = { write: () => true };
 
@@ -32,7 +32,7 @@ async function replicas(more: NodeJS.ProcessEnv = {}) {
     TRUST_PROXY_HOPS: "1",
     ...more,
   };
-  /** Where it was before, when there was one. */
+  /** On the same port as before, if there was one. */
   const start = async (before?: Service) => {
     const [PORT, MANAGEMENT_PORT] = [before?.url, before?.managementUrl].map((url) => (url ? new URL(url).port : "0"));
     const service = await startService(readConfig({ ...env, PORT, MANAGEMENT_PORT }));
@@ -42,7 +42,7 @@ async function replicas(more: NodeJS.ProcessEnv = {}) {
   return { env, start, all: [await start(), await start()] };
 }
 
-/** Where no service is. */
+/** An address without a service. */
 async function nobody() {
   const url = `http://127.0.0.1:${await freePort()}`;
   return { url, managementUrl: url };
@@ -50,7 +50,9 @@ async function nobody() {
 
 const suite = join(import.meta.dirname, "../../conformance/cli/bin.ts");
 
-/** Of what HTTP itself is, every check; a proxy knows no operations and reads no input: of a requirement about those, one does. */
+/**
+ * Every check of HTTP itself; a proxy knows no operations and reads no input: for a requirement about those, one check is enough.
+ */
 const skipped = checks.filter(({ requirement }, index) => {
   const isFirst = checks.findIndex((one) => one.requirement === requirement) === index;
   return !isFirst && !/^(http|cors)\//.test(requirement);
@@ -64,7 +66,7 @@ for (const [name, front] of Object.entries(fronts)) {
       const { env, all } = await replicas();
       const credentials = join(newFolder(), "credentials.json");
       await runCli(["keys", "conformance", "--out", credentials], { env, stdout: nowhere, stderr: nowhere });
-      // What needs one must not begin before another check has made one.
+      // A check that needs a user must not begin before another check has created one.
       await all[0]?.storage.stores.users.insert({
         name: "Ada",
         email: "ada@example.com",
@@ -138,7 +140,7 @@ describe.skipIf(!isInstalled(fronts.nginx) || !isInstalled(fronts.haproxy)).each
 it.skipIf(!isInstalled(fronts.haproxy))(
   "answers every request while its replicas are restarted, one after the other",
   async () => {
-    // Much longer than the README of this folder says: the machine may be busy.
+    // Much longer than the README of this folder recommends: the machine may be busy.
     const { start, all } = await replicas({ SHUTDOWN_DELAY_MS: "10000" });
     const key = await keyIn(all[0]?.storage.keys ?? expect.unreachable(), ...scopes);
     const { url, ca, prints } = await startFront(fronts.haproxy, all);
@@ -156,7 +158,7 @@ it.skipIf(!isInstalled(fronts.haproxy))(
         const [path, method] = create ? ["/api/", "POST"] : ["/api/?@=user.list&limit=5", "GET"];
         const { status } = await ask(`${url}${path}`, { agent, headers, method }, create);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        // As fast as it can, it would take a core from the tests beside it.
+        // Without a pause it would take a core from the tests that run in parallel.
         await setTimeout(20);
       }
     };

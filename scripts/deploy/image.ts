@@ -1,5 +1,5 @@
-// `npm run image -- [OMIT=--omit=optional]`: does what the Dockerfile says without a container engine, runs what came of it as its
-// user, who can write nowhere but in the volume, and judges that by the suite. DATABASE_URL: a SQLite file in the volume unless set.
+// `npm run image -- [OMIT=--omit=optional]`: runs the Dockerfile's instructions without a container engine, runs the result as
+// its user, who can only write in the volume, and checks it with the suite. DATABASE_URL: a SQLite file in the volume unless set.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
@@ -18,10 +18,10 @@ async function listening(log: Readable): Promise<string> {
   throw new Error("it ended before it listened");
 }
 
-/** Starts the image, asks for its health, and has the suite judge it. Returns the exit code of the suite. */
+/** Starts the image, runs its health check, and runs the suite against it. Returns the exit code of the suite. */
 async function judge({ folder, workdir, env, volumes, user, health, entrypoint, command }: Stage): Promise<number> {
   const cwd = join(folder, workdir);
-  // As `--read-only` has it, with a volume.
+  // As with `--read-only`, with a volume.
   execFileSync("chmod", ["-R", "a-w", cwd]);
   for (const volume of volumes) chmodSync(volume, 0o700);
   const { PATH, DATABASE_URL } = process.env;
@@ -53,7 +53,7 @@ async function judge({ folder, workdir, env, volumes, user, health, entrypoint, 
 
 const work = mkdtempSync(join(tmpdir(), "atpoint-image-"));
 try {
-  // Its user has to reach it.
+  // Its user needs access.
   chmodSync(work, 0o755);
   const args = Object.fromEntries(process.argv.slice(2).map((word) => [word.split("=")[0], word.replace(/^\w+=/, "")]));
   const root = resolve(import.meta.dirname, "../..");

@@ -1,4 +1,4 @@
-// The package as it is used in production: packed, installed where there is nothing else, without what needs a compiler.
+// The package as used in production: packed, installed on its own, without dependencies that need a compiler.
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,7 +68,7 @@ it("runs its scripts from what was built, or says what they need", async () => {
   ]);
 });
 
-/** What somebody writes with the client, and what must not compile. */
+/** A user's program with the client, and code that must not compile. */
 const CALLS = `
 import { AtpointError, createClient } from "atpoint/client";
 

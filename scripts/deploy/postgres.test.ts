@@ -1,4 +1,4 @@
-// What is shipped for PostgreSQL: the role that may only read and write rows, and PgBouncer in front of it.
+// The shipped files for PostgreSQL: the role that may only read and write rows, and PgBouncer in front of it.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const shipped = (name: string) => readFileSync(join(import.meta.dirname, name), 
 
 const password = 'it\'s "secret"';
 
-/** What psql says of the shipped file, for a role and a schema of this test. */
+/** The output of psql for the shipped file, for a role and a schema of this test. */
 function createRole(url: string, role: string, ...variables: string[]) {
   const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
   const input = shipped("postgres-role.sql")
@@ -30,7 +30,7 @@ function createRole(url: string, role: string, ...variables: string[]) {
   return { status, errors: stderr.match(/ERROR: .*/g) ?? [], hint: /HINT: +(.*)/.exec(stderr)?.[1] };
 }
 
-/** A migrated database, a key, and its address for a role made by the shipped file. */
+/** A migrated database, a key, and its address for a role created by the shipped file. */
 async function roleOf(kind: NonNullable<typeof postgres>) {
   const { url, run } = await fresh(kind);
   const key = await keyIn((await migrated(url)).keys, ...scopes);
@@ -61,7 +61,7 @@ async function serve(url: string) {
   return service.url;
 }
 
-/** Many at once, on more connections than one: creates, lists, health. Returns the statuses. */
+/** Many in parallel, on several connections: creates, lists, health. Returns the statuses. */
 async function use(url: string, key: string): Promise<number[]> {
   const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
   const all = Array.from({ length: 60 }, async (_, index) => {
@@ -114,7 +114,7 @@ it.skipIf(!postgres || !psql)(
     );
     expect(await run(`select from pg_roles where rolname = '${role}'`)).toEqual([]);
 
-    // What it says is what is needed.
+    // The hint in its error message is sufficient.
     await run(`alter role ${owner} createrole`);
     expect(createRole(owned.href, role, ...given)).toEqual({ status: 0, errors: [], hint: undefined });
     await run(`drop owned by ${role}; drop role ${role}`);
@@ -156,7 +156,7 @@ it.skipIf(!postgres || !psql || !bouncer)(
     writeFileSync(join(folder, "pgbouncer.ini"), ini);
     writeFileSync(join(folder, "userlist.txt"), `"${address.username}" "${password.replaceAll('"', '""')}"\n`);
     chmodSync(folder, 0o755);
-    // It refuses to be root.
+    // It does not run as root.
     const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const child = spawn("pgbouncer", [join(folder, "pgbouncer.ini")], { ...who, stdio: ["ignore", "ignore", "pipe"] });
     onTestFinished(async () => {

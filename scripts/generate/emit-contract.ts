@@ -3,7 +3,7 @@ import type { ContractModel, OperationModel } from "./model.ts";
 import type { Document } from "./openapi.ts";
 
 /**
- * `contract.json`: the whole contract as data, for programs that take it at run time (the conformance suite, `--contract`).
+ * `contract.json`: the whole contract as data, for programs that read it at run time (the conformance suite, `--contract`).
  * Everything in it is stated in the spec; references in schemas point into `schemas`.
  */
 export function emitContract(model: ContractModel, wire: Document) {
@@ -19,10 +19,10 @@ export function emitContract(model: ContractModel, wire: Document) {
     schemas: Object.fromEntries(named),
   };
   const text = JSON.stringify(contract).replaceAll('"$ref":"#/components/schemas/', '"$ref":"#/schemas/');
-  return JSON.parse(text) as typeof contract; // the same, but for the addresses of references
+  return JSON.parse(text) as typeof contract; // The same, except for the addresses of references.
 }
 
-/** The table's facts of an operation, with the schemas of what it takes and returns. */
+/** The table's facts of an operation, with the schemas of its input and responses. */
 function factsOf({ facts, decides, inputSchema, responses, operation }: OperationModel) {
   const headers = operation.parameters.filter((parameter) => parameter.in === "header");
   return {

@@ -21,7 +21,7 @@ const table = (head: readonly string[], rows: readonly (readonly unknown[])[]): 
   "",
 ];
 
-/** `docs/reference.md`: every operation with its input, its answers, its problems and a call. */
+/** `docs/reference.md`: every operation with its input, its responses, its problems and a call. */
 export function emitReference(contract: ContractModel): string {
   const { document, operations } = contract;
   return [
@@ -63,7 +63,7 @@ function operationSection(document: Document, model: OperationModel): string {
   ].join("\n");
 }
 
-/** A call that works as it stands, once `$BASE` and `$API_KEY` are set. */
+/** A call that works unchanged, once `$BASE` and `$API_KEY` are set. */
 function curl(model: OperationModel): string {
   const { method, name, parts, auth, example } = model;
   const credentials = auth ? ' -H "X-API-KEY: $API_KEY" -H "X-PLATFORM: web"' : "";
@@ -131,7 +131,7 @@ const models = (document: Document): string[] =>
       return [`### ${name}\n`, `${schema.description ?? ""}\n`, ...text];
     });
 
-/** `docs/problems.md`: every code under a heading of its own, so that `type` of a problem leads to it. */
+/** `docs/problems.md`: every code under its own heading, so that `type` of a problem links to it. */
 export const emitProblems = (contract: ContractModel): string =>
   [
     ...begin(

@@ -47,7 +47,7 @@ export interface Operation {
 }
 `;
 
-/** `operations.ts`: the table of the operations, the table of the problems, and the types of inputs and answers. */
+/** `operations.ts`: the table of the operations, the table of the problems, and the types of inputs and responses. */
 export async function emitOperations(contract: ContractModel, data: ContractData): Promise<string> {
   const { title, version, hash, limits, problems, scopes } = data;
   const { operations } = contract;
@@ -72,7 +72,7 @@ export async function emitOperations(contract: ContractModel, data: ContractData
   ].join("\n");
 }
 
-/** `commands.ts`: what a client has to know at run time, and no more: it is sent to browsers. */
+/** `commands.ts`: only what a client must know at run time: it is sent to browsers. */
 export function emitCommands({ operations }: ContractModel): string {
   const patterns = operations
     .filter(({ facts }) => facts.method === "POST")
@@ -84,9 +84,9 @@ export function emitCommands({ operations }: ContractModel): string {
   ].join("\n");
 }
 
-/** The input and the answers of each operation, and openapi-typescript's exact types of the schemas that they refer to. */
+/** The input and the responses of each operation, and openapi-typescript's exact types of the schemas that they refer to. */
 async function emitTypes({ document: { components, info }, operations }: ContractModel): Promise<string> {
-  // Of inputs and answers that have no name in the spec.
+  // For inputs and responses without a name in the spec.
   const unnamed: Record<string, Schema> = {};
   const body = (name: string, schema: Schema): string => {
     if (!schema.$ref) unnamed[name] = schema;
@@ -112,7 +112,7 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
   ]);
   const named = Object.entries(components.schemas).filter(([name]) => !name.startsWith("problem."));
   const schemas = { ...Object.fromEntries(named), ...inputs, ...headers, ...unnamed };
-  // What the compiler has written is OpenAPI 3.1; `Schema` has of it what we read.
+  // The compiler writes OpenAPI 3.1; `Schema` has the part that we read.
   const source = { openapi: "3.1.0", info, paths: {}, components: { schemas } } as OpenAPI3;
   const text = astToString(await openapiTS(source, { alphabetize: false, silent: true }));
   const exact = text

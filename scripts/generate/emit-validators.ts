@@ -7,8 +7,8 @@ import type { ContractModel } from "./model.ts";
 import type { Document, Schema } from "./openapi.ts";
 
 /**
- * What the formats mean. AJV's standalone code inlines regular expressions; a format that stands beside its own `pattern`,
- * or that says only how a number is kept, needs none. An unknown format is refused by AJV's strict mode.
+ * The meaning of the formats. AJV's standalone code inlines regular expressions; a format with its own `pattern`, or one about
+ * how a number is stored, needs none. AJV's strict mode rejects an unknown format.
  */
 const FORMATS = {
   "date-time":
@@ -57,7 +57,7 @@ export interface OperationValidators {
 }
 `;
 
-/** `validators.ts`: AJV standalone code for every input and every answer; nothing is compiled at run time. */
+/** `validators.ts`: AJV standalone code for every input and every response; nothing is compiled at run time. */
 export async function emitValidators({ document, operations }: ContractModel): Promise<string> {
   const inputs: Schema[] = [];
   const answers: Schema[] = [];
@@ -86,7 +86,7 @@ export async function emitValidators({ document, operations }: ContractModel): P
   ].join("\n");
 }
 
-/** Where a schema stands in the list; equal schemas share one validator. */
+/** The index of a schema in the list; equal schemas share one validator. */
 function place(schemas: Schema[], schema: Schema): number {
   const found = schemas.findIndex((other) => isDeepStrictEqual(other, schema));
   return found < 0 ? schemas.push(schema) - 1 : found;
@@ -98,10 +98,10 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
     code: { source: true, esm: true },
     strict: true,
     strictTypes: false,
-    // An input is told all its faults; of an answer the first is enough.
+    // All faults of an input are reported; for a response the first is enough.
     allErrors: isInput,
     verbose: isInput,
-    // What a caller is told of an input is in our own words: `faultText`.
+    // Callers get our own texts about an input: `faultText`.
     messages: !isInput,
     inlineRefs: false,
     useDefaults: isInput,
@@ -115,7 +115,7 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
     return `${kind}${index}`;
   });
   const source = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
-  // AJV writes require() for its own run-time helpers even in ESM; bundled, the code stands alone.
+  // AJV writes require() for its own run-time helpers even in ESM; bundled, the code has no dependency.
   const bundle = await build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: "js" },
     bundle: true,
@@ -135,7 +135,7 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
   return `${text}const { ${names.join(", ")} } = ${kind}s;\n`;
 }
 
-/** Schemas as AJV has to see them: references into `components`, ranges of integer formats, answers closed. */
+/** Schemas as AJV needs them: references into `components`, ranges of integer formats, responses closed. */
 function prepare(value: unknown, isInput: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => prepare(item, isInput));
   if (typeof value !== "object" || value === null) return value;

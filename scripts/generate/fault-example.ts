@@ -1,7 +1,10 @@
 import { faultText } from "../../src/protocol/fault-text.ts";
 import { type Document, type Operation, PROBLEM, resolve, type Schema } from "./openapi.ts";
 
-/** Gives the 422 of an operation the answer that the service gives to one fault of this operation's input (D8); `problem` is its example. */
+/**
+ * Sets the 422 example of an operation to the service's response to one fault of this operation's input (D8); `problem` is its
+ * example.
+ */
 export function exemplifyFault(
   document: Document,
   { operation, input, problem }: { readonly operation: Operation; readonly input: Schema; readonly problem: unknown },
@@ -11,7 +14,7 @@ export function exemplifyFault(
   if (media) media.example = Object.assign({}, problem, { errors: [fault] });
 }
 
-/** A missing member, a number below its limit, or a member where there are none. */
+/** A missing member, a number below its limit, or a member that is not allowed. */
 function faultOf(document: Document, { properties = {}, required = [] }: Schema, inBody: boolean): object {
   const last = required.at(-1);
   if (inBody && last !== undefined)

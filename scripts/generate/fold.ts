@@ -9,7 +9,9 @@ import {
   type Schema,
 } from "./openapi.ts";
 
-/** The endpoint, and the paths of operations: each is the endpoint once its dot segments are removed (RFC 3986, 5.2.4). */
+/**
+ * The endpoint, and the paths of operations: each resolves to the endpoint once its dot segments are removed (RFC 3986, 5.2.4).
+ */
 const ENDPOINT = "/api/";
 
 /** Both documents: `wire` has the one real path with GET and POST merged, `byOperation` a path for each operation. */
@@ -39,7 +41,7 @@ export function fold({ document, operations }: ContractModel): {
   };
 }
 
-/** Each operation as it is sent, and the answers that are only problems: each different one once, as `problems.<status>[.<n>]`. */
+/** Each operation as sent, and the responses that are only problems: each different one once, as `problems.<status>[.<n>]`. */
 function withSharedProblems(operations: readonly OperationModel[]): [Operation[], Record<string, Response>] {
   const shared = new Map<string, Response>();
   const share = (status: number, response: Response): Response | { $ref: string } => {
@@ -66,15 +68,15 @@ const selector = (schema: Schema, example?: string): Parameter => ({
   ...(example === undefined ? {} : { example }),
 });
 
-/** The name of one operation: its only value, so that a client need not be told, or the pattern of a template. */
+/** The name of one operation: its only value, so that a client need not set it, or the pattern of a template. */
 const nameSchema = ({ name, pattern }: OperationModel): Schema =>
   pattern === null ? { type: "string", enum: [name], default: name } : { type: "string", pattern };
 
-/** The name as one calls it: each part filled in from the example. */
+/** The name of a call: each part filled in from the example. */
 export const calledName = ({ name, example }: OperationModel): string =>
   name.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
 
-/** An operation as it is sent: its name as the parameter `@`, the parts of a template name folded into it. */
+/** An operation as sent: its name as the parameter `@`, which includes the parts of a templated name. */
 function onTheWire(model: OperationModel): Operation {
   const { operation, method, name, summary } = model;
   const parameters = operation.parameters.filter((parameter) => parameter.in !== "path");
@@ -83,7 +85,7 @@ function onTheWire(model: OperationModel): Operation {
 }
 
 function mergeQueries(models: readonly OperationModel[]): Operation {
-  // A pattern beside the names would make any text a name to whoever generates types: known names stand for theirs.
+  // With a pattern next to the names, generators of types would allow any text as a name: known names represent theirs.
   const names = models.flatMap(({ name, pattern, known }) => (pattern === null ? [name] : known));
   const patterns = models.filter(({ pattern, known }) => pattern !== null && known.length === 0).map(nameSchema);
   const name: Schema = { type: "string", enum: names };
@@ -91,7 +93,7 @@ function mergeQueries(models: readonly OperationModel[]): Operation {
   return merged("get", models, [selected, ...parametersOf(models)]);
 }
 
-/** The parameters of all, but for the name: each says whose it is. */
+/** The parameters of all, except the name: each lists its operations. */
 function parametersOf(models: readonly OperationModel[]): Parameter[] {
   const uses = models.flatMap((model) =>
     onTheWire(model).parameters.flatMap((parameter) => (parameter.name === "@" ? [] : [{ user: model.id, parameter }])),
@@ -121,7 +123,7 @@ function mergeCommands(models: readonly OperationModel[]): Operation {
   return { ...merged("post", models, parametersOf(models)), requestBody: { required: true, content } };
 }
 
-/** What all operations of a method have together. Security is the union: which operation needs what is in its own entry. */
+/** The shared parts of all operations of a method. Security is the union: each operation's own entry has its requirement. */
 function merged(method: string, models: readonly OperationModel[], parameters: Parameter[]): Operation {
   const answers = models.flatMap(({ id, responses }) => responses.map((one) => ({ id, ...one })));
   return {
@@ -152,7 +154,7 @@ function mergeResponses(answers: readonly { readonly id: string; readonly respon
   });
   const responses = answers.map(({ response }) => response);
   const descriptions = new Set(responses.flatMap(({ description }) => description.split("\n\n")));
-  // A header that only some of the merged answers have is not required of all.
+  // A header that only some of the merged responses have is optional.
   const headers = Object.entries<object>(Object.assign({}, ...responses.map((one) => one.headers))).map(
     ([name, header]) => [
       name,
@@ -174,7 +176,7 @@ function anyOf(schemas: readonly Schema[]): Schema {
 
 const unique = <T>(list: readonly T[]): T[] => [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
 
-/** Those of one key together, in the order of the first of each. */
+/** Groups items by key, in the order of the first of each. */
 function grouped<T>(list: readonly T[], keyOf: (item: T) => unknown): [T, ...T[]][] {
   const groups = new Map<unknown, [T, ...T[]]>();
   for (const item of list) {

@@ -15,7 +15,7 @@ import {
 import { exemplifyFault } from "./fault-example.ts";
 import { type Document, type Operation, type Parameter, PROBLEM, resolve, type Schema } from "./openapi.ts";
 
-/** All that the spec says, ready to be written out: facts from the program, schemas from the document. */
+/** The whole content of the spec, ready to be written: facts from the program, schemas from the document. */
 export function readContract(program: Program, document: Document) {
   const problems = problemsOf(program);
   for (const { fact } of problems) {
@@ -37,13 +37,13 @@ type Problems = ReturnType<typeof problemsOf>;
 export type ContractModel = ReturnType<typeof readContract>;
 export type OperationModel = ReturnType<typeof readOperation>;
 
-/** An operation: `facts` is what the table has of it, the rest is for documents, types and validators. */
+/** An operation: `facts` is its entry in the table, the rest is for documents, types and validators. */
 function readOperation(program: Program, document: Document, stated: Stated, known: Problems) {
   const { id, name, verb, auth, scope, deprecation, members } = stated;
   const operation = document.paths[stated.path]?.[verb === "get" ? "get" : "post"];
   /* v8 ignore next -- @preserve: the compiler has written each of its operations. */
   if (!operation) throw new Error(`The document lacks "${id}".`);
-  // Written out, so that an operation means the same where it is read alone.
+  // Written explicitly, so that an operation means the same if it is read alone.
   operation.security ??= document.security ?? [];
   if (deprecation) operation.deprecated = true;
   operation.parameters = operation.parameters.map((parameter) => resolve(document, parameter));
@@ -111,10 +111,10 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
   return { ...facts, facts, decides, inputSchema, headersSchema, bodySchema, responses, operation };
 }
 
-/** Has a problem and a step of its own (D25), and is not validated with the other header parameters. */
+/** It has its own problem and step (D25), and is not validated with the other header parameters. */
 const IDEMPOTENCY_KEY = "idempotency-key";
 
-/** The answers of an operation by status; those that are no problems also by media type. */
+/** The responses of an operation by status; those that are not problems also by media type. */
 const responsesOf = ({ responses }: Operation, problems: readonly Problems[number]["fact"][]) =>
   Object.entries(responses).map(([key, response]) => {
     const status = Number(key);
@@ -144,7 +144,7 @@ function memberType(document: Document, { type, items }: Schema, inBody: boolean
   return item === "string" || item === "integer" ? `${item}s` : undefined;
 }
 
-/** The regular expression of a template name, with a group for each part. */
+/** The regular expression of a templated name, with a group for each part. */
 function namePattern(document: Document, name: string, parameters: readonly Parameter[]): string {
   const source = name.split(/\{(\w+)\}/).map((text, index) => {
     if (index % 2 === 0) return escapeRegExp(text);
@@ -156,7 +156,7 @@ function namePattern(document: Document, name: string, parameters: readonly Para
   return `^${source.join("")}$`;
 }
 
-/** Each part filled in with each of its known values; none when a part has no such values. */
+/** Each part filled in with each of its known values; none if a part has no such values. */
 const knownNames = (name: string, parts: readonly string[], known: ReadonlyMap<string, readonly string[]>): string[] =>
   parts.reduce(
     (names, part) => names.flatMap((text) => (known.get(part) ?? []).map((value) => text.replace(`{${part}}`, value))),
@@ -166,7 +166,7 @@ const knownNames = (name: string, parts: readonly string[], known: ReadonlyMap<s
 /** The input of the operation's example, by the names that are sent. */
 function exampleOf(program: Program, { id, type, members }: Stated, inBody: boolean, required: readonly string[]) {
   const [example] = getOpExamples(program, type);
-  // Of the form of the operation's parameters: the compiler has seen to it.
+  // It has the form of the operation's parameters: the compiler has checked it.
   const sent = (example?.parameters && serializeValueAsJson(program, example.parameters, type.parameters)) as
     | ({ body?: { data?: Record<string, unknown> } } & Record<string, unknown>)
     | undefined;

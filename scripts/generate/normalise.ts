@@ -3,7 +3,7 @@ import type { Document } from "./openapi.ts";
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The compiler's spelling of a document, made simpler without a change of meaning. */
+/** The compiler's form of a document, simplified without a change of meaning. */
 export const normalise = (compiled: object): Document => rewrite(JSON.parse(JSON.stringify(compiled)), "") as Document;
 
 function rewrite(value: unknown, key: string): unknown {
@@ -16,12 +16,12 @@ function rewrite(value: unknown, key: string): unknown {
         const never = isNode(member) && isNode(member.not) && Object.keys(member.not).length === 0;
         return [["additionalProperties", never ? false : rewrite(member, name)]];
       }
-      // A reference with a description beside it: OpenAPI 3.1 needs no allOf for it. (With members beside it, it is an `extends`.)
+      // A reference next to a description: OpenAPI 3.1 needs no allOf for it. (With members next to it, it is an `extends`.)
       if (name === "allOf" && Array.isArray(member) && member.length === 1 && !("properties" in value))
         return Object.entries(rewrite(member[0], "") as Node);
       // A server without variables.
       if (name === "variables" && isNode(member) && Object.keys(member).length === 0) return [];
-      // Says nothing of a value that is no list.
+      // Has no effect on a value that is not a list.
       if (name === "explode" && member === false && !(isNode(value.schema) && value.schema.type === "array")) return [];
       return [[name, rewrite(member, name)]];
     }),

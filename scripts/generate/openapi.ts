@@ -73,7 +73,7 @@ export interface Document {
 /** The media type of every problem (RFC 9457). */
 export const PROBLEM = "application/problem+json";
 
-/** What a local reference points at. */
+/** The target of a local reference. */
 export function resolve<T extends { $ref?: string }>(document: Document, node: T): T {
   if (node.$ref === undefined) return node;
   let found: unknown = document;

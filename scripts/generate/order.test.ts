@@ -19,9 +19,9 @@ it("takes a function for each step, in the order of checks", () => {
   const misplaced: Last = [{ negotiate }, { handle }, { judgeInput }];
   // @ts-expect-error there is no such step
   const unknown: Last = [{ negotiate }, { judgeInput }, { handle }, { limitRate: handle }];
-  // @ts-expect-error without negotiate nobody has learned the media type
+  // @ts-expect-error without negotiate the media type is unknown
   const early: Steps<"judgeInput", { readonly accept: string }, Learned, null> = [{ judgeInput }, { handle }];
-  // @ts-expect-error negotiate learns a media type
+  // @ts-expect-error negotiate adds a media type
   const silent: Last = [{ negotiate: () => {} }, { judgeInput }, { handle }];
   expect([right, missing, misplaced, unknown, early, silent].map(({ length }) => length)).toEqual([3, 2, 3, 4, 2, 3]);
   expect(right.map((entry) => Object.keys(entry)[0])).toEqual(order.slice(-3).map(({ step }) => step));

@@ -2,7 +2,7 @@ import type { Aspect } from "../expectation.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { createRedactor, type Redactor, type Secret } from "./redact.ts";
 
-/** One for all exchanges of a run: it has some two hundred spellings to look for. */
+/** One for all exchanges of a run: it searches for some two hundred spellings. */
 const redactors = new WeakMap<readonly Secret[], Redactor>();
 
 function redactorOf(secrets: readonly Secret[]): Redactor {
@@ -11,12 +11,12 @@ function redactorOf(secrets: readonly Secret[]): Redactor {
   return known;
 }
 
-/** Where an answer holds a key of the run, in any spelling that reports redact; null for nowhere. */
+/** Where a response holds a key of the run, in any spelling that reports redact; null if nowhere. */
 export function findEcho({ answer }: Exchange, secrets: readonly Secret[]): Aspect | null {
   if (!answer) return null;
   const redact = redactorOf(secrets);
   const holds = (text: string) => redact.text(text) !== text;
-  // All at once first: hardly any answer holds one.
+  // One test of the whole response first: hardly any holds a key.
   if (holds([answer.reason, ...answer.headers.map(([name, value]) => name + value)].join("\n"))) {
     const [name] = answer.headers.find((field) => holds(field.join(""))) ?? [];
     return name === undefined ? "status" : `header:${redact.text(name).toLowerCase()}`;

@@ -2,24 +2,24 @@
 export interface Spelled {
   readonly name: string;
   readonly spelling: string;
-  /** Characters of the spelling for one of the secret. */
+  /** Characters of the spelling per character of the secret. */
   readonly ratio: number;
   /** Characters of the secret. */
   readonly length: number;
-  /** The secret as it is, so that a part of it can be told by its place. */
+  /** The secret itself, so that a part of it can be identified by its position. */
   readonly raw: boolean;
 }
 
 interface Run {
   readonly of: Spelled;
-  /** In the spelling. */
+  /** Position in the spelling. */
   readonly at: number;
-  /** In the text. */
+  /** Position in the text. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What was done to the letters of a part; the shell undoes it in the same order. */
+/** Case conversions applied to a part; the shell reverses them in the same order. */
 const TURNS: readonly (readonly [name: string, turn: (text: string) => string])[] = [
   ["", (text) => text],
   [":upper", (text) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase())],
@@ -30,17 +30,17 @@ const TURNS: readonly (readonly [name: string, turn: (text: string) => string])[
   ],
 ];
 
-/** Characters that are looked up at once. */
+/** Length of the substrings that are looked up. */
 const GRAM = 4;
-/** Fewer characters than these give nothing away. */
+/** Fewer characters than this reveal nothing. */
 const LEAST = 8;
 
-/** A third of a key, with the rest unknown, is the most that may be seen of it. */
+/** At most a third of a key may be visible, with the rest unknown. */
 const least = ({ length, ratio }: Spelled) => Math.ceil(Math.max(LEAST, Math.floor(length / 3)) * ratio);
 
 /**
- * Puts `$NAME[from-to]` in the place of long parts of a secret, letter case aside: checks send keys that are almost right,
- * and excerpts end in the middle of one. Of other spellings than the raw one the place says nothing: `$NAME[part]`.
+ * Replaces long parts of a secret with `$NAME[from-to]`, ignoring case: checks send keys that are almost right, and excerpts end
+ * within a key. For other spellings than the raw one the position is unknown: `$NAME[part]`.
  */
 export function createPartRedactor(spelled: readonly Spelled[]): (text: string) => string {
   const grams = new Map<string, { of: Spelled; at: number }[]>();
@@ -51,7 +51,7 @@ export function createPartRedactor(spelled: readonly Spelled[]): (text: string) 
       grams.set(gram, [...(grams.get(gram) ?? []), { of, at }]);
     }
   }
-  // Every run that is long enough holds a gram that starts at one of these steps.
+  // Every run that is long enough holds a gram that starts at a multiple of this step.
   const step = Math.min(...spelled.map(least)) - GRAM + 1;
   return (text) => {
     const folded = fold(text);
@@ -70,7 +70,7 @@ export function createPartRedactor(spelled: readonly Spelled[]): (text: string) 
   };
 }
 
-/** As far as text and spelling go together, in both directions. */
+/** Extends the match of text and spelling as far as possible in both directions. */
 function extend(text: string, { of, at, from, to }: Run, start: number): Run {
   const spelling = fold(of.spelling);
   let [left, right] = [0, to - from];
@@ -80,7 +80,7 @@ function extend(text: string, { of, at, from, to }: Run, start: number): Run {
   return { of, at: at - left, from: from - left, to: from + right };
 }
 
-/** Of those that are long enough. */
+/** The longest run, of those that are long enough. */
 function longest(runs: readonly Run[]): Run | undefined {
   const [first] = runs
     .filter(({ of, from, to }) => to - from >= least(of))
@@ -88,7 +88,7 @@ function longest(runs: readonly Run[]): Run | undefined {
   return first;
 }
 
-/** What stands in the place of a text that is a part of a secret, letter case aside. */
+/** The placeholder for a text that is a part of a secret, ignoring case. */
 export function placeholder({ of, at }: Pick<Run, "of" | "at">, text: string): string {
   if (!of.raw) return `$${of.name}[part]`;
   let [result, from] = ["", 0];
@@ -101,7 +101,7 @@ export function placeholder({ of, at }: Pick<Run, "of" | "at">, text: string): s
   return result;
 }
 
-/** The turn that makes most of the text out of the original. A letter is itself or turned, so that is at least one. */
+/** The conversion that matches the longest prefix of the text. A letter is unchanged or converted, so it is at least one. */
 function longestTurn(original: string, text: string): readonly [name: string, length: number] {
   const fits = TURNS.map(([name, turn]) => {
     const turned = turn(original);
@@ -112,7 +112,7 @@ function longestTurn(original: string, text: string): readonly [name: string, le
   return fits.reduce((best, one) => (one[1] > best[1] ? one : best));
 }
 
-/** ASCII letters in lower case: length and places stay. */
+/** Lower-cases ASCII letters: length and positions stay the same. */
 function fold(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

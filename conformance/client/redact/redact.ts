@@ -4,24 +4,24 @@ import { createShortRedactor } from "./short.ts";
 import { spellings } from "./spellings.ts";
 
 export interface Secret {
-  /** Stands in the secret's place as `$NAME`. */
+  /** The secret is replaced with `$NAME`. */
   readonly name: string;
   readonly value: string;
 }
 
-/** Puts a placeholder in the place of every secret, in each spelling that a key takes on its way. */
+/** Replaces every secret with a placeholder, in each spelling that a key may have. */
 export interface Redactor {
   readonly text: (text: string) => string;
   readonly bytes: (bytes: Buffer) => Buffer;
   readonly exchange: (exchange: Exchange) => Exchange;
 }
 
-/** Characters below which a value is not looked for anywhere: in the place of every `test`, the report would be unreadable. */
+/** Values shorter than this are not searched for everywhere: if every `test` were replaced, the report would be unreadable. */
 const SHORTEST = 8;
 
 /**
- * A redactor for these values; sinks see nothing that has not been through one with `parts`, which takes long parts of a
- * value for the value, and short values where a key stands.
+ * A redactor for these values. Reports contain only data redacted with `parts`, which also replaces long parts of a value, and
+ * short values where a key is expected.
  */
 export function createRedactor(secrets: readonly Secret[], { parts = false } = {}): Redactor {
   const spelled = secrets
@@ -32,17 +32,17 @@ export function createRedactor(secrets: readonly Secret[], { parts = false } = {
         return { name, spelling, length, ratio: spelling.length / length, raw: spelling === value };
       }),
     )
-    // A secret may hold another one: the longest goes first.
+    // A secret may contain another one: the longest comes first.
     .sort((one, other) => other.spelling.length - one.spelling.length);
   const latin1 = spelled.map((one) => ({ ...one, spelling: Buffer.from(one.spelling).toString("latin1") }));
   const short = createShortRedactor(parts ? secrets.filter(({ value }) => value.length < SHORTEST) : []);
   const [long, longInBytes] = [replacer(spelled, parts), replacer(latin1, parts)];
   const text = (given: string) => short(long(given));
   const inBytes = (given: string) => short(longInBytes(given));
-  // Latin-1 maps bytes to characters one to one, so bytes that are no UTF-8 survive.
+  // Latin-1 maps bytes to characters one to one, so bytes that are not UTF-8 survive.
   const bytes = (given: Buffer) => Buffer.from(inBytes(given.toString("latin1")), "latin1");
   const fields = (headers: SentRequest["headers"]) =>
-    // A short value is known by the name before it.
+    // A short value is recognized by the name before it.
     headers.map(([name, value]) => [text(name), text(`${name}: ${value}`).slice(text(`${name}: `).length)] as const);
   const request = ({ method, url, headers, body, raw }: SentRequest): SentRequest => ({
     method: text(method),

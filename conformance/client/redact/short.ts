@@ -1,18 +1,18 @@
 import { placeholder } from "./parts.ts";
 import { spellings } from "./spellings.ts";
 
-/** What stands behind the name of a key: in a header, a query, JSON, or the raw bytes of any of them. */
+/** The text after the name of a key: in a header, a query, JSON, or the raw bytes of any of them. */
 const PLACED = /(x-api-key["']?\s*[:=]\s*["']?)([^&\s"'#,;\\]+)/gi;
-/** What the redactor of long values has put there. */
+/** The placeholders of the redactor of long values. */
 const DONE = "\\$[A-Z_]+(?:\\[[^\\]]*\\])?";
-/** A value of fewer characters is a word or a part of one: it stands alone only between quotes or signs. */
+/** A value with fewer characters is a word or a part of one: it counts as alone only between quotes or punctuation. */
 const WORD = 3;
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /**
- * Puts `$NAME` in the place of values that are too short to be looked for anywhere (`test`, `a`): in any letter case where a
- * key belongs, elsewhere only where they stand alone, or every `latest` would be `la$API_KEY`.
+ * Replaces values that are too short to be searched for everywhere (`test`, `a`) with `$NAME`: in any case where a key belongs,
+ * elsewhere only as a separate word, or every `latest` would be `la$API_KEY`.
  */
 export function createShortRedactor(
   secrets: readonly { readonly name: string; readonly value: string }[],
@@ -22,7 +22,7 @@ export function createShortRedactor(
     .flatMap(({ name, value }) => {
       const { length } = value;
       const telling = [...spellings(value)].filter(
-        // Not the few letters that base64 makes of the middle of it.
+        // Not the few letters that base64 produces from the middle of it.
         (spelling) => spelling === value || spelling.length > length || /[^ -~]/.test(spelling),
       );
       return telling.map((spelling) => ({ name, spelling, length, ratio: 1, raw: spelling === value }));

@@ -6,7 +6,7 @@ const FULL_WIDTH = 0xfee0;
  * base64url, and in full-width letters.
  */
 export function spellings(given: string): Set<string> {
-  const value = Buffer.from(given).toString(); // a lone surrogate has no spelling on the wire
+  const value = Buffer.from(given).toString(); // a lone surrogate has no encoding on the wire
   const component = encodeURIComponent(value);
   const form = new URLSearchParams({ "": value }).toString().slice(1);
   const encoded = [component, form, encodeURI(value), component.replace(/[!'()*]/g, percent)];
@@ -22,8 +22,8 @@ export function spellings(given: string): Set<string> {
 }
 
 /**
- * A value inside a longer base64 text starts at any of three alignments. Characters that also hold bits of its neighbours
- * are left out: what remains is the same whatever stands around it.
+ * A value inside a longer base64 text starts at any of three alignments. Characters that also hold bits of its neighbours are
+ * left out: the rest is the same in every context.
  */
 function base64(value: Buffer): string[] {
   const inner = [0, 1, 2].map((before) => {

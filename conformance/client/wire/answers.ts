@@ -1,7 +1,7 @@
 import { type Body, readChunks } from "./chunks.ts";
 import type { Answer } from "./exchange.ts";
 
-/** What was read off a connection: whole answers, and the bytes behind the last of them. */
+/** What was read from a connection: whole responses, and the bytes after the last of them. */
 export interface ParsedAnswers {
   readonly answers: readonly Answer[];
   readonly rest: Buffer;
@@ -10,7 +10,7 @@ export interface ParsedAnswers {
 export const HEAD_END = "\r\n\r\n";
 
 interface AnswerBody extends Body {
-  /** It ends by itself, and not with the connection (RFC 9112, 6.3). */
+  /** It has an end of its own, not the end of the connection (RFC 9112, 6.3). */
   readonly framed: boolean;
 }
 
@@ -49,7 +49,10 @@ export interface ReadAnswer extends AnswerBody {
   readonly answer: Answer;
 }
 
-/** The answer that begins at `at`, an interim one (1xx) too; null when it is not whole. `toHead`: to HEAD, so it has no body. */
+/**
+ * The response that begins at `at`, an interim one (1xx) too; null if it is incomplete. `toHead`: the request is HEAD, so it has
+ * no body.
+ */
 export function readAnswer(bytes: Buffer, at: number, toHead: boolean, ended: boolean): ReadAnswer | null {
   const headEnd = bytes.indexOf(HEAD_END, at);
   const head = headEnd < 0 ? null : readHead(bytes.toString("latin1", at, headEnd));
@@ -58,8 +61,8 @@ export function readAnswer(bytes: Buffer, at: number, toHead: boolean, ended: bo
 }
 
 /**
- * Reads whole HTTP/1.x answers (RFC 9112) from the beginning of `bytes`. `heads[n]`: the nth request was HEAD, so its
- * answer has no body. `ended`: the connection has closed. Interim answers (1xx) are skipped.
+ * Reads whole HTTP/1.x responses (RFC 9112) from the beginning of `bytes`. `heads[n]`: the nth request was HEAD, so its response
+ * has no body. `ended`: the connection has closed. Interim responses (1xx) are skipped.
  */
 export function parseAnswers(bytes: Buffer, heads: readonly boolean[], ended: boolean): ParsedAnswers {
   const answers: Answer[] = [];

@@ -4,10 +4,10 @@ export interface Body {
   readonly end: number;
 }
 
-/** `more`: right so far, but not whole. `unreadable`: no HTTP, whatever else follows. */
+/** `more`: valid so far, but incomplete. `unreadable`: not HTTP, whatever follows. */
 export type Unfinished = "more" | "unreadable";
 
-/** Reads a body in chunks (RFC 9112, 7.1) that starts at `from`. */
+/** Reads a chunked body (RFC 9112, 7.1) that starts at `from`. */
 export function readChunks(bytes: Buffer, from: number): Body | Unfinished {
   const chunks: Buffer[] = [];
   for (let at = from; ; ) {
@@ -17,7 +17,7 @@ export function readChunks(bytes: Buffer, from: number): Body | Unfinished {
     if (size === undefined) return "unreadable";
     const start = line + 2;
     const end = start + Number.parseInt(size, 16);
-    // The last chunk is empty; trailers, when there are any, end with an empty line as a head does.
+    // The last chunk is empty; trailers, if any, end with an empty line as a head does.
     if (end === start) {
       const close = bytes.indexOf("\r\n\r\n", line);
       return close < 0 ? "more" : { body: Buffer.concat(chunks), end: close + 4 };

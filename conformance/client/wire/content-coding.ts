@@ -5,7 +5,7 @@ import { MOST_RECEIVED } from "./gathered.ts";
 
 type Decoder = (bytes: Buffer, options?: { readonly maxOutputLength: number }) => Buffer;
 
-/** A few bytes may stand for any number of them: no more than those of a response are made. */
+/** A few bytes may decompress to any number: no more than the limit of a response is produced. */
 const bounded =
   (decode: Decoder): ((bytes: Buffer) => Buffer) =>
   (bytes) => {
@@ -18,7 +18,7 @@ const bounded =
     }
   };
 
-/** What undoes a content coding (RFC 9110, 8.4.1); each throws for bytes that are not in it, an `Expectation` for too many. */
+/** The decoders of content codings (RFC 9110, 8.4.1); each throws for bytes in another coding, an `Expectation` for too many. */
 export const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
   ["gzip", bounded(gunzipSync)],
   ["x-gzip", bounded(gunzipSync)],
@@ -31,7 +31,7 @@ const isField = (wanted: string) => (field: readonly [name: string, value: strin
 
 const codingOf = (answer: Answer) => answer.headers.find(isField("content-encoding"))?.[1].toLowerCase() ?? "";
 
-/** The answer without its content coding; as it is where that cannot be taken off. */
+/** The response without its content coding; unchanged if it cannot be decoded. */
 export function decoded(answer: Answer): Answer {
   try {
     return { ...answer, body: decoders.get(codingOf(answer))?.(answer.body) ?? answer.body };
@@ -41,7 +41,9 @@ export function decoded(answer: Answer): Answer {
   }
 }
 
-/** An answer as whoever asked for a coding reads it; as it came where it is in none, or in one that nobody asked for. */
+/**
+ * The response decoded, if the request accepts its coding; unchanged if it has none; null for a coding that was not requested.
+ */
 export function uncoded({ request, answer }: Exchange): Answer | null {
   if (!answer) return null;
   const coding = codingOf(answer);

@@ -7,10 +7,10 @@ import { curlLine } from "./curl.ts";
 import type { SentRequest } from "./exchange.ts";
 
 const KEY = "key'with \"$odd` signs";
-/** What arrived at the server of the test. */
+/** The bytes that arrived at the test server. */
 let received: Promise<Buffer>;
 
-/** Its server keeps what arrives until that has the length that it announces, then answers and closes. */
+/** Its server keeps the bytes until they have the announced length, then responds and closes. */
 async function listen(): Promise<string> {
   let deliver = (_: Buffer) => {};
   received = new Promise((resolve) => {
@@ -51,10 +51,10 @@ async function request({ path = "/api/?@=sysinfo", headers = [], body, noHost, .
   };
 }
 
-/** Runs the line in sh, which prints the answer; returns what the server received. */
+/** Runs the line in sh, which prints the response; returns what the server received. */
 async function execute(line: string, env: Record<string, string> = { API_KEY: KEY }): Promise<Buffer> {
   const run = promisify(execFile)("sh", ["-c", line], { env: { PATH: process.env.PATH, ...env } });
-  // Some ways end with a code of their own.
+  // Some commands exit with a code of their own.
   expect((await run.catch((error: { stdout: string }) => error)).stdout).toMatch(/^HTTP\/1\.1 200 OK/);
   return received;
 }
@@ -65,7 +65,7 @@ function split(bytes: Buffer) {
   return { line, fields: fields.sort(), body: bytes.subarray(end + 4) };
 }
 
-/** The bytes a request stands for, the key expanded. */
+/** The bytes of a request, with the key expanded. */
 function expected({ method, url, headers, body }: SentRequest) {
   const expand = (text: string) => text.replaceAll("$API_KEY", () => KEY);
   const bytes = Buffer.from(expand(body.toString("latin1")), "latin1");

@@ -1,12 +1,12 @@
 import type { SentRequest } from "./exchange.ts";
 import { print, quote } from "./shell.ts";
 
-/** Longest word that a shell hands to a command on every system, with room to spare (Linux: 128 KiB). */
+/** Longest argument that a shell passes to a command on every system, with room to spare (Linux: 128 KiB). */
 const LONGEST_WORD = 64 * 1024;
 
 /**
- * A line of POSIX shell that sends the same bytes. Give it a redacted request: `$API_KEY`, or another name in `secrets`,
- * stays for the shell to expand (as the raw value: a key that was sent in base64 cannot be sent again this way).
+ * A line of POSIX shell that sends the same bytes. Pass a redacted request: `$API_KEY`, or another name in `secrets`, is left for
+ * the shell to expand (as the raw value: a key sent in base64 cannot be sent again this way).
  */
 export function curlLine(request: SentRequest, secrets: readonly string[] = ["API_KEY"], files: Files = null): string {
   if (request.raw) return onSocket(request.url, request.raw, secrets, files);
@@ -14,9 +14,9 @@ export function curlLine(request: SentRequest, secrets: readonly string[] = ["AP
   const { method, url, headers, body } = request;
   const sent = new Set(headers.map(([name]) => name.toLowerCase()));
   const sends = body.length > 0 || sent.has("content-length");
-  // curl counts the body itself, and must: an expanded key may be longer or shorter than the one that was sent.
+  // curl computes the length of the body itself, and must: an expanded key may be longer or shorter than the one that was sent.
   const fields = headers.filter(([name]) => name.toLowerCase() !== "content-length");
-  // What curl adds of its own accord.
+  // Headers that curl adds by default.
   const unsent = ["Host", "User-Agent", "Accept", ...(sends ? ["Content-Type", "Expect"] : [])]
     .filter((name) => !sent.has(name.toLowerCase()))
     .map((name) => `${name}:`);
@@ -33,13 +33,13 @@ export function curlLine(request: SentRequest, secrets: readonly string[] = ["AP
   return `${print(body, secrets)} | ${[...words, "--data-binary @-", address].join(" ")}`;
 }
 
-/** The files of a client certificate and its key; null where none is shown. */
+/** The files of a client certificate and its key; null if there are none. */
 type Files = readonly [cert: string, key: string] | null;
 
 const shown = (files: Files, dashes: string): string[] =>
   files ? [`${dashes}cert ${quote(files[0], [])} ${dashes}key ${quote(files[1], [])}`] : [];
 
-/** Whether curl sends this as it was sent: it cannot write other bytes than ASCII in a head, or a body with HEAD. */
+/** Whether curl can send the same request: it cannot write non-ASCII bytes in a head, or a body with HEAD. */
 function speakable({ method, url, headers, body }: SentRequest): boolean {
   const plain = headers.every(([name, value]) => /^[\x20-\x7e\t]*$/.test(name + value) && value === value.trim());
   const head = headers.reduce((length, [, value]) => Math.max(length, value.length), url.length);
@@ -54,14 +54,16 @@ function speakable({ method, url, headers, body }: SentRequest): boolean {
   );
 }
 
-/** The request as its client wrote it, but for the chunks of its body. */
+/** The request as its client wrote it, except for chunking of its body. */
 function written({ method, url, headers, body }: SentRequest): Buffer {
   const target = url.replace(/^https?:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");
   const fields = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${fields}\r\n`, "latin1"), body]);
 }
 
-/** Through curl as a plain socket, which ends when the server does; it doubles bytes of 255, so those take nc. TLS takes openssl. */
+/**
+ * Through curl as a plain socket, which closes when the server does; it doubles bytes of 255, so those use nc. TLS uses openssl.
+ */
 function onSocket(url: string, bytes: Buffer, secrets: readonly string[], files: Files): string {
   const { protocol, hostname, port } = new URL(url);
   const printed = print(bytes, secrets);

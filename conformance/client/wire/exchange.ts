@@ -1,15 +1,18 @@
-/** One request as it was sent and what came back, recorded byte for byte. `Sent` and `Received` are their bytes, in a report other than here. */
+/**
+ * One request as sent and its response, recorded byte for byte. `Sent` and `Received` are the types of their bytes, which differ
+ * in a report.
+ */
 export interface Exchange<Sent = Buffer, Received = Bytes> {
   readonly request: SentRequest<Sent>;
   readonly answer: Answer<Received> | null;
-  /** Why there is no answer: `connection reset`, `no answer within 10 s`. */
+  /** Why there is no response: `connection reset`, `no answer within 10 s`. */
   readonly error: string | null;
   readonly durationMs: number;
 }
 
 export interface SentRequest<Sent = Buffer> {
   readonly method: string;
-  /** Absolute address as it was sent, `@` and escapes untouched. */
+  /** Absolute address as sent, `@` and escapes unchanged. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Sent;
@@ -26,14 +29,14 @@ export interface Answer<Received = Bytes> {
   readonly body: Received;
 }
 
-/** Bytes of which the beginning alone was kept, and how many more there were. */
+/** Bytes of which only the beginning was kept, and how many were omitted. */
 export type Bytes = Buffer & { readonly omitted?: number };
 
-/** The first bytes, as a copy (or all would be kept with them), and how many are left out. */
+/** The first bytes, as a copy (or all would be kept in memory), and how many are omitted. */
 export function firstBytes(bytes: Bytes, most: number): Bytes {
   if (bytes.length <= most) return bytes;
   let end = most;
-  // Not through a character of UTF-8: the rest of a text would be taken for bytes that are none.
+  // Not within a UTF-8 character: the excerpt would be taken for invalid bytes.
   while (end > most - 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return Object.assign(Buffer.from(bytes.subarray(0, end)), { omitted: bytes.length - end + (bytes.omitted ?? 0) });
 }

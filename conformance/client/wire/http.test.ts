@@ -4,7 +4,7 @@ import { type Arrived, serve, serveSocket } from "../../test/server.test-kit.ts"
 import { apiFor } from "../../test/session.test-kit.ts";
 import { Expectation, Stopped } from "../expectation.ts";
 
-/** A server that remembers what arrived and answers with an empty object. */
+/** A server that records requests and responds with an empty object. */
 async function recorder() {
   const arrived: Arrived[] = [];
   const url = await serve((request, response) => {

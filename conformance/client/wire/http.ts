@@ -7,12 +7,12 @@ import { Gathered, MOST_OF_A_FILE, MOST_RECEIVED, tooLong } from "./gathered.ts"
 
 export interface HttpRequest {
   readonly method: string;
-  /** The request target exactly as it shall be sent, prefix included: `/api/?@=sysinfo`. */
+  /** The request target as it will be sent, prefix included: `/api/?@=sysinfo`. */
   readonly path: string;
-  /** The same name twice is sent twice. */
+  /** A repeated name is sent twice. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | null;
-  /** Whether it may be answered with a file of several MiB. */
+  /** Whether the response may be a file of several MiB. */
   readonly large?: boolean;
   /** Keeps the connection for further requests; otherwise each has its own. */
   readonly agent?: Agent | undefined;
@@ -25,9 +25,12 @@ export interface SendLimits {
   readonly stop: AbortSignal;
 }
 
-/** Everything that superagent would parse by media type stays bytes: a bad JSON answer is the target's fault, not the harness's. */
+/**
+ * Everything that superagent would parse by media type stays bytes: an invalid JSON response is the target's fault, not the
+ * harness's.
+ */
 function collect(res: unknown, done: (error: Error | null, body: unknown) => void): void {
-  // Declared as the finished response; what superagent hands to a parser is the message that is still arriving.
+  // Declared as the finished response; superagent actually passes the message that is still arriving.
   const message = res as IncomingMessage;
   const gathered = new Gathered();
   message.on("data", (chunk: Buffer) => gathered.add(chunk));
@@ -58,19 +61,19 @@ function sentHeaders(request: ClientRequest): [string, string][] {
 
 function toAnswer(message: IncomingMessage, body: unknown): Answer {
   return {
-    // An answer that was received has both.
+    // A response that was received has both.
     status: Number(message.statusCode),
     reason: String(message.statusMessage),
     httpVersion: message.httpVersion,
     headers: toPairs(message.rawHeaders),
-    // HEAD and bodyless answers never reach `collect`.
+    // Responses to HEAD or without a body never reach `collect`.
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
   };
 }
 
 const mostOf = ({ large }: HttpRequest) => (large ? MOST_OF_A_FILE : MOST_RECEIVED);
 
-/** In words: `connection reset`, `no answer within 10000 ms`. */
+/** As text: `connection reset`, `no answer within 10000 ms`. */
 function explain(error: NodeJS.ErrnoException, timeoutMs: number, most: number, status: number | undefined): string {
   if (error.code === "ETOOLARGE") return `${tooLong(most)} (status ${status})`;
   if (error.code === "ECONNABORTED") return `no answer within ${timeoutMs} ms`;
@@ -81,7 +84,7 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number, most: number, 
 /** Node sends no `Content-Length: 0` with these. */
 const BODYLESS = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]);
 
-/** What Node would add as it writes, unseen by `getRawHeaderNames`: said here, it is on record. */
+/** Headers that Node would add when writing, missing in `getRawHeaderNames`: set here, they are recorded. */
 function unseen({ method, headers, body, agent }: HttpRequest): Record<string, string> {
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   const framed = body !== null || names.has("content-length") || names.has("transfer-encoding");
@@ -100,20 +103,20 @@ function prepare(origin: string, request: HttpRequest, { timeoutMs, gateway }: S
     .ok(() => true)
     .parse(collect)
     .timeout({ deadline: timeoutMs })
-    // Sends none of its own; `set` below brings it back when the check asks for it.
+    // Removes superagent's default; `set` below restores it if the check sends the header.
     .unset("Accept-Encoding")
     .set({ ...grouped(request.headers), ...unseen(request) });
   if (gateway.certificate) test.cert(gateway.certificate.cert).key(gateway.certificate.key);
   if (request.agent) test.agent(request.agent);
   if (request.body) {
-    // Without this a Buffer under application/json is sent as the JSON text of a Buffer object. The declared type knows
-    // strings only; what is returned goes to `ClientRequest.end` or a stream, and both take a Buffer.
+    // Without this a Buffer under application/json is sent as the JSON text of a Buffer object. The declared type allows strings
+    // only; the result is passed to `ClientRequest.end` or a stream, and both accept a Buffer.
     test.serialize((bytes: unknown) => bytes as string).send(request.body);
   }
   return test;
 }
 
-/** Sends one request through supertest. Resolves with whatever happened; throws only `Stopped` and faults of the harness. */
+/** Sends one request through supertest. Resolves whatever happens; throws only `Stopped` and faults of the harness. */
 export function sendHttp(origin: string, request: HttpRequest, limits: SendLimits): Promise<Exchange> {
   const { timeoutMs, stop } = limits;
   const startedAt = performance.now();
@@ -156,9 +159,9 @@ export function sendHttp(origin: string, request: HttpRequest, limits: SendLimit
 const client = (test: supertest.Test) => test.req as ClientRequest;
 const received = (test: supertest.Test) => test.res as IncomingMessage | undefined;
 
-/** What the client refuses to send, or would send otherwise than asked: `new URL` rewrites blanks, quotes and fragments. */
+/** Errors if the client does not send the request, or would change it: `new URL` rewrites blanks, quotes and fragments. */
 function harnessFault(test: supertest.Test, path: string, error: NodeJS.ErrnoException | null): Error | null {
-  // What Node says of a certificate or of a handshake is the target's.
+  // Node's errors about certificates or handshakes are the target's.
   if (/^ERR_(?!TLS|SSL)/.test(error?.code ?? "")) return error;
   const sent = client(test)?.path;
   return sent === path ? null : new Error(`an HTTP client cannot send ${path} as it stands (${sent}): use api.raw`);

@@ -1,10 +1,10 @@
-/** One request as bytes; every member is written as it stands, right or wrong. */
+/** One request as bytes; every member is written unchanged, right or wrong. */
 export interface RawRequest {
   readonly method?: string;
-  /** Whatever stands between method and version; `api.path("/api/?@=sysinfo")` for a path of the target. */
+  /** The text between method and version; `api.path("/api/?@=sysinfo")` for a path of the target. */
   readonly target: string;
   readonly version?: string;
-  /** After `Host` and `Connection: close`, each left out when named here or when null. */
+  /** After `Host` and `Connection: close`, each omitted if named here or null. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** null sends no Host. */
   readonly host?: string | null;
@@ -28,7 +28,7 @@ export function writeRequest(request: RawRequest, defaultHost: string): Buffer {
   return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), body]);
 }
 
-/** What can be told of a request from its bytes, for the record. */
+/** The facts of a request that can be read from its bytes, for the record. */
 export function readRequest(bytes: Buffer): {
   method: string;
   target: string;

@@ -9,37 +9,37 @@ import type { Target } from "./target.ts";
 
 const PROBE_MS = 500;
 
-/** Why reading ended, by how it did. */
+/** Why reading ended. */
 const TOO_MUCH: Readonly<Record<string, string>> = {
   "too long": tooLong(MOST_RECEIVED),
   "head too long": HEAD_TOO_LONG,
 };
 
 export interface RawOptions {
-  /** Stop reading after so many answers; default 1. `Infinity`: read until the connection closes. */
+  /** Stop reading after this many responses; default 1. `Infinity`: read until the connection closes. */
   readonly answers?: number;
-  /** Requests, by position, that are HEAD: their answers have no body. */
+  /** Requests, by position, that are HEAD: their responses have no body. */
   readonly heads?: readonly boolean[];
-  /** Write each piece, a request, only when those before it are answered. */
+  /** Write each piece, a request, only after the responses to those before it. */
   readonly inTurn?: boolean;
-  /** Go away after the last byte, without reading. */
+  /** Close after the last byte, without reading. */
   readonly closeAfter?: boolean;
-  /** Read nothing: only what is still written tells that the target has gone. */
+  /** Read nothing: only a failing write shows that the target has closed. */
   readonly unread?: boolean;
   /** The address of this machine to send from. */
   readonly from?: string;
-  /** In place of the run's time-out per request, in milliseconds. */
+  /** Overrides the run's time-out per request, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** What became of a connection. */
+/** The result of a connection. */
 export interface Conversation {
   readonly answers: readonly Answer[];
   /** The target closed the connection. */
   readonly closed: boolean;
   readonly reset: boolean;
   readonly timedOut: boolean;
-  /** Bytes that are no whole answer. */
+  /** Bytes that are not a whole response. */
   readonly leftover: Buffer;
   /** `connection refused` and the like; null when there was a connection. */
   readonly error: string | null;
@@ -53,7 +53,10 @@ function connect(target: Target, from: string | undefined, { certificate }: Send
   return tls.connect({ ...where, ...name, ...(certificate && { cert: certificate.cert, key: certificate.key }) });
 }
 
-/** Each piece leaves in a segment of its own: the next one is written when the operating system has taken the last, and `ready` says so. */
+/**
+ * Each piece is sent in a TCP segment of its own: the next one is written when the operating system has taken the last, and
+ * `ready` resolves.
+ */
 async function writePieces(
   socket: net.Socket,
   pieces: readonly Buffer[],
@@ -66,7 +69,7 @@ async function writePieces(
   }
 }
 
-/** Writes exact bytes on a fresh connection and reads the answers. Resolves whatever happens; throws only `Stopped`. */
+/** Writes exact bytes on a new connection and reads the responses. Resolves whatever happens; throws only `Stopped`. */
 export function converse(
   target: Target,
   pieces: readonly Buffer[],
@@ -100,13 +103,13 @@ export function converse(
       socket.destroy();
       reject(Stopped.by(limits.stop));
     };
-    // Empty lines between requests are nothing (RFC 9112 2.2).
+    // Empty lines between requests are ignored (RFC 9112 2.2).
     const probe = options.unread ? setInterval(() => socket.write("\r\n"), PROBE_MS) : undefined;
     const timer = setTimeout(() => settle("timedOut"), options.timeoutMs ?? limits.timeoutMs);
     limits.stop.addEventListener("abort", onStop, { once: true });
     const soFar = () => parseAnswers(gathered.bytes, heads, false);
     let onAnswers = () => {};
-    /** Never, when the connection ends before. */
+    /** Never resolves if the connection ends before. */
     const answers = (count: number) =>
       new Promise<void>((resolve) => {
         onAnswers = () => {

@@ -1,10 +1,10 @@
-/** A deployment to judge, by its base address. */
+/** A deployment to check, by its base address. */
 export interface Target {
   /** As given, without a trailing slash. */
   readonly url: string;
   /** Scheme, host and port. */
   readonly origin: string;
-  /** What `Host` says. */
+  /** The value of `Host`. */
   readonly host: string;
   readonly hostname: string;
   readonly port: number;
@@ -16,7 +16,7 @@ export interface Target {
 
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Reads `--url`; throws an Error with words for the user when it cannot be a base address. */
+/** Reads `--url`; throws an Error with a message for the user if it cannot be a base address. */
 export function parseTarget(text: string): Target {
   let url: URL;
   try {
@@ -25,7 +25,7 @@ export function parseTarget(text: string): Target {
     throw new Error(`--url ${text}: not an address`);
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") throw new Error(`--url ${text}: must be http or https`);
-  // Credentials come from the environment or a file; an address stands in every report.
+  // Credentials come from the environment or a file; the address is in every report.
   if (url.username || url.password) throw new Error("--url: no user or password in the address");
   if (url.search || url.hash) throw new Error("--url: a base address has no query and no fragment");
   const tls = url.protocol === "https:";

@@ -1,4 +1,4 @@
-/** A command that is sent again under its `Idempotency-Key` (D25). */
+/** A command that is sent again with its `Idempotency-Key` (D25). */
 export const again = String.raw`
 ### user.create/replayed: The same parsed data again under a key of 255 characters, however it is written.
 POST /api/

@@ -1,4 +1,4 @@
-/** Representations, documents, and copies that are still good (D10, D12, D30, D31). */
+/** Representations, documents, and cached copies (D10, D12, D30, D31). */
 export const answers = `
 ### answers/not-acceptable: What is excluded by a weight of 0.
 GET /api/?@=sysinfo

@@ -1,4 +1,4 @@
-/** Who may call what, and where credentials are (D16 to D19). */
+/** Authentication and authorization, and where credentials are (D16 to D19). */
 export const credentials = `
 ### test.health/placements: Both in the query.
 GET /api/?@=test.health&X-API-KEY={key}&X-PLATFORM={platform}

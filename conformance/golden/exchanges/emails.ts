@@ -1,4 +1,4 @@
-/** The e-mail address of a user, and that it is unique (D8, D23, D24). */
+/** The e-mail address of a user, and its uniqueness (D8, D23, D24). */
 export const emails = `
 ### user.create/email-length: 64 characters before the @.
 POST /api/

@@ -1,4 +1,4 @@
-/** The head of a request and its limits, HTTP/1.x as such (D5, D12, D13). */
+/** The head of a request and its limits, HTTP/1.x itself (D5, D12, D13). */
 export const head = `
 ### http/url-limit: A target of 8,192 bytes passes; what a public operation has as a credential is not checked.
 GET /api/?@=sysinfo&X-API-KEY={k up to 8192}

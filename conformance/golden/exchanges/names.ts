@@ -1,4 +1,4 @@
-/** The name of a user: 1 to 200 code points, of some characters not (D23). */
+/** The name of a user: 1 to 200 code points, without some characters (D23). */
 export const names = String.raw`
 ### user.create/name-length: No character is too few.
 POST /api/

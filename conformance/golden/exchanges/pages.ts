@@ -1,4 +1,4 @@
-/** A list in pages, and integers in a query (D8, D26). */
+/** A paged list, and integers in a query (D8, D26). */
 export const pages = `
 ### user.list/limit-range: 0 is too few.
 GET /api/?@=user.list&limit=0

@@ -2,7 +2,7 @@ import { mediaTypesOf } from "../../oracle/contract.ts";
 import type { Case, List } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
 
-/** `Accept` (D10): what excludes, what lets through, what is ignored. */
+/** `Accept` (D10): values that exclude, accept, or are ignored. */
 
 const EXCLUDING = [
   ...["image/png", "image/*", "text/event-stream", "text/json", "*/*;q=0", "application/json; q=0.000"],
@@ -93,7 +93,7 @@ export const accept: List = function* ({ api, operations, call, input }): Genera
       ];
     }
     yield ["answers/not-acceptable", call(operation, { headers: { Accept: "image/png", "If-None-Match": "*" } })];
-    // Right data and nothing else wrong: rejected, it creates nothing.
+    // Valid data and no other fault: it is rejected, so it creates nothing.
     if (operation.method === "POST")
       for (const value of ["image/png", "text/html", "*/*;q=0"])
         yield ["answers/not-acceptable", call(operation, { input: input(operation), accept: value })];

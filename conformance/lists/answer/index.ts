@@ -2,7 +2,7 @@ import { check } from "../../checks/check.ts";
 import { expectSuccess } from "../../client/expect.ts";
 import { contract } from "../../contract.ts";
 
-/** What an operation answers, where the spec has a requirement of that name: a valid call gets its documented success. */
+/** The responses of an operation, if the spec has a requirement of that name: a valid call gets its documented success. */
 export const answers = Object.values(contract.operations)
   .filter(({ id }) => contract.requirements.some((one) => one.id === `${id}/answer`))
   .map((operation) =>

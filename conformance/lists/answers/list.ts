@@ -4,9 +4,9 @@ import type { Wire } from "../../oracle/wire.ts";
 import type { Asking, Case, List } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
 
-/** What every response of an operation has in common (D9, D10): successes in each representation, problems whatever `Accept` says. */
+/** Rules for every response of an operation (D9, D10): successes in each representation, problems whatever `Accept` is. */
 
-/** All that a problem is not, and what it is, excluded. */
+/** Other types, and the type of problems itself, excluded. */
 const UNWANTED = [
   ...["application/json", "text/html", "image/png", "application/json, text/html", "*/*", "*/*;q=0"],
   ...["application/problem+json;q=0, image/png", "application/problem+xml"],
@@ -17,7 +17,7 @@ const plus = (request: Wire, name: string, value: string): Wire => ({
   headers: [...request.headers, [name, value]],
 });
 
-/** A request for each code with which one fault alone is rejected. */
+/** A request for each code that a single fault causes. */
 function rejected({ api, oracle, model, operations, input }: Asking): readonly Wire[] {
   const caller = callerOf(api);
   const first = new Map<string, Wire>();

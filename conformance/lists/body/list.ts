@@ -5,7 +5,7 @@ import type { Wire } from "../../oracle/wire.ts";
 import { type Asking, type Case, type List, withCredentialsInQuery } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
 
-/** The body of a POST (D6, D7, D13): what it says that it is, and what it is. */
+/** The body of a POST (D6, D7, D13): its declared type and its content. */
 
 const FORM = "application/x-www-form-urlencoded";
 const OTHER_TYPES = [
@@ -75,7 +75,7 @@ const LITERALS = [
   ],
 ];
 
-/** What is no JSON (RFC 8259), and what is; `good` is a right call. */
+/** Invalid and valid JSON (RFC 8259); `good` is a valid call. */
 const texts = (good: string, name: string): readonly string[] => [
   ...["null", "true", "false", "0", "-0", "1", '""', `"${name}"`, "[]", "[[]]", "[null]", `["@","${name}"]`],
   ...[`[${good}]`, JSON.stringify(good), "", " ", "\n", "\r\n\t ", "\u0000"],
@@ -99,7 +99,7 @@ const texts = (good: string, name: string): readonly string[] => [
   ...[`{"data":{},"@":"${name}"}`, `{"@":"${name}","data":{"":1}}`],
 ];
 
-/** Bytes in hexadecimal that no UTF-8 has (RFC 3629). */
+/** Invalid UTF-8 bytes in hexadecimal (RFC 3629). */
 const BAD_BYTES = "ff fe 80 e9 9394 e282 c3 c0af c080 e080af eda080 eda0bdedb880 f4908080 f888808080".split(" ");
 const MARK = "\xef\xbb\xbf";
 
@@ -127,7 +127,7 @@ const objects = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${"}".repeat
 const mixed = (levels: number): string =>
   levels === 0 ? "1" : levels % 2 === 0 ? `[${mixed(levels - 1)}]` : `{"a":${mixed(levels - 1)}}`;
 
-/** Bodies with so many levels, the body itself the first, wherever the depth may be. */
+/** Bodies with this many levels, counting the body itself, at different places. */
 const nested = (levels: number): readonly string[] => [
   ...[
     `"data":{"a":${arrays(levels - 2)}}`,
@@ -142,14 +142,14 @@ const nested = (levels: number): readonly string[] => [
   ...[`"data":[1,[2],{"b":[]}],"data":${arrays(levels - 1)}`, `"a":${arrays(levels - 1)},"a":1,"data":{}`],
   ...[`"a":"\\\\","data":{"a":"\\"","b":${arrays(levels - 2)}}`],
 ];
-/** Brackets that are no levels. */
+/** Brackets that are not nesting levels. */
 const SHALLOW = [
   `"data":{"a":"${"[".repeat(40)}"}`,
   `"data":{"a":"\\"${"{".repeat(40)}"}`,
   `"data":{"a":[${Array.from({ length: 40 }, () => "[]").join()}]}`,
 ];
 
-/** A member `__proto__`, wherever it may be, and members that are only named like it. */
+/** A member `__proto__` at different places, and members with similar names. */
 const proto = (name: string, data: string): readonly string[] => [
   ...[`{"@":"${name}","data":{"__proto__":${data}}}`, `{"__proto__":{"@":"${name}","data":${data}}}`],
   ...[`{"@":"${name}","__proto__":{"data":${data}}}`, `{"@":"${name}","data":{"__proto__":null,"a":1}}`],
@@ -190,7 +190,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
     ["X-API-KEY", api.key],
     ["X-PLATFORM", api.platform],
   ] as const;
-  // In turn in headers and in the query.
+  // Alternates between headers and query.
   let sent = 0;
   const post = (
     body: string,
@@ -206,7 +206,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
       : SPELLINGS.includes(type)
         ? "http/media-type-spelling"
         : "http/media-type";
-    // What is read creates nothing; what is rejected is right but for its type.
+    // An accepted request creates nothing; a rejected one is valid except for its type.
     const probe = post(harmless, [["Content-Type", type]]);
     const rejected = oracle.predict(probe, asking.model).code === "unsupported-media-type";
     yield [of, probe];
@@ -214,7 +214,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
     if (rejected) yield [of, post(good, [["Content-Type", type]])];
   }
   yield ["http/media-type", post(good, [])];
-  // Other names, which some gateways take for the same.
+  // Other names, which some gateways treat as the same.
   for (const other of [
     ["Content_Type", "text/plain"],
     ["Content_Encoding", "gzip"],
@@ -270,7 +270,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
     200,
   ])
     for (const members of nested(levels)) yield ["http/nesting", post(`{"@":"${name}",${members}}`)];
-  // Nothing that takes long, or breaks a parser that calls itself.
+  // Nothing that is slow to parse, or overflows a recursive parser.
   for (const deep of [arrays(30_000), "[".repeat(60_000), '{"a":'.repeat(10_000)])
     yield ["http/nesting", post(`{"@":"${name}","data":${deep}}`)];
   for (const members of SHALLOW) yield ["http/nesting", post(`{"@":"${name}",${members}}`)];

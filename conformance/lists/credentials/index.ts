@@ -2,7 +2,7 @@ import { contract } from "../../contract.ts";
 import { checksOf } from "../list.ts";
 import { credentials } from "./list.ts";
 
-/** Those of each operation are given for some: there they are tried without what was decided as well. */
+/** For some operations the placement is a given requirement: there it is also tested without decided rules. */
 const placements = contract.requirements.filter(({ id }) => id.endsWith("/placements"));
 
 export const credentialLists = [

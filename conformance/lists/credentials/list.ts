@@ -6,7 +6,7 @@ import { type Asking, type Case, type List, withCredentialsInQuery } from "../li
 import { wireOfLiteral } from "../send.ts";
 import { junk, long, lookalikes, queryJunk, spelledOtherwise, surrounded, wrapped } from "./values.ts";
 
-/** Who may call what, and how a call says who it is (G4, D16 to D20): requests, and nothing but requests. */
+/** Authentication and authorization (G4, D16 to D20): requests only. */
 
 const KEY = "X-API-KEY";
 const PLATFORM = "X-PLATFORM";
@@ -14,7 +14,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const escaped = (text: string) => Buffer.from(text).toString("hex").replace(/../g, "%$&");
 const texts = (values: readonly (readonly [string, string])[]) => values.map(([, value]) => value);
 
-/** Spellings of a header's name that are the same name. */
+/** Spellings of the same header name. */
 const SPELLED = [
   (name: string) => name,
   (name: string) => name.toLowerCase(),
@@ -22,7 +22,7 @@ const SPELLED = [
   (name: string) => name.toLowerCase().replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
 ];
 
-/** Names of parameters that are another name. */
+/** Parameter names that are different names. */
 const misspelled = (name: string) => [
   ...SPELLED.slice(1).map((spell) => spell(name)),
   ...[`${name}[]`, `${name}[0]`, ` ${name}`, `${name} `, `${name}\0`, `${name}.`],
@@ -32,7 +32,7 @@ const misspelled = (name: string) => [
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Headers in which a key is no key. */
+/** Headers in which a key is ignored. */
 const keyElsewhere = (key: string): readonly Fields[] => [
   ...["Bearer ", "ApiKey ", "Token ", `${KEY} `, ""].map((scheme) => ({ Authorization: scheme + key })),
   ...[`${key}:`, `api:${key}`].map((pair) => ({ Authorization: `Basic ${base64(pair)}` })),
@@ -44,7 +44,7 @@ const keyElsewhere = (key: string): readonly Fields[] => [
   { "Sec-CH-UA-Platform": `"${key}"` },
 ];
 
-/** Headers in which a platform is no platform. */
+/** Headers in which a platform is ignored. */
 const platformElsewhere = (platform: string): readonly Fields[] => [
   { Cookie: `${PLATFORM}=${platform}; platform=${platform}` },
   ...["Platform", "X-Client-Platform", "X_PLATFORM", "User-Agent"].map((name) => ({ [name]: platform })),
@@ -53,7 +53,7 @@ const platformElsewhere = (platform: string): readonly Fields[] => [
   { "Sec-CH-UA-Platform": `"${platform}"` },
 ];
 
-/** What a server behind a proxy may believe of a caller from within, or of one that only asks about the request. */
+/** Headers that a server behind a proxy may trust as from an internal caller, or as a preflight. */
 const FROM_WITHIN: readonly Fields[] = [
   { "X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1", "X-Forwarded-Host": "localhost" },
   { Forwarded: "for=127.0.0.1;host=localhost;proto=https", "X-Internal": "true", "X-Internal-Request": "1" },
@@ -68,7 +68,7 @@ const FROM_WITHIN: readonly Fields[] = [
   { "Idempotency-Key": "conformance" },
 ];
 
-/** One of the two credentials: its name, its right value, and a call that places it while the other is right. */
+/** One of the two credentials: its name, its valid value, and a call that places it while the other is valid. */
 interface Kind {
   readonly name: string;
   readonly good: string;
@@ -93,7 +93,7 @@ const optional = (header?: string, query?: string): Placement => ({
   ...(query !== undefined && { query }),
 });
 
-/** The query of a call with more behind it, each as it is written. */
+/** The query of a call with further parameters, each as written. */
 const search = (asking: Asking, operation: Operation, ...more: string[]) => {
   const known = operation.method === "GET" ? [queryOf(operation, asking.input(operation))] : [];
   return [...known, ...more].join("&");
@@ -101,7 +101,7 @@ const search = (asking: Asking, operation: Operation, ...more: string[]) => {
 
 type Sending = (of: string, all: Iterable<CallOptions>) => Generator<Case>;
 
-/** Each credential absent, empty, right and unknown, in each of its places: all 256 combinations. */
+/** Each credential absent, empty, valid and unknown, in each of its places: all 256 combinations. */
 function* combinations(asking: Asking, operation: Operation, each: Sending): Generator<Case> {
   const { api } = asking;
   const unknown = nobody(asking);
@@ -116,7 +116,7 @@ function* combinations(asking: Asking, operation: Operation, each: Sending): Gen
     }
 }
 
-/** The requirement that a combination is sent for. */
+/** The requirement that a combination tests. */
 function combinationOf({ id }: Operation, all: readonly (string | undefined)[], unknown: string): string {
   const [a, b, c, d] = all;
   if ((a && b && a !== b) || (c && d && c !== d)) return "credentials/conflict";
@@ -127,7 +127,7 @@ function combinationOf({ id }: Operation, all: readonly (string | undefined)[], 
   return all.filter(Boolean).length < 2 ? "credentials/missing" : `${id}/placements`;
 }
 
-/** Values that are unknown, or nearly right, in either place and next to the right one. */
+/** Unknown or nearly right values, in either place and together with the right one. */
 function* values(asking: Asking, operation: Operation, each: Sending): Generator<Case> {
   const kinds = kindsOf(asking);
   for (const { name, good, place } of kinds) {
@@ -152,7 +152,7 @@ function* values(asking: Asking, operation: Operation, each: Sending): Generator
   }
 }
 
-/** The right values by other names and in other places. */
+/** The valid values under other names and in other places. */
 function* places(asking: Asking, operation: Operation, each: Sending): Generator<Case> {
   const { api } = asking;
   const unknown = nobody(asking);
@@ -184,7 +184,7 @@ function* places(asking: Asking, operation: Operation, each: Sending): Generator
       ]),
     );
   }
-  // An unknown key elsewhere says nothing about the right one, and the right one there does not help an unknown one.
+  // An unknown key in another place does not affect the valid one, and a valid one there does not make an unknown key valid.
   yield* each(
     "credentials/nowhere-else",
     keyElsewhere(unknown).map((headers) => ({ headers })),
@@ -206,7 +206,7 @@ function* places(asking: Asking, operation: Operation, each: Sending): Generator
   );
 }
 
-/** The operation, named so that something in front of it that reads less well may not see it. */
+/** The operation, named so that a lax component in front of it may not recognize it. */
 function* disguised(asking: Asking, operation: Operation, each: Sending): Generator<Case> {
   const { api, call } = asking;
   const none = { credentials: "none" } as const;
@@ -242,13 +242,13 @@ function* disguised(asking: Asking, operation: Operation, each: Sending): Genera
   yield ["credentials/missing", { ...anonymous, version: "1.0" }];
 }
 
-/** Header fields that any request may have: none of them takes the place of a step. */
+/** Header fields that any request may have: none of them skips a step. */
 const OPTIONAL: readonly Fields[] = [
   { "Idempotency-Key": "conformance" },
   { "If-None-Match": "*", Range: "bytes=0-0", Prefer: "return=minimal" },
 ];
 
-/** Each rejection next to header fields that any request may have. */
+/** Each rejection together with header fields that any request may have. */
 function* besideOptional(asking: Asking, _: Operation, each: Sending): Generator<Case> {
   const { key, platform, credentials } = asking.api;
   const unknown = nobody(asking);
@@ -290,7 +290,7 @@ function* special({ api }: Asking, operation: Operation, each: Sending): Generat
   }
 }
 
-/** Whatever is sent as credentials where none are needed; nothing of it comes back. */
+/** Any credentials on operations that need none; nothing of them is returned. */
 function* open(asking: Asking, operation: Operation): Generator<Case> {
   const { api, call } = asking;
   const unknown = nobody(asking);
@@ -310,15 +310,15 @@ function* open(asking: Asking, operation: Operation): Generator<Case> {
   for (const options of [...usual, ...wrong]) yield ["credentials/public", call(operation, options)];
   for (const options of [...usual, ...wrong.slice(0, 2)])
     yield ["credentials/public", call(operation, { ...options, method: "HEAD" })];
-  // Nearly their names: parameters that the operation does not have.
+  // Similar names: parameters that the operation does not have.
   for (const { name, good } of kindsOf(asking))
     for (const one of misspelled(name)) yield ["credentials/query-case", call(operation, { query: [[one, good]] })];
 }
 
-/** A key that no deployment has, recognised wherever it comes back. */
+/** A key that no deployment has, recognized wherever it is returned. */
 const unknownKey = ({ api }: Asking) => `${api.key.slice(0, 4)}conformance${api.runId}zq7`;
 
-/** Whatever is wrong with a request, in any step and on any path, with a key that no deployment has. */
+/** Any fault of a request, in any step and on any path, with a key that no deployment has. */
 function* secrets(asking: Asking): Generator<Case> {
   const { api, operations } = asking;
   const secret = unknownKey(asking);
@@ -356,11 +356,11 @@ function* secrets(asking: Asking): Generator<Case> {
 
 export const credentials: List = function* (asking) {
   const { operations } = asking;
-  // Of some variations one query is enough: what reads credentials reads them for all operations.
+  // For some variations one query is enough: credentials are read by the same code for all operations.
   const first = operations.find(({ auth, method }) => auth && method === "GET");
   for (const operation of operations.filter(({ auth }) => auth)) {
     const each: Sending = function* (of, all) {
-      // An id of its own, which a law compares: rejected callers have theirs too.
+      // Its own request id, which a law compares: rejected callers get theirs too.
       for (const options of all)
         yield [
           of,
@@ -376,7 +376,7 @@ export const credentials: List = function* (asking) {
       );
     if (operation !== first) continue;
     for (const part of [values, places]) yield* part(asking, operation, byHead);
-    // Next to the other credential in the query.
+    // With the other credential in the query.
     for (const [of, request] of places(asking, operation, each)) yield [of, withCredentialsInQuery(request)];
   }
   for (const operation of operations) yield* open(asking, operation);

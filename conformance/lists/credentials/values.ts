@@ -1,4 +1,4 @@
-/** Values that are not the right one, each with what it is. */
+/** Wrong values, each with a description. */
 export type WrongValue = readonly [what: string, value: string];
 
 const swapCase = (text: string) =>
@@ -7,13 +7,13 @@ const other = (character: string | undefined) => (character === "0" ? "1" : "0")
 const escapedTwice = (value: string) =>
   value.replace(/./gs, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 
-/** Those that are neither empty nor, after all, the right one. */
+/** The values that are neither empty nor equal to the right one. */
 function differing(value: string, all: readonly WrongValue[]): readonly WrongValue[] {
   const known = new Set(["", value]);
   return all.filter(([, text]) => !known.has(text) && known.add(text));
 }
 
-/** What a careless comparison takes for the value. */
+/** Values that a careless comparison takes for the right one. */
 export function lookalikes(value: string): readonly WrongValue[] {
   const half = Math.ceil(value.length / 2);
   return differing(value, [
@@ -33,7 +33,7 @@ export function lookalikes(value: string): readonly WrongValue[] {
   ]);
 }
 
-/** What a server takes for the value that decodes once more, splits a list, or strips what stands around. */
+/** Values that a server takes for the right one if it decodes once more, splits a list, or strips surrounding characters. */
 export const wrapped = (value: string): readonly WrongValue[] =>
   differing(value, [
     ["percent-encoded once more", escapedTwice(value)],
@@ -53,7 +53,7 @@ export const wrapped = (value: string): readonly WrongValue[] =>
     ["with a parameter behind it", `${value};v=1`],
   ]);
 
-/** The same with characters around it that HTTP would strip from a header field, or not let into one: for queries. */
+/** The same surrounded by characters that HTTP would strip from a header field, or not allow in one: for queries. */
 export const surrounded = (value: string): readonly WrongValue[] =>
   differing(value, [
     ["with a blank before it", ` ${value}`],
@@ -71,7 +71,7 @@ export const surrounded = (value: string): readonly WrongValue[] =>
     ["with a plus sign behind it", `${value}+`],
   ]);
 
-/** Spellings of a query whose decoded value is another: a plus sign is a blank, and only `&` ends a value, not its own `=`. */
+/** Spellings in a query that decode to another value: a plus sign is a blank, and only `&` ends a value, not its own `=`. */
 export const spelledOtherwise = (value: string): readonly WrongValue[] => {
   const encoded = encodeURIComponent(value);
   return [`+${encoded}`, `${encoded}+`, `${encoded}=`, `${encoded}=x`, `${encoded}%26x=1`].map((text) => [
@@ -80,7 +80,7 @@ export const spelledOtherwise = (value: string): readonly WrongValue[] => {
   ]);
 };
 
-/** Texts that are nobody's key and nobody's platform, for headers and queries. */
+/** Texts that are no valid key or platform, for headers and queries. */
 export const junk: readonly WrongValue[] = [
   "x",
   "0",
@@ -101,5 +101,5 @@ export const queryJunk: readonly WrongValue[] = [
   ["one blank", " "],
 ];
 
-/** Still within the limits of a head (D13). */
+/** Within the limits of a head (D13). */
 export const long: WrongValue = ["6,000 characters", "k".repeat(6000)];

@@ -8,17 +8,17 @@ import { type Asking, type Case, type List, withCredentialsInQuery } from "../li
 import { wireOfLiteral } from "../send.ts";
 import { INHERITED, NEARLY_AT, NEARLY_MEMBERS, nearly, notCut, PREFIXES, partsOf, RESOURCE, UNKNOWN } from "./names.ts";
 
-/** One path, the operation at `@` (G1 to G3, D1 to D5): requests, and nothing but requests. */
+/** One path, the operation at `@` (G1 to G3, D1 to D5): requests only. */
 
 const JSON_TYPE = ["Content-Type", "application/json"] as const;
 const escaped = (text: string) => encodeURIComponent(text).replaceAll("'", "%27");
 const percent = (text: string) => Buffer.from(text).toString("hex").replace(/../g, "%$&");
 const twice = (name: string, one: string, other = one) => `${name}=${one}&${name}=${other}`;
 
-/** Where a request has right credentials. */
+/** Where a request has valid credentials. */
 type Placed = "good" | "query" | "none";
 
-/** Words for requests, of one run. */
+/** Helpers to build the requests of one run. */
 function requestsOf({ api, call, input }: Asking, operations: readonly Operation[]) {
   const fields = (credentials: Placed) =>
     credentials === "none"
@@ -31,7 +31,7 @@ function requestsOf({ api, call, input }: Asking, operations: readonly Operation
   return {
     queries: operations.filter(({ method }) => method === "GET"),
     commands: operations.filter(({ method }) => method === "POST"),
-    /** A query as it is written. */
+    /** A query as written. */
     query: (rawQuery: string, credentials: Placed = "none", method = "GET"): Wire =>
       placed(
         credentials,
@@ -41,7 +41,7 @@ function requestsOf({ api, call, input }: Asking, operations: readonly Operation
           headers: fields(credentials),
         }),
       ),
-    /** A JSON body as it is. */
+    /** A JSON body, unchanged. */
     body: (body: unknown, rawQuery = "", credentials: Placed = "good", method = "POST"): Wire =>
       placed(
         credentials,
@@ -60,17 +60,17 @@ function requestsOf({ api, call, input }: Asking, operations: readonly Operation
 }
 type Requests = ReturnType<typeof requestsOf>;
 
-/** In turn, so that each kind of request is sent without credentials, with them, and with them in the query. */
+/** Alternates, so that each kind of request is sent without credentials, with them, and with them in the query. */
 const turn = (at: number): Placed => (["none", "good", "query"] as const)[at % 3] ?? "none";
 
-/** How a name is compared: exactly. */
+/** Names are compared exactly. */
 function* names({ queries, commands, query, body, input, call }: Requests): Generator<Case> {
   const of = "dispatch/case-sensitive";
   for (const [nth, operation] of queries.entries()) {
     const name = nameOf(operation);
     const all = operation.pattern === null ? nearly(name) : [...nearly(name), ...partsOf(operation)];
     for (const [at, one] of all.entries()) yield [of, query(`@=${escaped(one)}`, turn(at + nth))];
-    // Of all operations with a name of their own one is enough: HEAD is answered for them at one place.
+    // One of the operations with a fixed name is enough: HEAD is handled for all of them in one place.
     const heads = nth === 0 || operation.pattern !== null ? all : all.slice(0, 12);
     for (const one of heads) yield [of, query(`@=${escaped(one)}`, "none", "HEAD")];
     for (const one of operation.pattern === null ? [] : all) yield [of, query(`@=${escaped(one)}`, "query")];
@@ -126,13 +126,13 @@ function* unknown({ query, body }: Requests, word: string): Generator<Case> {
         yield ["dispatch/no-echo", { ...request, headers: [...request.headers, ["Accept", accept]] }];
 }
 
-/** Values of `@` in a body that are no name, though one could be made of them. */
+/** Values of `@` in a body that are not a name, though one could be converted to one. */
 const noStrings = (name: string): readonly unknown[] => [
   ...["", null, 0, 1, true, false, [], {}, [name], [[name]]],
   ...[{ name }, { toString: name }, { "@": name }],
 ];
 
-/** A request names its operation, once. */
+/** A request names its operation exactly once. */
 function* naming({ queries, commands, query, body, input }: Requests, word: string): Generator<Case> {
   const [first = simplest.name] = queries
     .filter(({ auth, pattern }) => !auth && pattern === null)
@@ -229,7 +229,7 @@ function* decoding({ queries, commands, query, body, call }: Requests, key: stri
     }
 }
 
-/** More than the thousand parameters that some parsers stop at. */
+/** More than a thousand parameters, where some parsers stop. */
 const MANY = Array.from({ length: 1_100 }, (_, index) => index.toString(36)).join("&");
 
 function* repeated(
@@ -300,7 +300,7 @@ function* repeated(
 
 const OVERRIDES = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Original-Method"];
 const overriding = (method: string) => Object.fromEntries(OVERRIDES.map((name) => [name, method]));
-/** HTTP has methods without end; a server may know the token or not (D4, D13). */
+/** The set of HTTP methods is open; a server may know the token or not (D4, D13). */
 const RARE = ["get", "post", "Get", "LINK", "PURGE", "SEARCH", "QUERY", "MKCOL", "PROPFIND", "FOO", "GETS"];
 const OTHERS = ["PUT", "PATCH", "DELETE", "TRACE"];
 
@@ -463,7 +463,7 @@ function* paths({ queries, commands, query, body }: Requests, asking: Asking): G
 const steps = Object.keys(catalogue);
 const ofCredentials = steps.slice(steps.indexOf("readCredentials"), steps.indexOf("negotiate"));
 
-/** The most particular requirement that says which of two steps comes first. */
+/** The most specific requirement about the order of two steps. */
 function orderOf(step: string, later: string): string {
   if (step === "negotiate") return "dispatch/order-accept-before-input";
   if (step === "judgeMethod" && ofCredentials.includes(later)) return "dispatch/order-method-first";
@@ -471,7 +471,7 @@ function orderOf(step: string, later: string): string {
   return ofCredentials.includes(later) ? "credentials/order" : "dispatch/order-credentials-first";
 }
 
-/** Every two faults of different steps that a request can have at once, and each fault alone. */
+/** Every two faults of different steps that one request can have, and each fault alone. */
 function* order(asking: Asking, operations: readonly Operation[]): Generator<Case> {
   const { api } = asking;
   const caller = callerOf(api);
@@ -496,7 +496,7 @@ function* order(asking: Asking, operations: readonly Operation[]): Generator<Cas
         for (const other of all.filter(
           (later) => steps.indexOf(later.step) > steps.indexOf(one.step) && later.of !== one.of,
         )) {
-          // What changes the method changes what the other fault is added to.
+          // The fault that changes the method comes first: it changes what the other is added to.
           const [first, second] = other.of === "method" ? [other, one] : [one, other];
           const half = first.add(start, operation, caller);
           const both = half && second.add(half, operation, caller);

@@ -4,9 +4,9 @@ import type { Operation } from "../../oracle/contract.ts";
 /** Names of operations, right and wrong (D1, D3). */
 
 const OTHER = simplest.name;
-/** A name of several words, and what stands before its first dot. */
+/** A name of several words, and the part before its first dot. */
 const DOTTED = every.find(({ id, pattern }) => id.includes(".") && pattern === null)?.id ?? "a.b";
-/** What template names begin with. */
+/** The prefixes of templated names. */
 export const PREFIXES = every.flatMap(({ name, pattern }) =>
   pattern === null ? [] : [name.slice(0, name.indexOf("{"))],
 );
@@ -21,7 +21,7 @@ const LOOKALIKES = new Map(
   [..."aeosic"].map((letter, index) => [letter, "\u0430\u0435\u043e\u0455\u0456\u0441"[index]]),
 );
 
-/** What may be around a name, which is at `~`. */
+/** Characters around a name; `~` is the name. */
 const AROUND = [
   ...[" ~", "~ ", " ~ ", "\t~", "~\t", "~\u00a0", "~x", "x~", "~~", "~.~"],
   ...["~.", ".~", "~..", "~.x", "x.~", "~.json", "./~", "/~", "~/", "~;", "~?x=1"],
@@ -43,14 +43,17 @@ const changed = (name: string): readonly string[] => [
   ...[name.slice(0, Math.ceil(name.length / 2)), `${name.slice(0, -1)}~`, Buffer.from(name).toString("base64")],
 ];
 
-/** Spellings that are nearly this name. */
+/** Spellings similar to this name. */
 export const nearly = (name: string): readonly string[] => [
   ...new Set(
     [...AROUND.map((text) => text.replaceAll("~", () => name)), ...changed(name)].filter((one) => one !== name),
   ),
 ];
 
-/** Values for a part of a template name, the part of the example at `~`: nothing, several parts, and what the part does not allow. */
+/**
+ * Values for a part of a templated name, `~` is the part of the example: empty, several parts, and values that the part does not
+ * allow.
+ */
 const PARTS = [
   ...["", "a.b", "~.md", "~.", ".~", "-a", "_a", "a b", "a/b", "../~", "~\n", "~\u0000", "\u00e9", "*", "{name}"],
   ...[
@@ -75,7 +78,7 @@ const PARTS = [
   ],
 ];
 
-/** Names next to a template name. */
+/** Names similar to a templated name. */
 export function partsOf({ name, example, parts }: Operation): readonly string[] {
   const prefix = name.slice(0, name.indexOf("{"));
   const part = String(example[parts[0] ?? ""]);
@@ -100,7 +103,7 @@ export const UNKNOWN: readonly string[] = [
   ],
 ];
 
-/** What every object of JavaScript has, and what a map or an array has. */
+/** Members that every JavaScript object has, and those of a map or an array. */
 export const INHERITED: readonly string[] = [
   ...words("constructor __proto__ prototype toString toLocaleString valueOf hasOwnProperty isPrototypeOf"),
   ...words("propertyIsEnumerable __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ get has size"),
@@ -113,19 +116,19 @@ export const INHERITED: readonly string[] = [
   ],
 ];
 
-/** A name and what another parser would end it at, as it is written in a query. */
+/** A name followed by what another parser would end it at, as written in a query. */
 export const notCut = (name: string): readonly string[] => [
   ...[`=${name}`, `;${name}`, `?${name}`],
   ...words("= =x == ? ?x=1 ; ;x=1 / : ,x ! () * ~ $").map((more) => name + more),
 ];
 
-/** Parameters that a careless reader takes for `@`. */
+/** Parameters that a lax reader takes for `@`. */
 export const NEARLY_AT: readonly string[] = [
   ...["@@", "a@", "@a", "@%20", "%20@", "@+", "%2540", "@%5B%5D", "@%5B0%5D", "@%00", "%EF%BC%A0", "&commat;"],
   ...["op", "operation", "x;@", "limit=1;@", "x?@"],
 ];
 
-/** Members, the same. */
+/** The same for members. */
 export const NEARLY_MEMBERS: readonly string[] = [
   ...["%40", "@ ", " @", "@@", "\uff20", "\u0000@", "op", "operation", "method", "action", "name", ""],
 ];

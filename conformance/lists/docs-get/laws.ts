@@ -6,7 +6,7 @@ import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.t
 import { agree, type Memory, type Success, successLaw, tokens } from "../../laws/success.ts";
 import { fieldsOf } from "../../oracle/wire.ts";
 
-/** What holds of every document, and of the list of them (D30, D31). */
+/** Laws for every document, and for the list of them (D30, D31). */
 
 const isDocument = ({ operation }: Success) => operation?.id === "docs.get";
 const isList = ({ operation }: Success) => operation?.id === "docs.list";
@@ -14,7 +14,7 @@ const isEither = (success: Success) => isDocument(success) || isList(success);
 const isPage = (success: Success) => isDocument(success) && success.reply.mediaType === "text/html";
 const nameOf = ({ place }: Success) => place.slice("docs.get.".length);
 const itemsOf = ({ json }: Success) => (Array.isArray(json?.items) ? json.items : []).map((item) => Object(item));
-/** The Markdown that a response holds as it is; null of a page. */
+/** The Markdown of a response; null for an HTML page. */
 const markdownOf = (success: Success): string | null => {
   const { mediaType, text } = success.reply;
   if (success.json) return String(success.json.content);
@@ -36,7 +36,7 @@ function entries(success: Success): void {
   if (twice.length > 0) fail("body:/items", "each entry once", `${twice.join(", ")} more than once`);
 }
 
-/** What the list says of an entry, the entry says. */
+/** An entry agrees with the list. */
 function asListed(success: Success, memory: Memory): void {
   const { json } = success;
   for (const one of isList(success) || !json ? itemsOf(success) : [json])
@@ -63,14 +63,14 @@ function ownName(success: Success): void {
   if (name !== nameOf(success)) fail("body:/name", `the name ${nameOf(success)}`, String(name));
 }
 
-/** The words that a reader of Markdown sees: no addresses, no markup. */
+/** The words that a reader of Markdown sees, without addresses and markup. */
 const wordsOf = (markdown: string) => [
   ...new Set(markdown.replace(/\]\([^)]*\)|<[^>]*>|&\w+;|https?:\S+/g, " ").match(/[A-Za-z]{4,}/g) ?? []),
 ];
-/** Of the words of a document so many have to be on its page; some are made into something else by some renderers. */
+/** Minimum share of the words of a document that its page has: renderers change some. */
 const RENDERED = 0.8;
 
-/** A page is made from the Markdown: its words are there, its headings are headings. */
+/** A page is rendered from the Markdown: it has its words, and its headings are headings. */
 function rendered(success: Success, memory: Memory): void {
   const [name, markdown] = [nameOf(success), markdownOf(success)];
   const [page, text] = [`${name} page`, `${name} text`];
@@ -86,13 +86,13 @@ function rendered(success: Success, memory: Memory): void {
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-/** A word of its own, not a part of a longer name; an operation with parts, in any spelling of them. */
+/** A separate word, not a part of a longer name; an operation with parts, in any spelling of them. */
 const named = (name: string) => {
   const [fixed = "", part] = name.split(".{");
   return new RegExp(`(?<![\\w.-])${escaped(fixed)}${part === undefined ? "(?!\\w|[.-]\\w)" : "(?!\\w|-)"}`);
 };
 
-/** What an entry has to name. */
+/** The names that an entry must have. */
 const NAMES: Readonly<Record<string, (contract: Success["contract"]) => readonly string[]>> = {
   reference: ({ operations }) => Object.values(operations).map(({ name }) => name),
   problems: ({ problems }) => Object.keys(problems),
@@ -101,7 +101,7 @@ const NAMES: Readonly<Record<string, (contract: Success["contract"]) => readonly
 
 const namesAll = (entry: string) =>
   successLaw(
-    `docs.get/${entry as "reference"}`, // each of them is a requirement
+    `docs.get/${entry as "reference"}`, // Each of them is a requirement.
     (success) => isDocument(success) && nameOf(success) === entry,
     ({ reply, contract }) => {
       const text = reply.mediaType === "text/html" ? visibleText(reply.text) : reply.text;
@@ -116,7 +116,7 @@ function varies(success: Success): void {
   if (missing.length > 0) fail("header:vary", "Vary: Accept, Accept-Encoding", success.reply.header("vary") ?? "none");
 }
 
-/** What would keep a document for longer, or shorter, than five minutes. */
+/** Directives that would cache a document for longer, or shorter, than five minutes. */
 const AGAINST = /^(no-store|no-cache|private|immutable|stale-|s-maxage=(?!300$)|max-age=(?!300$))/;
 
 function caching(success: Success): void {
@@ -126,7 +126,7 @@ function caching(success: Success): void {
     fail("header:cache-control", "Cache-Control: public, max-age=300", directives.join(", ") || "none");
 }
 
-/** Whoever takes both codings gets one of them, and so does who takes that one alone. */
+/** A caller that accepts both codings gets one of them, and so does a caller that accepts only that one. */
 function compresses({ request, reply, coding }: Success, memory: Memory): void {
   if (takes(request, "gzip") && takes(request, "br")) {
     if (coding === "identity") fail("header:content-encoding", "the document in gzip or in br", coding);

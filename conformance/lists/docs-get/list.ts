@@ -6,13 +6,13 @@ import type { Asking, Case, List } from "../list.ts";
 import { again, CODINGS } from "../published/list.ts";
 import { wireOfLiteral } from "../send.ts";
 
-/** Documents (D30, D31): names, formats, codings and copies that the caller has. */
+/** Documents (D30, D31): names, formats, codings and cached copies. */
 
 const words = (text: string) => text.split(" ");
 const swapped = (name: string) =>
   name.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
-/** Inside the pattern, but not there: like an entry, at the bounds of the length, and what a map or a folder may hold. */
+/** Valid for the pattern, but missing: similar to an entry, at the bounds of the length, and names in a map or a folder. */
 const absent = (names: readonly string[]): readonly string[] => [
   ...[...words("no-such a 0 A_b-9 a- a_"), "a".repeat(64), `R${"-".repeat(63)}`],
   ...names.flatMap((name) => [name.toLowerCase(), name.toUpperCase(), swapped(name), `${name}1`, name.slice(0, -1)]),
@@ -21,7 +21,7 @@ const absent = (names: readonly string[]): readonly string[] => [
   ...words("constructor toString hasOwnProperty valueOf prototype"),
 ];
 
-/** Outside the pattern, each as it is written in the query: paths, files, other first characters, blanks, letters, lengths. */
+/** Invalid for the pattern, each as written in the query: paths, files, other first characters, blanks, letters, lengths. */
 const OUTSIDE: readonly string[] = [
   ...words("../README ../../../../../etc/passwd /etc/passwd ./README README/ a/b .. reference/../README"),
   ...words("%2e%2e%2fREADME ..%2fREADME %2fetc%2fpasswd ..%5cREADME %252e%252e%252fREADME %252e%252e/README"),
@@ -43,13 +43,13 @@ const preferring = (format: string, others: readonly string[]): readonly string[
   `application/json;q=0.999, text/*;q=0.5, ${format}`,
   `application/json;q=0, ${others.map((other) => `${other};q=0.1`).join(", ")}, ${format};q=0.2`,
 ];
-/** The more specific range decides about its type, wherever it is. */
+/** The more specific range decides for its type, in any position. */
 const MIXED = [
   ...[BROWSER, "text/*", "application/json;q=0.5, text/*", "application/json;q=0, */*"],
   ...["text/*, text/markdown;q=0.1, text/plain;q=0.1", "text/plain;q=0, text/*, text/markdown;q=0"],
 ];
 
-/** What a caller takes, in words that servers misread. */
+/** Accepted codings, in spellings that servers misread. */
 const ENCODINGS = [
   ...["gzip, br", "gzip", "br", "deflate", "GZIP;q=0.5", "identity", "gzip;q=0", "gzip;q=0, br;q=0", "br;q=0, gzip"],
   ...["gzip;q=0.0, br;q=0.5", "*;q=0, gzip", "x-no-such-coding", "xgzip, brotli"],
@@ -96,7 +96,7 @@ export const documents: List = function* (asking): Generator<Case> {
   yield ["docs.get/absent", get("no-such", [["If-None-Match", "*"]])];
   yield ["docs.get/absent", get("no-such", [], "HEAD")];
   for (const name of [entry, ...OUTSIDE]) yield ["docs.get/name-pattern", get(name)];
-  // Credentials are ignored on a public operation, whatever they hold: nothing of them is on the page.
+  // Credentials are ignored on a public operation, whatever their value: the page has nothing of them.
   const markup = { header: MARKUP };
   const html = {
     input: { name: entry },
@@ -107,7 +107,10 @@ export const documents: List = function* (asking): Generator<Case> {
     yield ["docs.get/html-safe", asking.call(operation, { ...html, credentials: { key: place, platform: place } })];
 };
 
-/** What a caller may say of the copy that it has (RFC 9110, 13.1): a list, in two lines as well, weak comparison, `*` for anything; dates of old. */
+/**
+ * Conditions about the caller's copy (RFC 9110, 13.1): a list, in two lines as well, weak comparison, `*` for anything; old
+ * dates.
+ */
 function conditionsOf(tag: string): readonly Wire["headers"][] {
   const bare = tag.slice(1, -1);
   const lists = [`${tag},"other"`, `"a,b" , W/"c",${tag}`, `W/${tag}`, "*"];
@@ -124,7 +127,10 @@ function conditionsOf(tag: string): readonly Wire["headers"][] {
   ];
 }
 
-/** Each representation by its own tag, and by those of the others: the other formats in one list, the other codings one by one. */
+/**
+ * Each representation with its own tag, and with those of the others: the other formats in one list, the other codings one by
+ * one.
+ */
 export const copies: List = function* (asking): Generator<Case, void, Reply | undefined> {
   const of = "docs.get/not-modified";
   const { operation, names, entry, get, formats } = documentsOf(asking);

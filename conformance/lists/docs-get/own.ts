@@ -1,6 +1,6 @@
 import type { Own } from "../../oracle/own.ts";
 
-/** D30: which documents there are, `docs.list` says. */
+/** D30: `docs.list` returns the existing documents. */
 export const docsList: Own = {
   operation: "docs.list",
   names: (body) => {

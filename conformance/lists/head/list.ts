@@ -107,7 +107,8 @@ function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Cas
     yield ["http/url-limit", request(`${base}&${Array.from({ length: count }, (_, n) => `p${n}=1`).join("&")}`)];
   const [three] = [Array.from({ length: 3 }, (_, n) => [`X-${n}`, "x".repeat(4_000)] as const)];
   yield ["http/header-limit", request(`${base}&x=${"x".repeat(room - base.length - 3)}`, three)];
-  // However one counts: a request whose whole head has so many bytes is within, one with more in names and values alone is not.
+  // However bytes are counted: a request whose whole head has this many is within the limit, one with more in names and values
+  // alone is not.
   for (const count of [1, 3, 90])
     for (const [of, goal] of [
       ["within", headBytes],

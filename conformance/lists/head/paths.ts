@@ -1,6 +1,6 @@
 import { every, simplest } from "../../client/operation.ts";
 
-/** Paths that are nearly one that is served, by the mistake that would serve them. None climbs above the base address. */
+/** Paths similar to a served one, by the mistake that would serve them. None is above the base address. */
 const NEARLY = `
   /API/ /Api/ /apI/ /API /Api /OpenAPI.json /openapi.YAML /Robots.txt
   /api// //api/ //api /api/// // /openapi.json/ /robots.txt/ //openapi.json
@@ -28,7 +28,7 @@ export const NEAR_MISSES: readonly string[] = [
   ),
 ];
 
-/** Paths of the endpoint with dot segments, and others that dot segments lead to (RFC 3986, 5.2.4). */
+/** Paths of the endpoint with dot segments, and others that resolve to it (RFC 3986, 5.2.4). */
 export const DOTTED: readonly string[] = [
   ...[`/api/${simplest.name}/../`, "/api/no.such.operation/..", "/x/../api/", "/x/y/../../api/", "/api/x/../y/../"],
   ...["/api/./", "/api/.", "/./api/./.", "/api/../api/", "/api/.../../", "/x/../robots.txt", "/./openapi.json"],

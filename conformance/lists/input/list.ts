@@ -5,7 +5,7 @@ import { type Asking, type Case, inTurn, type List, varied } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
 import { BLANKS, boundsOf, EACH_TYPE, NUMBERS, strangersTo, textsOf } from "./values.ts";
 
-/** What an operation takes, around its schema (D7, D8): requests from the spec alone. */
+/** The input of an operation, around its schema (D7, D8): requests generated from the spec alone. */
 
 const JSON_TYPE = ["Content-Type", "application/json"] as const;
 const encoded = (text: string) =>
@@ -21,13 +21,13 @@ interface Member {
   readonly good: unknown;
 }
 
-/** What all cases of one operation share. */
+/** The state shared by all cases of one operation. */
 interface Target {
   readonly asking: Asking;
   readonly operation: Operation;
   readonly input: Readonly<Record<string, unknown>>;
   readonly members: readonly Member[];
-  /** A call with this body, or this query, and right credentials. */
+  /** A call with this body, or this query, and valid credentials. */
   readonly body: (body: unknown, rawQuery?: string) => Wire;
   readonly query: (rawQuery: string) => Wire;
 }
@@ -62,13 +62,13 @@ function targetOf(asking: Asking, operation: Operation): Target {
 const ruleOf = ({ asking, operation }: Target, { name }: Member, keyword: string, general: string) =>
   requirementOf(asking.oracle.contract, operation, `${name} ${keyword}`, general);
 
-/** The requirement that decides what a request is rejected for; that of the keyword where it is not. */
+/** The requirement that decides the rejection of a request; that of the keyword if it is accepted. */
 function decided({ asking }: Target, request: Wire, otherwise: string): string {
   const { by, code } = asking.oracle.predict(request, asking.model);
   return code === "invalid-input" ? by : otherwise;
 }
 
-/** A word that no operation knows: beside it nothing is carried out, and what else is wrong is reported all the same. */
+/** A name that no operation knows: with it nothing is carried out, and other faults are still reported. */
 const STRANGER = "unknown";
 
 /** Members of `data`: every type, both sides of every bound, every class of characters. */
@@ -78,7 +78,7 @@ function* ofCommand(target: Target): Generator<Case> {
   const call = (data: unknown) => body({ "@": name, data });
   for (const member of members) {
     const aimed = member.name in operation.exampleFrom;
-    // What says which record it is about is not converted to somebody else's.
+    // A member that identifies the record gets no values that convert to another user's.
     const values = aimed ? [null, {}, [], ""] : [...EACH_TYPE, [member.good], { value: member.good }];
     for (const value of values) {
       const wrong = call({ ...input, [member.name]: value });
@@ -97,7 +97,7 @@ function* ofCommand(target: Target): Generator<Case> {
         "errors/invalid-input",
       );
       yield [decided(target, alone, of), beside];
-      // Without the stranger only what is rejected: nothing is created.
+      // Without the unknown name only rejected requests: nothing is created.
       if (target.asking.oracle.predict(alone, target.asking.model).code !== null)
         yield [decided(target, alone, of), alone];
     }
@@ -178,7 +178,7 @@ function* unknownOf({ asking, operation, input, members, body }: Target, name: s
   }
 }
 
-/** Of members with one name the last is the one that counts and is checked. */
+/** Of duplicate members the last one counts and is checked. */
 function* duplicatesOf({ input, members, body }: Target, name: string): Generator<Case> {
   const of = "input/last-duplicate";
   const [head, data] = [`"@":${JSON.stringify(name)}`, JSON.stringify(input)];
@@ -188,7 +188,7 @@ function* duplicatesOf({ input, members, body }: Target, name: string): Generato
     for (const wrong of ["[]", "null"]) {
       yield [of, body(`{${head},"data":{${inner},"${member}":${wrong}}}`)];
       yield [of, body(`{${head},"data":{${inner},"${spelled}":${wrong}}}`)];
-      // The other way round the input is right: only a stranger keeps it from being carried out.
+      // In reverse order the input is valid: only the unknown name keeps it from being carried out.
       yield [of, body(`{${head},"data":{"${member}":${wrong},"${spelled}":${wrong},${inner},"${STRANGER}":1}}`)];
     }
   }
@@ -217,7 +217,7 @@ function* ofQuery(target: Target): Generator<Case> {
         ? textsOf(member.schema, String(member.good ?? "x")).map(encoded)
         : [];
     const bounds = boundsOf(member.schema).map(String);
-    // A cursor is opaque: what it may be is for the list of its operation.
+    // A cursor is opaque: the list of its operation covers its values.
     for (const text of member.name === "cursor" ? [] : [...bounds, ...texts, ...(isText ? [] : NUMBERS)]) {
       const request = call(text);
       const of = ruleOf(target, member, bounds.includes(text) ? "maximum" : "type", "input/integers");
@@ -257,7 +257,7 @@ function* ofQuery(target: Target): Generator<Case> {
 export const input: List = function* (asking) {
   for (const operation of asking.operations) {
     const target = targetOf(asking, operation);
-    // What has members may be read apart for HEAD, and next to credentials.
+    // Inputs with members may be handled differently for HEAD, or with other credentials.
     if (operation.method === "POST") yield* inTurn(ofCommand(target));
     else yield* target.members.length > 0 ? varied(ofQuery(target)) : ofQuery(target);
   }

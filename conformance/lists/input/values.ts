@@ -1,19 +1,22 @@
 import type { Schema } from "../../oracle/contract.ts";
 
-/** Values around a schema: both sides of every bound, every JSON type, every class of characters. What is right, the oracle says. */
+/**
+ * Values around a schema: both sides of every bound, every JSON type, every class of characters. The oracle decides which are
+ * valid.
+ */
 
-/** In JSON, values of each type, and what a kind language would convert. */
+/** In JSON, values of each type, and values that a lenient language would convert. */
 export const EACH_TYPE: readonly unknown[] = [
   ...[0, 1, 12345, -1.5, 1.5, true, false, null, [], {}, "", "x", "1", "true", "a,b"],
   ...[["Ada"], [1], [null], [["a"]], [1.5], { toString: "Ada" }, { length: 3 }, { 0: "a", length: 1 }],
 ];
 
-/** White space as ECMAScript has it. */
+/** White space as defined by ECMAScript. */
 export const BLANKS = [..." \u00a0\u1680\u2000\u2003\u2007\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"];
 const CONTROLS = [..."\u0000\u0001\u0008\t\n\u000b\f\r\u001b\u001f\u007f\u0080\u0085\u009f"];
 const BIDIRECTIONAL = [..."\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"];
 const SURROGATES = ["\ud800", "\udbff", "\udc00", "\udfff", "\udc00\ud800", "\ud800\ud800\udc00", "\ud83d \ude00"];
-/** Just outside the ranges above, and other characters that are no letters. */
+/** Just outside the ranges above, and other characters that are not letters. */
 const NEIGHBOURS = [
   ..."\u0021\u007e\u00a1\u00ad\u0300\u200b\u200c\u200d\u200e\u200f\u2010\u2027\u202f\u2030\u2060\u2065\u206a\u206f",
   ..."\ud7ff\ue000\ufdd0\ufffd\ufffe\uffff\u{10000}\u{1f600}\u{e0001}\u{10ffff}\u180e\u00a8\u2017",
@@ -23,13 +26,13 @@ const CLASSES = [...BLANKS, ...CONTROLS, ...BIDIRECTIONAL, ...SURROGATES, ...NEI
 /** One to four bytes in UTF-8, one or two units in UTF-16. */
 const LETTERS = ["a", "\u00e9", "\u20ac", "\u{1f600}"];
 
-/** Texts that a careless reader takes for something else. */
+/** Texts that a lax reader takes for something else. */
 const WORDS = [
   ..."0 -1 1e5 null undefined true false NaN [] {} __proto__ constructor <script>x()</script>".split(" "),
   ...["' UNION SELECT 1 --", "../../etc/passwd", "{{7*7}}", "a@b", "https://a.example/", "\u212a", "\uff21da"],
 ];
 
-/** Texts around the bounds and patterns of a schema; `good` is one that fits. */
+/** Texts around the bounds and patterns of a schema; `good` is a valid one. */
 export function textsOf({ minLength = 0, maxLength }: Schema, good: string): readonly string[] {
   const bounds = [minLength, ...(maxLength === undefined ? [] : [maxLength])];
   const lengths = bounds.flatMap((bound) => [bound - 1, bound, bound + 1]).filter((length) => length >= 0);
@@ -46,7 +49,7 @@ export function textsOf({ minLength = 0, maxLength }: Schema, good: string): rea
   ];
 }
 
-/** Texts in a query that some parser takes for a number, as they are written there. */
+/** Texts in a query that some parser takes for a number, as written there. */
 export const NUMBERS: readonly string[] = [
   ..."0 1 9 10 %31 1%30 -1 -0 1.5 1.0 1. .5 1e0 1e2 1E1 0x10 0x1 0b1 0o7 1n 1L 1_0 --1 1- +5 5+ %2B5 %205 5%20".split(
     " ",
@@ -72,7 +75,7 @@ export const boundsOf = ({ minimum, maximum }: Schema): readonly number[] => [
 
 /** Names that a careless look-up finds in any object. */
 const PROTOTYPE = "constructor toString valueOf hasOwnProperty __defineGetter__ prototype".split(" ");
-/** Names that no operation takes, what other interfaces take, and what a caller would like to set. */
+/** Names that no operation has: those of other interfaces, and those that an attacker would like to set. */
 const STRANGERS = [
   ...["unknown", "x", "_", "operation", "version", "@@", "%40", "0", "a b", "\u00e9", "page", "offset", ""],
   ...["callback", "format", "q", "sort", "fields", "debug", "utm_source", "Idempotency-Key", "X-Request-Id"],

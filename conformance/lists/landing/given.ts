@@ -4,14 +4,16 @@ import { describe, fail } from "../../client/expect.ts";
 import { excerpt } from "../../client/reply.ts";
 import { BROWSER, visibleText } from "../../laws/html.ts";
 
-/** What is given of the landing page (G6, G8): wherever it is, and in whatever format. */
+/** The given requirements of the landing page (G6, G8): at any place, and in any format. */
 
 /** Redirects that are followed to the landing page. */
 const MAX_HOPS = 5;
 
 const ELSEWHERE = "where it is elsewhere, --landing PATH";
 
-/** The words of the page, behind redirects within the deployment; without rows and items that speak of an operation and its method. */
+/**
+ * The words of the page, after redirects within the deployment; without rows and items that contain an operation and its method.
+ */
 async function shown(api: Api): Promise<string> {
   const get = (target: string) => api.request({ method: "GET", target, headers: [["Accept", BROWSER]] });
   let reply = await get(api.landing);
@@ -31,7 +33,7 @@ async function shown(api: Api): Promise<string> {
 
 const IPV4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g;
 const IPV6 = /(?<![\w:.])(?=[0-9a-f:.]*:[0-9a-f:.]*:)[0-9a-f:]+(?::ffff:[\d.]+)?(?![\w:])/gi;
-/** Of time and date no part is an address or a version. */
+/** No part of a time or date is an address or a version. */
 const TIME =
   /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|(?<![\w:])\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?![\w:])/g;
 
@@ -39,7 +41,7 @@ const TIME =
 export const addressesIn = (text: string, family: "IPv4" | "IPv6"): readonly string[] =>
   text.replace(TIME, " ").match(family === "IPv6" ? IPV6 : IPV4) ?? [];
 
-/** A version of several parts, or the one number of a runtime that counts so. */
+/** A version of several parts, or the single number of a runtime with such versions. */
 const RUNTIME_VERSION =
   /\d+\.\d+|\bv\d+\b|(?<!\w)(?:node(?:\.js)?|deno|bun|c?python|go|java|jvm|(?:open)?jdk|otp|php|ruby|\.net|rust)[\s/]*v?\d+/i;
 
@@ -66,7 +68,7 @@ export const givenLanding = [
       const rest = text.replace(TIME, " ").replace(IPV4, " ").replace(IPV6, " ").replace(versionOf(api), " ");
       return {
         "the method GET": /\bGET\b/.test(text),
-        // Nobody comes from these.
+        // No caller has these addresses.
         "an IP address": addresses.some((address) => !["0.0.0.0", "::"].includes(address)),
         "the version of the runtime": RUNTIME_VERSION.test(rest),
       };

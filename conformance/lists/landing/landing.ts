@@ -7,9 +7,9 @@ import { type Case, checksOf, type List } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
 import { addressesIn } from "./given.ts";
 
-/** The landing page (D27, D29): requests, and what holds of it. */
+/** The landing page (D27, D29): requests, and its laws. */
 
-/** `Accept` values that prefer the page; what is malformed is ignored (D10). */
+/** `Accept` values that prefer the page; malformed parts are ignored (D10). */
 const PAGE = [
   ...["*/*", "text/html", BROWSER, "application/json;q=0.5, text/html", "text/*", "application/json;q=0, */*"],
   ...["json", "application/json;q=2"],
@@ -48,14 +48,14 @@ const isPage = (success: Success) => isLanding(success) && success.reply.mediaTy
 const isJson = (success: Success) => isLanding(success) && !isPage(success);
 const isSysinfo = ({ operation, json }: Success) => operation?.id === "sysinfo" && json !== null;
 
-/** The addresses at which `sysinfo` has seen this caller: it may have several. */
+/** The addresses at which `sysinfo` has seen this caller: there may be several. */
 function callerAt(memory: Memory, more: readonly string[] = []): readonly string[] {
   const all = [...new Set([...(memory.get("addresses") ?? "").split(" ").filter(Boolean), ...more])];
   memory.set("addresses", all.join(" "));
   return all;
 }
 
-/** Whatever is not of one request alone. */
+/** Everything that is not specific to one request. */
 function sameAsSysinfo(success: Success, memory: Memory): void {
   const said = expectSuccess(success.reply, "sysinfo");
   for (const name of ["status", "version", "server", "runtime", "requestMethod"] as const)
@@ -66,7 +66,7 @@ function sameAsSysinfo(success: Success, memory: Memory): void {
     fail("body:/clientAddress", `the clientAddress of sysinfo, ${known.join(" or ")}`, clientAddress);
 }
 
-/** What the page shows is what `sysinfo` reports. */
+/** The page shows what `sysinfo` reports. */
 function showsSysinfo(success: Success, memory: Memory): void {
   memory.set(isPage(success) ? "page" : "sysinfo", success.reply.text);
   const [page, json] = [memory.get("page"), memory.get("sysinfo")];

@@ -24,7 +24,7 @@ async function judged(body: string): Promise<unknown> {
   }
 }
 
-/** The same value, its members the other way round. */
+/** The same value, its members in reverse order. */
 const reversed = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);

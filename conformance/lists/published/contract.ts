@@ -9,23 +9,23 @@ import { agree, type Memory, type Success, successLaw } from "../../laws/success
 import { isObject } from "../../oracle/schema.ts";
 import { CONTRACT } from "./list.ts";
 
-/** The contract as a deployment publishes it (D11, D12, D32). */
+/** The contract as published by a deployment (D11, D12, D32). */
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A member that has to be an object; an empty one when it is absent. */
+/** A member that must be an object; an empty one if it is absent. */
 const member = (object: Json, name: string): Json => expectObject(object[name] ?? {});
 export const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.map(expectObject) : []);
 
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)$/;
-/** RFC 9512, and what was sent before it. */
+/** RFC 9512, and the types used before it. */
 const YAML_TYPE = /^(application|text)\/(yaml|x-yaml|vnd\.yaml|[\w.+-]+\+yaml|vnd\.oai\.openapi)$/;
 
-/** By their text: they are long, and come often. */
+/** Cached by text: they are long, and frequent. */
 const parsed = new Map<string, Json | null>();
 const MOST_PARSED = 16;
 
-/** Null where it is none, which `contract/served` reports. */
+/** Null if it is not a document, which `contract/served` reports. */
 function documentOf({ reply, place, json }: Pick<Success, "reply" | "place" | "json">): Json | null {
   if (!place.endsWith(".yaml")) return json;
   if (parsed.size >= MOST_PARSED) parsed.clear();
@@ -46,7 +46,10 @@ function parsedYaml(text: string): Json | null {
 /** The document of the wire, where `/api/` is the only endpoint, and the one by operation. */
 const contracts = new Map<string, Json>(Object.entries({ "/openapi": wire, "/openapi.operations": byOperation }));
 
-/** What of a document belongs to a deployment: its servers, their addresses, and documents beside those of the contract (D30, D32). */
+/**
+ * The parts of a document that belong to a deployment: its servers, their addresses, and documents in addition to those of the
+ * contract (D30, D32).
+ */
 export function expectContract(success: Pick<Success, "reply" | "place" | "contract" | "json">): void {
   const { reply, place, contract } = success;
   const [format, types] = place.endsWith(".yaml") ? (["YAML", YAML_TYPE] as const) : (["JSON", JSON_TYPE] as const);
@@ -77,7 +80,7 @@ const PLACEHOLDER = "https://one.invalid/";
 /** The hosts of the servers of the spec (D32). */
 const PLACEHOLDERS = /\b(?:one|two)\.invalid\b/;
 
-/** The same address at another host, in the same text. */
+/** The same address on another host, in the same text. */
 function isElsewhere(wanted: unknown, found: unknown): boolean {
   if (typeof wanted !== "string" || typeof found !== "string") return false;
   const [before = "", after] = wanted.split(PLACEHOLDER);
@@ -103,7 +106,7 @@ function placeholders({ reply }: Success): void {
   if (found !== undefined) fail("body", "no placeholder for the address of a deployment", found);
 }
 
-/** Of the contract, `info.version`; of an operation, the member `version`. */
+/** The member `info.version` of the contract; the member `version` of an operation. */
 function oneVersion(success: Success, memory: Memory): void {
   const [version, aspect] =
     success.operation === null
@@ -133,7 +136,7 @@ const documentedIn = (document: Json) =>
     }),
   );
 
-/** The document holds every operation, and none that is not served; by operation, one name stands for all of a template. */
+/** The document has every operation, and none that is not served; by operation, one name represents a whole template. */
 function holdsOperations(success: Success): void {
   const documented = documentedIn(documentOf(success) ?? {});
   const named = documented.flatMap(({ method, names }) => names.map((name) => `${name} by ${method}`));
@@ -147,7 +150,7 @@ function holdsOperations(success: Success): void {
   if (more.length > 0) fail("body:/paths", "no operation but those that are served", more.join(", "));
 }
 
-/** Each path is that of the endpoint once its dot segments are removed, and requires one name. */
+/** Each path resolves to the endpoint when its dot segments are removed, and requires one name. */
 function callable(success: Success): void {
   const documented = documentedIn(documentOf(success) ?? {});
   for (const { path, operation, names } of documented) {
@@ -163,7 +166,7 @@ function callable(success: Success): void {
     fail("body:/paths", "an identifier of its own as each operationId", bad.join(", ") || "none");
 }
 
-/** One version for all that report it. */
+/** All that report a version report the same one. */
 export const versionLaw = (id: "contract/version#every-response" | "test.health/version"): Check =>
   successLaw(
     id,

@@ -6,12 +6,12 @@ import type { Wire } from "../../oracle/wire.ts";
 import type { Asking, List } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
 
-/** What is served next to the endpoint (D11, D12): the contract, the reference page and what it loads, the API catalog. */
+/** Resources next to the endpoint (D11, D12): the contract, the reference page and its files, the API catalog. */
 
 export const CONTRACT = FILES.filter((path) => path.startsWith("/openapi"));
 export const PAGE = "/reference";
 export const CATALOG = "/.well-known/api-catalog";
-/** The codings that the contract knows. */
+/** The codings of the contract. */
 export const CODINGS = ["identity", "gzip", "br"] as const;
 
 type Fields = Wire["headers"];
@@ -22,7 +22,10 @@ const get =
   (headers: Fields = [], method = "GET") =>
     wireOfLiteral(api, { method, target, headers });
 
-/** One representation: as anyone gets it, and as one who has it already; on a socket, where a body behind 304 would show. Returns its tag. */
+/**
+ * One representation: for any caller, and for one who has it already; on a socket, where a body after 304 would be visible.
+ * Returns its tag.
+ */
 export function* again(of: string, ask: (headers?: Fields, method?: string) => Wire): Asked<string> {
   const reply = yield [of, ask()];
   const tag = reply?.header("etag") ?? '"tag"';
@@ -53,7 +56,7 @@ export const contractTags: List = function* (asking): Asked {
     );
 };
 
-/** Its version, and that of each operation which reports one. */
+/** Its version, and that of each operation that reports one. */
 export const version: List = function* (asking) {
   const { operations, oracle, call } = asking;
   for (const operation of operations)
@@ -62,7 +65,7 @@ export const version: List = function* (asking) {
   for (const target of CONTRACT) yield ["contract/version", get(asking, target)()];
 };
 
-/** The contract first: which deployments there are, it says; then the page: what it loads is known then. */
+/** The contract first: it lists the deployments; then the page: the files that it loads are known then. */
 export const others: List = function* (asking): Asked {
   for (const target of ["/openapi.json", PAGE]) yield ["reference/etag", get(asking, target)()];
   for (const target of [...asking.model.files].filter((path) => ![...CONTRACT, "/robots.txt"].includes(path)))

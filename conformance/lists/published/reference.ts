@@ -19,7 +19,7 @@ function namesOperations({ reply, contract }: Success): void {
     fail("body", `the operations of ${contract.title}`, `no ${missing.map(({ name }) => name).join(", ")}`);
 }
 
-/** Of the page, what it loads, by the path and with the media type that it has to have; of such a file, whether it is that. */
+/** For the page: its files, by path and with the required media type; for such a file, whether it is as required. */
 function ownFile({ reply, place }: Success, memory: Memory): void {
   if (place !== PAGE) {
     const type = memory.get(place);
@@ -39,7 +39,7 @@ function ownFile({ reply, place }: Success, memory: Memory): void {
   }
 }
 
-/** Sources that let in nothing but the deployment's own files, and what stands in the page by its hash. */
+/** Sources that allow only the deployment's own files, and inline code of the page by its hash. */
 const OWN = /^'(none|self|sha(256|384|512)-[\w+/=]+)'$/;
 const DIRECTIVES = [
   ...["default-src", "script-src", "style-src", "connect-src", "font-src", "frame-src", "worker-src", "img-src"],
@@ -50,7 +50,7 @@ function policy({ reply }: Success): void {
   const all = (reply.header("content-security-policy") ?? "").split(";").map((one) => one.trim().split(/\s+/));
   const directives = new Map(all.map(([name = "", ...sources]) => [name.toLowerCase(), sources]));
   const open = DIRECTIVES.filter((name) => {
-    // `default-src` where it is not there (CSP 3, 6.8.3).
+    // Falls back to `default-src` (CSP 3, 6.8.3).
     const sources = directives.get(name) ??
       (name.endsWith("-src") ? directives.get("default-src") : undefined) ?? ["*"];
     if (name === "frame-ancestors") return sources.join() !== "'none'";
@@ -62,7 +62,7 @@ function policy({ reply }: Success): void {
 
 const RELATIONS = ["service-desc", "service-doc", "status"] as const;
 
-/** The contract says which deployments there are, the catalog where each of them is. */
+/** The contract names the deployments, the catalog their addresses. */
 function linkset({ reply, place, json }: Success, memory: Memory): void {
   if (place !== CATALOG) {
     memory.set("servers", JSON.stringify(serversOf(json ?? {})));

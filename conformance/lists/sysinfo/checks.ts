@@ -5,11 +5,11 @@ import { describe, expectAccepted, expectSuccess, fail } from "../../client/expe
 import { Stopped } from "../../client/expectation.ts";
 import { memberIn } from "../../client/reply.ts";
 
-/** What one request does not show of `sysinfo`: that its clock moves, and that callers are told apart. */
+/** Checks of `sysinfo` that need several requests: its clock moves, and callers are distinguished. */
 
 /** Between two replicas of one deployment. */
 const SKEW_MS = 1000;
-/** In which a clock that shows milliseconds must have moved. */
+/** A clock with milliseconds must have moved within this time. */
 const MOVED_MS = 40;
 
 async function timeOf(api: Api): Promise<string> {
@@ -17,7 +17,7 @@ async function timeOf(api: Api): Promise<string> {
   return memberIn(reply.body, "time") ?? fail("body:/time", "a text as time", describe(reply));
 }
 
-/** Addresses that no caller has: unspecified, of documentation, multicast and reserved (RFC 6890). */
+/** Addresses that no caller has: unspecified, for documentation, multicast and reserved (RFC 6890). */
 const NOBODYS = new BlockList();
 for (const net of ["0.0.0.0/8", "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"])
   NOBODYS.addSubnet(net.replace(/\/.*/, ""), Number(net.replace(/.*\//, "")));
@@ -34,25 +34,25 @@ export const sysinfoChecks = [
     const first = await timeOf(api);
     const start = performance.now();
     for (let time = first; time === first; ) {
-      // A clock of whole seconds may well stand still for so long.
+      // A clock of whole seconds may be unchanged for so long.
       if (performance.now() - start > MOVED_MS && !/\.0+Z$|:\d\dZ$/.test(time))
         fail("body:/time", "a time that moves on", `${time} again after ${MOVED_MS} ms`);
       if (performance.now() - start > MOVED_MS) return;
       time = await timeOf(api);
-      // Two replicas may have clocks a little apart.
+      // The clocks of two replicas may differ a little.
       if (Date.parse(time) < Date.parse(first) - SKEW_MS) fail("body:/time", `a time after ${first}`, time);
     }
   }),
   /**
-   * On loopback a caller has as many addresses as it likes, and two of them are told apart where nothing is between. What reports the
-   * same for both may be behind a container's gateway, a tunnel or a bastion; or it made up an address that nobody has.
+   * On loopback a caller has any number of addresses, and a direct target distinguishes two of them. A target that reports the
+   * same for both may be behind a container's gateway, a tunnel or a bastion; or it invented an address that no caller has.
    */
   check("sysinfo/client-address#two-callers", {}, async (api) => {
     if (!api.loopback) return;
     const told: string[] = [];
     for (const from of OWN) {
       const { replies } = await api.raw(api.rawRequest({ target: api.path("/api/?@=sysinfo") }), { from });
-      // Not every system has these addresses, and not every target listens where they reach.
+      // Not every system has these addresses, and not every target listens on them.
       if (!replies[0]) return;
       told.push(expectSuccess(replies[0], "sysinfo").clientAddress);
     }

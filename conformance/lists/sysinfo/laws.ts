@@ -4,13 +4,13 @@ import type { Check } from "../../checks/check.ts";
 import { fail } from "../../client/expect.ts";
 import { type Success, successLaw } from "../../laws/success.ts";
 
-/** What holds of every response of `sysinfo`, and of the landing page as JSON (D22, D27). */
+/** Laws for every response of `sysinfo`, and for the landing page as JSON (D22, D27). */
 
 const isSysinfo = ({ operation, json }: Success) => operation?.id === "sysinfo" && json !== null;
 const isShown = (success: Success) =>
   isSysinfo(success) || (success.operation === null && success.place === "/" && success.json !== null);
 
-/** The value of a member as text; of none, the schema's law says so. */
+/** The value of a member as text; the schema's law reports a missing one. */
 const said = ({ json }: Success, name: string) => String(json?.[name] ?? "");
 
 const says =
@@ -20,16 +20,19 @@ const says =
     if (value !== wanted(success)) fail(`body:/${name}`, `the ${name} ${wanted(success)}`, value || "none");
   };
 
-/** How far `time` and the header `Date`, in whole seconds and from the same machine or the proxy before it, may be apart. */
+/**
+ * Maximum difference between `time` and the header `Date`, which has whole seconds and comes from the same machine or the proxy
+ * in front of it.
+ */
 const TOLERANCE_MS = 5000;
-/** Without a `Date` there is only our own clock, and the time since the response came. */
+/** Without a `Date` only our own clock and the time since the response are known. */
 const OWN_CLOCK_TOLERANCE_MS = 120_000;
 
 function now(success: Success): void {
   const time = said(success, "time");
   if (!time.endsWith("Z")) fail("body:/time", "a time in UTC", time || "none");
   const date = success.reply.header("date");
-  // `Date` is cut to whole seconds.
+  // `Date` is truncated to whole seconds.
   const [wanted, most] = date ? [Date.parse(date) + 500, TOLERANCE_MS] : [Date.now(), OWN_CLOCK_TOLERANCE_MS];
   if (!(Math.abs(Date.parse(time) - wanted) <= most))
     fail("body:/time", `the time of the response, ${date ?? new Date().toISOString()}`, time);
@@ -42,7 +45,7 @@ function filled(success: Success): void {
     fail("body:/runtime", "a runtime with its version", said(success, "runtime") || "none");
 }
 
-/** What only the inside of a machine knows, by what it looks like. */
+/** Patterns of what is known only inside a machine. */
 const TELLTALE = {
   "an operating system":
     /\b(linux|darwin|mac ?os|windows|win32|freebsd|ubuntu|debian|alpine|centos|fedora|x64|x86(_64)?|amd64|arm64|aarch64|musl|glibc)\b/i,
@@ -52,7 +55,10 @@ const TELLTALE = {
     /\blocalhost\b|\.(local|localdomain|internal|lan|svc|cluster)\b|\bip-\d+-\d+|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12}\b/i,
   "a variable of the environment": /\b[A-Z][A-Z0-9_]{2,}=/,
 };
-/** Of the machine that this suite runs on: a target that shows it runs there too. Short ones, and bare numbers, may be anything. */
+/**
+ * Names of the machine that this suite runs on: a target that shows them runs there too. Short ones, and bare numbers, may be
+ * anything.
+ */
 const own = [hostname(), release()].filter((name) => name.length >= 6 && /[a-z]/i.test(name) && /[\d.-]/.test(name));
 
 function nothingMore({ json }: Success): void {
@@ -71,7 +77,7 @@ function address(success: Success): void {
   if (isIP(value) === 0) fail("body:/clientAddress", "an IP address", value || "none");
 }
 
-/** A caller with several addresses may be seen at any of them, but never at one that it made up. */
+/** A caller with several addresses may be seen at any of them, but never at an invented one. */
 function notMadeUp(success: Success): void {
   const value = said(success, "clientAddress");
   const { headers } = success.request;

@@ -1,7 +1,7 @@
 import type { Case, List } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
 
-/** `sysinfo` (D22, D27, D33): as it is, asked for another version or method, and with addresses that the caller made up. */
+/** `sysinfo` (D22, D27, D33): plain, with another version or method, and with invented caller addresses. */
 
 const MADE_UP = "203.0.113.9";
 const FORWARDED = [

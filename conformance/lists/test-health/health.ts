@@ -5,11 +5,11 @@ import { type Success, successLaw, tokens } from "../../laws/success.ts";
 import { type Case, checksOf, type List } from "../list.ts";
 import { versionLaw } from "../published/contract.ts";
 
-/** `test.health` (D12, D28): requests, and what holds of its responses. */
+/** `test.health` (D12, D28): requests, and the laws for its responses. */
 
 const FUTURE = ["If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT"] as const;
 
-/** With conditions that a cache would respond to, and with what the response itself could be kept by. */
+/** With conditions that a cache would respond to, and with headers that could make the response cacheable. */
 const health: List = function* ({ oracle, operations, call }): Generator<Case, void, Reply | undefined> {
   const operation = operations.find(({ id }) => id === "test.health");
   if (!operation) return;

@@ -1,7 +1,7 @@
 import { checksOf } from "../list.ts";
 import { users } from "./list.ts";
 
-/** What only this operation rejects by its form. */
+/** The requirements about form of this operation only. */
 const FORMS = ["user.create/email-syntax", "user.create/email-length", "user.create/name-blanks"];
 
 export const userCreateLists = [...checksOf(FORMS, users), ...checksOf(["user.create/as-sent"], users, "bounds")];

@@ -3,7 +3,7 @@ import { fail } from "../../client/expect.ts";
 import { excerpts } from "../../client/reply.ts";
 import { isObject } from "../../oracle/schema.ts";
 
-/** What holds of every command that created a record: its members are those that were sent. */
+/** Laws for every command that created a record: its members have the values that were sent. */
 const asSent: Law = ({ answer }, _, { predicted }) => {
   const { operation, code } = predicted?.prediction ?? {};
   if (answer?.status !== 201 || !operation || code !== null || !predicted) return;
@@ -16,7 +16,7 @@ const asSent: Law = ({ answer }, _, { predicted }) => {
       if (name in created && expected !== actual) fail(`body:/${name}`, ...excerpts(expected, actual));
     }
   } catch (error) {
-    // What is no JSON, other laws report.
+    // Other laws report invalid JSON.
     if (!(error instanceof SyntaxError)) throw error;
   }
 };

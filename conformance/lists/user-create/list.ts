@@ -3,11 +3,11 @@ import { BLANKS } from "../input/values.ts";
 import { type Asking, type Case, inTurn, type List } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
 
-/** What a user may be called, and e-mail addresses by the syntax of the HTML standard (D23). */
+/** Names of users, and e-mail addresses by the syntax of the HTML standard (D23). */
 
 const label = (length: number) => "a".repeat(length);
 
-/** A domain of so many characters, no label longer than 63. */
+/** A domain with this many characters, no label longer than 63. */
 function domain(length: number): string {
   if (length <= 63) return label(length);
   const first = Math.min(63, length - 2);
@@ -28,14 +28,14 @@ const SYNTAX = [
   ...["\ta@b", "a@b\t", "a@b\n", "\na@b", "a@b\r\n", "a@b\u0000", "\u00a0a@b", "a@b\u3000", "a\u0000@b", "a@b\u200b"],
   ...["\u00e9@b", "a@\u00e9", "a@b\u00fccher.example", "\u{1f600}@b", "a\uff20b", "a@b\u3002c", "\u0430@b", "a@\u212a"],
   ...["\u212a@b", "\u017f@b", "a@\u017f", "\u0130@b", "\u0661@b", "a@\u0661", "a\n@b\nc"],
-  // Nothing that takes long to reject.
+  // Nothing that is slow to reject.
   ...["a".repeat(5000), `a@${"a-".repeat(2500)}`, `a@${"a.".repeat(2500)}`],
   ...[`a@${label(64)}`, `a@b.${label(64)}`, `a@${label(64)}.c`],
   ...'a@b_c a@b!c a@b+c a@b/c a@b:25 a@b,c a@b;c "a"@b "a@b"@c a(b)@c a@(b)c <a@b> a,b@c a;b@c a:b@c'.split(" "),
   ..."a\\b@c a[b@c a@[127.0.0.1] a@[IPv6:::1] mailto:a@b a@b;c@d a%40b a@b?c=d a@b#c a@b%c".split(" "),
 ];
 
-/** Around an address of the run, which is at `~`: rejected, or it would be there. */
+/** Around an address of the run, which is at `~`: rejected, otherwise the user would exist. */
 const AROUND = [
   ...[" ~", "~ ", "~\n", "\n~", "~\u0000", "~.", "~,", "~;", "~>", "<~", "~@a", "a@~", '"~"', "mailto:~", "~\u00a0"],
   "\ufeff~",
@@ -93,7 +93,7 @@ function* cases({ api, oracle, input }: Asking): Generator<Case> {
     ["user.create/email-length", LENGTHS],
   ] as const)
     for (const email of values) {
-      // Beside an unknown member nothing is created, and what else is wrong is reported all the same.
+      // With an unknown member nothing is created, and other faults are still reported.
       yield [of, call(email, { unknown: 1 })];
       yield [of, call(email, { name: "" })];
     }

@@ -1,7 +1,7 @@
 import { isTaken, type Own } from "../../oracle/own.ts";
 import { replayedBy } from "../../oracle/rules.ts";
 
-/** D23, D24: an e-mail address is unique, letter case aside. */
+/** D23, D24: an e-mail address is unique, ignoring case. */
 
 const CODE = "email-taken";
 

@@ -6,13 +6,13 @@ import { fieldLines, withLength } from "./request.ts";
 export interface Received {
   readonly answer: ProxyAnswer;
   readonly bytes: Buffer;
-  /** 100 to 199 except 101: another answer follows. */
+  /** 100 to 199 except 101: another response follows. */
   readonly interim: boolean;
   /** The connection can carry another request after it. */
   readonly persistent: boolean;
 }
 
-/** The first answer in the bytes; null when it is not whole. `ended`: nothing follows, so a body without framing is whole. */
+/** The first response in the bytes; null if it is incomplete. `ended`: nothing follows, so a body without framing is whole. */
 export function received(bytes: Buffer, method: string, ended: boolean): Received | null {
   const read = readAnswer(bytes, 0, method === "HEAD", ended);
   if (!read) return null;
@@ -25,13 +25,13 @@ export function received(bytes: Buffer, method: string, ended: boolean): Receive
   };
 }
 
-/** A changed answer in bytes, as an answer to `method`: `Content-Length` made true again, no body where HTTP has none. */
+/** The bytes of a changed response to `method`: `Content-Length` corrected, no body where HTTP allows none. */
 export function answerBytes(answer: ProxyAnswer, method: string): Buffer {
   const { status, headers, body, raw } = answer;
   if (raw) return raw;
   if (answer.chunked && !bodiless(method, status)) return verbatimBytes(inChunks(answer));
   if (!bodiless(method, status)) return verbatimBytes({ ...answer, headers: framed(headers, body.length) });
-  // An answer to HEAD tells the length of a body that is not there; one made from a GET learns it here.
+  // A response to HEAD has the length of a body that is not sent; one built from a GET gets it here.
   const kept = body.length > 0 && method === "HEAD" ? framed(headers, body.length) : headers;
   return verbatimBytes({ ...answer, headers: kept, body: Buffer.alloc(0) });
 }
@@ -45,13 +45,13 @@ function inChunks(answer: ProxyAnswer): ProxyAnswer {
   return { ...answer, headers: [...withLength(answer.headers, 0), ["Transfer-Encoding", "chunked"]], body };
 }
 
-/** Status line, fields and body just as they stand, however wrong together. */
+/** Status line, fields and body unchanged, however inconsistent. */
 export function verbatimBytes({ status, reason, headers, body }: ProxyAnswer): Buffer {
   const head = [`HTTP/1.1 ${status} ${reason}`, ...fieldLines(headers)];
   return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), body]);
 }
 
-/** Whether the client may send another request after this answer (RFC 9112, 9.3). */
+/** Whether the client may send another request after this response (RFC 9112, 9.3). */
 export function keepsConnection(request: ProxyRequest, { headers, raw }: ProxyAnswer): boolean {
   if (raw || lists(headers, "connection", "close") || lists(request.headers, "connection", "close")) return false;
   return (

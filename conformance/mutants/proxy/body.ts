@@ -6,7 +6,7 @@ export type Framing = { readonly length: number } | "chunked" | "none";
 
 const empty = Buffer.alloc(0);
 
-/** How the body is delimited; null when the fields contradict each other or say something else (RFC 9112, 6.3). */
+/** How the body is delimited; null if the fields contradict each other or are invalid (RFC 9112, 6.3). */
 export function framing(headers: HeaderFields): Framing | null {
   const lengths = values(headers, "content-length");
   const codings = values(headers, "transfer-encoding");

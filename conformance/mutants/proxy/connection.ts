@@ -6,10 +6,10 @@ import { passThrough } from "./pass-through.ts";
 import { readRequest, requestBytes } from "./request.ts";
 import { connect, receive, TargetClosed } from "./upstream.ts";
 
-/** Milliseconds without a byte after which half a request is piped on as it is, so that the target's own time-outs show. */
+/** Milliseconds without a byte after which half a request is piped unchanged, so that the target's own time-outs take effect. */
 const PATIENCE = 250;
 
-/** Serves one client connection: request after request through the hooks, and what is no request as raw bytes. */
+/** Serves one client connection: requests go through the hooks, other bytes are passed on raw. */
 export async function serve(client: Socket, hooks: Hooks, shared: Omit<Context, "forward">): Promise<void> {
   const inbox = new Inbox(client);
   for (;;) {
@@ -20,7 +20,7 @@ export async function serve(client: Socket, hooks: Hooks, shared: Omit<Context, 
     }
     if (inbox.closed) return;
     if (inbox.bytes.length === 0) break;
-    // A server may drop the answer to a request when garbage follows at once: only the two together are what was sent.
+    // A server may drop the response to a request if garbage follows at once: both belong together.
     if (typeof read === "string" || readRequest(inbox.bytes.subarray(read.length)) === "unreadable") {
       const forward = async (request: ProxyRequest) => (await ask(request, inbox, shared.target)).answer;
       return passThrough(inbox, hooks, { ...shared, forward });
@@ -28,17 +28,17 @@ export async function serve(client: Socket, hooks: Hooks, shared: Omit<Context, 
     inbox.take(read.length);
     if (!(await answerOne(read.request, inbox, hooks, shared))) break;
   }
-  // The client's own end is not waited for, but what it still sends is read: unread bytes would reset the connection.
+  // The client's close is not awaited, but what it still sends is read: unread bytes would reset the connection.
   client.end();
 }
 
-/** Answers one request. False: the connection ends after it. */
+/** Responds to one request. False: the connection ends after it. */
 async function answerOne(request: ProxyRequest, inbox: Inbox, hooks: Hooks, shared: Omit<Context, "forward">) {
   const client = inbox.socket;
   const originals = new Map<ProxyAnswer, Received>();
   const forward = async (asked: ProxyRequest, interim?: (bytes: Buffer) => void) => {
     const received = await ask(asked, inbox, shared.target, asked === request, interim);
-    // To HEAD, the bytes of an answer to anything else would be wrong.
+    // For HEAD, the bytes of a response to another method would be wrong.
     if (asked.method === request.method) originals.set(received.answer, received);
     return received.answer;
   };
@@ -58,10 +58,10 @@ async function answerOne(request: ProxyRequest, inbox: Inbox, hooks: Hooks, shar
   }
 }
 
-/** Milliseconds in which a client has to read on: the target, whose answers are read at once, cannot tell (D13). */
+/** Milliseconds in which a client must continue to read: the target, whose responses are read at once, cannot detect it (D13). */
 const STALLED = 30_000;
 
-/** Waits for a client that does not read, and destroys its connection in the end. */
+/** Waits for a client that does not read, and finally destroys its connection. */
 async function drained(client: Socket): Promise<void> {
   if (client.destroyed) return;
   const timer = setTimeout(() => client.destroy(), STALLED);
@@ -69,7 +69,7 @@ async function drained(client: Socket): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Sends one request on a connection of its own, which ends and breaks when the client's does. Throws `TargetClosed`. */
+/** Sends one request on a separate connection, which ends and breaks when the client's does. Throws `TargetClosed`. */
 async function ask(
   request: ProxyRequest,
   { socket, ended }: Inbox,

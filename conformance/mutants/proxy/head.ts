@@ -1,13 +1,13 @@
 import type { Unfinished } from "../../client/wire/chunks.ts";
 import type { HeaderFields } from "./message.ts";
 
-/** Bytes of the start line and the header fields that the proxy reads; beyond it a message is only piped. */
+/** Maximum bytes of the start line and the header fields that the proxy reads; longer messages are only piped. */
 export const HEAD_LIMIT = 64 * 1024;
 
 export interface Head {
   readonly start: RegExpExecArray;
   readonly headers: HeaderFields;
-  /** Bytes, with the empty line. */
+  /** In bytes, with the empty line. */
   readonly length: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** What a client has sent and nobody has taken yet. */
+/** The bytes that a client has sent and that are not yet consumed. */
 export class Inbox {
   bytes: Buffer = Buffer.alloc(0);
   /** The client will send nothing more. */
@@ -32,20 +32,20 @@ export class Inbox {
     this.bytes = this.bytes.subarray(length);
   }
 
-  /** Hands the bytes not yet taken, and the socket's further data, to someone else. */
+  /** Hands over the bytes not yet consumed, and the socket's further data. */
   release(): Buffer {
     this.socket.off("data", this.#receive);
     this.socket.pause();
     return this.bytes;
   }
 
-  /** Resolves when something came, or with `idle` after so many milliseconds without; null waits for ever. */
+  /** Resolves when bytes came, or with `idle` after this many milliseconds without any; null waits for ever. */
   change(patience: number | null): Promise<"change" | "idle"> {
     return new Promise((resolve) => {
       const timer =
         patience === null
           ? undefined
-          : // A busy event loop fires timers before it looks at its sockets: bytes that already wait win.
+          : // A busy event loop fires timers before it reads its sockets: bytes that already wait take precedence.
             setTimeout(() => setImmediate(() => resolve("idle")), patience);
       this.#changed = () => {
         clearTimeout(timer);

@@ -4,13 +4,13 @@ import { decoders } from "../../client/wire/content-coding.ts";
 import { values } from "./head.ts";
 import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
 
-/** Words for reading the messages of a mutant. */
+/** Helpers to read the messages of a mutant. */
 
 export type JsonObject = Record<string, unknown>;
 
 const named = new WeakMap<ProxyRequest, { readonly name: string | null }>();
 
-/** The name that a request says, whether an operation has it or not; null when it says none. */
+/** The name in a request, whether an operation has it or not; null if there is none. */
 export function namedIn(request: ProxyRequest): string | null {
   const known = named.get(request);
   if (known) return known.name;
@@ -19,7 +19,7 @@ export function namedIn(request: ProxyRequest): string | null {
   return name;
 }
 
-/** The operation that a request calls; null for a name that none has. */
+/** The operation that a request calls; null for an unknown name. */
 export const operationOf = (request: ProxyRequest): OperationId | null =>
   operationCalled(namedIn(request) ?? "")?.id ?? null;
 
@@ -32,14 +32,14 @@ export function pathOf({ target }: ProxyRequest): string {
   return target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*$/s, "");
 }
 
-/** The body's JSON object; null when it holds anything else. */
+/** The body's JSON object; null if it holds anything else. */
 export function jsonBody({ body }: ProxyRequest): JsonObject | null {
   return objectIn(body.toString());
 }
 
 const read = new WeakMap<ProxyAnswer, JsonObject | null>();
 
-/** The answer's JSON object, its content coding undone; null when it holds anything else. Read once, and not to be changed. */
+/** The response's JSON object, without its content coding; null if it holds anything else. Parsed once, and not to be changed. */
 export function jsonAnswer(answer: ProxyAnswer): JsonObject | null {
   const known = read.get(answer);
   if (known !== undefined) return known;
@@ -48,13 +48,13 @@ export function jsonAnswer(answer: ProxyAnswer): JsonObject | null {
   return json;
 }
 
-/** The answer's body in UTF-8, its content coding undone. */
+/** The response's body in UTF-8, without its content coding. */
 export function textOf({ headers, body }: ProxyAnswer): string {
   const decode = body.length > 0 ? decoders.get(values(headers, "content-encoding").join()) : undefined;
   return (decode ? decode(body) : body).toString();
 }
 
-/** The `code` of a problem document; null for any other answer. */
+/** The `code` of a problem document; null for any other response. */
 export function problemCode(answer: ProxyAnswer): string | null {
   const code = answer.status >= 400 ? jsonAnswer(answer)?.code : undefined;
   return typeof code === "string" ? code : null;

@@ -4,7 +4,7 @@ import type { Inbox } from "./inbox.ts";
 import type { Context, Hooks } from "./message.ts";
 import { connect, receive, TargetClosed } from "./upstream.ts";
 
-/** From here on the connection is the target's: bytes in both directions, ends and resets included. */
+/** From here on the connection is the target's: bytes in both directions, closes and resets included. */
 export async function passThrough(inbox: Inbox, hooks: Hooks, context: Context): Promise<void> {
   const client = inbox.socket;
   const own = await hooks.unreadable?.(inbox.bytes, context);
@@ -20,7 +20,7 @@ export async function passThrough(inbox: Inbox, hooks: Hooks, context: Context):
   client.on("close", () => upstream.destroy());
   if (!hooks.unreadableAnswer) return join(upstream, client);
   try {
-    // Read as an answer to GET: what the request was, nobody could tell.
+    // Read as a response to GET, since the request is unknown.
     const received = await receive(upstream, "GET", (bytes) => client.write(bytes));
     const changed = await hooks.unreadableAnswer(received.answer, sent, context);
     if (changed === received.answer) {
@@ -35,7 +35,7 @@ export async function passThrough(inbox: Inbox, hooks: Hooks, context: Context):
   leave(upstream, client);
 }
 
-/** The target's bytes to the client; a reset before any of them is passed on as one. */
+/** Pipes the target's bytes to the client; a reset before any of them is passed on as one. */
 function join(upstream: Socket, client: Socket): void {
   if (upstream.readableEnded || upstream.destroyed) {
     leave(upstream, client);
@@ -48,7 +48,7 @@ function join(upstream: Socket, client: Socket): void {
   upstream.pipe(client);
 }
 
-/** Ends the client's connection, and goes on reading: a client still uploading must be able to read the answer. */
+/** Ends the client's connection, and continues reading: a client that still uploads must be able to read the response. */
 function leave(upstream: Socket, client: Socket): void {
   client.unpipe(upstream);
   upstream.destroy();

@@ -3,12 +3,12 @@ import { framing, readBody } from "./body.ts";
 import { readHead } from "./head.ts";
 import type { HeaderFields, ProxyRequest } from "./message.ts";
 
-/** Bytes of a request's body that the proxy reads; a larger request is only piped. */
+/** Maximum bytes of a request's body that the proxy reads; a larger request is only piped. */
 export const BODY_LIMIT = 1024 * 1024;
 
 const requestLine = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+) ([\x21-\x7e\x80-\xff]+) HTTP\/(1\.[01])$/;
 
-/** The first request in the bytes, and how many of them it takes. */
+/** The first request in the bytes, and its length. */
 export function readRequest(bytes: Buffer): { request: ProxyRequest; length: number } | Unfinished {
   const head = readHead(bytes, requestLine);
   if (typeof head === "string") return head;
@@ -29,14 +29,17 @@ export function readRequest(bytes: Buffer): { request: ProxyRequest; length: num
   return { request, length: read.end };
 }
 
-/** A changed request in bytes: fields as they stand, the framing made true again. */
+/** The bytes of a changed request: fields unchanged, the framing corrected. */
 export function requestBytes(request: ProxyRequest): Buffer {
   const { method, target, version, body } = request;
   const head = [`${method} ${target} HTTP/${version}`, ...fieldLines(withLength(request.headers, body.length))];
   return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), body]);
 }
 
-/** The fields with `Content-Length` as the only framing, where the first framing field stood; none for no body and none before. */
+/**
+ * The fields with `Content-Length` as the only framing, at the position of the first framing field; none if there is no body and
+ * was none.
+ */
 export function withLength(headers: HeaderFields, length: number): HeaderFields {
   const framed = ([name]: readonly [string, string]) => /^(content-length|transfer-encoding|trailer)$/i.test(name);
   const at = headers.findIndex(framed);

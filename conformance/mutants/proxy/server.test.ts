@@ -6,7 +6,7 @@ import type { Hooks } from "./message.ts";
 import { startProxy } from "./server.ts";
 import { respond, withHeader, withJson, withStatus } from "./shape.ts";
 
-/** A server with odd manners, by the path that is asked for. */
+/** A server with odd behaviour, by the requested path. */
 const startTarget = () =>
   serve(({ url, body }, response): unknown => {
     const { socket } = response;
@@ -46,12 +46,12 @@ function talk(url: string, bytes: string | Buffer, { half = false, until }: { ha
 }
 
 /**
- * Without how the connection ended, when there was an answer: a server that closes before it has read everything is seen to
- * end or to reset, as the race between its answer and the rest of the bytes goes.
+ * Ignores how the connection ended if there was a response: a server that closes before reading everything ends or resets the
+ * connection, depending on a race.
  */
 const answered = (talked: string) => (talked.startsWith("HTTP/") ? talked.replace(/<(end|ECONNRESET)>$/, "") : talked);
 
-/** Talks to a server, or to another target, through a proxy with these hooks, and to that server itself. */
+/** Talks to a server, or to another target, through a proxy with these hooks, and to that server directly. */
 async function through(hooks: Hooks, target?: string, faults = 0) {
   const direct = target ?? (await startTarget());
   const proxy = await startProxy(hooks, `${direct}/prefix`);
@@ -165,7 +165,7 @@ describe("the transparent proxy", () => {
   });
 });
 
-/** What the hooks change, every mutant of the matrix shows. */
+/** Every mutant of the matrix shows the effects of hooks. */
 describe("a hook", () => {
   it("keeps the length that HEAD was told", async () => {
     const { say } = await through({ answer: (answer) => withHeader(answer, "X-New", "1") });

@@ -4,23 +4,23 @@ import { serve } from "./connection.ts";
 import type { Context, GoodCredentials, Hooks } from "./message.ts";
 
 export interface ProxyOptions {
-  /** For mutants that let in whom the target would refuse. */
+  /** For mutants that accept callers whom the target would reject. */
   readonly credentials?: GoodCredentials;
-  /** Of `context.random`; the same seed gives the same server. */
+  /** For `context.random`; the same seed gives the same server. */
   readonly seed?: number;
 }
 
 export interface ProxyServer {
   /** With the target's path prefix: requests need no rewriting. */
   readonly url: string;
-  /** What hooks threw: one that throws is a fault of the harness, and no broken server. */
+  /** Errors thrown by hooks: they are faults of the harness, not of a broken server. */
   readonly faults: readonly unknown[];
   readonly close: () => Promise<void>;
 }
 
 /**
- * Serves the target through the hooks on a loopback port (0: any free one). Requests go on byte for byte, `Host` included,
- * so the target must not choose its site by that name.
+ * Serves the target through the hooks on a loopback port (0: any free one). Requests are forwarded byte for byte, `Host`
+ * included, so the target must not select its site by that name.
  */
 export async function startProxy(
   hooks: Hooks,

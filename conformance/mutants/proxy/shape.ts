@@ -4,24 +4,24 @@ import { verbatimBytes } from "./answer.ts";
 import { type JsonObject, jsonAnswer, queryOf } from "./look.ts";
 import type { Context, HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
 
-/** Words for changing messages. All of them copy; none of them changes what it is given. */
+/** Helpers to change messages. All of them copy; none of them changes its arguments. */
 
 interface Message {
   readonly headers: HeaderFields;
 }
 
-/** An answer with another JSON object, uncoded; one without a JSON object stays as it is. */
+/** A response with another JSON object, uncoded; one without a JSON object is unchanged. */
 export function withJson(answer: ProxyAnswer, change: (json: JsonObject) => unknown): ProxyAnswer {
   const json = jsonAnswer(answer);
   return json ? withBody(answer, JSON.stringify(change(json))) : answer;
 }
 
-/** An answer with another body, uncoded. */
+/** A response with another body, uncoded. */
 export function withBody(answer: ProxyAnswer, body: string | Buffer): ProxyAnswer {
   return { ...withoutHeader(answer, "Content-Encoding"), body: Buffer.from(body) };
 }
 
-/** With this value and no other, where the header stood or at the end. */
+/** With this value and no other, at the header's position or at the end. */
 export function withHeader<M extends Message>(message: M, name: string, value: string): M {
   const at = message.headers.findIndex(([each]) => same(each, name));
   const rest = withoutHeader(message, name).headers;
@@ -29,7 +29,7 @@ export function withHeader<M extends Message>(message: M, name: string, value: s
   return { ...message, headers: [...rest.slice(0, place), [name, value], ...rest.slice(place)] };
 }
 
-/** With one field more, whether or not the header is there already. */
+/** With one field more, whether or not the header is already present. */
 export function withAddedHeader<M extends Message>(message: M, name: string, value: string): M {
   return { ...message, headers: [...message.headers, [name, value]] };
 }
@@ -42,12 +42,12 @@ export function withStatus(answer: ProxyAnswer, status: number): ProxyAnswer {
   return { ...answer, status, reason: STATUS_CODES[status] ?? "" };
 }
 
-/** The answer just as it stands: wrong lengths, a body to HEAD or 204, repeated framing. The connection closes after it. */
+/** The response sent unchanged: wrong lengths, a body to HEAD or 204, repeated framing. The connection closes after it. */
 export function verbatim(answer: ProxyAnswer): ProxyAnswer {
   return { ...answer, raw: verbatimBytes(answer) };
 }
 
-/** An answer of one's own, as JSON. */
+/** A new response, as JSON. */
 export function respond(status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): ProxyAnswer {
   return {
     status,
@@ -57,7 +57,7 @@ export function respond(status: number, json: unknown, headers: Readonly<Record<
   };
 }
 
-/** A problem document of one's own. */
+/** A new problem document. */
 export function respondProblem(status: number, code: string): ProxyAnswer {
   const title = STATUS_CODES[status] ?? "Problem";
   const document = { type: "about:blank", title, status, detail: title, code, requestId: "broken" };
@@ -67,7 +67,7 @@ export function respondProblem(status: number, code: string): ProxyAnswer {
 /** A rejection with the status of its code. */
 export const refusal = (code: ProblemCode): ProxyAnswer => respondProblem(problems[code].status, code);
 
-/** With another query, written anew (`@` comes out as `%40`); the same request when nothing changed. */
+/** With another query, serialized again (`@` becomes `%40`); the same request if nothing changed. */
 export function withQuery(request: ProxyRequest, change: (query: URLSearchParams) => void): ProxyRequest {
   const query = queryOf(request);
   const before = query.toString();
@@ -77,7 +77,7 @@ export function withQuery(request: ProxyRequest, change: (query: URLSearchParams
   return { ...request, target: query.size > 0 ? `${path}?${query}` : path };
 }
 
-/** Neither key nor platform, in header or query. */
+/** Without key and platform, in header and query. */
 export function withoutCredentials(request: ProxyRequest): ProxyRequest {
   const bare = withoutHeader(withoutHeader(request, "X-API-KEY"), "X-PLATFORM");
   return withQuery(bare, (query) => {
@@ -85,12 +85,12 @@ export function withoutCredentials(request: ProxyRequest): ProxyRequest {
   });
 }
 
-/** This key and platform, in headers, in place of whatever was sent. */
+/** This key and platform, in headers, instead of those that were sent. */
 export function withCredentials(request: ProxyRequest, key: string, platform: string): ProxyRequest {
   return withHeader(withHeader(withoutCredentials(request), "X-API-KEY", key), "X-PLATFORM", platform);
 }
 
-/** The good credentials in place of whatever was sent; the server must have been started with them. */
+/** The valid credentials instead of those that were sent; the server must have been started with them. */
 export function letIn(request: ProxyRequest, { credentials }: Context): ProxyRequest {
   if (!credentials) throw new Error("this mutant needs the server's credentials");
   return withCredentials(request, credentials.key, credentials.platform);

@@ -2,23 +2,26 @@ import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { type Received, received } from "./answer.ts";
 
-/** The target ended the connection before a whole answer came, or answered something that is no HTTP. */
+/** The target closed the connection before a whole response came, or sent a response that is not HTTP. */
 export class TargetClosed extends Error {
   override readonly name = "TargetClosed";
   constructor(
-    /** What did come. */
+    /** The bytes received. */
     readonly bytes: Buffer,
-    /** The connection broke instead of ending. */
+    /** The connection was reset instead of closed. */
     readonly reset: boolean,
   ) {
     super("the target closed the connection without a whole answer");
   }
 }
 
-/** An address of loopback that is not the one it has by default. */
+/** A loopback address other than the default one. */
 const OWN_LOOPBACK = /^127\.(?!0\.0\.1$)/;
 
-/** A fresh connection to the target, TLS for `https:`; on loopback from the address that the client has there, so that the target knows callers apart. */
+/**
+ * A new connection to the target, TLS for `https:`; on loopback from the client's address, so that the target can distinguish
+ * callers.
+ */
 export function connect({ protocol, hostname, port }: URL, from = ""): Socket {
   const host = hostname.replace(/^\[|\]$/g, "");
   const own = OWN_LOOPBACK.test(from) && host === "127.0.0.1" ? { localAddress: from } : {};
@@ -27,19 +30,19 @@ export function connect({ protocol, hostname, port }: URL, from = ""): Socket {
   return connectTls({ host, port: Number(port || 443), ALPNProtocols: ["http/1.1"], ...name });
 }
 
-/** A final answer, and what has come after it. */
+/** A final response, and the bytes after it. */
 export interface Final extends Received {
   readonly rest: Buffer;
 }
 
-/** Reads one final answer from the connection; interim answers go to `interim` as they come. Rejects with `TargetClosed`. */
+/** Reads one final response from the connection; interim responses go to `interim` as they come. Rejects with `TargetClosed`. */
 export function receive(upstream: Socket, method: string, interim: (bytes: Buffer) => void): Promise<Final> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
     const look = (ended: boolean) => {
       for (;;) {
         const read = received(bytes, method, ended);
-        // Garbage is collected until the end: it goes back as it came.
+        // Garbage is collected until the end: it is returned unchanged.
         if (!read) return;
         if (!read.interim) {
           upstream.off("data", collect).pause();

@@ -5,7 +5,7 @@ import { header, jsonAnswer } from "../proxy/look.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { withHeader, withJson, withoutHeader } from "../proxy/shape.ts";
 
-/** What a caller says of itself: the id of its request, and its address; ids that several requests share. */
+/** What a caller reports about itself: the id of its request, and its address; ids that several requests share. */
 
 const ID = "X-Request-Id";
 const FORM = /^[A-Za-z0-9._-]{1,64}$/;

@@ -6,7 +6,7 @@ import type { Context, Hooks, ProxyAnswer, ProxyRequest } from "../proxy/message
 import { letIn, refusal, verbatim, withHeader, withJson } from "../proxy/shape.ts";
 import { KEY } from "../requests.ts";
 
-/** What several requests on one connection, or one after another, get wrong. */
+/** Defects with several requests on one connection, or in sequence. */
 
 const ANY: readonly Aspect[] = [...OUTCOME, "connection", "header:x-request-id"];
 const connection = (id: string, of: readonly string[], hooks: Hooks) => wild(id, of, ANY, hooks);
@@ -14,7 +14,7 @@ const connection = (id: string, of: readonly string[], hooks: Hooks) => wild(id,
 const isRefusal = ({ status }: ProxyAnswer) => status >= 300 || status === 204;
 const idOf = (message: ProxyRequest | ProxyAnswer) => header(message, "X-Request-Id") ?? "none";
 
-/** A body that was not read is the next request. */
+/** A body that was not read is taken for the next request. */
 const leavesUnread = (when: string, holds: (answer: ProxyAnswer, request: ProxyRequest) => boolean): WildMutant =>
   wild(`leaves a body unread ${when}`, ["http/*", "dispatch/body-on-get"], ["connection", "status"], {
     answer: (answer, request) =>
@@ -36,7 +36,7 @@ const before = ({ state }: Context, name: string, value: string): string => {
   return typeof last === "string" ? last : "none";
 };
 
-/** A target may end a connection after any response, if it says so. */
+/** A target may close a connection after any response, if it announces that. */
 const ends = (which: string, takes: (answer: ProxyAnswer) => boolean) =>
   wild(`ends the connection behind ${which} without a word`, ["http/*"], ["connection"], {
     answer: (answer) => (takes(answer) ? verbatim(answer) : answer),

@@ -5,9 +5,9 @@ import type { Hooks, ProxyRequest } from "../proxy/message.ts";
 import { letIn, withHeader } from "../proxy/shape.ts";
 import { called, credentialNames, KEY, sent } from "../requests.ts";
 
-/** Whoever comes beside or behind a caller who was let in is taken for that one. */
+/** A request in parallel with, or after, one with valid credentials gets the same caller. */
 
-/** Milliseconds in which another request may come by. */
+/** Milliseconds in which another request may arrive. */
 const WHILE = 250;
 
 const isAnonymous = (request: ProxyRequest) =>
@@ -15,7 +15,7 @@ const isAnonymous = (request: ProxyRequest) =>
 const confused = (where: string, hooks: Hooks): WildMutant =>
   wild(`takes nobody for the caller ${where}`, ["credentials/missing"], OUTCOME, hooks);
 
-/** A field that is not sent is that of the request before on the connection. */
+/** A missing field is taken from the previous request on the connection. */
 const keeps = (name: string, of: string): WildMutant =>
   wild(`keeps ${name} for the rest of a connection`, [of], OUTCOME, {
     socket: (_socket, { state }) => {

@@ -4,13 +4,13 @@ import { header, problemCode, queryOf } from "../proxy/look.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { letIn } from "../proxy/shape.ts";
 
-/** What is rejected, or only reads, and is carried out all the same: each response is right, the state is not. */
+/** Requests that are rejected, or only read, but carried out all the same: each response is right, the state is not. */
 
-/** An address in what was sent, by which the suite knows its users again. */
+/** An address in a request, by which the suite recognizes its users. */
 const addressIn = (request: ProxyRequest) =>
   /[\w.+-]+@[\w.]+\w/.exec(`${request.body} ${[...queryOf(request).values()].join(" ")}`)?.[0];
 
-/** The command, with the address that was sent and its example for the rest. */
+/** The command, with the address that was sent and otherwise its example. */
 function carriedOut(command: (typeof commands)[number], request: ProxyRequest, context: Context): ProxyRequest {
   const data = { ...command.example, email: addressIn(request) };
   const headers = [
@@ -32,7 +32,7 @@ const carriesOut = (what: string, of: string, takes: (answer: ProxyAnswer, reque
     }),
   );
 
-/** Codes of requests that hold a right command, and requirements whose checks send them. */
+/** Codes of requests that hold a valid command, and requirements whose checks send them. */
 const CODES: Readonly<Record<string, string>> = {
   "operation-missing": "input/last-duplicate",
   "operation-ambiguous": "dispatch/ambiguous",

@@ -4,7 +4,7 @@ import { isObject, jsonBody, namedIn } from "../proxy/look.ts";
 import type { ProxyRequest } from "../proxy/message.ts";
 import { refusal } from "../proxy/shape.ts";
 
-/** Broken for good by a request, until the server is started again. */
+/** Broken permanently by a request, until the server restarts. */
 
 const STRAWS: Readonly<Record<string, readonly [of: string, holds: (request: ProxyRequest) => boolean]>> = {
   "deep JSON": ["http/nesting", ({ body }) => /(?:\[|\{"[^"]*":){1000}/.test(body.toString("latin1", 0, 10_000))],

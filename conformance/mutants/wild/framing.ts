@@ -5,15 +5,15 @@ import type { Context, Hooks, ProxyAnswer } from "../proxy/message.ts";
 import { refusal, respond, respondProblem } from "../proxy/shape.ts";
 import { connect } from "../proxy/upstream.ts";
 
-/** What is no request, or might be two: bytes that a server reads in a way of its own. */
+/** Bytes that are not a request, or might be two: each server reads them differently. */
 
 const HEAD_END = "\r\n\r\n";
-/** The id of a request behind the others, with which the connection ends, and of its answer. */
+/** The id of a request after the others, which ends the connection, and of its response. */
 const LAST_ID = "end-of-the-exchange";
 /** Less than a check waits for. */
 const PATIENCE = 2000;
 
-/** What the target answers to other bytes on a connection of their own. */
+/** The target's response to other bytes on a separate connection. */
 function exchange(bytes: Buffer, { target }: Context): Promise<Buffer> {
   const last = ["GET / HTTP/1.1", `Host: ${target.host}`, `X-Request-Id: ${LAST_ID}`, "Connection: close"];
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ function withoutLast(bytes: Buffer): Buffer {
 
 const verbatim = (raw: Buffer): ProxyAnswer => ({ ...respond(200, {}), raw });
 
-/** Answers bytes of this form by itself. */
+/** Responds to bytes of this form by itself. */
 const reads = (id: string, form: RegExp, unreadable: NonNullable<Hooks["unreadable"]>): WildMutant =>
   wild(
     id,
@@ -56,7 +56,7 @@ const reads = (id: string, form: RegExp, unreadable: NonNullable<Hooks["unreadab
 const AMBIGUOUS = /^(?:content-length|transfer-encoding)[ \t]*:/im;
 const FIELDS = /^(?:content-length|transfer-encoding)[ \t]*:.*\r\n/gim;
 
-/** Framing fields of a server's own, in place of those that were sent. */
+/** A server's own framing fields, instead of those that were sent. */
 const framings: Readonly<Record<string, (head: string, body: Buffer) => string>> = {
   "reads chunks, whatever the length": () => "Transfer-Encoding: chunked",
   "reads by the length, whatever the chunks": (head) => /content-length:.*/i.exec(head)?.[0] ?? "Content-Length: 0",
@@ -74,7 +74,7 @@ const framed = Object.entries(framings).map(([id, framing]) =>
   }),
 );
 
-/** What is not well-formed, by its kind. */
+/** Malformed bytes, by kind. */
 const forms: Readonly<Record<string, RegExp>> = {
   "what is no request": /^(?![A-Z]+ \S+ HTTP\/1\.1\r\n)/,
   "a method of HTTP/2": /^PRI /,
@@ -95,7 +95,7 @@ const odd = Object.entries(forms).flatMap(([what, form]) => [
 export const mutants: readonly WildMutant[] = [
   ...framed,
   ...odd,
-  // It belongs to a right request that came before.
+  // It belongs to a valid request before it.
   reads("forgets what came before what it cannot read", /HTTP\/1\.1\r\n.*\r\n\r\n/s, () =>
     refusal("malformed-request"),
   ),

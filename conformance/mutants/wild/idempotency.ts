@@ -7,7 +7,7 @@ import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withHeader, withoutHeader } from "../proxy/shape.ts";
 import { called, KEY, sent } from "../requests.ts";
 
-/** What is kept under an idempotency key, and what comes of it the next time. */
+/** What is stored for an idempotency key, and how it is used the next time. */
 
 const { id: creating } = operations["user.create"];
 const REPLAYED: Aspect = "header:idempotent-replayed";
@@ -15,7 +15,7 @@ const REPLAYED: Aspect = "header:idempotent-replayed";
 const keysOf = ({ headers }: ProxyRequest) => values(headers, "Idempotency-Key");
 const isKeyed = (request: ProxyRequest) => called(request)?.id === creating && keysOf(request).length > 0;
 
-/** Answers by what it has kept of the requests under the same key. */
+/** Responds from stored requests with the same key. */
 const keeps = (
   what: string,
   breaks: readonly Aspect[],

@@ -5,17 +5,17 @@ import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withHeader, withJson, withoutHeader, withStatus } from "../proxy/shape.ts";
 import { sent } from "../requests.ts";
 
-/** Deployments that count calls, each with one fault: the right service that they stand before has no limits. */
+/** Deployments with rate limits, each with one fault: the right service behind them has no limits. */
 
 const MOST = 9;
 const POLICY = "ratelimit-policy";
 const LIMIT = "ratelimit";
 
-/** One who counts rightly: by key, and what is refused with 401 by itself. */
+/** Right counting: by key, and requests rejected with 401 separately. */
 interface Counting {
   readonly who: (request: ProxyRequest, answer: ProxyAnswer) => string;
   readonly over: (answer: ProxyAnswer) => ProxyAnswer;
-  /** What is said of each answer. */
+  /** What it adds to each response. */
   readonly says: (answer: ProxyAnswer, left: number) => ProxyAnswer;
 }
 const said = (answer: ProxyAnswer, policy: string, limit: string) =>

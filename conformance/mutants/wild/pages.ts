@@ -5,7 +5,7 @@ import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respond, withHeader, withJson, withoutHeader, withQuery } from "../proxy/shape.ts";
 import { called, KEY } from "../requests.ts";
 
-/** Pages that do not fit together: what is on them, how they link to the next one, how a cursor is read. */
+/** Inconsistent pages: their items, their links to the next one, how a cursor is read. */
 
 const itemsOf = (answer: ProxyAnswer): readonly JsonObject[] => {
   const items = jsonAnswer(answer)?.items;

@@ -6,12 +6,12 @@ import type { Context, Hooks, ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withHeader, withStatus } from "../proxy/shape.ts";
 import { credentialNames, KEY } from "../requests.ts";
 
-/** What parallel requests share that they must not: kept where the next one overwrites it. */
+/** State that parallel requests wrongly share: it is overwritten by the next one. */
 
-/** Milliseconds in which another request may come by. */
+/** Milliseconds in which another request may arrive. */
 const WHILE = 250;
 
-/** Keeps something of a request where the next one overwrites it, and reads it back when that one has come by, or none. */
+/** Stores a value of a request where the next one overwrites it, and reads it back after that one has arrived, or none. */
 async function shared<T>(state: Context["state"], name: string, value: T): Promise<T> {
   const waiting = state.get(`${name} waits`);
   state.set(name, value);

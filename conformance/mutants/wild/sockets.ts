@@ -6,14 +6,17 @@ import type { Hooks, ProxyAnswer } from "../proxy/message.ts";
 import { refusal, respond } from "../proxy/shape.ts";
 import { connect, TargetClosed } from "../proxy/upstream.ts";
 
-/** What only the socket shows: its end, its resets, halves of requests, and time. */
+/** What only the socket shows: closes, resets, halves of requests, and time. */
 
 const ANY: readonly Aspect[] = [...OUTCOME, "connection"];
 const socket = (id: string, of: readonly string[], hooks: Hooks) => wild(id, of, ANY, hooks);
 
 type TakesSocket = NonNullable<Hooks["socket"]>;
 
-/** Bytes in both directions, each changed on its way; `answered` sees all that the client has got, and says whether it ends the connection itself. */
+/**
+ * Bytes in both directions, each changed on the way; `answered` gets all that the client has received, and returns whether it
+ * ends the connection itself.
+ */
 const piped =
   (onward: (bytes: Buffer) => Buffer, answered?: (bytes: Buffer, client: Socket) => boolean): TakesSocket =>
   (client, { target }) => {
@@ -37,13 +40,13 @@ const replaces = (from: string, to: string) => (bytes: Buffer) =>
   Buffer.from(bytes.toString("latin1").replaceAll(from, to), "latin1");
 const asIs = (bytes: Buffer) => bytes;
 
-/** Whether two whole answers to GET are there. */
+/** Whether two whole responses to GET have arrived. */
 function holdsTwo(bytes: Buffer): boolean {
   const first = received(bytes, "GET", false);
   return first !== null && received(bytes.subarray(first.bytes.length), "GET", false) !== null;
 }
 
-/** Creates the user of a request whose client has gone; the next request waits for it, so that which comes first is sure. */
+/** Creates the user of a request whose client has disconnected; the next request waits for it, so that the order is certain. */
 const createsHalves: Hooks = {
   request: async (request, { state }) => {
     await state.get("creating");
@@ -67,7 +70,7 @@ const createsHalves: Hooks = {
 
 const closed: ProxyAnswer = { ...respond(200, {}), raw: Buffer.alloc(0) };
 
-/** What becomes of half a request, whose head is there or is not: without the wait. */
+/** The effect of half a request, with or without its whole head: without the wait. */
 const halves = [true, false].flatMap((head) =>
   Object.entries({ "ends the connection of": closed, "gives no time to": refusal("request-timeout") }).map(
     ([what, answer]) =>
@@ -77,7 +80,7 @@ const halves = [true, false].flatMap((head) =>
   ),
 );
 
-/** Goes on writing to a client that does not read, for so long. */
+/** Keeps writing to a client that does not read, for this long. */
 const patient = (id: string, forMs: number) =>
   socket(id, ["http/stalled-client"], {
     socket: (client, context) => {
@@ -136,7 +139,7 @@ export const mutants: readonly WildMutant[] = [
     },
   }),
   socket("resets the connection behind a refusal", ["http/body-limit*"], {
-    // A reset that comes in one with the answer looks to Node like any other end; a late timer must not make it one.
+    // A reset together with the response looks to Node like any other end; a late timer must not make it one.
     socket: piped(asIs, (all, client) => {
       if (!all.includes("HTTP/1.1 413")) return false;
       setTimeout(() => setImmediate(() => client.resetAndDestroy()), 20);

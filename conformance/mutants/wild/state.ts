@@ -5,7 +5,7 @@ import type { Context, Hooks, ProxyAnswer, ProxyRequest } from "../proxy/message
 import { respond, respondProblem, withJson } from "../proxy/shape.ts";
 import { inputOf } from "../requests.ts";
 
-/** What is kept where it must not be: caches, clocks that stand, users created twice, lost or overwritten. */
+/** State that must not be kept: caches, stopped clocks, users created twice, lost or overwritten. */
 
 const ANY: readonly Aspect[] = ["status", "body", "state"];
 type State = Context["state"];
@@ -15,7 +15,7 @@ const sent = (request: ProxyRequest, member: "name" | "email"): string =>
 const created = (answer: ProxyAnswer) => (answer.status === 201 ? jsonAnswer(answer) : null);
 const isTaken = (answer: ProxyAnswer) => problemCode(answer) === "email-taken";
 
-/** A user that is answered, and that nobody stored. */
+/** A user that is returned but not stored. */
 function unstored(request: ProxyRequest): ProxyAnswer {
   const now = Date.now();
   const id = `${now.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")}-7000-8000-${String(now).slice(-12)}`;
@@ -29,7 +29,7 @@ const creates = (what: string, change: Change): WildMutant =>
     answer: (answer, request, { state }) => (sent(request, "email") === "" ? answer : change(answer, request, state)),
   });
 
-/** Knows an address again by what it keeps of it, when it looks for it in this form. */
+/** Recognizes an address by the stored form, if it is looked up in this form. */
 const knows = (what: string, asked: (email: string) => string) =>
   creates(what, (answer, request, state) => {
     if (created(answer)) state.set(sent(request, "email"), true);
@@ -57,7 +57,7 @@ const sysinfo = (what: string, change: (said: JsonObject, state: State) => JsonO
       operationOf(request) === "sysinfo" ? withJson(answer, (said) => change(said, state)) : answer,
   });
 
-/** What was kept under a name, or this from now on. */
+/** The value stored under a name, or this one from now on. */
 function kept<T>(state: State, name: string, value: T): T {
   if (!state.has(name)) state.set(name, value);
   // Only this function writes under the name, always a T.
@@ -120,7 +120,7 @@ export const mutants: readonly WildMutant[] = [
     inputOf(request, "cursor") !== undefined && state.delete("created") ? items.slice(1) : items,
   ),
   sysinfo("says what it said first", (said, state) =>
-    // A time of whole seconds may well stand still for a while.
+    // A time of whole seconds may be unchanged for a while.
     kept(state, "said", { ...said, time: String(said.time).replace(/\.\d+Z$/, ".001Z") }),
   ),
   sysinfo("has a clock that runs backwards", (said, state) => {

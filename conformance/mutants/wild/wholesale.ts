@@ -3,7 +3,7 @@ import { type WildMutant, wild } from "../mutant.ts";
 import type { Context, Hooks } from "../proxy/message.ts";
 import { respond, respondProblem } from "../proxy/shape.ts";
 
-/** Servers that keep nothing of the contract. */
+/** Servers that violate the whole contract. */
 
 const ALL: readonly Aspect[] = ["status", "body", "connection", "header:content-type"];
 const wholesale = (what: string, hooks: Hooks): WildMutant =>

@@ -5,7 +5,7 @@ import { header } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { verbatim, withAddedHeader, withHeader, withoutHeader } from "../proxy/shape.ts";
 
-/** Responses written wrongly: lengths, chunks and bodies that do not go together. */
+/** Responses written wrongly: inconsistent lengths, chunks and bodies. */
 
 const WIRE: readonly Aspect[] = ["connection", "body", "status", "header:content-length", "header:content-encoding"];
 
@@ -19,7 +19,7 @@ function inChunks(answer: ProxyAnswer): ProxyAnswer {
   return { ...chunked, body: Buffer.concat([start, body, Buffer.from("\r\n0\r\n\r\n")]) };
 }
 
-/** What can go wrong where a response with a body is written. */
+/** Defects in writing a response with a body. */
 const WRITERS: Readonly<Record<string, Write>> = {
   "is not written": (answer) => ({ ...answer, raw: Buffer.alloc(0) }),
   "has a byte more than announced": (answer) =>

@@ -1,4 +1,4 @@
-// Deployments that are right by every single request to a fresh one, and broken by what came before: each is found by a history.
+// Deployments that are right for every single request to a new one, and broken by earlier requests: each is found by a history.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { seededRandom } from "../../client/random.ts";
 import { askingOf } from "../../lists/list.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../mutants/proxy/shape.ts";
 import * as W from "./words.ts";
 
-/** Connections, callers, documents, and two things that meet. */
+/** Connections, callers, documents, and combinations of two things. */
 
 type Request = Parameters<W.Answer>[1];
 type Memory = W.Memory;
@@ -29,7 +29,7 @@ const remembers = (id: string, name: string): W.Broken => [
     },
   },
 ];
-/** Once one request on the connection was good, the others are: as far as `forgives` goes. */
+/** After one valid request on the connection the others are trusted: as far as `forgives` goes. */
 const trusts = (id: string, forgives: RegExp, where: "connection" | "state" = "connection"): W.Broken => [
   id,
   {
@@ -54,7 +54,7 @@ const every = (
   },
 ];
 const failed = () => respondProblem(500, "internal-error");
-/** A field that has to change nothing, and does. */
+/** A field that must not change anything, but does. */
 const meets = (id: string, field: string, change: NonNullable<W.Broken[1]["request"]>): W.Broken => [
   id,
   { request: (request, context) => (header(request, field) === null ? request : change(request, context)) },
@@ -190,7 +190,7 @@ export const callers: readonly W.Broken[] = [
           const name = `${request.target} ${header(request, other)}`;
           const kept = state.get(name) ?? answer;
           state.set(name, kept);
-          return kept as ProxyAnswer; // written here alone
+          return kept as ProxyAnswer; // Written only here.
         },
       },
     ],
@@ -204,7 +204,7 @@ export const callers: readonly W.Broken[] = [
         if (header(bare, "ETag") === null) return answer;
         const kept = state.get(request.target) ?? bare;
         state.set(request.target, kept);
-        return kept as ProxyAnswer; // written here alone
+        return kept as ProxyAnswer; // Written only here.
       },
     },
   ],
@@ -248,7 +248,7 @@ export const callers: readonly W.Broken[] = [
       answer: (answer, request, { state }) => {
         const beside = W.seen(state, "way") > 2;
         state.set("way", W.seen(state, "way") - 1);
-        const before = state.get("answer") as ProxyAnswer | undefined; // written below
+        const before = state.get("answer") as ProxyAnswer | undefined; // Written below.
         if (isQuery(request)) state.set("answer", answer);
         return beside && isQuery(request) && before ? before : answer;
       },

@@ -13,10 +13,10 @@ import { aging } from "../age.ts";
 import { combined, histories } from "../index.ts";
 import type { Broken } from "./words.ts";
 
-/** Milliseconds for one request: what is broken may hang. */
+/** Milliseconds for one request: a broken server may hang. */
 const TIMEOUT_MS = 6_000;
 
-/** A view of this target as a run of its own has it. */
+/** A view of this target as in a separate run. */
 export function sessionApi(url: string, { credentials }: RunningService, seed: number, name: string): Api {
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
@@ -26,7 +26,7 @@ export function sessionApi(url: string, { credentials }: RunningService, seed: n
   return new Api(session, { origin: "decided", rateLimited: false });
 }
 
-/** The first finding of a run of all histories against a deployment that is broken so; null where none finds it. */
+/** The first finding of a run of all histories against such a broken deployment; null if none finds it. */
 export async function find([id, hooks]: Broken, service: RunningService, seed: number): Promise<string | null> {
   const proxy = await startProxy(hooks, service.url, 0, { credentials: service.credentials.full });
   const api = sessionApi(proxy.url, service, seed, id);

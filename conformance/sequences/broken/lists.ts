@@ -11,25 +11,25 @@ import {
 } from "../../mutants/proxy/shape.ts";
 import * as W from "./words.ts";
 
-/** Pages, cursors, and what is cached. */
+/** Pages, cursors, and caching. */
 
 type Key = (request: Parameters<W.Answer>[1]) => string;
 const ok = (answer: ProxyAnswer) => answer.status === 200;
-/** Without the credentials, which some caches leave out of their keys. */
+/** Without the credentials, which some caches omit from their keys. */
 const bare = (request: Parameters<W.Answer>[1]) =>
   withQuery(request, (query) => {
     query.delete("X-API-KEY");
     query.delete("X-PLATFORM");
   }).target;
 
-/** Answers from what it has kept of the same list, for as long as `lasts`. */
+/** Responds from its cache of the same list, for as long as `lasts`. */
 const cached = (id: string, key: Key, lasts: (age: number, context: Parameters<W.Answer>[2]) => boolean): W.Broken => [
   id,
   {
     answer: (answer, request, context) => {
       const now = W.count(context.state, "requests");
       if (!W.isList(request) || request.method !== "GET") return answer;
-      const kept = context.state.get(key(request)) as { at: number; answer: ProxyAnswer } | undefined; // written below
+      const kept = context.state.get(key(request)) as { at: number; answer: ProxyAnswer } | undefined; // Written below.
       if (kept && lasts(now - kept.at, context)) return kept.answer;
       if (ok(answer)) context.state.set(key(request), { at: now, answer });
       return answer;
@@ -37,7 +37,7 @@ const cached = (id: string, key: Key, lasts: (age: number, context: Parameters<W
   },
 ];
 
-/** A cursor that is given out, and then no longer taken. */
+/** A cursor that is returned, and later not accepted any more. */
 const ends = (
   id: string,
   isOver: (
@@ -53,7 +53,7 @@ const ends = (
       const cursor = W.cursorOf(request);
       if (W.isCreate(request)) W.count(state, "events");
       if (cursor === null || !state.has(cursor)) return request;
-      const given = state.get(cursor) as typeof now; // written below
+      const given = state.get(cursor) as typeof now; // Written below.
       return isOver(given, now, W.count(state, `times ${cursor}`)) ? W.invalidCursor() : request;
     },
     answer: (answer, request, { state }) => {
@@ -70,7 +70,7 @@ const nowOf = (request: Parameters<W.Answer>[1], state: W.Memory, counts = true)
   events: W.seen(state, "events"),
 });
 
-/** Does something to the pages of a list while `isOn`. */
+/** Changes the pages of a list while `isOn`. */
 const createdOf: W.Answer = (answer, request, { state }) => {
   if (W.isCreated(answer, request)) {
     W.listed(state, "created").push(W.idOf(answer));
@@ -109,7 +109,7 @@ export const lists: readonly W.Broken[] = [
         if (!W.isList(request) || request.method !== "GET" || !ok(answer)) return answer;
         const kept = state.get(name) ?? answer;
         state.set(name, kept);
-        return kept as ProxyAnswer; // written here alone
+        return kept as ProxyAnswer; // Written only here.
       },
     },
   ],
@@ -192,7 +192,7 @@ export const lists: readonly W.Broken[] = [
         if (W.isCreated(answer, request)) context.state.set(W.idOf(answer), [W.apiKeyOf(request), now]);
         return W.withItems((items) =>
           items.filter(({ id }) => {
-            const [owner, at] = (context.state.get(String(id)) as [string, number] | undefined) ?? ["", 0]; // written above
+            const [owner, at] = (context.state.get(String(id)) as [string, number] | undefined) ?? ["", 0]; // Written above.
             return at === 0 || owner === W.apiKeyOf(request) || now - at > 10;
           }),
         )(answer, request, context);

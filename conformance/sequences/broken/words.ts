@@ -4,7 +4,7 @@ import type { Context, Hooks, ProxyAnswer, ProxyRequest } from "../../mutants/pr
 import { letIn, respondProblem, withJson, withoutHeader } from "../../mutants/proxy/shape.ts";
 import { pageItemOf, successOf } from "../../oracle/contract.ts";
 
-/** Words for deployments that are broken by what came before: each is right by every single request to a fresh one. */
+/** Helpers for deployments that are broken by earlier requests: each is right for every single request to a new one. */
 
 export type Broken = readonly [id: string, hooks: Hooks];
 export type Memory = Context["state"];
@@ -56,7 +56,7 @@ export const put = (some: string[], one: string): boolean => {
 export const idOf = (answer: ProxyAnswer) => String(jsonAnswer(answer)?.id ?? "");
 export type Items = (items: readonly JsonObject[], request: ProxyRequest, context: Context) => readonly unknown[];
 
-/** Other items on the pages of a list. */
+/** Replaces the items on the pages of a list. */
 export const withItems =
   (change: Items): Answer =>
   (answer, request, context) => {
@@ -69,7 +69,7 @@ export const gone = (context: Context, request: ProxyRequest) => context.forward
 export const invalidCursor = () => respondProblem(400, "invalid-cursor");
 export const emailIn = (request: ProxyRequest) =>
   /"email":\s*"((?:[^"\\]|\\.)*)"/.exec(request.body.toString())?.[1] ?? "";
-/** A record that nobody stored. */
+/** A record that was not stored. */
 export function unstored(request: ProxyRequest): JsonObject {
   const now = Date.now();
   const hex = now.toString(16).padStart(12, "0");

@@ -38,7 +38,7 @@ function integer(name: string, text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : usage(`--${name} must be a whole number`);
 }
 
-/** `*` stands for any characters. A pattern that matches nothing is a mistake. */
+/** `*` matches any characters. A pattern that matches nothing is an error. */
 function matching<T>(option: string, pattern: string, all: readonly T[], nameOf: (one: T) => string): readonly T[] {
   const source = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   const regex = new RegExp(`^${source.join(".*")}$`);
@@ -46,7 +46,7 @@ function matching<T>(option: string, pattern: string, all: readonly T[], nameOf:
   return found.length > 0 ? found : usage(`--${option} ${pattern} matches nothing`);
 }
 
-/** `size` of them, the same for the same seed, in their own order. */
+/** `size` of them, reproducible by seed, in their original order. */
 function sampleOf<T>(all: readonly T[], size: number, seed: number): readonly T[] {
   const next = seededRandom(seed);
   const drawn = all.map((_, index) => ({ index, rank: next() })).sort((one, two) => one.rank - two.rank);
@@ -68,14 +68,14 @@ let runs = 0;
 
 async function judge(hooks: Hooks, tool: Tool, service: RunningService): Promise<Outcome> {
   const credentials = service.credentials;
-  // A server of its own for each run: mutants remember.
+  // A separate server for each run: mutants have state.
   const broken = await startProxy(hooks, service.url, 0, { credentials: credentials.full, seed });
   const folder = await mkdtemp(path.join(tmpdir(), "atpoint-bench-"));
   try {
     runs += 1;
     const job = { url: broken.url, credentials, service, folder, run: `${process.pid}-${runs}` };
     const outcome = await runTool(tool, job, timeoutS);
-    // A mutant that throws is a fault of ours; what a tool says of such a server counts for nobody.
+    // A mutant that throws is our fault; the result of the tool is ignored.
     if (broken.faults.length > 0) return { ...outcome, verdict: "threw", output: String(broken.faults[0]) };
     if (values.verbose) console.error(outcome.output);
     return outcome;
@@ -87,7 +87,7 @@ async function judge(hooks: Hooks, tool: Tool, service: RunningService): Promise
 
 const says = ({ verdict, seconds }: Outcome) => `${verdict} (${seconds.toFixed(1)} s)`;
 
-/** A service of its own for each tool, so that none meets what another has left behind. */
+/** A separate service for each tool, so that none sees another's records. */
 async function withServices(tools: readonly Tool[], use: (services: Map<Tool, RunningService>) => Promise<void>) {
   const services = new Map<Tool, RunningService>();
   try {
@@ -98,7 +98,7 @@ async function withServices(tools: readonly Tool[], use: (services: Map<Tool, Ru
   }
 }
 
-/** Whether a tool passes the good service, through the same proxies. One that is red there proves nothing anywhere. */
+/** Whether a tool passes the right service, through the same proxies. If it is red there, its findings prove nothing. */
 async function isHonest(tool: Tool, service: RunningService): Promise<boolean> {
   const outcome = await judge({}, tool, service);
   console.error(`good service: ${tool.name} ${says(outcome)}`);
@@ -109,7 +109,7 @@ async function isHonest(tool: Tool, service: RunningService): Promise<boolean> {
   return false;
 }
 
-/** No operation deletes a user, so a service serves so many mutants and is then thrown away. */
+/** No operation deletes a user, so a service is replaced after this many mutants. */
 const PER_SERVICE = 10;
 
 const tallies = new Map<Tool, Tally>();
@@ -131,7 +131,7 @@ for (let start = 0; start < chosen.length; start += PER_SERVICE) {
       }
       console.error(`${start + index + 1}/${chosen.length} ${defect.id}: ${line.join(", ")}`);
     }
-    // What the mutants have left behind must not be what the tools are red at.
+    // Records left by mutants must not be the reason why a tool is red.
     for (const [tool, service] of services) {
       const tally = tallies.get(tool);
       if (tally && !(await isHonest(tool, service))) tally.doubtful += 1;

@@ -1,27 +1,27 @@
-// What every peer is asked to try: each operation's success and every documented refusal that one plain request can
-// provoke, with what the contract says of the answer. One list, so that no peer is tuned better than another.
+// The requests for every peer: each operation's success and every documented rejection that one plain request can cause, with the
+// response that the contract requires. One list, so that no peer is tuned better than another.
 import type { Credential, Credentials } from "../../../conformance/client/credentials.ts";
 
 export interface Probe {
   readonly id: string;
-  /** The operation of the contract whose documented answers are the yardstick. */
+  /** The operation of the contract whose documented responses are the reference. */
   readonly operation: "sysinfo" | "test.health" | "user.list" | "user.create" | "docs.list" | "docs.get";
   readonly method: "GET" | "POST";
   /** Not an operation of the document at all, so that it can only be sent by its address. */
   readonly undocumented: boolean;
-  /** `@` too, when it is a GET. */
+  /** With `@`, for a GET. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** An object is sent as JSON. */
   readonly body: Readonly<Record<string, unknown>> | string | null;
   readonly status: number;
   readonly mediaType: string;
-  /** Members that the answer's JSON object must have with these values. */
+  /** Members that the response's JSON object must have with these values. */
   readonly members: Readonly<Record<string, string | number>>;
 }
 
 type Rest = Partial<Omit<Probe, "id" | "operation" | "status" | "members">> & {
-  /** What stands at `@`, if not the operation. */
+  /** The value of `@`, if not the operation. */
   readonly name?: string;
   readonly code?: string;
   readonly members?: Probe["members"];
@@ -56,7 +56,7 @@ export function targetOf({ query }: Probe): string {
 
 const fields = ({ key, platform }: Credential) => ({ [KEY]: key, [PLATFORM]: platform });
 
-/** `run` makes the e-mail addresses of one run different from those of all others. */
+/** `run` makes the e-mail addresses of one run unique. */
 export function probes({ full, special }: Credentials, run: string): readonly Probe[] {
   const good = fields(full);
   const { noScopes, otherPlatform, expired, revoked } = special;

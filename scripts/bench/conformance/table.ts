@@ -1,24 +1,24 @@
 import type { Mutant } from "../../../conformance/mutants/mutant.ts";
 import type { Outcome } from "./tool.ts";
 
-/** What became of one tool's runs, by the id of the mutant. */
+/** The results of one tool's runs, by the id of the mutant. */
 export interface Tally {
   readonly name: string;
-  /** The yardstick of the time. */
+  /** The reference for the time. */
   readonly ours: boolean;
   readonly outcomes: Map<string, Outcome>;
-  /** How often it was red on the good service after mutants that it had judged there. */
+  /** How often it was red on the right service after the mutants that it had checked there. */
   doubtful: number;
 }
 
 interface Facts {
-  /** How many broken servers there are. */
+  /** The number of broken servers. */
   readonly all: number;
   readonly seed: number;
   readonly timeoutS: number;
 }
 
-/** A run that did not end in time is no green one: whoever waits for it knows. */
+/** A run that timed out is not green: its user notices. */
 const isFound = (outcome: Outcome | undefined): boolean =>
   outcome?.verdict === "red" || outcome?.verdict === "timed out";
 

@@ -2,37 +2,37 @@ import { execFile } from "node:child_process";
 import type { Credentials } from "../../../conformance/client/credentials.ts";
 import type { RunningService } from "../../../conformance/test/service.test-kit.ts";
 
-/** One server to judge. */
+/** One server to check. */
 export interface Job {
-  /** What is judged. */
+  /** Its address. */
   readonly url: string;
   readonly credentials: Credentials;
-  /** The good deployment behind the broken one. */
+  /** The right deployment behind the broken one. */
   readonly service: RunningService;
-  /** An empty folder of this run. */
+  /** An empty folder for this run. */
   readonly folder: string;
-  /** Unlike that of any other run. */
+  /** Unique to this run. */
   readonly run: string;
 }
 
 export interface Tool {
   readonly name: string;
-  /** Writes what the tool reads into the folder, and says which Node program with which arguments judges the server. */
+  /** Writes the tool's input files into the folder, and returns the Node program with arguments that checks the server. */
   readonly command: (job: Job) => Promise<readonly string[]>;
-  /** Exit codes that speak of the server. Any other is a fault of the tool or of this bench, and no finding. */
+  /** Exit codes that mean a fault of the server. Any other is a fault of the tool or of this bench, and no finding. */
   readonly red: (exitCode: number) => boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Outcome {
-  /** `fault`: of the tool. `threw`: the defect did, so the server was not broken as it says. */
+  /** `fault`: of the tool. `threw`: the defect threw, so the server was not broken as described. */
   readonly verdict: "green" | "red" | "timed out" | "fault" | "threw";
   readonly seconds: number;
-  /** What it printed, for who wants to know why. */
+  /** Its output, for diagnosis. */
   readonly output: string;
 }
 
-/** Runs a tool in a process of its own. One that does not end in time is killed: whoever waits for it sees no green. */
+/** Runs a tool in a separate process. One that does not end in time is killed, and never counts as green. */
 export async function runTool(tool: Tool, job: Job, timeoutS: number): Promise<Outcome> {
   const args = await tool.command(job);
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-// The service beside what its users would pick instead: the CPU that the server takes for a request, all in one run.
+// The service compared with alternatives: the server's CPU time per request, all in one run.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -22,12 +22,12 @@ const { values } = parseArgs({
 });
 const isShort = values.quick || values.guard;
 const roundCount = Number(values.rounds ?? (isShort ? 3 : 5));
-/** A regression that a busy machine cannot be: ours was at 1.9 when this was written. */
+/** A regression too large for a busy machine: ours was at 1.9 when this was written. */
 const GUARD_LIMIT = 4;
 
 type Running = ReadonlyMap<string, Server>;
 
-/** Round by round, each server after the other, so that a change of the machine's mood meets all. */
+/** Round by round, each server after the other, so that changes of the machine's load affect all. */
 async function measure(chosen: readonly Row[], servers: Running): Promise<Measured> {
   const measured: Record<string, Record<string, Figures[]>> = {};
   for (let round = -1; round < roundCount; round += 1) {
@@ -35,7 +35,7 @@ async function measure(chosen: readonly Row[], servers: Running): Promise<Measur
       for (const [server, work] of Object.entries(contenders)) {
         const running = servers.get(server);
         if (!running) throw new Error(`${server} does not run`);
-        // The first round is for the compilers.
+        // The first round warms up the compilers.
         const figures = await load(running, work, isShort ? Math.ceil(amount / 4) : amount);
         if (round >= 0)
           measured[name] = { ...measured[name], [server]: [...(measured[name]?.[server] ?? []), figures] };
@@ -46,7 +46,7 @@ async function measure(chosen: readonly Row[], servers: Running): Promise<Measur
   return measured;
 }
 
-/** RSS grows with what has not been collected; a million requests show what stays. */
+/** RSS includes garbage not yet collected; a million requests show what remains. */
 async function startFigures(server: Server, cpuS: number, residentMib: number, work: Row): Promise<Start> {
   const { service } = work.contenders;
   if (service) await load(server, service, isShort ? 25_000 : 1_000_000);

@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs";
 import path from "node:path";
 import sqlite3 from "sqlite3";
 
-/** The parts of a UUIDv7 that count up, so that ids are as orderly as those of the service. */
+/** The parts of a UUIDv7 that increase, so that ids are as ordered as those of the service. */
 const ID = "printf('01900000-0000-7000-8000-%012x', n)";
 
 export interface Filled {
@@ -14,7 +14,7 @@ export interface Filled {
   readonly deep: string;
 }
 
-/** Makes the tables, and a key with every scope. */
+/** Creates the tables, and a key with every scope. */
 export function keyIn(url: string): string {
   const cli = (...words: string[]) =>
     execFileSync(process.execPath, ["dist/src/cli.js", ...words], {
@@ -27,7 +27,7 @@ export function keyIn(url: string): string {
   return JSON.parse(cli("keys", "create", "--name", "bench", "--scopes", scopes, "--platforms", "web", "--json")).key;
 }
 
-/** A database of SQLite as the service makes it, with so many users. */
+/** A SQLite database as the service creates it, with this many users. */
 export async function filledDatabase(folder: string, users: number): Promise<Filled> {
   const url = `sqlite:${path.join(folder, `users-${users}.sqlite`)}`;
   const key = keyIn(url);
@@ -49,7 +49,7 @@ export async function filledDatabase(folder: string, users: number): Promise<Fil
 
 export const fileOf = (url: string): string => url.slice("sqlite:".length);
 
-/** Another file with the same content: nobody shares a lock with a peer. */
+/** Another file with the same content: peers do not share a lock. */
 export function copyOf(url: string, name: string): string {
   const copy = `${fileOf(url)}-${name}.sqlite`;
   copyFileSync(fileOf(url), copy);

@@ -6,7 +6,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** What was measured: by row, by server, by round. */
+/** The measurements: by row, by server, by round. */
 export type Measured = Readonly<Record<string, Readonly<Record<string, readonly Figures[]>>>>;
 
 export function spreadOf(numbers: readonly number[]): Spread {
@@ -18,20 +18,20 @@ export function spreadOf(numbers: readonly number[]): Spread {
 export interface Target {
   readonly name: string;
   readonly limit: number;
-  /** What is held against the limit; a ratio is that of medians of one run. */
+  /** The value compared with the limit; a ratio is that of medians of one run. */
   readonly value: number;
   readonly isMet: boolean;
 }
 
 export interface Start {
-  /** Seconds of CPU until the first answer. */
+  /** Seconds of CPU until the first response. */
   readonly cpuS: number;
   readonly residentMib: number;
-  /** MiB that came on top by the end of the run. */
+  /** MiB added by the end of the run. */
   readonly grownMib: number;
 }
 
-/** The targets of the house, as far as their rows were run. */
+/** Our own targets, as far as their rows were run. */
 export function targets(measured: Measured, start: Start | null): readonly Target[] {
   const figure = (row: string, server: string, by: "cpuUs" | "perSecond") =>
     spreadOf((measured[row]?.[server] ?? []).map((one) => one[by])).median;

@@ -14,7 +14,7 @@ import { rows, serviceWith } from "./works.ts";
 const info: Work = { path: "/api/?@=sysinfo", status: 200, holds: "Operational" };
 const service = (env: Record<string, string>, folder: string) => startServer(serviceWith(env), folder);
 
-/** How the cost grows with what there is more and more of. */
+/** How the cost grows with users, operations and replicas. */
 export async function growth(folder: string): Promise<readonly Plot[]> {
   const plots = [await byUsers(folder), await byConnections(folder), await byOperations(), await byReplicas(folder)];
   return plots.flatMap((plot) => plot ?? []);
@@ -54,7 +54,10 @@ async function byConnections(folder: string): Promise<Plot> {
   return { title: "by connections", x: "connections", y: "µs of CPU for sysinfo", lines: { sysinfo: line } };
 }
 
-/** A spec of ours with so many more operations: how long it takes to generate, how large its validators are, what a dispatch costs. */
+/**
+ * A spec of ours with this many more operations: how long it takes to generate, how large its validators are, what a dispatch
+ * costs.
+ */
 async function byOperations(): Promise<Plot> {
   const folder = path.join(import.meta.dirname, ".spec");
   const lines: Record<string, [number, number][]> = { "generate, s": [], "validators, MB": [], "dispatch, 10 µs": [] };
@@ -84,7 +87,10 @@ const cpuSince = (before: NodeJS.CpuUsage): number => {
   return user + system;
 };
 
-/** Microseconds of CPU for the steps of judgement alone, from the query to a handler that does nothing, of the last operation. */
+/**
+ * Microseconds of CPU for the steps of the order of checks alone, from the query to a handler that does nothing, of the last
+ * operation.
+ */
 async function dispatchUs(generated: string): Promise<number> {
   const { operations } = await import(path.join(generated, "operations.ts"));
   const { validators } = await import(path.join(generated, "validators.ts"));
@@ -107,7 +113,7 @@ async function dispatchUs(generated: string): Promise<number> {
   const amount = 50_000;
   let before = process.cpuUsage();
   for (let at = -amount; at < amount; at += 1) {
-    if (at === 0) before = process.cpuUsage(); // until here for the compilers
+    if (at === 0) before = process.cpuUsage(); // Warm-up of the compilers until here.
     const { reply } = await dispatch(request);
     if (reply instanceof Error) throw reply;
   }
@@ -122,7 +128,7 @@ const operation = (serial: number) => `
 @opExample(#{ parameters: #{ size: 1 }, returnType: #{ _: 200, requestIdHeader: requestId, operationHeader: "grown.op${serial}", body: #{ name${serial}: "a" } } })
 op grownOp${serial} is Query<"grown.op${serial}", { @query size?: int32 }, Ok<{ @minLength(1) name${serial}: string }>>;`;
 
-/** Of both replicas together, each asked half. Null without a PostgreSQL to use. */
+/** Of both replicas together, each with half of the requests. Null without a PostgreSQL to use. */
 async function byReplicas(folder: string): Promise<Plot | null> {
   const server = process.env.TEST_POSTGRES_URL;
   if (server === undefined) return null;

@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
 import type { Server } from "./server.ts";
 
-/** Something to ask for, and what must come back: nobody wins by failing. */
+/** A request and its expected response: a failing server cannot win. */
 export interface Work {
   readonly path: string;
   readonly method?: "GET" | "POST";
@@ -9,7 +9,7 @@ export interface Work {
   /** The body of a POST; no two are the same. */
   readonly body?: (serial: number) => string;
   readonly status: number;
-  /** Stands in the body; every one in a hundred is looked at. */
+  /** A part of the expected body; one response in a hundred is checked. */
   readonly holds: string;
 }
 
@@ -21,7 +21,7 @@ export interface Figures {
 
 let serial = 0;
 
-/** Asks `amount` times over so many connections. Throws when an answer is not the one that is expected. */
+/** Sends `amount` requests over this many connections. Throws if a response is not as expected. */
 export async function load(server: Server, work: Work, amount: number, connections = 32): Promise<Figures> {
   const { path, method = "GET", headers = {}, body, status, holds } = work;
   const faults = new Set<string>();
@@ -43,7 +43,7 @@ export async function load(server: Server, work: Work, amount: number, connectio
   };
   const before = server.cpuUs();
   const startedAt = performance.now();
-  // It looks for its end as often as it samples: each second, unless told.
+  // It checks for its end as often as it samples: each second by default.
   const result = await autocannon({
     url: server.url,
     connections,

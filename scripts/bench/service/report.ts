@@ -3,7 +3,7 @@ import { type Measured, spreadOf, type Target } from "./figures.ts";
 const row = (...cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
 const short = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
 
-/** What was measured, and what is wanted, as Markdown. */
+/** The measurements and the targets, as Markdown. */
 export function markdown(measured: Measured, wanted: readonly Target[]): string {
   const lines = Object.entries(measured).flatMap(([work, servers]) =>
     Object.entries(servers).map(([server, rounds]) => {

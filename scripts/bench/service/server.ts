@@ -5,7 +5,7 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** A server in a process of its own, on the first core; whoever asks it is on the others. */
+/** A server in a separate process, on the first core; its clients run on the others. */
 export interface Server {
   readonly name: string;
   readonly url: string;
@@ -18,24 +18,24 @@ export interface Server {
 
 export interface Program {
   readonly name: string;
-  /** What Node is to run, from the root of the repository. */
+  /** The file that Node runs, from the root of the repository. */
   readonly file: string;
-  /** Of Node. */
+  /** Flags of Node. */
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Nanoseconds that a thread has run, in user and kernel: `stat` beside it counts in ticks of 10 ms. */
+/** Nanoseconds that a thread has run, in user and kernel: `stat` counts in ticks of 10 ms. */
 const runNs = (file: string): number => Number(readFileSync(file, "utf8").split(" ")[0]);
 
 const serverCore = "0";
 
-/** Keeps this process away from the server's core. Throws where there is no other. */
+/** Moves this process off the server's core. Throws if there is no other. */
 export function leaveServerCore(): void {
   execFileSync("taskset", ["-acp", "1", String(process.pid)], { stdio: "ignore" });
 }
 
-/** Resolves when it answers. Its log goes to a file: a pipe would be read by the same process that asks. */
+/** Resolves when it responds. Its log goes to a file: a pipe would be read by the client process. */
 export async function startServer({ name, file, flags = [], env = {} }: Program, folder: string): Promise<Server> {
   const port = await freePort();
   const output = openSync(path.join(folder, `${name.replaceAll(/\W+/g, "-")}-${port}.log`), "a");

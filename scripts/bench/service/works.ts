@@ -38,7 +38,7 @@ export function programs({ url }: Filled): readonly Program[] {
   });
 }
 
-/** One row of the table: the same work for each of those that do it. */
+/** One row of the table: the same work for each server that supports it. */
 export interface Row {
   readonly name: string;
   readonly amount: number;
@@ -49,10 +49,10 @@ const user = (serial: number) => ({
   name: "Ada Lovelace",
   email: `${process.pid}.${Date.now()}.${serial}@example.com`,
 });
-/** Of the right form and checksum would be looked up; of the right form alone is what most wrong keys are. */
+/** A key of the right form and checksum would be looked up; most wrong keys have only the form. */
 const wrongKey = `atp_${createHash("sha256").update("wrong").digest("hex").slice(0, 48)}`;
 
-/** As much as is taken of each from who has no key. */
+/** The maximum that each accepts from a caller without a key. */
 const longQuery = Array.from({ length: 400 }, (_, index) => `&%C3%A4${index}=%20+%20`).join("");
 const manyHeaders = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x-${index}`, "v".repeat(110)]));
 const longBody = JSON.stringify({ "@": "user.create", data: Array.from({ length: 6_000 }, () => [{ a: 1 }]) });

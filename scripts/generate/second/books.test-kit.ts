@@ -1,4 +1,4 @@
-// The service of the second spec: the protocol of this service, other operations, and handlers that a test gives it.
+// The service of the second spec: the protocol of this service, other operations, and handlers defined by a test.
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { transform } from "esbuild";
@@ -25,17 +25,17 @@ const URL_OF_SPEC = "https://books.invalid";
 /** The files that are generated from the spec. */
 export const generateBooks = () => generate(join(import.meta.dirname, "main.tsp"));
 
-/** What a generated module exports. */
+/** The exports of a generated module. */
 async function load(files: ReadonlyMap<string, string>, name: string) {
   const { code } = await transform(files.get(name) ?? "", { loader: "ts", format: "esm" });
   return import(`data:text/javascript,${encodeURIComponent(code)}`);
 }
 
-/** What the service is made of. A test may put a defect into it. */
+/** The parts of the service. A test may add a defect to them. */
 export interface Parts<Services extends object>
   extends Pick<Contract<Services>, "operations" | "validators" | "handlers"> {
   readonly env: NodeJS.ProcessEnv;
-  /** Changes the header fields of a response before they are written: names and values by turns. */
+  /** Changes the header fields of a response before they are written: names and values alternate. */
   readonly fields: (fields: readonly string[]) => readonly string[];
 }
 
@@ -87,7 +87,7 @@ export async function startBooks<Services extends object>(
   const server = createServer(app.callback(), { replies, limits: config.limits, timeouts: config.timeouts });
   server.prependListener("request", (_, response) => {
     const { writeHead } = response;
-    // One write of a response has its status and its fields.
+    // A response has its status and its fields in one write.
     const write = (status: number, sent: readonly string[]) => writeHead.call(response, status, [...fields(sent)]);
     Object.assign(response, { writeHead: write });
   });

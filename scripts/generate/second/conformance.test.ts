@@ -1,4 +1,4 @@
-// The suite is for any operations: the service of the second spec is checked by it with `--contract`, and no line of its own.
+// The suite is for any operations: it checks the service of the second spec with `--contract` only.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ interface Book {
   readonly pages: number;
 }
 
-/** What the operations do, with the books in memory. */
+/** The handlers of the operations, with the books in memory. */
 function createHandlers(): Contract<object>["handlers"] {
   const books: Book[] = ["1", "2", "3"].map((isbn) => ({ kind: "paper", isbn, pages: 9 }));
   const cursors = new Map<string, number>();
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A run of the suite against the service, whole or with a defect. */
+/** A run of the suite against the service, unchanged or with a defect. */
 async function check(change?: (parts: Whole) => Whole, words: readonly string[] = []) {
   const service = await startBooks(files, createHandlers(), {}, change);
   const [credentials, report] = ["credentials.json", "report.json"].map((name) => join(folder, name));
@@ -78,7 +78,8 @@ async function check(change?: (parts: Whole) => Whole, words: readonly string[] 
 type Whole = Parts<object>;
 const changed = (id: string, more: object) => (parts: Whole) => {
   const { [id]: operation } = parts.operations;
-  return { ...parts, operations: { ...parts.operations, [id]: { ...operation, ...more } } as Whole["operations"] }; // one fact of one operation differs
+  // One fact differs.
+  return { ...parts, operations: { ...parts.operations, [id]: { ...operation, ...more } } as Whole["operations"] };
 };
 const without =
   (name: string) =>
@@ -86,7 +87,7 @@ const without =
     ...parts,
     fields: (sent) => sent.filter((_, at) => sent[at - (at % 2)] !== name),
   });
-/** With a validator that takes whatever `takes` takes as well. */
+/** With a validator that also accepts whatever `takes` accepts. */
 const lax =
   (id: string, part: "query" | "body", takes: (value: unknown) => boolean) =>
   (parts: Whole): Whole => {

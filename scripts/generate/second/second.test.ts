@@ -1,4 +1,4 @@
-// The generator and the dispatcher know nothing of our own operations: a second contract goes through both.
+// The generator and the dispatcher do not depend on our own operations: a second contract goes through both.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -8,8 +8,8 @@ import type { Job, Tool } from "../tool.ts";
 const cli = path.join(path.dirname(createRequire(import.meta.url).resolve("dredd/package.json")), "bin/dredd");
 
 /**
- * Dredd knows OpenAPI 3.0 and parts of it only, so it gets its transactions (one for each operation and status that a
- * probe expects) in that version, and the schemas of 3.1 through the hooks.
+ * Dredd supports only OpenAPI 3.0 and parts of it, so it gets its transactions (one for each operation and status that a probe
+ * expects) in that version, and the schemas of 3.1 through the hooks.
  */
 function document(given: readonly Probe[]) {
   const paths: Record<string, Record<string, { responses: Record<string, unknown> } & Record<string, unknown>>> = {};
@@ -25,17 +25,17 @@ function document(given: readonly Probe[]) {
   return { openapi: "3.0.3", info: { title: "Atpoint", version: "3.0.3" }, paths };
 }
 
-/** Its validator throws at formats that it does not know; this one says nothing that `type` does not. */
+/** Its validator throws for unknown formats; this one adds nothing to `type`. */
 const withoutUnknownFormats = (name: string, value: unknown) =>
   name === "format" && value === "int32" ? undefined : value;
 
-/** What the hooks make of a transaction of the same operation and status. */
+/** What the hooks set for a transaction of the same operation and status. */
 function transaction(probe: Probe) {
   const { body } = probe;
   const json = body !== null && typeof body !== "string";
   const constants = Object.entries(probe.members).map(([name, value]) => [name, { const: value }]);
   const schema = { components, allOf: [schemaOf(probe), { properties: Object.fromEntries(constants) }] };
-  // It compares the value whole; problems are sent without a charset.
+  // It compares the whole value; problems are sent without a charset.
   const contentType =
     probe.mediaType === "application/problem+json" ? probe.mediaType : `${probe.mediaType}; charset=utf-8`;
   const headers = requiredHeadersOf(probe).map((name) => [name, ""]);

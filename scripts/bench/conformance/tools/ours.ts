@@ -3,7 +3,7 @@ import type { Tool } from "../tool.ts";
 
 const command = path.resolve(import.meta.dirname, "../../../../conformance/cli/bin.ts");
 
-/** This repository's suite: its command, every check but those that wait for a time-out. One URL, so no comparison of two. */
+/** This repository's suite: its command, every check except those that wait for a time-out. One URL, so no comparison of two. */
 export const ours: Tool = {
   name: "atpoint-conformance",
   // 4 is its own fault and 5 an unfinished run: neither has found anything.

@@ -11,7 +11,7 @@ function step(probe: Probe, url: string) {
   const { "Content-Type": contentType = "application/json", ...headers } = probe.headers;
   const parameters = (place: string, values: Readonly<Record<string, string>>) =>
     Object.entries(values).map(([name, value]) => ({ in: place, name, value }));
-  // It refuses a name in two places, so such a query has to stand in the address, as an operation that is none has to.
+  // It rejects a name in two places, so such a query must be in the address, as for an unknown operation.
   const byAddress = probe.undocumented || Object.keys(probe.query).some((name) => name in headers);
   const pointer = placeOf(probe)
     .map((part) => part.replaceAll("/", "~1"))

@@ -1,17 +1,17 @@
-// The program behind validator.ts: sends the probes of a file to a server, exits with 1 when an answer is not as documented.
+// The program behind validator.ts: sends the probes of a file to a server, exits with 1 if a response is not as documented.
 import { readFileSync } from "node:fs";
 import validatorModule from "openapi-response-validator";
 import supertest from "supertest";
 import { components, isObject, requiredHeadersOf, responsesOf, schemaOf } from "../contract.ts";
 import { type Probe, targetOf } from "../probes.ts";
 
-// A CommonJS module: what it exports as its default is a member of what we import.
+// A CommonJS module: its default export is a member of our import.
 const { default: OpenAPIResponseValidator } = validatorModule;
 const [url = "", file = ""] = process.argv.slice(2);
 const given: readonly Probe[] = JSON.parse(readFileSync(file, "utf8"));
 const agent = supertest(url);
 
-/** It looks at the first media type of an answer only: the one that is expected is made the only one. */
+/** It reads only the first media type of a response: it gets the expected one only. */
 function validatorOf(probe: Probe) {
   const responses = {
     ...responsesOf(probe),
@@ -47,7 +47,7 @@ async function judge(probe: Probe): Promise<string[]> {
   return faults;
 }
 
-// A server that does not answer is not asked again: waiting tells nothing new.
+// A server that does not respond gets no further request: waiting shows nothing new.
 try {
   for (const probe of given) {
     const faults = await judge(probe);
