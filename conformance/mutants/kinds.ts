@@ -4,16 +4,13 @@ import type { ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
 
 /** Kinds of responses: two of one kind come from the same code of a server. */
 
-/** Dot segments resolve to a path that has its own kind of responses. */
-const pathIn = (request: ProxyRequest) => new URL(pathOf(request), "http://one.invalid").pathname;
-
 /** `user.list 200 application/json`, `HEAD /robots.txt 200`, `user.create 422 invalid-input`. */
 export function kindOf(answer: ProxyAnswer, request: ProxyRequest | null): string {
   const { status } = answer;
   const method = request && /^(?:HEAD|OPTIONS)$/.test(request.method) ? request.method : null;
   const type = header(answer, "content-type")?.split(";", 1)[0]?.trim() ?? null;
   const coding = header(answer, "content-encoding");
-  const place = header(answer, "x-operation") ?? (request && status < 400 ? pathIn(request) : null);
+  const place = header(answer, "x-operation") ?? (request && status < 400 ? pathOf(request) : null);
   return [method, place, status, problemCode(answer) ?? type, coding].filter((part) => part !== null).join(" ");
 }
 

@@ -1,16 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { parse, stringify } from "yaml";
 import { values } from "../mutants/proxy/head.ts";
-import {
-  header,
-  isObject,
-  jsonAnswer,
-  operationOf,
-  pathOf,
-  problemCode,
-  queryOf,
-  textOf,
-} from "../mutants/proxy/look.ts";
+import { header, isObject, jsonAnswer, pathOf, problemCode, queryOf, textOf } from "../mutants/proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../mutants/proxy/message.ts";
 import { withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
 import { called } from "../mutants/requests.ts";
@@ -86,7 +77,7 @@ const detail: Right = right("says what is wrong in other words", (answer) =>
 
 const software: Right = right("is other software on another runtime", async (answer, request, { forward }) => {
   const names = { server: "Wunderwerk", runtime: "go1.26.1" };
-  if (operationOf(request) === "sysinfo" && answer.status === 200)
+  if (called(request)?.id === "sysinfo" && answer.status === 200)
     return withJson(answer, (said) => ({ ...said, ...names }));
   if (request.method !== "GET" || answer.status !== 200 || !onPath(request, /^\/$/)) return answer;
   if (jsonAnswer(answer)) return withJson(answer, (said) => ({ ...said, ...names }));
@@ -147,7 +138,7 @@ const documents: Right = {
     if (answer.status !== 200) return answer;
     const named = `docs.get.${OWN}`;
     const json = jsonAnswer(answer);
-    const operation = queryOf(request).get("@");
+    const operation = onPath(request, /^\/api\/$/) ? queryOf(request).get("@") : null;
     if (operation === "docs.list" && Array.isArray(json?.items)) {
       const entry = { ...json.items.find(({ name }) => name === KNOWN), name: OWN, operation: named };
       return recoded(answer, JSON.stringify({ items: [...json.items, entry] }));

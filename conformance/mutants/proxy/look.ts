@@ -1,6 +1,7 @@
 import type { OperationId } from "../../../generated/operations.ts";
 import { nameIn, operationCalled } from "../../client/operation.ts";
 import { decoders } from "../../client/wire/content-coding.ts";
+import { withoutDotSegments } from "../../oracle/reading.ts";
 import { values } from "./head.ts";
 import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
 
@@ -27,9 +28,10 @@ export function queryOf({ target }: ProxyRequest): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(target)?.[1] ?? "");
 }
 
-/** The path without the query, as sent. */
+/** The path that a target names, without the query: `/api/x/../` is `/api/`, and `http://host` is `/`. */
 export function pathOf({ target }: ProxyRequest): string {
-  return target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*$/s, "");
+  const path = target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*$/s, "");
+  return path === "" || path.startsWith("/") ? withoutDotSegments(path) : path;
 }
 
 /** The body's JSON object; null if it holds anything else. */

@@ -2,9 +2,10 @@ import { createServer as createSecureServer } from "node:https";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen, serve } from "../../test/server.test-kit.ts";
+import { pathOf } from "./look.ts";
 import type { Hooks } from "./message.ts";
 import { startProxy } from "./server.ts";
-import { respond, withHeader, withJson, withStatus } from "./shape.ts";
+import { respond, withHeader, withJson, withQuery, withStatus } from "./shape.ts";
 
 /** A server with odd behaviour, by the requested path. */
 const startTarget = () =>
@@ -194,6 +195,28 @@ describe("a hook", () => {
   ])("that leaves the answer to it as it is, is not seen: %s", async (_, bytes, half) => {
     const { say, sayDirectly } = await through({ unreadableAnswer: (answer) => answer });
     expect(await say(bytes, { half })).toBe(await sayDirectly(bytes, { half }));
+  });
+
+  it.each([
+    ["/api/x/../?@=sysinfo", "/api/"],
+    ["/./openapi.json", "/openapi.json"],
+    ["http://t", "/"],
+    ["http://t/api/..?/x/", "/"],
+    ["*", "*"],
+  ])("reads the path of a target as a server does: %s", async (target, path) => {
+    const { say } = await through({ request: (request) => respond(200, pathOf(request)) });
+    expect(await say(`GET ${target} HTTP/1.1\r\n${close}`)).toContain(`\r\n\r\n"${path}"`);
+  });
+
+  it.each([
+    ["/?a=1&b=2", "/?a=3&b=2"],
+    ["/?a=1&%zz", "/?a=1&%zz"],
+    ["/?a=1&b=%ff", "/?a=1&b=%ff"],
+  ])("changes a query, unless it cannot be decoded: %s", async (target, changed) => {
+    const { say } = await through({
+      request: (request) => respond(200, withQuery(request, (query) => query.set("a", "3")).target),
+    });
+    expect(await say(`GET ${target} HTTP/1.1\r\n${close}`)).toContain(`\r\n\r\n"${changed}"`);
   });
 
   it("that throws is reported as a fault", async () => {

@@ -67,8 +67,12 @@ export function respondProblem(status: number, code: string): ProxyAnswer {
 /** A rejection with the status of its code. */
 export const refusal = (code: ProblemCode): ProxyAnswer => respondProblem(problems[code].status, code);
 
-/** With another query, serialized again (`@` becomes `%40`); the same request if nothing changed. */
+/**
+ * With another query, written anew (`@` comes out as `%40`). The request stays the same when nothing changed, and when the query
+ * cannot be decoded: written anew, it would be well-formed, and the target would not reject it.
+ */
 export function withQuery(request: ProxyRequest, change: (query: URLSearchParams) => void): ProxyRequest {
+  if (!canDecode(request.target)) return request;
   const query = queryOf(request);
   const before = query.toString();
   change(query);
@@ -94,6 +98,16 @@ export function withCredentials(request: ProxyRequest, key: string, platform: st
 export function letIn(request: ProxyRequest, { credentials }: Context): ProxyRequest {
   if (!credentials) throw new Error("this mutant needs the server's credentials");
   return withCredentials(request, credentials.key, credentials.platform);
+}
+
+/** Whether percent-encoding is valid in a text, and of UTF-8. */
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function same(one: string, other: string): boolean {
