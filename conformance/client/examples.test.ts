@@ -161,7 +161,8 @@ describe("examples", () => {
     onTestFinished(() => rmSync(path.dirname(file), { recursive: true }));
     writeFileSync(file, JSON.stringify({ ...contract, operations }));
     const only = ["sysinfo/status", "docs.get/json"].flatMap((id) => ["--only", id]);
-    const { code, stdout } = await launch(["--contract", file, "--url", await deploy(), ...only, "--skip", "*#golden"]).ended;
+    const { code, stdout } = await launch(["--contract", file, "--url", await deploy(), ...only, "--skip", "*#golden"])
+      .ended;
     expect(stdout).toMatch(/\d+ incomplete: no name for docs\.get: user\.list has none at \/items\/0\/id/);
     expect([code, stdout]).toEqual([5, expect.stringMatching(/^incomplete: \d+ incomplete, 1 passed/)]);
   });
