@@ -44,6 +44,7 @@ op userAgain is Query<"user.again", PageParameters, OkPage<UserList> | InvalidCu
 /** The targets of the command are logged in the copy: the service itself is a bundle in another place. */
 const handlersOf = (copy: string) => `
 import { appendFileSync } from "node:fs";
+import { Answer } from "../protocol/answer.ts";
 import { Problem } from "../protocol/problem.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 const cursorsOf = "user.again";
@@ -60,7 +61,11 @@ Object.assign(handlers, {
   "user.again": async ({ limit, cursor }, { users, deadline }) => {
     const after = cursor === undefined ? null : decodeCursor(cursorsOf, cursor);
     const { items, last, more } = await users.page({ after, limit }, deadline);
-    return { items: JSON.parse(items), ...(more && { nextCursor: encodeCursor(cursorsOf, last) }) };
+    const nextCursor = more ? encodeCursor(cursorsOf, last) : null;
+    const body = { items: JSON.parse(items), ...(nextCursor && { nextCursor }) };
+    // \`OkPage\` declares it.
+    const headers = nextCursor ? { Link: \`<?@=user.again&limit=\${limit}&cursor=\${nextCursor}>; rel="next"\` } : {};
+    return new Answer({ status: 200, mediaType: "application/json", body, headers });
   },
 });`;
 const store = `

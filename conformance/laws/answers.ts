@@ -85,10 +85,40 @@ const problemType: Law = (exchange, _, { predicted }) => {
     fail("header:content-type", "a problem as application/problem+json", mediaType || "none");
 };
 
+/** A word that the run made up. */
+const WORD = /zq[0-9a-z]{4,16}/;
+
+/** No problem repeats such a word of its request; a request id may. */
+const noEcho: Law = ({ request, answer }, _, { predicted }) => {
+  if (!answer || answer.status < 400 || !predicted) return;
+  const [word] = WORD.exec(predicted.request.target + predicted.request.body) ?? [];
+  if (word === undefined) return;
+  const texts: readonly (readonly [Aspect, string])[] = [
+    ["status", answer.reason],
+    ...answer.headers
+      .filter(([name]) => name.toLowerCase() !== "x-request-id")
+      .map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
+    ...(request.method === "HEAD" ? [] : bodyTexts(answer.body.toString())),
+  ];
+  const [where, text = ""] = texts.find(([, one]) => one.toLowerCase().includes(word)) ?? [];
+  if (where) fail(where, `nothing of the word ${word} of the request`, excerpt(text));
+};
+
+/** A problem by its members; as a whole where it is no JSON object. */
+function bodyTexts(text: string): readonly (readonly [Aspect, string])[] {
+  try {
+    const { requestId: _, ...problem } = expectObject(JSON.parse(text));
+    return Object.entries(problem).map(([name, value]) => [`body:/${name}`, JSON.stringify([name, value])]);
+  } catch {
+    return [["body", text]];
+  }
+}
+
 export const answerLaws: readonly Check[] = [
   successLaw("answers/object", inJson, bareObject),
   successLaw("answers/schema#every-response", ofOperation, documented),
   successLaw("answers/times", isObjectOfOne, inUtc),
   successLaw("answers/absent-not-null", isObjectOfOne, withoutNull),
   checkAll("answers/problems-whatever-accept#every-response", problemType),
+  checkAll("errors/no-echo#every-response", noEcho),
 ];

@@ -125,10 +125,9 @@ describe("a response that is not predicted", () => {
 
 describe("the places of faults", () => {
   const headers = [["X-Operation", "user.list"]] as const;
-  const faults = (...parameters: readonly string[]) => ({
-    ...problem(422, "invalid-input", { errors: parameters.map((parameter) => ({ parameter })) }),
-    headers,
-  });
+  const located = (...errors: readonly object[]) => ({ ...problem(422, "invalid-input", { errors }), headers });
+  const faults = (...places: readonly string[]) =>
+    located(...places.map((place) => (place.startsWith("#") ? { pointer: place } : { parameter: place })));
   const wrong = listing("limit=0&offset=1");
 
   it("have no order", () => {
@@ -141,6 +140,11 @@ describe("the places of faults", () => {
     expect(found(wrong, faults("limit", "#", "cursor"))).toContain("got faults at #, cursor, limit");
     expect(found(wrong, problem(422, "invalid-input"))).toContain("header:x-operation");
     expect(found(wrong, { ...problem(422, "invalid-input"), headers })).toContain("got faults at none");
+  });
+
+  it("are pointers in a body, and names of parameters elsewhere", () => {
+    const swapped = located({ parameter: "#" }, { pointer: "limit" });
+    expect(found(wrong, swapped)).toContain("got faults at the parameter #, the pointer limit");
   });
 
   it("are 20 at most: of more, some may be missing", () => {

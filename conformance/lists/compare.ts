@@ -86,10 +86,17 @@ function compareStatus(reply: Reply, prediction: Prediction, code: string | null
   if (code !== prediction.code) fail("body:/code", expected, received(reply));
 }
 
+/** A place in a body begins with `#` and is a pointer; any other is the name of a parameter. */
+function placeOf(fault: unknown): string {
+  const { pointer, parameter } = Object(fault);
+  const [member, place] = pointer === undefined ? ["parameter", String(parameter)] : ["pointer", String(pointer)];
+  return place.startsWith("#") === (member === "pointer") ? place : `the ${member} ${place}`;
+}
+
 function comparePlaces(reply: Reply, places: readonly string[], most: number): void {
   const { errors } = Object(reply.json());
   const listed: readonly unknown[] = Array.isArray(errors) ? errors : [];
-  const named = listed.map((one) => String(Object(one).pointer ?? Object(one).parameter));
+  const named = listed.map(placeOf);
   const missing = places.filter((place) => !named.includes(place));
   const more = named.filter((place) => !places.includes(place));
   if (more.length === 0 && (missing.length === 0 || named.length >= most)) return;

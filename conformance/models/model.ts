@@ -1,6 +1,6 @@
 import type { Credentials } from "../client/credentials.ts";
 import type { Answer, Exchange } from "../client/wire/exchange.ts";
-import { type Contract, type Operation, pageItemOf, successSchema } from "../oracle/contract.ts";
+import { type Contract, type Operation, pageItemOf, successOf, successSchema } from "../oracle/contract.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
@@ -16,7 +16,7 @@ const SERVED = {
 export const FILES: readonly string[] = Object.values(SERVED).flat();
 
 import { loadedBy } from "./loaded.ts";
-import { type Page, PagedList } from "./paged-list.ts";
+import { idOf, type Page, PagedList } from "./paged-list.ts";
 import { wireOf } from "./wire-of.ts";
 
 /** A request of this run, and its response. */
@@ -124,7 +124,9 @@ export class Model implements World {
       for (const path of loadedBy(request.target, this.prefix, answer)) this.files.add(path);
     const body = jsonOf(answer);
     if (answer.status >= 400 && answer.status < 500) this.note(this.rejected, request);
-    if (!operation || !isObject(body) || answer.status >= 300) return;
+    if (!operation || answer.status >= 300) return;
+    if (operation.method === "POST" && successOf(operation) !== 201) this.change(operation, request, body);
+    if (!isObject(body)) return;
     if (typeof body.nextCursor === "string" && this.lists.has(operation.id))
       add(this.cursors, operation.id, body.nextCursor);
     const page = this.pageOf(request, operation, body);
@@ -164,6 +166,16 @@ export class Model implements World {
     const { contract } = this.oracle;
     const created = JSON.stringify(successSchema(command));
     return Object.values(contract.operations).filter((one) => JSON.stringify(pageItemOf(contract, one)) === created);
+  }
+
+  /** A command that creates nothing changes the record that its response shows, and those that its input is about. */
+  private change(operation: Operation, request: Wire, body: unknown): void {
+    const shown = this.listsOf(operation).map(({ id }) => id);
+    const { data } = this.oracle.read(request, this);
+    const aims = Object.keys(operation.exampleFrom).map((member) => String(Object(data)[member]).toLowerCase());
+    for (const [id, list] of this.lists)
+      if (isObject(body) && shown.includes(id)) list.change(idOf(body), body);
+      else for (const aim of aims) list.change(aim, null);
   }
 
   private create(request: Wire, operation: string, body: unknown): void {

@@ -21,8 +21,11 @@ export interface Page {
 
 /** The known facts of an item: from a page, or from the response to the command that created it. */
 interface Entry {
-  /** The item as text, its members in a fixed order. */
-  readonly text: string;
+  /**
+   * The item as text, its members in a fixed order: as first seen, and after each command that changed it. Null: a command changed
+   * it, and its response does not show how.
+   */
+  readonly texts: ReadonlySet<string> | null;
   /** When it became known, in events of this list. */
   readonly at: number;
   /** Whether this run has created it. */
@@ -46,9 +49,13 @@ export function textOf(value: unknown): string {
 /** Identifies an item and its position in the order: its `id`. */
 export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item)).toLowerCase();
 
+/** The latest text of an item; undefined if it is unknown. */
+const latest = (entry: Entry | undefined): string | undefined => [...(entry?.texts ?? [])].at(-1);
+
 /**
  * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created, and checks that later
- * pages show them. Other clients may add items at any time, anywhere: unknown items are never missing.
+ * pages show them. Other clients may add items at any time, anywhere: unknown items are never missing. Only commands of this run
+ * change items.
  */
 export class PagedList {
   private readonly entries = new Map<string, Entry>();
@@ -76,15 +83,27 @@ export class PagedList {
     const id = idOf(item);
     this.events += 1;
     if (this.entries.has(id)) return;
-    this.entries.set(id, { text: textOf(item), at: this.events, own });
+    this.entries.set(id, { texts: new Set([textOf(item)]), at: this.events, own });
     const { length } = this.sorted;
     const at = id > (this.sorted[length - 1] ?? "") ? length : this.indexAfter(id);
     this.sorted.splice(at, 0, id);
   }
 
-  /** The known text of an item with this id. */
+  /**
+   * A command has changed an item; `item`: as its response shows it, null where it does not. Several commands may change one item at
+   * once, and responses do not show in which order: any of its texts may be the one that stays.
+   */
+  change(id: string, item: unknown): void {
+    const entry = this.entries.get(id);
+    if (!entry) return;
+    const texts = item === null || entry.texts === null ? null : new Set(entry.texts).add(textOf(item));
+    this.entries.set(id, { ...entry, texts });
+  }
+
+  /** What is known of an item with this id: its own text where it has been this one, otherwise its latest. */
   textOf(item: unknown): string | undefined {
-    return this.entries.get(idOf(item))?.text;
+    const entry = this.entries.get(idOf(item));
+    return entry?.texts?.has(textOf(item)) ? textOf(item) : latest(entry);
   }
 
   /** Learns from a page. */
@@ -93,10 +112,13 @@ export class PagedList {
     if (nextCursor !== undefined) this.positions.set(nextCursor, items.length > 0 ? idOf(items.at(-1)) : after);
   }
 
-  /** The items known to follow this one, of those that were known at `now`. */
+  /** The items that are known to follow this one, of those that were known at `now`; what a command may have removed is not among them. */
   following(after: string | null, now = this.events): readonly string[] {
     const from = after === null ? 0 : this.indexAfter(after);
-    return this.sorted.slice(from).filter((id) => (this.entries.get(id)?.at ?? 0) <= now);
+    return this.sorted.slice(from).filter((id) => {
+      const { at = 0, texts = null } = this.entries.get(id) ?? {};
+      return texts !== null && at <= now;
+    });
   }
 
   /** The first difference between a page and what it must be for a request sent at `now`; null if there is none. */
@@ -122,8 +144,9 @@ export class PagedList {
     for (const item of items) {
       const known = this.entries.get(idOf(item));
       const text = textOf(item);
-      if (!known || known.text === text) continue;
-      return { rule: known.own ? "listed" : "read-only", aspect: "body:/items", expected: known.text, actual: text };
+      const expected = latest(known);
+      if (!known || expected === undefined || known.texts?.has(text)) continue;
+      return { rule: known.own ? "listed" : "read-only", aspect: "body:/items", expected, actual: text };
     }
     return null;
   }
@@ -142,7 +165,7 @@ export class PagedList {
     if (behind && items.length >= limit)
       return { rule: "next", aspect: "body:/nextCursor", expected: `a nextCursor, since ${missing} follows`, actual };
     const rule = entry?.own ? "listed" : "walk";
-    return { rule, aspect: "body:/items", expected: `the item ${entry?.text ?? missing}`, actual };
+    return { rule, aspect: "body:/items", expected: `the item ${latest(entry) ?? missing}`, actual };
   }
 
   private lengthOf({ after, limit, isLimited, items, nextCursor }: Page): Difference | null {

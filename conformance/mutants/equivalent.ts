@@ -21,7 +21,7 @@ export const EQUIVALENT: readonly Reason[] = [
     "digits have no letter case, and no other form is a digit's; what is empty is no number",
   ],
   [
-    /^user\.create: name pattern \| (?:without case|if it is empty) \|/,
+    /^user\.\w+: name pattern \| (?:without case|if it is empty) \|/,
     "it has no letters, and what is empty is too short",
   ],
   [/^the name of a template operation \| if it is empty \|/, "without a name there is no operation"],

@@ -3,7 +3,7 @@ import { type Operation, requirementOf, resolve, type Schema } from "../../oracl
 import type { Wire } from "../../oracle/wire.ts";
 import { type Asking, type Case, inTurn, type List, varied } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
-import { BLANKS, boundsOf, EACH_TYPE, NUMBERS, strangersTo, textsOf } from "./values.ts";
+import { BLANKS, boundsOf, EACH_TYPE, NUMBERS, spellingsOf, strangersTo, textsOf } from "./values.ts";
 
 /** The input of an operation, around its schema (D7, D8): requests generated from the spec alone. */
 
@@ -85,7 +85,12 @@ function* ofCommand(target: Target): Generator<Case> {
       const beside = call({ ...input, [member.name]: value, [STRANGER]: 1 });
       for (const one of typeof value === "string" ? [beside] : [wrong, beside]) yield ["input/wrong-type", one];
     }
-    const texts = member.schema.type === "string" && !aimed ? textsOf(member.schema, String(member.good)) : [];
+    const isText = member.schema.type === "string";
+    const rejects = (value: unknown) =>
+      target.asking.oracle.predict(call({ ...input, [member.name]: value }), target.asking.model).code !== null;
+    // Of what says which record it is about, only other spellings of that value, and none that is a right one itself.
+    const spellings = isText && aimed ? spellingsOf(String(member.good)).filter(rejects) : [];
+    const texts = isText && !aimed ? textsOf(member.schema, String(member.good)) : spellings;
     const numbers = ["integer", "number"].includes(member.schema.type ?? "") && !aimed ? boundsOf(member.schema) : [];
     for (const value of [...texts, ...numbers]) {
       const beside = call({ ...input, [member.name]: value, [STRANGER]: 1 });
@@ -98,8 +103,7 @@ function* ofCommand(target: Target): Generator<Case> {
       );
       yield [decided(target, alone, of), beside];
       // Without the unknown name only rejected requests: nothing is created.
-      if (target.asking.oracle.predict(alone, target.asking.model).code !== null)
-        yield [decided(target, alone, of), alone];
+      if (rejects(value)) yield [decided(target, alone, of), alone];
     }
   }
   yield* missingOf(target, name);
@@ -165,6 +169,9 @@ function* unknownOf({ asking, operation, input, members, body }: Target, name: s
     yield ["input/unknown-not-named", body({ "@": name, data: { ...input, [stranger]: 1 } })];
     yield ["input/unknown-not-named", body({ "@": name, data: input, [stranger]: 1 })];
   }
+  // A value that no response may repeat.
+  for (const of of ["input/unknown-not-named", "input/post-query"])
+    yield [of, body({ "@": name, data: input }, `${STRANGER}=${own}`)];
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`unknown${at}`, "1"]));
   const query = Object.keys(many)
     .map((one) => `${one}=1`)

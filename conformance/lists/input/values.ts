@@ -49,6 +49,17 @@ export function textsOf({ minLength = 0, maxLength }: Schema, good: string): rea
   ];
 }
 
+/**
+ * Other spellings of `good`: with blanks, control characters or quotes around it, on two lines, in other letters. None of them
+ * names another record, even if a server strips or converts them.
+ */
+export const spellingsOf = (good: string): readonly string[] => [
+  ...[...BLANKS, ...CONTROLS].flatMap((one) => [one + good, good + one]),
+  ...[`${good}\n${good}`, `${good}\r\n`, `"${good}"`, `'${good}'`, `{${good}}`],
+  ...[good.toUpperCase(), good.toLowerCase()],
+  good.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+];
+
 /** Texts in a query that some parser takes for a number, as written there. */
 export const NUMBERS: readonly string[] = [
   ..."0 1 9 10 %31 1%30 -1 -0 1.5 1.0 1. .5 1e0 1e2 1E1 0x10 0x1 0b1 0o7 1n 1L 1_0 --1 1- +5 5+ %2B5 %205 5%20".split(

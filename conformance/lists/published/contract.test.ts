@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
+import wire from "../../../generated/openapi.json" with { type: "json" };
 import { serve } from "../../test/server.test-kit.ts";
 import { apiFor } from "../../test/session.test-kit.ts";
 import { ours } from "../ours.ts";
-import { expectContract } from "./contract.ts";
+import { contractLaws, expectContract } from "./contract.ts";
 
 const json = readFileSync(path.resolve(import.meta.dirname, "../../../generated/openapi.operations.json"), "utf8");
 const wanted: object = JSON.parse(json);
@@ -59,5 +60,55 @@ describe("the contract as YAML", () => {
     ["a list", "- 1", "body"],
   ])("is not the contract with %s", async (_, body, aspect) => {
     expect(await judged(body)).toMatchObject({ aspect: expect.stringContaining(aspect) });
+  });
+});
+
+describe("the operations of a contract that knows no name of a template", () => {
+  const { operations } = ours.contract;
+  const [docs] = Object.values(operations).filter(({ pattern }) => pattern !== null);
+  if (!docs?.pattern) throw new Error("the contract has no template");
+  const contract = { ...ours.contract, operations: { ...operations, [docs.id]: { ...docs, known: [] } } };
+  const law = contractLaws.find(({ id }) => id === "contract/operations");
+  const first = docs.known[0] ?? "";
+
+  /** What the law finds in a document; null where it is right. */
+  function found(place: string, document: string): unknown {
+    const request = { method: "GET", target: place, headers: [], body: "" };
+    const prediction = { by: "contract/served", step: "handled", status: 200, code: null, operation: null };
+    const predicted = { request, prediction, place, contract, names: new Map() };
+    const headers = [["Content-Type", "application/json"]] as const;
+    const answer = { status: 200, reason: "", httpVersion: "1.1", headers, body: Buffer.from(document) };
+    const sent = { method: "GET", url: `http://h${place}`, headers: [], body: Buffer.alloc(0), raw: null };
+    try {
+      if (law?.kind !== "exchanges") throw new Error("no such law");
+      law.judge({ request: sent, answer, error: null, durationMs: 0 }, [], { predicted, memory: new Map() });
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+  /** The document of the wire, with the names of the template listed, or its pattern. */
+  const wireWith = (...choices: readonly object[]) =>
+    JSON.stringify(wire, (name, value) =>
+      name === "schema" && value.enum?.includes(first)
+        ? { anyOf: [{ ...value, enum: value.enum.filter((one: string) => !docs.known.includes(one)) }, ...choices] }
+        : value,
+    );
+
+  it("have any name that its pattern takes", () => {
+    expect(found("/openapi.operations.json", json)).toBeNull();
+    expect(found("/openapi.operations.json", json.replaceAll(`"${first}"`, '"docs.get.another"'))).toBeNull();
+    expect(found("/openapi.operations.json", json.replaceAll(`"${first}"`, '"docs.other"'))).toMatchObject({
+      actual: `no ${docs.name} by GET`,
+    });
+  });
+
+  it("have its pattern where names are listed", () => {
+    const pattern = { type: "string", pattern: docs.pattern };
+    expect(found("/openapi.json", wireWith(pattern))).toBeNull();
+    expect(found("/openapi.json", wireWith())).toMatchObject({ actual: `no ${docs.name} by GET` });
+    expect(found("/openapi.json", wireWith(pattern, { enum: ["docs.more"] }))).toMatchObject({
+      actual: "docs.more by GET",
+    });
   });
 });

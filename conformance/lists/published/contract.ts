@@ -6,6 +6,7 @@ import { describe, expectObject, fail } from "../../client/expect.ts";
 import { excerpt, excerpts } from "../../client/reply.ts";
 import { codedLaw, taggedLaw } from "../../laws/representations.ts";
 import { agree, type Memory, type Success, successLaw } from "../../laws/success.ts";
+import type { Operation } from "../../oracle/contract.ts";
 import { isObject } from "../../oracle/schema.ts";
 import { CONTRACT } from "./list.ts";
 
@@ -115,7 +116,7 @@ function oneVersion(success: Success, memory: Memory): void {
   agree(memory, "the version", String(version), aspect);
 }
 
-/** The names at `@` that a document has, by method. */
+/** The names at `@` that a document has, by method; of a template operation whose names it does not list, the pattern. */
 function namesIn(operation: Json, method: string): readonly unknown[] {
   const schema = (value: Json) => member(value, "schema");
   if (method === "POST") {
@@ -124,7 +125,9 @@ function namesIn(operation: Json, method: string): readonly unknown[] {
     return mapping.length > 0 ? mapping : [member(media, "example")["@"]];
   }
   const at = objects(operation.parameters).find(({ name }) => name === "@") ?? {};
-  const listed = [schema(at), ...objects(schema(at).anyOf)].flatMap((one) => one.enum ?? []);
+  const choices = objects(schema(at).anyOf);
+  if (choices.length > 0) return choices.flatMap((one) => one.enum ?? one.pattern ?? []);
+  const listed = [schema(at).enum ?? []].flat();
   return listed.length > 0 ? listed : [at.example];
 }
 
@@ -136,14 +139,25 @@ const documentedIn = (document: Json) =>
     }),
   );
 
-/** The document has every operation, and none that is not served; by operation, one name represents a whole template. */
+/**
+ * The document has every operation, and none that is not served. By operation, one name represents a whole template: the first
+ * name that the contract knows or, if it knows none, any name that matches the pattern.
+ */
 function holdsOperations(success: Success): void {
   const documented = documentedIn(documentOf(success) ?? {});
   const named = documented.flatMap(({ method, names }) => names.map((name) => `${name} by ${method}`));
-  const known = Object.values(success.contract.operations).flatMap(({ id, method, name, pattern, known: some }) => {
-    const listed = success.place === "/openapi.json" ? [...(success.names.get(id) ?? some)] : some.slice(0, 1);
-    return (pattern === null ? [name] : listed).map((one) => `${one} by ${method}`);
-  });
+  const isWire = success.place === "/openapi.json";
+  const namesOf = ({ id, method, name, pattern, known: some }: Operation): readonly string[] => {
+    if (pattern === null) return [name];
+    const listed = isWire ? [...(success.names.get(id) ?? some)] : some.slice(0, 1);
+    if (listed.length > 0) return listed;
+    const fits = (one: unknown) => (isWire ? one === pattern : new RegExp(pattern).test(String(one)));
+    const [own] = documented.flatMap((one) => (one.method === method ? one.names.filter(fits) : []));
+    return [String(own ?? name)];
+  };
+  const known = Object.values(success.contract.operations).flatMap((one) =>
+    namesOf(one).map((name) => `${name} by ${one.method}`),
+  );
   const missing = known.filter((one) => !named.includes(one));
   const more = named.filter((one) => !known.includes(one));
   if (missing.length > 0) fail("body:/paths", "every operation", `no ${missing.join(", no ")}`);
