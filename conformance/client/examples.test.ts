@@ -164,6 +164,6 @@ describe("examples", () => {
     const { code, stdout } = await launch(["--contract", file, "--url", await deploy(), ...only, "--skip", "*#golden"])
       .ended;
     expect(stdout).toMatch(/\d+ incomplete: no name for docs\.get: user\.list has none at \/items\/0\/id/);
-    expect([code, stdout]).toEqual([5, expect.stringMatching(/^incomplete: \d+ incomplete, 1 passed/)]);
+    expect([code, stdout]).toEqual([5, expect.stringMatching(/^incomplete: \d+ incomplete, \d+ passed/)]);
   });
 });
