@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import data from "../generated/contract.json" with { type: "json" };
 import { type Contract, readContract } from "./oracle/contract.ts";
 
-/** The contract that this run checks against: the one that the suite comes with, unless `--contract` names a file. */
+/** The contract that this run checks: the one that is packaged with the suite, unless `--contract` names a file. */
 export let contract: Contract = readContract(data);
 
-/** Whether it is the one that the suite comes with. */
+/** Whether `contract` is the one that is packaged with the suite. */
 export let isOwn = true;
 
-/** Takes the contract of a file, before any module that reads `contract` is loaded. Returns what is wrong with the file, or null. */
+/** Reads the contract from a file, before any module that uses `contract` is loaded. Returns an error message, or null. */
 export function takeContract(file: string): string | null {
   try {
     const { hash } = contract;

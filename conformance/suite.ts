@@ -17,10 +17,10 @@ import { healthLaws } from "./lists/test-health/health.ts";
 import { createLaws } from "./lists/user-create/laws.ts";
 import { historiesOf } from "./sequences/index.ts";
 
-/** What holds of one request after another: each of them is tried by broken deployments of its own (`sequences/broken`). */
+/** Checks of sequences of requests. Each one is tested with its own broken deployments (`sequences/broken`). */
 export const histories: readonly Check[] = historiesOf(ours);
 
-/** What is about the operations of this service, and what it publishes: laws, and what is written one by one. */
+/** Checks of this service's operations and of the documents that it publishes: laws and hand-written checks. */
 const own: readonly Check[] = isOwn
   ? [
       ...[...written, ...deployments, ...sysinfoChecks, ...givenLanding],
@@ -30,8 +30,8 @@ const own: readonly Check[] = isOwn
 const known = new Set(contract.requirements.map(({ id }) => id));
 
 /**
- * Every check of the suite: requests compared with their predictions, golden exchanges, what holds of every response, and what is written one by one.
- * Of another contract those whose requirement it has.
+ * Every check of the suite: requests whose responses are compared with predictions, golden exchanges, laws of every response, and
+ * hand-written checks. For another contract, only the checks whose requirements it has.
  */
 export const checks: readonly Check[] = [
   ...lists,
@@ -42,5 +42,5 @@ export const checks: readonly Check[] = [
   ...histories,
 ].filter(({ requirement }) => isOwn || known.has(requirement));
 
-/** Requirements that no check tries, each with the reason. */
+/** Requirements without a check, each with the reason. */
 export const exclusions: readonly Exclusion[] = isOwn ? pagingExclusions : [];

@@ -136,7 +136,7 @@ export const variables = {
   DRAIN_TIMEOUT_MS: milliseconds({ default: 1000 }),
   /** How long everything is still served after SIGTERM while `/readyz` returns 503, so that load balancers notice. */
   SHUTDOWN_DELAY_MS: whole(0, 2 ** 31 - 1)({ default: 0 }),
-  /** How long kept connections may be used after SIGTERM, once each: as long as clients are told that idle ones are kept. */
+  /** How long kept connections may be used after SIGTERM, once each: as long as `Keep-Alive` announces for idle ones. */
   SHUTDOWN_GRACE_MS: milliseconds({ default: 5000 }),
   /** How long requests in flight may take after SIGTERM. */
   SHUTDOWN_TIMEOUT_MS: milliseconds({ default: 10_000 }),

@@ -6,59 +6,59 @@ import type { Exchange } from "../client/wire/exchange.ts";
 import type { Model } from "../models/model.ts";
 import type { Operation, Requirement } from "../oracle/contract.ts";
 
-/** What a check does to its target: `read` changes nothing, `write` creates users, `hostile` sends malformed or oversized traffic. */
+/** The effect on the target: `read` changes nothing, `write` creates users, `hostile` sends malformed or oversized traffic. */
 export type Effect = "read" | "write" | "hostile";
 
 interface Traits {
-  /** The requirement's id, and after a `#` the variant where one requirement has several checks: `user.list/limit-range#too-large`. */
+  /** The requirement's id, then `#` and a variant if the requirement has several checks: `user.list/limit-range#too-large`. */
   readonly id: string;
   readonly requirement: Requirement["id"];
-  /** The requirement itself, where it is the user's own and not the spec's. */
+  /** The requirement itself if the user defines it; null if it is in the spec. */
   readonly own: Requirement | null;
   readonly effect: Effect;
   readonly needs: readonly string[];
-  /** Waits for a time-out of the target: runs only when asked for with `--slow`. */
+  /** Waits for a time-out of the target: runs only with `--slow`. */
   readonly slow: boolean;
-  /** No other check runs at the same time. Hostile checks always have the target for themselves. */
+  /** No other check runs at the same time. Hostile checks always run alone. */
   readonly alone: boolean;
-  /** The operation that it judges, where its requirement speaks of all; null for any other check. */
+  /** The operation that it checks, if its requirement applies to all operations; otherwise null. */
   readonly of: Pick<Operation, "id"> | null;
-  /** Runs after all others, alone: it makes use of what they created. */
+  /** Runs alone, after all other checks: it uses the records that they created. */
   readonly last: boolean;
-  /** Compares with what was decided, whatever its requirement is: nothing for `--origin given`. */
+  /** Compares with decided behaviour, even if its requirement is given: not run with `--origin given`. */
   readonly decided: boolean;
-  /** Shows with few requests whether its requirement is kept: part of `--smoke`. */
+  /** Needs few requests: part of `--smoke`. */
   readonly brief: boolean;
-  /** Wants to see a 429 itself. Anywhere else it is obeyed (wait, send again) and never judged, as is a 503 `overloaded`. */
+  /** Receives 429 responses itself. For other checks the client waits and retries after a 429, as after a 503 `overloaded`. */
   readonly rateLimited: boolean;
 }
 
-/** Sends requests to one target and judges the answers. Resolves when the requirement is kept, throws an `Expectation` when it is not. */
+/** Sends requests to one target and checks the responses. Resolves if they meet the requirement, else throws an `Expectation`. */
 export interface TargetCheck extends Traits {
   readonly kind: "target";
   readonly run: (api: Api) => Promise<void>;
 }
 
-/** Sends nothing: judges every exchange of all other checks of the run, after them. */
+/** Sends nothing: checks every exchange of all other checks of the run, after they have finished. */
 export interface ExchangesCheck extends Traits {
   readonly kind: "exchanges";
   readonly judge: Law;
 }
 
-/** What was right for an exchange, and what a law remembers of those before it. */
+/** The prediction for an exchange, and what a law remembers of earlier exchanges. */
 export interface Context {
   readonly predicted: ReturnType<Model["predicted"]>;
   readonly memory: Map<string, string>;
 }
 
-/** Something that holds of every response: throws an `Expectation` for one that breaks it. */
+/** A rule that every response must meet: throws an `Expectation` for a response that does not. */
 export type Law = (exchange: Exchange, secrets: readonly Secret[], context: Context) => void;
 
-/** One probe, sent to two deployments; the engine compares the answers (`parity.ts`). */
+/** One request, sent to two deployments; the engine compares the responses (`parity.ts`). */
 export interface PairCheck extends Traits {
   readonly kind: "pair";
   readonly probe: (api: Api) => Promise<Reply>;
-  /** JSON pointers of what belongs to one deployment (its users, its address): only its shape is compared. */
+  /** JSON pointers of values that belong to one deployment (its users, its address): only their shape is compared. */
   readonly data: readonly string[];
 }
 
@@ -76,7 +76,7 @@ interface CheckOptions {
   readonly rateLimited?: boolean;
 }
 
-/** Records that commands change have a state before and after: whoever writes must not do so side by side. */
+/** Some commands change existing records. Their state is compared before and after, so no two checks may write in parallel. */
 const CHANGES = commands.some((command) => aimsOf(command).length > 0);
 
 function traits(of: string | Requirement, options: CheckOptions): Traits {
@@ -101,22 +101,22 @@ function traits(of: string | Requirement, options: CheckOptions): Traits {
   };
 }
 
-/** A check as data. Level, origin and sentence come from the spec, by the requirement's id, or are the user's own. */
+/** A check as data. Level, origin and sentence come from the spec, by the requirement's id, or from the user's requirement. */
 export function check(id: string | Requirement, options: CheckOptions, run: TargetCheck["run"]): TargetCheck {
   return { kind: "target", ...traits(id, options), run };
 }
 
-/** A check over all exchanges of the run: `judge` throws an `Expectation` at one that breaks the requirement. */
+/** A check of all exchanges of the run: `judge` throws an `Expectation` for an exchange that breaks the requirement. */
 export function checkAll(id: string, judge: Law): ExchangesCheck {
   return { kind: "exchanges", ...traits(id, { brief: true }), judge };
 }
 
-/** A request whose answers must not differ between two deployments. */
+/** A request whose responses must not differ between two deployments. */
 export function checkPair(id: string, probe: PairCheck["probe"], data: PairCheck["data"] = []): PairCheck {
   return { kind: "pair", ...traits(id, {}), probe, data };
 }
 
-/** A requirement that no request from outside can try, with the reason; or one that waits for another's check. */
+/** A requirement that no external request can test, with the reason; or one that another requirement's check must cover first. */
 export interface Exclusion {
   readonly requirement: Requirement["id"];
   readonly reason: string;

@@ -5,43 +5,43 @@ import type { Reply } from "../client/reply.ts";
 import { contract } from "../contract.ts";
 import { nobodys } from "./probe.ts";
 
-/** What can be wrong with a request, by the step that refuses it: the one catalogue of requests that are refused. */
+/** Faults of a request, by the step that rejects it: the only catalogue of rejected requests. */
 
 const JSON_BODY = ["Content-Type", "application/json"] as const;
 const KEY = "X-API-KEY";
 const PLATFORM = "X-PLATFORM";
 
-/** A right call of an operation, or one with faults; a command is without its `data`, so that nothing is ever created. */
+/** A valid call of an operation, or one with faults. A command has no `data`, so that it creates nothing. */
 export interface Draft {
   readonly method: string;
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Stands behind the query as it is. */
+  /** Appended to the query unchanged. */
   readonly search: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Readonly<Record<string, unknown>> | null;
-  /** Stands in the body, before its last brace, and behind it, as it is: a character a byte. */
+  /** Inserted in the body unchanged, before and after its last brace: one byte for each character. */
   readonly inner: string;
   readonly tail: string;
 }
 
-/** Who calls, and the word that stands for whatever is nobody's: no server can have been written for it. */
+/** The caller's credentials, and a word that is no valid key, platform or name: no server can have a special case for it. */
 export interface Caller {
   readonly word: string;
   readonly key: string;
   readonly platform: string;
-  /** Keys without scopes, expired and revoked; null when there is none. */
+  /** A key without scopes, an expired one and a revoked one; null if the run has none. */
   readonly scopeless: string | null;
   readonly expired: string | null;
   readonly revoked: string | null;
 }
 
-/** One thing wrong with a request, and the code that it is refused with. */
+/** One fault of a request, and the code of its rejection. */
 export interface Fault {
-  /** What of the request it changes: two faults of one thing cannot be sent together. */
+  /** The part of the request that it changes: two faults of the same part cannot be combined. */
   readonly of: string;
   readonly code: ProblemCode;
-  /** Null where such a request cannot have it. */
+  /** Returns null if such a request cannot have this fault. */
   readonly add: (draft: Draft, operation: Callable, caller: Caller) => Draft | null;
 }
 
@@ -49,7 +49,7 @@ export type Place = "headers" | "query";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** `input`: what a GET requires; `place`: where the credentials stand; `data`: that of a command that would be carried out. */
+/** `input`: the required input of a GET; `place`: where the credentials are sent; `data`: the valid data of a command. */
 export function draftOf(operation: Callable, caller: Caller, input: Input, place: Place, data?: Input): Draft {
   const { auth, method } = operation;
   const members = Object.entries({ "@": nameOf(operation, input), ...withoutParts(operation, input) });
@@ -70,7 +70,7 @@ export function draftOf(operation: Callable, caller: Caller, input: Input, place
   };
 }
 
-/** As it is sent through the HTTP client; for a socket, its target wants the prefix of the base address. */
+/** The request for the HTTP client. To send it on a socket, prefix its target with the path of the base address. */
 export function written({ method, path, query, search, headers, body, inner, tail }: Draft): LiteralRequest {
   const pairs = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const all = [...pairs, search].filter((text) => text !== "").join("&");
@@ -84,7 +84,7 @@ export function written({ method, path, query, search, headers, body, inner, tai
   };
 }
 
-/** Without a field or a parameter of the name. */
+/** Without the header field or query parameter of this name. */
 const without = (draft: Draft, name: string): Draft => ({
   ...draft,
   headers: draft.headers.filter(([each]) => each !== name),
@@ -94,7 +94,7 @@ const plus = (draft: Draft, ...fields: Draft["headers"]): Draft => ({
   ...draft,
   headers: [...draft.headers, ...fields],
 });
-/** In place of the credential that stands there. */
+/** Replaces a credential, where it is sent. */
 const withCredential = (draft: Draft, name: string, value: string | null): Draft | null => {
   if (value === null) return null;
   const inQuery = draft.query.some(([each]) => each === name);
@@ -103,18 +103,18 @@ const withCredential = (draft: Draft, name: string, value: string | null): Draft
 };
 const isPost = (draft: Draft) => draft.method === "POST";
 const fault = (of: string, code: ProblemCode, add: Fault["add"]): Fault => ({ of, code, add });
-/** The same of a POST alone. */
+/** A fault that only a POST can have. */
 const ofPost = (of: string, code: ProblemCode, add: (draft: Draft, caller: Caller) => Draft): Fault =>
   fault(of, code, (draft, _, caller) => (isPost(draft) ? add(draft, caller) : null));
-/** The same where credentials are judged: public operations judge none. */
+/** A fault that only calls with credentials can have: public operations do not check them. */
 const ofGuarded = (of: string, code: ProblemCode, add: (draft: Draft, caller: Caller) => Draft | null): Fault =>
   fault(of, code, (draft, { auth }, caller) => (auth ? add(draft, caller) : null));
 
 const FILLERS = Array.from({ length: 101 }, (_, n) => [`X-Filler-${n}`, "x"] as const);
-/** No JSON, not UTF-8, a member that no parser should take, a level too many; the word at `~`. */
+/** Invalid JSON, invalid UTF-8, a member that every parser should reject, one level too many; `~` marks the word. */
 const INNER = [",~", ',"~":"\xff"', ',"__proto__":{"~":1}', `,"~":${"[".repeat(16)}${"]".repeat(16)}`];
 
-/** By which fault a request fails a step, and how that is refused; another thing for each of several. */
+/** The faults that each step rejects, with the code. If a step has several, they change different values. */
 export const faults: Readonly<Record<string, readonly Fault[]>> = {
   readHead: [fault("fields", "headers-too-large", (draft) => plus(draft, ...FILLERS))],
   findPath: [fault("path", "path-not-found", (draft, _, { word }) => ({ ...draft, path: `/${word}` }))],
@@ -166,16 +166,16 @@ export const faults: Readonly<Record<string, readonly Fault[]>> = {
   judgePlatform: [
     ofGuarded(PLATFORM, "platform-not-allowed", (draft, { word }) => withCredential(draft, PLATFORM, word)),
   ],
-  // Takes many requests, and whose calls they are: see credentials/limits.ts.
+  // Needs many requests of one caller: see credentials/limits.ts.
   limitRate: [],
   negotiate: [fault("accept", "not-acceptable", (draft, _, { word }) => plus(draft, ["Accept", `image/${word}`]))],
   judgeInput: [
     fault("input", "invalid-input", (draft, _, { word }) =>
       draft.body ? { ...draft, body: { "@": draft.body["@"] } } : { ...draft, query: [...draft.query, [word, "1"]] },
     ),
-    // Values of no type that is asked for: a server may judge them apart from names.
+    // Values of wrong types: a server may check types and names separately.
     fault("input", "invalid-input", (draft, { input, exampleFrom }, { word }) => {
-      // What says which record stays away: a lax deployment might take it for somebody's.
+      // Leaves out members that identify a record: a lax deployment might find an existing record by them.
       const wrong = Object.keys(input).flatMap((name) => (name in exampleFrom ? [] : [[name, [{}]] as const]));
       if (draft.body) return { ...draft, body: { ...draft.body, data: { ...Object.fromEntries(wrong), [word]: 1 } } };
       const integers = Object.keys(input).filter((name) => input[name]?.type === "integer");
@@ -200,10 +200,10 @@ function named(draft: Draft, name: string | null): Draft {
   return { ...draft, query: name === null ? rest : [["@", name], ...rest] };
 }
 
-/** What no client should send, and so is only sent where that is allowed. */
+/** Steps whose faults no client should send: sent only where hostile requests are allowed. */
 export const hostile: readonly string[] = ["readHead", "readBody"];
 
-/** A fault that an operation can have. */
+/** A fault, with an operation that can have it. */
 export interface Faulty<Of extends Callable = Known> extends Fault {
   readonly step: string;
   readonly operation: Of;
@@ -211,7 +211,7 @@ export interface Faulty<Of extends Callable = Known> extends Fault {
 
 export const anybody: Caller = { word: "w", key: "k", platform: "p", scopeless: null, expired: null, revoked: null };
 
-/** Those of an operation, in the order of judgement, that need no special key. */
+/** The faults of an operation that need no special key, in the order of checks. */
 export const faultsOf = <Of extends Callable>(
   operation: Of,
   steps: readonly string[] = contract.steps.map(({ step }) => step),
@@ -228,7 +228,7 @@ const oneEach = (all: readonly Faulty[], kindOf: (one: Faulty) => string): reado
   return all.filter((_, at) => kinds.indexOf(kinds[at] ?? "") === at);
 };
 
-/** One request for each step, code and method, each refused for one fault alone; nothing could be created by it. */
+/** One request for each step, code and method, each with a single fault; none of them can create anything. */
 export const refusals: readonly Faulty[] = contract.steps
   .filter(({ step }) => !hostile.includes(step))
   .flatMap(({ step }) =>
@@ -238,7 +238,7 @@ export const refusals: readonly Faulty[] = contract.steps
     ),
   );
 
-/** One for each code. */
+/** One request for each code. */
 export const codes: readonly Faulty[] = oneEach(refusals, ({ code }) => code);
 
 export function callerOf(api: Api, word = nobodys(api)): Caller {
@@ -250,14 +250,14 @@ export function callerOf(api: Api, word = nobodys(api)): Caller {
   return { word, key, platform, scopeless, expired, revoked };
 }
 
-/** The request with its fault. `data`: of a command that would be carried out but for it. */
+/** The request with its fault. `data`: the data of a command, which would succeed without the fault. */
 export function faulty(api: Api, { operation, add }: Faulty, data?: Input, word?: string): Draft {
   const caller = callerOf(api, word);
   const draft = draftOf(operation, caller, api.required(operation.id), "headers", data);
   return add(draft, operation, caller) ?? draft;
 }
 
-/** Sends it, beside further fields; in a language of the caller's own, in which no code is told. */
+/** Sends the request with additional fields, and with an `Accept-Language` that no deployment has texts for. */
 export const sendFaulty = (api: Api, fault: Faulty, fields: Draft["headers"] = [], word?: string): Promise<Reply> =>
   api.request(
     written(plus(faulty(api, fault, undefined, word), ["Accept-Language", "fr-CH, fr;q=0.9, de;q=0.8"], ...fields)),

@@ -1,4 +1,4 @@
-// A check that finds nothing to judge is incomplete: neither passed nor failed.
+// A check that finds nothing to check is incomplete: neither passed nor failed.
 import { describe, expect, it } from "vitest";
 import { Stopped } from "../client/expectation.ts";
 import { MAX_USERS } from "../client/users.ts";
@@ -7,7 +7,7 @@ import { type Arrived, serve } from "../test/server.test-kit.ts";
 import { apiFor } from "../test/session.test-kit.ts";
 import { ensureUsers } from "./user-list/pages.ts";
 
-/** Lists what `items` says, whatever is asked for. */
+/** Responds to every request with the list that `items` returns. */
 const listing = (items: (query: URLSearchParams) => object): Promise<string> =>
   serve(({ url }: Arrived, response) => {
     response.writeHead(200, { "Content-Type": "application/json; charset=utf-8" });
@@ -16,7 +16,7 @@ const listing = (items: (query: URLSearchParams) => object): Promise<string> =>
 
 const nothing = () => ({ items: [] });
 
-/** A list that goes on for ever; the cursor is the number of the first user of a page. */
+/** An endless list; the cursor is the number of the first user of a page. */
 function endless(query: URLSearchParams): object {
   const [first, limit] = [Number(query.get("cursor") ?? 0), Number(query.get("limit") ?? 50)];
   const items = Array.from({ length: limit }, (_, index) => ({
@@ -32,7 +32,7 @@ async function outcome(id: string, url: string): Promise<unknown> {
   const found = checks.find((check) => check.id === id);
   if (found?.kind !== "target") throw new Error(`no such check: ${id}`);
   const api = apiFor(url, { mayWrite: false });
-  // Most of what is read of a list has been read before.
+  // The run has already read almost as many pages as a walk may read.
   api.places.set("user.list", { pages: 2_490, cursor: "498000" });
   return found.run(api).then(
     () => "passed",

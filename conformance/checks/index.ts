@@ -11,7 +11,7 @@ import { userCreate } from "./user-create/index.ts";
 import { userList } from "./user-list/index.ts";
 import { wire } from "./wire/index.ts";
 
-/** The checks that are written one by one. */
+/** The hand-written checks. */
 export const written: readonly Check[] = [
   ...dispatch,
   ...givenDispatch,

@@ -8,10 +8,10 @@ import { readEntries } from "./state.ts";
 const pageFrom = (api: Api, { id }: Known, cursor?: string) =>
   api.call(id, { input: { ...api.required(id), limit: 1, ...(cursor !== undefined && { cursor }) } });
 
-/** Every operation with every other one: the cursor of the first is sent to the second. */
+/** Every pair of paged operations: the cursor of the first is sent to the second. */
 const pairs = paged.flatMap((giver) => paged.flatMap((taker) => (taker === giver ? [] : [{ giver, taker }])));
 
-/** Cursors of one operation, sent to another one (D26). They run last: what the other checks created fills a second page. */
+/** Cursors of one operation, sent to another one (D26). They run last: records of the other checks fill a second page. */
 export const paging: readonly Check[] = pairs.map(({ giver, taker }) =>
   check(`paging/cursor-of-operation#${giver.id}-to-${taker.id}`, { of: taker, last: true }, async (api) => {
     const { nextCursor } = readEntries(await pageFrom(api, giver));

@@ -8,18 +8,18 @@ import type { RawReply } from "../client/transport.ts";
 import { contract } from "../contract.ts";
 import type { Effect } from "./check.ts";
 
-/** Words that all checks share: calling an operation rightly, one case of several, an answer on a socket. */
+/** Helpers that all checks share: valid calls of an operation, named cases, responses on a socket. */
 
-/** Calls a GET operation rightly, and a POST operation without its `data`: right up to the input, so that nothing is created. */
+/** Sends a valid call of a GET operation, or a call of a POST operation without `data`, which is valid except for its input. */
 export function reach(api: Api, operation: Callable, options: CallOptions = {}): Promise<Reply> {
   if (operation.method === "GET") return api.call(operation.id, { input: api.example(operation.id), ...options });
   return api.call(nameOf(operation), { body: { "@": nameOf(operation) }, ...options });
 }
 
-/** A word of this run that is nobody's key, platform or name: no server can have been written for it. */
+/** A word of this run that is no valid key, platform or name: no server can have a special case for it. */
 export const nobodys = (api: Api) => `nobodys-${api.runId}`;
 
-/** What `reach` gets of a right deployment. */
+/** Checks the response to `reach`. */
 export function expectReached(reply: Reply, operation: Callable): void {
   if (operation.method === "POST") expectProblem(reply, 422, "invalid-input");
   else expectStatus(reply, ...successes(operation));
@@ -29,7 +29,7 @@ export function successes({ answers }: Callable): number[] {
   return answers.map(({ status }) => status).filter((status) => status < 300);
 }
 
-/** What a call of the operation with its example does to the target. */
+/** The effect that a call of the operation with its example has on the target. */
 export const effectOf = ({ method }: Callable): Effect => (method === "GET" ? "read" : "write");
 
 /** The run's key and platform, as header fields. */
@@ -39,14 +39,14 @@ export const credentialFields = (api: Api) =>
     ["X-PLATFORM", api.platform],
   ] as const;
 
-/** A refusal with this code, and the status of the code; to HEAD, which has no body, the status alone. */
+/** Checks a rejection: its code and the status of the code; for HEAD, which has no body, only the status. */
 export function expectRefusedAs(reply: Reply, code: string): void {
   const status = contract.problems[code]?.status ?? 0;
   if (reply.exchange.request.method === "HEAD") expectStatus(reply, status);
   else expectProblem(reply, status, code);
 }
 
-/** The methods of `Allow`, in whatever order. */
+/** Checks the methods of `Allow`, in any order. */
 export function expectAllow(reply: Reply, ...methods: readonly string[]): void {
   const sent = reply.header("allow");
   const listed = (sent ?? "").split(",").map((method) => method.trim());
@@ -55,7 +55,7 @@ export function expectAllow(reply: Reply, ...methods: readonly string[]): void {
   }
 }
 
-/** One case of several: a failure says which. */
+/** Runs one of several cases: a failure names the case. */
 export async function inCase<T>(what: string, action: () => Promise<T> | T): Promise<T> {
   try {
     return await action();
@@ -65,31 +65,31 @@ export async function inCase<T>(what: string, action: () => Promise<T> | T): Pro
   }
 }
 
-/** A case in words: by its id, by the first member of its row, or itself. */
+/** The name of a case: its id, the first element of its row, or the case itself. */
 function label(item: unknown): string {
   if (Array.isArray(item)) return label(item[0]);
   if (typeof item === "object" && item !== null && "id" in item) return String(item.id);
   return typeof item === "string" ? shown(item) : excerpt(JSON.stringify(item) ?? "nothing");
 }
 
-/** Judges each of several, one after another: a failure says which. Of none nothing can be said. */
+/** Checks each item in turn: a failure names the item. Without items, the check is incomplete. */
 export async function inEach<T>(items: readonly T[], judge: (item: T) => Promise<void> | void): Promise<void> {
   for (const item of toJudge(items, "case")) await inCase(label(item), () => judge(item));
 }
 
-/** A text as it may stand in a failure: controls escaped, not too long. */
+/** A text for a failure message: control characters are escaped, long texts are cut. */
 export function shown(text: string): string {
   const escaped = JSON.stringify(text);
   return escaped.length > 80 ? `${escaped.slice(0, 80)}… of ${text.length} characters` : escaped;
 }
 
-/** What is judged one by one: where there is none of it, nothing would be judged, and the check is incomplete. */
+/** The items to check. If there are none, the check would check nothing: it is incomplete. */
 export function toJudge<T>(items: readonly T[], what: string): readonly T[] {
   if (items.length === 0) throw new Stopped(`there is no ${what} to judge`);
   return items;
 }
 
-/** What became of a connection, in words. */
+/** Describes how a connection ended. */
 export function ending({ replies, closed, reset, timedOut, leftover, error }: RawReply): string {
   const statuses = replies.length > 0 ? `answers ${replies.map(({ status }) => status).join(", ")}` : "no answer";
   const end = reset ? "a reset" : closed ? "the end of the connection" : timedOut ? "silence" : "nothing more";
@@ -97,7 +97,7 @@ export function ending({ replies, closed, reset, timedOut, leftover, error }: Ra
   return error && !reset ? `${statuses}: ${error}` : `${statuses}${rest}, then ${end}`;
 }
 
-/** The first answer; without one, fails. */
+/** The first response; fails if there is none. */
 export function answered(raw: RawReply, to: string): Reply {
   const [reply] = raw.replies;
   if (!reply) fail("connection", `an answer to ${to}`, ending(raw));

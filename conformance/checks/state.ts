@@ -5,39 +5,39 @@ import { Stopped } from "../client/expectation.ts";
 import { aimsOf, type Known, queries } from "../client/operation.ts";
 import { excerpts, type Reply } from "../client/reply.ts";
 
-/** What a target holds, as its queries show it, and that a refused call changes none of it. */
+/** The records of a target, as its queries return them, and the check that a rejected call changes none of them. */
 
 export interface WalkOptions {
-  /** Entries a page; default 200, the most there can be. */
+  /** Entries on a page; default 200, the maximum. */
   readonly limit?: number;
-  /** The cursor to start at; absent: the first entry. */
+  /** The cursor to start at; if absent, the walk starts at the first entry. */
   readonly from?: string;
-  /** Stop after so many pages, so that a target that goes round in circles ends too. */
+  /** The maximum number of pages, so that the walk also ends if the target returns pages in a cycle. */
   readonly maxPages?: number;
 }
 
-/** A place in a list: the pages before it, and the cursor that leads there. */
+/** A position in a list: the number of pages before it, and its cursor. */
 type Place = Readonly<{ pages: number; cursor: string | undefined }>;
 
-/** Pages that a walk reads at most, of 200 entries each. */
+/** The maximum number of pages that a walk reads, of 200 entries each. */
 const MAX_PAGES = 2_500;
 
-/** A list of more pages is long: it is read from its beginning once in a run, and then from near its end, where what is new comes. */
+/** A list with more pages is long: a run reads it whole once, and then from near its end, where new entries appear. */
 const LONG = 50;
-/** So many pages before the last one that was seen: ids of several replicas come nearly in order. */
+/** A later walk starts this many pages before the last known page: ids of several replicas are only nearly in order. */
 const BACK = 2;
 
-/** A page of any list: where it starts, and what it says. */
+/** A page of any list: its cursor and its content. */
 export interface PageOfAny {
   readonly cursor: string | undefined;
   readonly entries: readonly unknown[];
   readonly nextCursor: string | undefined;
 }
 
-/** The response that an entry of a list was read from, for a finding about the entry to show. */
+/** The response that contains an entry of a list, for findings about the entry. */
 export const sources = new WeakMap<object, Reply>();
 
-/** A page, read for its entries and its cursor: whether it is as documented is for one check to say, and not for all. */
+/** Reads the entries and the cursor of a page. A separate check validates that the page is as documented. */
 export function readEntries(reply: Reply): Omit<PageOfAny, "cursor"> {
   expectStatus(reply, 200);
   const { items, nextCursor } = expectObject(reply.json());
@@ -47,9 +47,9 @@ export function readEntries(reply: Reply): Omit<PageOfAny, "cursor"> {
 }
 
 /**
- * The pages of a list from one place on, or of a long one, unless told otherwise, those near its end. It ends at the `maxPages`th
- * page, where no cursor leads on, and where one leads to nothing new, which is for `user.list/next` to say, and not for all.
- * Throws `Stopped` for a list that is too long to be read: of what is not in sight nothing can be said.
+ * The pages of a list, from a cursor if one is given. Without options, later walks of a long list return only the pages near its
+ * end. The walk ends after `maxPages` pages, at a page without `nextCursor`, or at a page without new entries (which
+ * `user.list/next` reports). Throws `Stopped` for a list that is too long to be read.
  */
 export async function* pagesOf(
   api: Api,
@@ -75,7 +75,7 @@ export async function* pagesOf(
   }
 }
 
-/** Where to go on in a long list: here, or where another check of this run has come to. Others may begin some pages before. */
+/** Where to continue in a long list: here, or where another check of this run has stopped. Stores where later walks start. */
 function furthest({ places }: Api, id: OperationId, place: Place, before: readonly Place[]): Place {
   const known = places.get(id);
   if (known && known.pages > place.pages) return known;
@@ -91,10 +91,10 @@ export async function walk(api: Api, id: OperationId, options: WalkOptions = {})
   return entries;
 }
 
-/** What stands of a command's input in what queries show: the records that it is aimed at, and those with an address that it sends. */
+/** The records that a command can change, as queries return them: its targets, and the records with an address that it sends. */
 export interface State {
   readonly command: Known;
-  /** Values that mark a record, in lower case: the addresses, and what `aims` holds by its member. */
+  /** Values that identify a record, in any letter case: the addresses, and those of `aims`, by member. */
   readonly addresses: readonly string[];
   readonly aims: Readonly<Record<string, unknown>>;
   /** The records, each as one text. */
@@ -102,8 +102,8 @@ export interface State {
 }
 
 /**
- * What a command could change with this input, before it is sent; `sent` holds further addresses. No address is asked for:
- * each is fresh, so that nothing has it.
+ * The records that a command could change with this input, before it is sent; `sent` has additional addresses. Does not query by
+ * address: each address is new, so no record has it.
  */
 export async function stateOf(api: Api, command: Known, input: unknown, ...sent: readonly unknown[]): Promise<State> {
   const aims = Object.fromEntries(Object.entries(Object(input)).filter(([member]) => aimsOf(command).includes(member)));
@@ -111,7 +111,7 @@ export async function stateOf(api: Api, command: Known, input: unknown, ...sent:
   return Object.keys(aims).length === 0 ? state : { ...state, records: await recordsOf(api, state) };
 }
 
-/** Calls that were refused have changed nothing of it: no record is another than before, gone, or there for the first time. */
+/** Checks that rejected calls have changed nothing: no record was changed, removed or created. */
 export async function expectUnchanged(api: Api, before: State): Promise<void> {
   const after = await recordsOf(api, before);
   const [come] = after.filter((record) => !before.records.includes(record));
@@ -121,13 +121,13 @@ export async function expectUnchanged(api: Api, before: State): Promise<void> {
   fail("state", gone === undefined ? "a refused call that creates nothing" : was, come === undefined ? "nothing" : is);
 }
 
-/** The same for a create whose addresses are known, and fresh. */
+/** The same for a create with known, new addresses. */
 export const expectNotCreated = (api: Api, addresses: readonly string[]): Promise<void> =>
   expectUnchanged(api, { command: operations["user.create"], addresses, aims: {}, records: [] });
 
-/** The addresses in an input or a body that this run gave out; in a body that is a text, its quotes are escaped. */
+/** The addresses in an input or a body that this run has generated; in a body that is a text, quotes are escaped. */
 function emailsIn(api: Api, value: unknown): string[] {
-  // Not by one pattern: at each character of a text of a megabyte, it would read all that follow.
+  // Not by a single pattern: it would read the rest of a megabyte again at each character.
   const words = JSON.stringify(value).split(/["\\\s]+/);
   return words.filter((word) => word.includes(api.runId) && word.includes("@"));
 }
@@ -137,7 +137,7 @@ const listsOf = ({ id }: Known): readonly Known[] =>
   queries.filter((query) => "cursor" in query.input && resourceOf(query.id) === resourceOf(id));
 const resourceOf = (id: string) => id.slice(0, id.lastIndexOf("."));
 
-/** Queries of one record, and the member that takes what a command is aimed at: both values have the same source. */
+/** Queries of one record, and the member that identifies it: its value has the same source as the command's member. */
 const readersOf = ({ exampleFrom }: Known, aim: string): readonly { query: Known; member: string }[] => {
   const sources = (exampleFrom[aim] ?? []).map((source) => JSON.stringify(source));
   return queries.flatMap((query) =>
@@ -161,7 +161,7 @@ async function recordsOf(api: Api, { command, addresses, aims }: Omit<State, "re
   for (const [aim, value] of Object.entries(aims)) {
     for (const { query, member } of readersOf(command, aim)) {
       const { status, text } = await api.call(query.id, { input: { ...api.example(query.id), [member]: value } });
-      // A refusal names its request.
+      // The body of a rejection has a request id of its own.
       records.push(`${query.id}: ${status < 300 ? text : status}`);
     }
   }

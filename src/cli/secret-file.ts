@@ -16,7 +16,7 @@ export async function writeSecretFile(file: string, text: string): Promise<void>
   }
 }
 
-/** Keys in an overwritten file would stay valid although nobody has them any more. Throws `InputFault`. */
+/** Keys in an overwritten file would stay valid although they are lost. Throws `InputFault`. */
 export async function refuseOverwriting(file: string, force: boolean): Promise<void> {
   const there = await lstat(file).catch(() => null);
   if (!there) return;

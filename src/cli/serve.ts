@@ -25,7 +25,7 @@ export async function serve(terminal: Terminal, { migrates }: { readonly migrate
   let service: Service | undefined;
   closeWithGrace(
     {
-      // Our limit covers the requests only: a log that nobody reads is waited for afterwards, and is no failure.
+      // Our limit covers the requests only: a log without a reader is waited for afterwards, and is no failure.
       delay: false,
       logger: null,
       skip: [...FAULTS, "beforeExit"],

@@ -14,9 +14,9 @@ export interface Failure<Name extends OperationName = OperationName> {
   /** One of the codes in the contract of this client; a later 3.x may send others (D33). */
   readonly code?: CodeOf<Name> | undefined;
   readonly status?: number | undefined;
-  /** Quote it when you ask the operator for help. */
+  /** Quote it when you contact the operator. */
   readonly requestId?: string | undefined;
-  /** How long the response asks to wait before the next attempt. */
+  /** How long to wait before the next attempt, as the response requests. */
   readonly retryAfterMs?: number | undefined;
   /** Of `invalid-input`: each fault of the input. */
   readonly errors?: readonly InputFault[] | undefined;

@@ -24,7 +24,7 @@ export interface ClientSettings {
 /** The clients for Python and Go have the same. The limits of a service are per minute, so that a minute is enough to wait. */
 export const defaults = { timeoutMs: 30_000, retries: 2, maxWaitMs: 60_000 } as const;
 
-/** The first pause where the response asks for none; each further one is twice as long, and up to twice that by chance. */
+/** The first pause if the response specifies none; each further one is twice as long, and up to twice that by chance. */
 const BACKOFF_MS = 100;
 
 export interface CallOptions<Media extends string = string> {

@@ -43,7 +43,7 @@ export type Answer<Name extends OperationName, Media extends string = JsonOf<Nam
 >["body"];
 export type JsonOf<Name extends OperationName> = Extract<MediaType<Name>, "application/json">;
 
-/** The codes that an operation refuses with. */
+/** The codes of an operation's error responses. */
 export type CodeOf<Name extends OperationName> = Table[IdOf<Name>]["problems"][number] & ProblemCode;
 
 /** The operations that answer a page and take its `nextCursor`. */

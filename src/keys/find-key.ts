@@ -11,7 +11,7 @@ interface KeyFinderOptions {
   /** Lifetime and size of the two caches (known and unknown keys); a revocation takes effect within this time (D19). */
   readonly cacheMs: number;
   readonly cacheEntries: number;
-  /** Called with the id of each key that is let in; must cost nothing. */
+  /** Called with the id of each accepted key; must cost nothing. */
   readonly onUse?: (id: string) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed?: { now(): number };

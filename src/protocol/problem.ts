@@ -44,7 +44,7 @@ export class Problem extends SafeError {
 
   constructor(code: ProblemCode, { detail, errors, headers, cause }: ProblemOptions = {}) {
     const { stackTraceLimit } = Error;
-    // A rejection is no fault, and nobody reads where it was created: a stack trace takes ten times as long as the rest.
+    // A rejection is no fault, and its stack trace is never used: creating one takes ten times as long as the rest.
     if (problems[code].status < 500) Error.stackTraceLimit = 0;
     super(detail ?? problems[code].detail, { cause });
     Error.stackTraceLimit = stackTraceLimit;

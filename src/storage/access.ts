@@ -8,8 +8,8 @@ import { orUnavailable } from "./unavailable.ts";
 export interface Access {
   read<T>(question: (database: Knex) => PromiseLike<T>): Promise<T>;
   /**
-   * When it throws, the change may still have happened, and the `detail` of the problem says that. At the deadline (of `performance.now()`) a
-   * server is told to cancel it.
+   * When it throws, the change may still have happened, and the `detail` of the problem says that. At the deadline (of
+   * `performance.now()`), a database server is sent a request to cancel it.
    */
   write<T>(change: (database: Knex) => Asked<T>, deadline?: number): Promise<T>;
   /** All of `work` with the given access, or nothing when it throws. */

@@ -117,7 +117,7 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
     openStatements(filename, timeoutMs),
   ];
   const durable = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;";
-  // Never closed for being idle: as long as the file is open, `check` can tell it from any other.
+  // Never closed for being idle: as long as the file is open, `check` can distinguish it from any other.
   const writer = connect(1, 1, timeoutMs, durable);
   return {
     reader,

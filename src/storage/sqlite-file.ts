@@ -8,7 +8,7 @@ export type Making = "never" | "first" | "anew";
 
 /** The file of a SQLite database, and what ties a process to this very file. */
 export interface SqliteFile {
-  /** Throws `FileGone` unless the paths still lead to the files that this process has open; costs some microseconds. */
+  /** Throws `FileGone` unless the paths still name the files that this process has open; costs some microseconds. */
   check(): void;
   /**
    * To be called once the database exists and a permanent connection is open. Writes a mark next to the file: a start that finds the

@@ -13,7 +13,7 @@ interface Trial {
   forget(): void;
 }
 
-/** A user is created and deleted in one transaction, which nobody sees. A rollback would never reach the disk. */
+/** Creates and deletes a user in one transaction, so that no other one sees it. A rollback would never reach the disk. */
 async function attempt(database: Knex): Promise<void> {
   await database.transaction(async (transaction) => {
     // No row is written, but everything that a row needs is tried: the table, the right, the lock.

@@ -28,7 +28,7 @@ export const patient: Omit<ServerOptions, "replies"> = {
     headersTimeoutMs: BOUND_MS,
     requestTimeoutMs: BOUND_MS,
     stalledTimeoutMs: BOUND_MS,
-    // Checked often, so that no test waits for what `hurry` has made late.
+    // Checked often, so that tests need not wait for timeouts that `hurry` has shortened.
     timeoutCheckMs: 5,
     keepAliveTimeoutMs: BOUND_MS,
     drainTimeoutMs: BOUND_MS,

@@ -4,7 +4,7 @@ import { excerpt } from "../../client/reply.ts";
 import { type Check, check } from "../check.ts";
 import { answered, inEach } from "../probe.ts";
 
-/** What one request alone does not show of a body: how it comes, and what it leaves behind (D7). The rest is a list. */
+/** Checks of a body that one plain request cannot show: how it arrives, its effect on later requests (D7). The rest is a list. */
 
 const JSON_TYPE = ["Content-Type", "application/json"] as const;
 const harmless = JSON.stringify({ "@": "user.create", data: {} });
@@ -40,7 +40,7 @@ async function expectClean(api: Api): Promise<void> {
 
 export const body: readonly Check[] = [
   check("http/not-utf8#in-pieces", {}, async (api) => {
-    // The longest name there is: a character that is read in two is more than one.
+    // The longest valid name: a server that decodes a split character as two makes it too long.
     const data = { name: "\u{1f600}".repeat(200), email: "no address" };
     const bytes = Buffer.from(JSON.stringify({ "@": "user.create", data }));
     const fields = [["X-API-KEY", api.key], ["X-PLATFORM", api.platform], JSON_TYPE] as const;

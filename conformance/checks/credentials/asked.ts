@@ -10,7 +10,7 @@ import { onOneConnection } from "./raw-call.ts";
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** A call whose body comes in chunks, with fields behind it: they are no header fields (RFC 9110, 6.5.1). */
+/** A call with a chunked body and trailer fields, which are not header fields (RFC 9110, 6.5.1). */
 async function withTrailers(api: Api, operation: Known, headers: Fields, trailers: Fields): Promise<Reply> {
   const { method } = operation;
   const body = JSON.stringify({ "@": nameOf(operation) });
@@ -29,13 +29,13 @@ async function withTrailers(api: Api, operation: Known, headers: Fields, trailer
   return answered(await api.raw(api.rawRequest(request)), "a call with trailers");
 }
 
-/** D17: a request without credentials is rejected behind right ones on the same connection, and next to them in parallel. */
+/** D17: a request without credentials is rejected after valid ones on the same connection, and in parallel with them. */
 export const asked: readonly Check[] = guarded.flatMap((operation) => [
   check(`credentials/missing#same-connection-${operation.id}`, { effect: effectOf(operation) }, async (api) => {
     const [first, ...behind] = await onOneConnection(api, operation.id);
     if (first) judgeLetIn(first, operation);
     else await expectLetIn(api, operation);
-    // A target may close a connection after any answer.
+    // A target may close a connection after any response.
     for (const reply of behind)
       await inCase("behind a good request on the same connection", () =>
         expectProblem(reply, 401, "credentials-missing"),
@@ -62,7 +62,7 @@ export const asked: readonly Check[] = guarded.flatMap((operation) => [
         refuse({ credentials: as(api, { header: wrong }) }, kind === "key" ? 401 : 403, code),
       ),
     ]);
-    // All of them come to their end: what is in flight would otherwise be judged with another check.
+    // Waits for all of them: otherwise a request in flight would count for another check.
     const results = await Promise.allSettled(turns.flat());
     for (const result of results) if (result.status === "rejected") throw result.reason;
   }),

@@ -8,9 +8,9 @@ import type { Reply } from "../../client/reply.ts";
 import { inCase, reach } from "../probe.ts";
 import { expectUnchanged, stateOf } from "../state.ts";
 
-/** Words for calling whatever operation there is with credentials right and wrong. */
+/** Helpers for calls of any operation with valid and invalid credentials. */
 
-/** One way of calling, in words for the report. */
+/** One variant of a call, with its name in the report. */
 export interface Case {
   readonly what: string;
   readonly options: CallOptions;
@@ -21,7 +21,7 @@ export const sent = (what: string, credentials: CallCredentials, options: CallOp
   options: { ...options, credentials },
 });
 
-/** The two credentials: what is said of a wrong one, and how to place one while the other is good. */
+/** The two credentials: the error code for an invalid one, and how to send one in a given place while the other is valid. */
 export const kinds = [
   {
     kind: "key",
@@ -41,13 +41,13 @@ export const kinds = [
   },
 ] as const;
 
-/** Where a credential may stand (G4). */
+/** The places for a credential (G4). */
 const places: readonly (readonly [where: string, place: (value: string) => Placement])[] = [
   ["in the header", (header) => ({ header })],
   ["in the query", (query) => ({ query })],
 ];
 
-/** The same value in a header and in the query. */
+/** The same value, once in a header and once in the query. */
 export const eachPlace = (what: string, value: string, credentials: (placement: Placement) => CallCredentials) =>
   places.map(([where, place]) => sent(`${what} ${where}`, credentials(place(value))));
 
@@ -57,17 +57,17 @@ export const combinations = ({ key, platform }: Credential): readonly Case[] =>
     eachPlace(`the key ${keyIn}, the platform`, platform, (placement) => ({ key: placeKey(key), platform: placement })),
   );
 
-/** Everything too little: nothing, or one of the two in either place. */
+/** Incomplete credentials: none, or one of the two in either place. */
 export const tooFew = ({ key, platform }: Api): readonly Case[] => [
   sent("nothing", "none"),
   ...eachPlace("no platform, the key", key, (placement) => ({ key: placement })),
   ...eachPlace("no key, the platform", platform, (placement) => ({ platform: placement })),
 ];
 
-/** Every way to send a credential empty: in the header, in the query, in both. */
+/** An empty credential in the header, in the query, in both. */
 const EMPTY = [{ header: "" }, { query: "" }, { header: "", query: "" }];
 
-/** What is rejected as if it had not been sent. */
+/** Empty credentials, which are rejected like missing ones. */
 export const empty = ({ key, platform }: Api): readonly Case[] =>
   EMPTY.flatMap((nothing) => {
     const where = Object.keys(nothing).join(" and ");
@@ -78,13 +78,13 @@ export const empty = ({ key, platform }: Api): readonly Case[] =>
     ];
   });
 
-/** The query that calls an operation, with parameters behind it that are spelled as they are. */
+/** The query that calls an operation, followed by these parameters, unchanged. */
 export function queryWith(api: Api, operation: Known, ...parameters: readonly string[]): string {
   const own = operation.method === "POST" ? [] : [queryOf(operation, api.example(operation.id))];
   return [...own, ...parameters].join("&");
 }
 
-/** The call is let in: a GET succeeds, a POST is refused for its input only, so that nothing is created. */
+/** Checks that the credentials are accepted: a GET succeeds, a POST is rejected only for its input, and creates nothing. */
 export async function expectLetIn(api: Api, operation: Known, options: CallOptions = {}): Promise<void> {
   judgeLetIn(await reach(api, operation, options), operation);
 }
@@ -94,7 +94,7 @@ export function judgeLetIn(reply: Reply, { id, method }: Known): void {
   else expectSuccess(reply, id);
 }
 
-/** Every call is refused with this code, right as its input is, and none of them changed anything. */
+/** Checks that every call is rejected with this code although its input is valid, and that none of them changed anything. */
 export async function expectAllRefused(
   api: Api,
   operation: Known,
@@ -106,7 +106,7 @@ export async function expectAllRefused(
   const before = await stateOf(api, operation, input, cases);
   for (const { what, options } of cases)
     await inCase(what, async () => {
-      // An id of its own, which is judged with all answers: refused callers have theirs too.
+      // With the caller's id: a check of all responses compares it, also in rejections.
       const headers = { "X-Request-Id": api.runId, ...options.headers };
       expectProblem(await api.call(id, { input, ...options, headers }), problems[code].status, code);
     });

@@ -8,11 +8,11 @@ import { expectReached, inCase, nobodys, reach } from "../probe.ts";
 
 type Limits = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
-/** An Item of a List of RFC 9651: a String and its parameters, of which those of a limit are Integers. */
+/** An Item of a List of RFC 9651: a String and its parameters. The parameters of a limit are Integers. */
 const ITEM =
   /^"([\x20\x21\x23-\x5b\x5d-\x7e]*)"((?:; *[a-z*][\w.*-]*(?:=(?:-?\d+|"[^"]*"|:[\w+/=]*:|[a-z*][^;, ]*))?)*)$/i;
 
-/** The limits that a header lists, by their names; null where it is not of that form. */
+/** The limits that a header lists, by name; null if it does not have that form. */
 function limitsIn(value: string): Limits | null {
   const items = value.split(/[ \t]*,[ \t]*/).map((item) => ITEM.exec(item));
   const limits = items.flatMap((item) => {
@@ -46,7 +46,7 @@ function expectLimits({
 
 const isCount = (value: number | undefined): value is number => value !== undefined && value >= 0;
 
-/** How many calls are left by an answer, of the limit that has the fewest; null where it was not counted. */
+/** The remaining calls in a response, of the limit with the fewest; null if the call was not counted. */
 function leftBy(reply: Reply): number | null {
   const limits = limitsIn(reply.header("ratelimit") ?? "");
   return limits && limits.size > 0
@@ -60,10 +60,10 @@ function expectLimited(reply: Reply): void {
   if (!/^[1-9]\d*$/.test(wait ?? "")) fail("header:retry-after", "Retry-After with seconds", wait ?? "none");
 }
 
-/** More calls than these are not made for it. */
+/** A limit with more remaining calls than these is not tested. */
 const MOST = 100;
 
-/** Calls until no call is left, and once more. Where nothing is counted, or too many are left, there is nothing to see. */
+/** Calls until no calls are left, and once more. Passes if calls are not counted or too many are left. */
 async function expectRefusedAtLast(call: () => Promise<Reply>): Promise<void> {
   let left = leftBy(await call());
   if (left === null || left > MOST) return;
@@ -77,14 +77,14 @@ async function expectRefusedAtLast(call: () => Promise<Reply>): Promise<void> {
   fail("header:ratelimit", "fewer calls left after each call", `${left} left after ${2 * MOST} calls`);
 }
 
-/** One operation for each way of being counted: without credentials, with them, as a command. None of them changes anything. */
+/** One operation for each way of counting: without credentials, with credentials, and a command. None changes anything. */
 const samples = [every.filter(({ auth }) => !auth), guarded.filter((one) => queries.includes(one)), commands].flatMap(
   (some) => some.slice(0, 1),
 );
-/** Others of the run would be refused meanwhile. */
+/** Calls of other checks would be rejected meanwhile. */
 const traits = { effect: "hostile", last: true, rateLimited: true } as const;
 
-/** How often one may call (D21): a deployment need not have limits. */
+/** Rate limits (D21): a deployment need not have any. */
 export const limits: readonly Check[] = [
   checkAll("limits/headers", (exchange) => {
     const left = expectLimits({ exchange, header: "ratelimit" });

@@ -17,11 +17,11 @@ import {
 } from "./calls.ts";
 import { onOneConnection } from "./raw-call.ts";
 
-/** A key, or a platform, of nobody's in either place. */
+/** An unknown key or platform, in either place. */
 const unknown = (api: Api, { kind, as }: (typeof kinds)[number]) =>
   eachPlace(`an unknown ${kind}`, nobodys(api), (placement) => as(api, placement));
 
-/** The parameters of a query in other orders. */
+/** The parameters of a query in different orders. */
 function reordered(api: Api, operation: Known): readonly Case[] {
   const [key = "", platform = ""] = kinds.map(({ header, good }) => `${header}=${encodeURIComponent(good(api))}`);
   const own = queryOf(operation, api.required(operation.id));
@@ -34,11 +34,11 @@ function reordered(api: Api, operation: Known): readonly Case[] {
   );
 }
 
-/** Given: a GET with no more input than it needs is accepted. */
+/** Given: a GET with only its required input is accepted. */
 const expectGiven = async (api: Api, { id }: Known, options: Case["options"]) =>
   void expectAccepted(await api.call(id, options));
 
-/** Decided: answered as documented, with what was sent. */
+/** Decided: the response is as documented and has the values that were sent. */
 async function expectDone(api: Api, { id }: Known, options: Case["options"]): Promise<void> {
   const input = api.example(id);
   const body: Readonly<Record<string, unknown>> = expectSuccess(await api.call(id, { input, ...options }), id);
@@ -49,7 +49,7 @@ async function expectDone(api: Api, { id }: Known, options: Case["options"]): Pr
 const own = ({ id }: Known, what: "credentials" | "placements") =>
   requirements.filter((requirement) => requirement.id === `${id}/${what}`);
 
-/** What the operations themselves say of credentials; where that is given, nothing decided is used (G4). */
+/** The operations' own requirements about credentials. Checks of given ones use no decided behaviour (G4). */
 export const operationCredentials: readonly Check[] = guarded.flatMap((operation) => [
   ...own(operation, "credentials").map(({ id, origin }) =>
     check(id, { effect: effectOf(operation) }, async (api) => {
@@ -57,7 +57,7 @@ export const operationCredentials: readonly Check[] = guarded.flatMap((operation
         await inCase("good credentials", () => expectGiven(api, operation, {}));
         for (const { what, options } of [...tooFew(api), ...empty(api), ...unknown(api, kinds[0])])
           await inCase(what, async () => expectRefused(await api.call(operation.id, options)));
-        // A target may close a connection after any answer.
+        // A target may close a connection after any response.
         for (const reply of (await onOneConnection(api, operation.id)).slice(1))
           await inCase("behind a good request on the same connection", () => expectRefused(reply));
       } else {

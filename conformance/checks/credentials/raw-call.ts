@@ -8,8 +8,8 @@ import { queryWith } from "./calls.ts";
 type Headers = readonly (readonly [name: string, value: string])[];
 
 /**
- * Behind a call with both credentials, on the same connection: with one of them, with the other, with none. The answer to the
- * first, which is let in, and those to the rest, as many as the target gives before it closes.
+ * Sends calls on one connection: with both credentials, with only the key, with only the platform, with none. Returns the
+ * responses until the target closes the connection; the first call is valid.
  */
 export async function onOneConnection(api: Api, id: OperationId): Promise<readonly Reply[]> {
   const [key, platform] = credentialFields(api);
@@ -18,7 +18,10 @@ export async function onOneConnection(api: Api, id: OperationId): Promise<readon
   return (await api.raw(bytes, { answers: turns.length, inTurn: true })).replies;
 }
 
-/** The bytes of a call that is let in when its credentials are good: a POST without `data`, so that nothing is created. `connection` null: it stays open. */
+/**
+ * The bytes of a call that is accepted if its credentials are valid: a POST has no `data`, so that it creates nothing. With
+ * `connection` null, the connection stays open.
+ */
 export function rawCall(api: Api, id: OperationId, headers: Headers, connection: "close" | null): Buffer {
   const operation = operations[id];
   const { method } = operation;

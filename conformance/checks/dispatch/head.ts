@@ -8,9 +8,9 @@ import { check } from "../check.ts";
 import { answered, credentialFields, inCase, inEach, reach } from "../probe.ts";
 import { PATHS } from "./sockets.ts";
 
-/** HEAD is GET without the body (D5). */
+/** HEAD is GET without a body (D5). */
 
-/** What differs between two answers to the same request, or belongs to the connection. */
+/** Fields that differ between two responses to the same request, or belong to the connection. */
 const VOLATILE = [
   "date",
   "age",
@@ -30,11 +30,11 @@ function fieldsOf(reply: Reply, ignored: readonly string[]): Map<string, string>
   return new Map([...names].flatMap((name) => (ignored.includes(name) ? [] : [[name, reply.header(name) ?? ""]])));
 }
 
-/** Whether it names the method of its request, so that its length is another: `sysinfo` (D27) and the landing page (D29). */
+/** Whether the body contains the request method, so that its length differs: `sysinfo` (D27) and the landing page (D29). */
 const namesTheMethod = ({ body, exchange: { request } }: Reply) =>
   memberIn(body, "requestMethod") !== null || /(?<!\/api)\/$/.test(request.url);
 
-/** What HEAD is answered otherwise than GET; null for nothing. GET before and after, since others write meanwhile. */
+/** The difference between HEAD and GET, or null. Sends GET before and after HEAD: other clients may write meanwhile. */
 async function difference(send: Send, ignored: readonly string[]): Promise<Expectation | null> {
   const before = await send("GET");
   const head = await send("HEAD");
@@ -48,10 +48,10 @@ async function difference(send: Send, ignored: readonly string[]): Promise<Expec
   for (const name of new Set([...(one?.keys() ?? []), ...(sent?.keys() ?? [])])) {
     const [first, value, last] = [one, sent, other].map((fields) => fields?.get(name));
     if (value === first || value === last) continue;
-    // Of a body in chunks HEAD may say the length that they have together (RFC 9110, 8.6).
+    // For a chunked body, HEAD may have the total length (RFC 9110, 8.6).
     const inChunks = [before, after].filter((reply) => reply.header("transfer-encoding") !== undefined);
     if (name === "content-length" && inChunks.some(({ body }) => value === String(body.length))) continue;
-    // A number or a trace of each request; the length of a list that grows is not one.
+    // A field that has another value in each response, such as a trace id; but not the length of a growing list.
     if (value !== undefined && first !== last && name !== "content-length") continue;
     return found(`header:${name}`, `${name} as to GET, ${first ?? "absent"}`, `${value ?? "none"} to HEAD`);
   }
@@ -59,7 +59,7 @@ async function difference(send: Send, ignored: readonly string[]): Promise<Expec
 }
 
 async function expectAlike(what: string, send: Send, ...more: readonly string[]): Promise<void> {
-  // A list that grows between every two of three requests looks like a difference; not three times in a row.
+  // A list that grows between the three requests looks like a difference, but not three times in a row.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const found = await difference(send, [...VOLATILE, ...more]);
     if (!found) return;
@@ -67,19 +67,19 @@ async function expectAlike(what: string, send: Send, ...more: readonly string[])
   }
 }
 
-/** The same request by GET and by HEAD, with one id for both. */
+/** The same request by GET and by HEAD, with the same request id. */
 const both = (api: Api, call: (options: CallOptions) => Promise<Reply>, options: CallOptions): Send => {
   const headers = { "X-Request-Id": `head-${api.runId}`, ...options.headers };
   return (method) => call({ ...options, method, headers });
 };
 
-/** Right calls of an operation. */
+/** Valid calls of an operation. */
 const right = ({ answers }: Known): readonly CallOptions[] => [
   ...[{}, { at: "%40" as const }, { headers: { "Accept-Encoding": "gzip" } }],
   ...(answers[0]?.mediaTypes ?? []).map((accept) => ({ accept })),
 ];
 
-/** Refused ones, each at another step. */
+/** Calls that are rejected, each at another step. */
 const wrong = ({ auth }: Known): readonly CallOptions[] => [
   ...[{ query: [["no-such-parameter", "1"] as const] }, { accept: "image/png" }],
   ...(auth
@@ -87,10 +87,10 @@ const wrong = ({ auth }: Known): readonly CallOptions[] => [
     : []),
 ];
 
-/** What is refused before its operation is known, and one refused for its method. */
+/** Calls that are rejected before their operation is known, and one that is rejected for its method. */
 const UNKNOWN = ["", "@=no.such.operation", "@=docs.get.no-such-document", "@=sysinfo&@=sysinfo", "@=user.create"];
 
-/** HEAD on a connection of its own, read to its end: a body would stand behind the head. */
+/** HEAD on its own connection, read to its end: a body would follow the head. */
 async function expectNoBody(api: Api, target: string, headers: Fields = credentialFields(api)): Promise<void> {
   const request = api.rawRequest({ method: "HEAD", target: api.path(target), headers });
   const raw = await api.raw(request, { answers: Infinity, heads: [true] });

@@ -2,9 +2,9 @@ import { expectStatus, expectSuccess, fail } from "../../client/expect.ts";
 import { check } from "../check.ts";
 import { answered, credentialFields, expectRefusedAs, inCase, inEach } from "../probe.ts";
 
-/** What is dispatched on sockets: bodies in chunks, responses without a body, several requests on one connection (D4, D5, D12). */
+/** Dispatch on sockets: chunked bodies, responses without a body, several requests on one connection (D4, D5, D12). */
 
-/** What every deployment serves next to the endpoint. */
+/** Paths that every deployment serves in addition to the endpoint. */
 export const PATHS = [
   ...["/", "/openapi.json", "/openapi.yaml", "/openapi.operations.json", "/openapi.operations.yaml", "/robots.txt"],
   ...["/reference", "/.well-known/api-catalog"],

@@ -3,5 +3,5 @@ import { leaks } from "./leaks.ts";
 import { echoes } from "./no-echo.ts";
 import { shape } from "./shape.ts";
 
-/** How a request is refused (Errors, D8). */
+/** Error responses (Errors, D8). */
 export const errors: readonly Check[] = [...shape, ...echoes, ...leaks];

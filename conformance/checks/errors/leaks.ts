@@ -10,8 +10,8 @@ import { reach } from "../probe.ts";
 const PACKAGE = "package's name";
 
 /**
- * What only an implementation says of itself. All of it is looked for where no prose and no user's text stands. No part of a
- * pattern may be of any length: in a long answer each beginning would be followed to the end.
+ * Details of an implementation. They are searched for where responses contain neither prose nor users' texts. Every part of a
+ * pattern has a maximum length: otherwise a search in a long response would read to the end from each possible start.
  */
 const LEAKS = {
   "stack trace": [
@@ -44,7 +44,7 @@ const LEAKS = {
   ],
 };
 
-/** Documents speak of packages and paths, and users call themselves what they like. */
+/** Whether the body is searched: not documents, which name packages and paths, nor lists of users, who choose their names. */
 function isJudged({ request, answer }: Exchange): boolean {
   if (!answer) return false;
   if (answer.status >= 400) return true;
@@ -52,10 +52,10 @@ function isJudged({ request, answer }: Exchange): boolean {
   return request.raw === null && ["sysinfo", "test.health", "docs.list"].includes(query.get("@") ?? "");
 }
 
-/** Opaque text, in which anything may stand by chance. */
+/** Fields with opaque values, which may contain anything by chance. */
 const OPAQUE = new Set(["link", "location", "etag", "x-request-id", "content-security-policy"]);
 
-/** All of an answer where nobody's text stands, part by part. In JSON a line break is written `\\n` and a quotation mark `\\"`. */
+/** The parts of a response without users' texts. In JSON, a line break is written `\\n` and a quotation mark `\\"`. */
 function partsOf(exchange: Exchange): readonly (readonly [Aspect, string])[] {
   const { answer } = exchange;
   if (!answer) return [];
@@ -75,11 +75,11 @@ function expectNoLeak(exchange: Exchange): void {
   const status = exchange.answer?.status ?? 0;
   const parts = partsOf(exchange);
   const heads = parts.filter(([aspect]) => aspect !== "body");
-  // All at once: hardly any answer holds one.
+  // All parts at once: hardly any response has a leak.
   const [text, head] = [textOf(parts), textOf(heads)];
   for (const [what, patterns] of Object.entries(LEAKS))
     for (const pattern of patterns) {
-      // `sysinfo` says what the server is, and a document may be of a package.
+      // `sysinfo` describes the server, and a document may describe a package.
       const found = pattern.exec(status < 400 && what === PACKAGE ? head : text)?.[0];
       if (found === undefined) continue;
       const [aspect] = parts.find(([, part]) => pattern.test(part)) ?? ["body" as const];
@@ -96,11 +96,11 @@ function expectNo500({ answer, request }: Exchange): void {
     );
 }
 
-/** What holds for all answers of a run. */
+/** Checks of all responses of a run. */
 export const leaks: readonly Check[] = [
   checkAll("errors/nothing-leaks#all-answers", expectNoLeak),
   checkAll("errors/never-500#all-answers", expectNo500),
-  // What the others judge is sent at least.
+  // Ensures that the checks above have these responses to check.
   check("errors/never-500#each-code", {}, async (api) => {
     for (const one of refusals) expectNo500((await sendFaulty(api, one)).exchange);
     for (const operation of queries) expectNo500((await reach(api, operation)).exchange);

@@ -3,7 +3,7 @@ import { serve } from "../../test/server.test-kit.ts";
 import { apiFor } from "../../test/session.test-kit.ts";
 import { echoes } from "./no-echo.ts";
 
-/** A word of the caller, as the checks spell them. */
+/** The form of the words that the checks send. */
 const WORD = /[qxzjkvw]{12}/;
 
 it.each([

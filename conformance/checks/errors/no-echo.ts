@@ -9,13 +9,13 @@ import { inCase, toJudge } from "../probe.ts";
 import { objectIn } from "./shape.ts";
 
 interface Canary {
-  /** No word of any language, and not encoded by anything on its way: of the run's seed. */
+  /** Not a word of any language, of letters that are never encoded; derived from the run's seed. */
   readonly word: string;
-  /** Too large for every limit. */
+  /** Larger than every limit. */
   readonly number: number;
 }
 
-/** Letters of which four in a row stand in no word. */
+/** No word contains four of these letters in a row. */
 const LETTERS = "qxzjkvw";
 
 function canaryOf({ seed }: Api): Canary {
@@ -27,11 +27,11 @@ function canaryOf({ seed }: Api): Canary {
 function expectNoEcho(reply: Reply, { word, number }: Canary): void {
   const text = reply.text.toLowerCase();
   const found = (text: string) => text.toLowerCase().includes(word);
-  // What is no JSON object is told by `errors/media-type`; its text must be as silent.
+  // `errors/media-type` reports a body that is no JSON object; its text must not repeat input either.
   const { requestId: _, ...problem } = objectIn(reply) ?? {};
   for (const [member, value] of Object.entries(problem)) {
     const said = JSON.stringify([member, value]).toLowerCase();
-    // So much of it is left where a server masks what it repeats.
+    // A server that masks the input may still repeat its start or its end.
     const part = [word, word.slice(0, 4), word.slice(-4), String(number)].find((part) => said.includes(part));
     if (part !== undefined)
       fail(`body:/${member}`, "nothing of what the caller wrote in the problem", describe(reply, text.indexOf(part)));
@@ -45,7 +45,7 @@ function expectNoEcho(reply: Reply, { word, number }: Canary): void {
   if (reply.status < 400) fail("status", "a refusal", describe(reply));
 }
 
-/** What is sent, and where the word stands in it. */
+/** Requests that contain the word, each with the name of the case. */
 type Cases = (api: Api, canary: Canary) => readonly (readonly [what: string, send: () => Promise<Reply>])[];
 
 const reading: Cases = (api, { word, number }) => {
@@ -119,7 +119,7 @@ async function expectNoEchoes(api: Api, cases: Cases): Promise<void> {
   for (const [what, send] of cases(api, canary)) await inCase(what, async () => expectNoEcho(await send(), canary));
 }
 
-/** A problem says nothing that the caller said (Errors, D3, D20). */
+/** A problem repeats nothing of the request (Errors, D3, D20). */
 export const echoes: readonly Check[] = [
   check("errors/no-echo#each-code", {}, async (api) => {
     const canary = canaryOf(api);
@@ -145,7 +145,7 @@ export const echoes: readonly Check[] = [
       ...fields.map((field) => api.rawRequest({ target, headers: [field] })),
       api.rawRequest({ target: `${target}&a=${word.repeat(5000)}` }),
     ];
-    // Some of them may be closed without an answer.
+    // A server may close some of these connections without a response.
     const answers: Reply[] = [];
     for (const bytes of cases) {
       answers.push(...(await api.raw(bytes)).replies);

@@ -13,24 +13,24 @@ import { answerTo, statusesOf } from "../wire/support.ts";
 const PROBLEM = "application/problem+json";
 const MEMBERS = ["type", "title", "status", "detail", "code", "requestId"];
 
-/** D28: the one refusal that is no problem, a health document that says `fail`. */
+/** D28: the only error response that is no problem document: a health document with the status `fail`. */
 const isHealth = (reply: Reply) =>
   reply.status === 503 &&
   reply.mediaType === "application/json" &&
   /[?&](?:@|%40)=test\.health(?:&|$)/.test(reply.exchange.request.url);
 
-/** CONNECT speaks to proxies, and its answer needs to be nothing more than the end. */
+/** CONNECT is for proxies: a server may close the connection without a problem document. */
 const isRefusal = (reply: Reply) =>
   reply.status >= 400 && !isHealth(reply) && reply.exchange.request.method !== "CONNECT";
 
-/** An answer to HEAD; of requests sent ahead only the first is on record. */
+/** A response to HEAD. Of pipelined requests only the first is recorded. */
 function isBodiless({ body, exchange: { request } }: Reply): boolean {
   return request.method === "HEAD" || (body.length === 0 && request.raw?.includes("HEAD ") === true);
 }
 
 type Judge = (problem: Record<string, unknown>, reply: Reply) => void;
 
-/** What is no JSON object is told by `errors/media-type` and `errors/members`: of its members nothing can be said. */
+/** Checks problems only: `errors/media-type` and `errors/members` report a body that is no JSON object. */
 const ofProblems = (judge: Judge) => (reply: Reply) => {
   if (isBodiless(reply)) return;
   const problem = objectIn(reply);
@@ -38,7 +38,7 @@ const ofProblems = (judge: Judge) => (reply: Reply) => {
   judge(problem, reply);
 };
 
-/** The JSON object of a body; null where there is none. */
+/** The JSON object of a body; null if the body is none. */
 export function objectIn(reply: Reply): Record<string, unknown> | null {
   try {
     return expectObject(reply.json());
@@ -48,9 +48,9 @@ export function objectIn(reply: Reply): Record<string, unknown> | null {
   }
 }
 
-/** Over a refusal for each code, by the application and by what stands before it, and over all answers of the run. */
+/** Checks a rejection with each code, by the application and by the layers in front of it, and all error responses of the run. */
 function everyRefusal(requirement: RequirementId, judge: (reply: Reply) => void): readonly Check[] {
-  // Whether it has the status of its code is asked when its own sentence has been judged.
+  // Checks the requirement first, and then whether the status is that of the code.
   const judgeFirst = (what: string, reply: Reply, statuses: readonly number[]) =>
     inCase(what, () => {
       judge(reply);
@@ -71,7 +71,7 @@ function everyRefusal(requirement: RequirementId, judge: (reply: Reply) => void)
       try {
         judge(reply);
       } catch (error) {
-        // What another requirement says of one answer leaves nothing open about the others.
+        // A response that breaks another requirement does not prevent the check of the other responses.
         if (!(error instanceof Expectation && error.saidBy !== null)) throw error;
       }
     }),
@@ -94,7 +94,7 @@ function expectMembers(problem: Record<string, unknown>, reply: Reply): void {
 }
 
 function expectType({ type, code }: Record<string, unknown>): void {
-  // A parser of URLs takes away the blanks around one; a URI has none (RFC 3986).
+  // A URL parser removes blanks around a URL; a URI has none (RFC 3986).
   const uri = typeof type === "string" && /^[!-~]+$/.test(type) && URL.canParse(type) ? new URL(type) : null;
   if (!uri || !/^https?:$/.test(uri.protocol))
     fail("body:/type", "an absolute http or https URI as type", excerpt(String(type)));
@@ -113,7 +113,7 @@ function expectRequestId({ requestId }: Record<string, unknown>, reply: Reply, o
     fail("header:x-request-id", `X-Request-Id with the request id of the problem, ${wanted}`, header ?? "none");
 }
 
-/** Who asks where a deployment is must not be told by the request. */
+/** A deployment must not derive its own address from these request headers. */
 const ELSEWHERE = {
   "X-Forwarded-Host": "elsewhere.example",
   "X-Forwarded-Proto": "gopher",
@@ -129,12 +129,12 @@ function expectSameType(usual: Reply, reply: Reply, what: string): void {
   if (type !== wanted) fail("body:/type", `the type ${wanted} whatever ${what} says`, excerpt(String(type)));
 }
 
-/** Every refusal is an RFC 9457 problem document. */
+/** Every error response is an RFC 9457 problem document. */
 export const shape: readonly Check[] = [
   ...everyRefusal("errors/media-type", (reply) => {
     if (reply.mediaType !== PROBLEM) fail("header:content-type", PROBLEM, describe(reply));
     const coding = reply.header("content-encoding") ?? "identity";
-    // Who undoes a coding that is not there has nothing to read.
+    // A client cannot decode a body that is not in the announced coding.
     if (coding !== "identity" && reply.text.startsWith("{"))
       fail("header:content-encoding", "the coding that the problem is in", coding);
     if (!isBodiless(reply)) expectObject(reply.json());
@@ -155,7 +155,7 @@ export const shape: readonly Check[] = [
   check("errors/type#leads-to-entry", {}, async (api) => {
     const { type, code } = expectObject((await api.call("user.list", { credentials: "none" })).json());
     expectType({ type, code });
-    // The same on every deployment: it names the first of those that the contract lists.
+    // The same on every deployment: its address is that of the first server in the contract.
     const { servers } = expectObject((await api.request({ method: "GET", target: "/openapi.json" })).json());
     const first = String(Object(servers)[0]?.url).replace(/\/$/, "");
     if (!String(type).startsWith(`${first}/api/`))
@@ -178,7 +178,7 @@ export const shape: readonly Check[] = [
     const target = api.path("/api/?@=user.list");
     const usual = await api.call("user.list", { credentials: "none" });
     const reply = answered(await api.raw(api.rawRequest({ target, host: "elsewhere.example" })), "another Host");
-    // A proxy may know nothing of that host; then it is not the deployment that answers.
+    // A proxy may not know that host and respond itself.
     if (reply.status === 401 && reply.mediaType === PROBLEM) expectSameType(usual, reply, "Host");
   }),
   ...everyRefusal("errors/request-id", ofProblems(expectRequestId)),

@@ -9,9 +9,9 @@ import { check } from "../check.ts";
 import { credentialFields, effectOf, inCase, inEach, shown } from "../probe.ts";
 import { expectNotTaken, textsIn } from "./users.ts";
 
-/** What is given of the protocol (G1, G2, G3): accepted or refused, and nothing of what was decided. */
+/** The given requirements of the protocol (G1, G2, G3): requests are accepted or rejected. Uses no decided behaviour. */
 
-/** An operation whose answer is a JSON document; `docs.get` may answer text as well. */
+/** Checks that the operation returned a JSON document; `docs.get` may return text as well. */
 function expectServed(reply: Reply, { answers }: Operation): void {
   const text = answers.some(({ mediaTypes }) => mediaTypes.some((type) => type.startsWith("text/")));
   if (text) expectAcceptedDocument(reply);
@@ -22,8 +22,8 @@ const get = (api: Api, target: string, headers: readonly (readonly [string, stri
   api.request({ method: "GET", target, headers: [...credentialFields(api), ...headers], ...(body && { body }) });
 
 /**
- * Any page may be anywhere, and help where `@` is missing; the answer of this operation may not. Where `control`, the same without
- * its name, has that answer too, it was not chosen by the name.
+ * A deployment may serve any page at other paths, or help where `@` is missing, but not the response of this operation. If
+ * `control`, the same request without the name, has that response too, the name did not choose it.
  */
 async function expectNotAnswered(
   api: Api,
@@ -42,9 +42,9 @@ async function expectNotAnswered(
       fail("status", `not the answer of ${id} from ${reply.exchange.request.url}`, describe(reply));
 }
 
-/** A request without a name, which may have an operation of its own. */
+/** A request without a name, for which a deployment may have a default operation. */
 const unnamed = (api: Api) => () => get(api, "/api/");
-/** Of two, one is not that. */
+/** Two operations: at least one of them is not the default one. */
 const NAMELESS: readonly string[] = ["sysinfo", "docs.list"];
 
 async function inTurn<T>(asks: readonly (() => Promise<T>)[]): Promise<T[]> {
@@ -53,12 +53,12 @@ async function inTurn<T>(asks: readonly (() => Promise<T>)[]): Promise<T[]> {
   return all;
 }
 
-/** An answer of so few characters says nothing of its own. */
+/** A response of at most so many characters cannot be distinguished from others. */
 const EMPTY = 8;
 const NO_KEY = { credentials: "none" } as const;
 const JSON_TYPE = ["Content-Type", "application/json"] as const;
 
-/** Paths that could stand for an operation. */
+/** Paths that could name an operation. */
 const pathsOf = (name: string) => {
   const folders = name.replaceAll(".", "/");
   const [resource = ""] = name.split(".");
@@ -71,16 +71,16 @@ const pathsOf = (name: string) => {
 const MAJOR = contract.version.split(".", 1)[0] ?? "";
 const VERSIONS = new Set([MAJOR, contract.version, "1"].flatMap((version) => [version, `v${version}`]));
 
-/** Members that another interface might take for `@`. */
+/** Parameters that another interface might use instead of `@`. */
 const ALIASES = ["operation", "op", "action", "method", "name", "cmd", "q", ""];
 
-/** The input of a command, in the ways of other interfaces. */
+/** The input of a command, in the forms of other interfaces. */
 const otherwise = (data: Readonly<Record<string, unknown>>): readonly object[] => [
   ...[data, { input: data }, { params: data }, { Data: data }],
   ...[{ data: [data] }, { data: JSON.stringify(data) }],
 ];
 
-/** The body of a command in no JSON object, by its media type. */
+/** Bodies of a command that are no JSON object, each with its media type. */
 function noObjects(name: string, data: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
   const plain = Object.entries(data).map(([member, value]) => [member, String(value)] as const);
   const nested = plain.map(([member, value]) => [`data[${member}]`, value] as const);
@@ -104,7 +104,7 @@ export const givenDispatch = [
       const replies = [await api.call(operation.id), await api.call(operation.id)] as const;
       const [reply] = replies;
       expectServed(reply, operation);
-      // `true`, `"OK"` and `{}` may be the whole answer of several.
+      // Several operations may return just `true`, `"OK"` or `{}`.
       if (reply.text.trim().length <= EMPTY) return;
       const twin = seen.find((one) => isSame(...one.replies, reply));
       if (twin) fail("body", `another document than that of ${twin.id}`, shown(reply.text));
@@ -198,7 +198,7 @@ export const givenDispatch = [
       api.call(operation.id, { body, headers: { "Content-Type": type } });
     return [
       check(`dispatch/body-style#${operation.id}`, { of: operation, effect: "write" }, async (api) => {
-        // `data` first, since an object has no order; and blanks and escapes as JSON has them.
+        // `data` first, since members have no order; with blanks and escapes that JSON allows.
         const data = JSON.stringify(api.example(operation.id), null, 2);
         const escaped = name.replaceAll(".", "\\u002e");
         expectAccepted(await call(api, `\n{\t"data" : ${data} ,\n  "\\u0040" : "${escaped}" }\n`));

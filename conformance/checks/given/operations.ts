@@ -6,7 +6,7 @@ import { check } from "../check.ts";
 import { answered, inCase, inEach, shown } from "../probe.ts";
 import { expectCreated, expectListed, expectNotTaken } from "./users.ts";
 
-/** What is given of each operation (G3, G4, G5): accepted or refused, and JSON. */
+/** The given requirements of each operation (G3, G4, G5): it accepts or rejects, and returns JSON. */
 export const givenOperations = [
   check("sysinfo/public", {}, async (api) => {
     expectAccepted(await api.call("sysinfo", { credentials: "none" }));
@@ -80,16 +80,16 @@ export const givenOperations = [
   }),
 ];
 
-/** Somebody who must not be created, or not from there. */
+/** A user that must not be created, or not from these values. */
 function strangerOf(api: Api) {
   const email = api.email();
-  // As fresh as the address, and nowhere in it.
+  // Unique like the address, and no part of it.
   const name = `Ada of ${email.replaceAll("@", " at ")}`;
   const all = [["name", name] as const, ["email", email] as const];
   return { all, values: [name, email], name, email };
 }
 
-/** A document with something in it. */
+/** Checks that the document is not empty. */
 function expectContent(reply: Reply): void {
   if (["{}", "[]", '""', "null"].includes(JSON.stringify(expectAccepted(reply))))
     fail("body", "a JSON document that says something", shown(reply.text));

@@ -3,12 +3,12 @@ import { describe, fail } from "../../client/expect.ts";
 import { isSame } from "../../client/observation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 
-/** What is given of users: a name and an address go in, and the list shows them. Neither is said to be required. */
+/** The given requirements of users: a command takes a name and an address, and the list returns them. Neither is required. */
 
-/** The values of an input that nobody else has sent. */
+/** The values of an input, which no other request has sent. */
 export const textsIn = (input: Readonly<Record<string, unknown>>): string[] => Object.values(input).map(String);
 
-/** Refused, or carried out without these values, which stood where no input is: neither answered nor listed. */
+/** Checks that a request was rejected or ignored these values, which were not sent as input: no response and no list has them. */
 export async function expectNotTaken(api: Api, reply: Reply, values: readonly string[]): Promise<void> {
   if (reply.refused) return;
   const { text } = await api.call("user.list");
@@ -16,23 +16,23 @@ export async function expectNotTaken(api: Api, reply: Reply, values: readonly st
   if (taken !== undefined) fail("status", `a refusal (not 2xx), or nothing to be made of ${taken}`, describe(reply));
 }
 
-/** No list is cut into pages as short as this. */
+/** Every list has pages of at least this length. */
 const PAGE = 10;
 
-/** The most entries that any list or object in a JSON value has. */
+/** The length of the longest list or object in a JSON value. */
 function most(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const members = Object.values(value);
   return Math.max(members.length, ...members.map(most));
 }
 
-/** The address that was sent is one of `example.com`, with a `+`. */
+/** Checks an accepted create. The address is at `example.com` and contains `+`, which a deployment may reject. */
 export function expectCreated(api: Api, reply: Reply): void {
   const advice = api.advice("where it takes other addresses alone, --email TEMPLATE");
   if (reply.refused) fail("status", "an acceptance (2xx)", describe(reply) + advice);
 }
 
-/** A user that was just created shows in the list, unless that is a page of a longer one. */
+/** Checks that the list contains a new user, unless it may be one page of a longer list. */
 export async function expectListed(api: Api): Promise<void> {
   const input = api.example("user.create");
   const before = await api.call("user.list");

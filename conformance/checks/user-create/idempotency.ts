@@ -17,7 +17,7 @@ const callOf = (data: unknown): CallOptions => ({ body: { "@": "user.create", da
 const under = (api: Api, key: string, call: CallOptions): Promise<Reply> =>
   api.call("user.create", { ...call, headers: { [IDEMPOTENCY_KEY]: key } });
 const newUser = (api: Api): NewUser => ({ name: "Ada Lovelace", email: api.email() });
-/** A key that no other run has. */
+/** A key that no other run uses. */
 const keyOf = (api: Api, name: string) => `${name}-${api.runId}`;
 
 function expectFirst(reply: Reply): User {
@@ -35,7 +35,7 @@ function expectReplayed(reply: Reply, first: User): void {
   if (said !== "true") fail(`header:${REPLAYED}`, "Idempotent-Replayed: true", said ?? "none");
 }
 
-/** The same data, spelled otherwise. */
+/** The same data in other spellings. */
 function spellings({ name, email }: NewUser): readonly string[] {
   const escaped = (text: string) =>
     [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
@@ -49,7 +49,7 @@ function spellings({ name, email }: NewUser): readonly string[] {
 const VISIBLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).join("");
 const longest = (api: Api) => keyOf(api, VISIBLE).padEnd(255, "k");
 
-/** Sent byte for byte: no client would. */
+/** Keys that HTTP clients would not send: sent byte for byte. */
 const MALFORMED: readonly (readonly [what: string, keys: (api: Api) => readonly string[]])[] = [
   ["with a blank", (api) => [`a ${api.runId}`]],
   ["with a tab", (api) => [`a\t${api.runId}`]],
@@ -74,7 +74,7 @@ export const idempotency: readonly Check[] = [
     for (let call = 0; call < 2; call += 1) expectReplayed(await under(api, key, callOf(data)), first);
     for (const body of spellings(data))
       await inCase("spelled otherwise", async () => expectReplayed(await under(api, key, { body }), first));
-    // The same API key, wherever it stands.
+    // The same API key, in the query.
     const inQuery = { ...callOf(data), credentials: "query" } as const;
     await inCase("credentials in the query", async () => expectReplayed(await under(api, key, inQuery), first));
     await expectListed(api, [first]);
@@ -120,7 +120,7 @@ export const idempotency: readonly Check[] = [
     expectFirst(first);
     const options = { ...callOf(data), credentials: "users:write", headers: { [IDEMPOTENCY_KEY]: key } } as const;
     expectProblem(await api.call("user.create", options), 409, "email-taken");
-    // Nor does it learn that somebody has such a key.
+    // The second caller does not learn that another one uses this idempotency key.
     expectFirst(await api.call("user.create", { ...options, ...callOf(newUser(api)) }));
     expectReplayed(await under(api, key, callOf(data)), expectSuccess(first, "user.create"));
   }),

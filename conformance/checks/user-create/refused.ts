@@ -10,7 +10,7 @@ import { expectCreated } from "./users.ts";
 const creating = operations["user.create"];
 const refusals = faultsOf(creating).filter(({ step }) => step !== "readHead" && step !== "handle");
 
-/** A refused create stores nothing (D24). */
+/** A rejected create stores nothing (D24). */
 export const refused: readonly Check[] = [
   check("user.create/refused-not-stored#problems", { effect: "write" }, async (api) => {
     const sent = refusals.map((one) => ({ ...one, data: { name: "Ada Lovelace", email: api.email() } }));
@@ -24,7 +24,7 @@ export const refused: readonly Check[] = [
     const stored = sent.find(({ data }) => listed.has(data.email.toLowerCase()));
     if (stored)
       fail("state", `nobody created by what is refused at ${stored.step}`, `${stored.data.email} is a user now`);
-    // The addresses are free.
+    // The addresses are not in use.
     await expectCreated(api, { email: sent[0]?.data.email ?? api.email() });
   }),
   check("user.create/refused-not-stored#other-methods", { effect: "write" }, async (api) => {

@@ -5,7 +5,7 @@ import type { Aspect } from "../../client/expectation.ts";
 import { excerpts, type Reply } from "../../client/reply.ts";
 import { walkUsers } from "../user-list/users.ts";
 
-/** Words for creating users, and for seeing what a name or an e-mail address is taken for without creating any. */
+/** Helpers that create users and compare them with the response and the list. */
 
 export type User = SuccessBody<"user.create">;
 
@@ -14,7 +14,7 @@ export interface NewUser {
   readonly email: string;
 }
 
-/** Two texts that ought to be the same, each shown where they part. */
+/** Fails for two texts that should be the same, and shows each from where they differ. */
 function failApart(aspect: Aspect, expected: (text: string) => string, wanted: string, got: string): never {
   const [one, other] = excerpts(wanted, got);
   fail(aspect, expected(one), other);
@@ -23,7 +23,7 @@ function failApart(aspect: Aspect, expected: (text: string) => string, wanted: s
 export const create = (api: Api, user: Partial<NewUser>): Promise<Reply> =>
   api.call("user.create", { body: { "@": "user.create", data: user } });
 
-/** Created, and answered as it was sent. */
+/** Creates a user and checks that the response has it as sent. */
 export async function expectCreated(api: Api, wanted: Partial<NewUser> = {}): Promise<User> {
   const sent = { name: "Ada Lovelace", email: api.email(), ...wanted };
   const user = expectSuccess(await create(api, sent), "user.create");
@@ -33,7 +33,7 @@ export async function expectCreated(api: Api, wanted: Partial<NewUser> = {}): Pr
   return user;
 }
 
-/** Each user is listed once, and as it was answered. */
+/** Checks that each user is listed once, as in the response to its create. */
 export async function expectListed(api: Api, users: readonly User[]): Promise<void> {
   const listed = await leftTo("its operation", () => walkUsers(api));
   for (const user of users) {

@@ -9,7 +9,7 @@ import { pageOfUsers, readPage } from "./users.ts";
 const base64 = (text: string | Buffer) => Buffer.from(text).toString("base64");
 const base64url = (text: string | Buffer) => Buffer.from(text).toString("base64url");
 
-/** What is known of a user is no cursor, in no spelling. */
+/** A user's id is no cursor, in any spelling. */
 const ofUser = (id: string) => {
   const bytes = Buffer.from(id.replaceAll("-", ""), "hex");
   const json = [{ id }, id, { after: id }].map((one) => JSON.stringify(one));
@@ -17,7 +17,7 @@ const ofUser = (id: string) => {
   return [id, id.toUpperCase(), bytes.toString("hex"), ...all];
 };
 
-/** Never given out, whatever a cursor looks like. */
+/** Values that no server has issued as a cursor, whatever its form. */
 const MADE_UP = [
   ..."x 0 1 50 -1 1e3 null undefined true not-a-cursor AAAA ==== !!!! % * __proto__ constructor [] MQ== NTA=".split(
     " ",
@@ -30,7 +30,7 @@ const MADE_UP = [
 
 const swapCase = (text: string) => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase());
 
-/** Almost one that was given out. */
+/** Values that differ slightly from an issued cursor. */
 function nearMisses(cursor: string): readonly string[] {
   const { length } = cursor;
   const middle = Math.floor(length / 2);
@@ -42,7 +42,7 @@ function nearMisses(cursor: string): readonly string[] {
     ...[0, Math.floor(length / 4), middle, Math.floor((length * 3) / 4), length - 1].map(changed),
     ...[cursor.replace(/[a-z](?=[^a-z]*$)/i, swapCase), cursor.replace(/[a-z]/i, swapCase)],
     ...[cursor.toUpperCase(), cursor.toLowerCase()],
-    // The last character of base64 may hold bits that count for nothing: another spelling was not given out either.
+    // The last character of base64 may have unused bits: another spelling of them is no issued cursor either.
     ...[..."BCDEFGHIJKLMNOPQ"].map((letter) => cursor.slice(0, -1) + letter),
   ];
 }
@@ -54,7 +54,7 @@ async function expectInvalid(api: Api, cursors: Iterable<string>): Promise<void>
   }
 }
 
-/** Two pages of one user, and the cursors that they give out. */
+/** The cursors of two pages of one user each. */
 async function givenOut(api: Api): Promise<{ readonly cursors: readonly [string, ...string[]]; readonly id: string }> {
   const first = await pageOfUsers(api, { limit: 1 });
   const [user] = first.items;
@@ -65,7 +65,7 @@ async function givenOut(api: Api): Promise<{ readonly cursors: readonly [string,
   return { cursors: [first.nextCursor, ...(nextCursor === undefined ? [] : [nextCursor])], id: user.id };
 }
 
-/** Cursors that were not given out (D26). */
+/** Cursors that were not issued (D26). */
 export const cursors = [
   check("user.list/invalid-cursor#made-up", {}, async (api) => {
     await expectInvalid(api, [api.runId, ...MADE_UP]);
@@ -87,7 +87,7 @@ export const cursors = [
     const { cursors } = await givenOut(api);
     const [cursor] = cursors;
     const [, second] = (await beginning(api)).items;
-    // Another spelling in the query is the same value.
+    // Another percent-encoding in the query is the same value.
     const escaped = Buffer.from(cursor).toString("hex").replace(/../g, "%$&");
     const spellings = [
       `cursor=${escaped}&@=user.list&limit=1`,

@@ -5,7 +5,7 @@ import { inCase, toJudge } from "../probe.ts";
 import { beginning, DEFAULT, ensureUsers, expectCursor, expectSameUsers, inputOf, listCheck, MOST } from "./pages.ts";
 import { type Page, pageOfUsers, readPage, walkUsers } from "./users.ts";
 
-/** A page that is shorter than asked for is the last. */
+/** Only the last page is shorter than `limit`. */
 function expectLength({ items, nextCursor }: Page, limit: number): void {
   const fits = nextCursor === undefined ? items.length <= limit : items.length === limit;
   const wanted =
@@ -15,7 +15,7 @@ function expectLength({ items, nextCursor }: Page, limit: number): void {
   if (!fits) fail("body:/items", wanted, counted(items.length, "item"));
 }
 
-/** How long a page is (D26). */
+/** The length of a page (D26). */
 export const limits = [
   listCheck("user.list/limit-default#at-most-50", async (api) => {
     const page = await pageOfUsers(api);
@@ -26,7 +26,7 @@ export const limits = [
     const wanted = Math.min((await beginning(api)).items.length, DEFAULT);
     if (page.items.length !== wanted) fail("body:/items", counted(wanted, "user"), `${page.items.length}`);
   }),
-  // A page is full only where there are more users than it holds. Nothing can be deleted: the others' users come first.
+  // A page is full only if there are more users than it holds. Users cannot be deleted: other checks create theirs first.
   check("user.list/limit-default#more-than-a-page", { effect: "write", last: true }, async (api) => {
     await ensureUsers(api, DEFAULT + 1);
     const page = await pageOfUsers(api);

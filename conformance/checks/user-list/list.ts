@@ -8,14 +8,14 @@ import { readEntries } from "../state.ts";
 import { beginning, type End, endOfList, expectSameUsers, FEW_PAGES, inputOf, listCheck, MOST } from "./pages.ts";
 import { findUser, type ListedUser, pageOfUsers, readPage, walkUsers } from "./users.ts";
 
-/** Pages of a walk that must come to its end. */
+/** The maximum number of pages of a walk that must reach the end. */
 const MAX_PAGES = 40;
 
 const INPUTS = [{}, { limit: 1 }, { limit: 2 }, { limit: MOST }];
 
 const create = async (api: Api): Promise<ListedUser> => expectSuccess(await api.createUser(), "user.create");
 
-/** The place so many users before the end of the list, and what follows it. */
+/** The position this number of users before the end of the list, and the users that follow it. */
 async function placeBefore({ cursor, users }: End, api: Api, wanted: number): Promise<End> {
   const before = Math.max(0, users.length - wanted);
   if (before === 0) return { cursor, users };
@@ -23,14 +23,14 @@ async function placeBefore({ cursor, users }: End, api: Api, wanted: number): Pr
   return { cursor: nextCursor, users: users.slice(before) };
 }
 
-/** Those that were there at the start exactly once, and nobody twice. */
+/** Checks that a walk returned each user present at its start exactly once, and no user twice. */
 function expectOnceEach(walked: readonly ListedUser[], present: readonly ListedUser[]): void {
   const times = new Map<string, number>(present.map(({ id }) => [id, 0]));
   for (const { id } of walked) times.set(id, (times.get(id) ?? 0) + 1);
   for (const [id, count] of times) if (count !== 1) fail("body:/items", "every user once", `${id} ${count} times`);
 }
 
-/** Walks to the end, and does something between the pages. A list that grows at each of them has no end by small ones. */
+/** Walks to the end, and calls `between` after each page. If the list grows at each page, small pages never reach the end. */
 async function walkWhile(
   api: Api,
   from: string | undefined,
@@ -49,7 +49,7 @@ async function walkWhile(
   return fail("body:/nextCursor", `an end within ${MAX_PAGES} pages`, "always another page");
 }
 
-/** What a page is, in which order, and what a walk over the whole list meets (D26). */
+/** The form and the order of a page, and the users that a walk of the whole list returns (D26). */
 export const list = [
   listCheck("user.list/page#documented", async (api) => {
     for (const input of INPUTS)
@@ -86,7 +86,7 @@ export const list = [
     }
   }),
   check("user.list/order#not-of-names", { effect: "write", alone: true }, async (api) => {
-    // In the order of creation, and in no other: the second one has the name and the address that come first.
+    // Sorted by creation only: the second user's name and address would come first.
     const [earlier, later] = [api.email(), api.email()];
     const first = expectSuccess(await api.createUser({ name: "Zoe Zimmer", email: later }), "user.create");
     const second = expectSuccess(await api.createUser({ name: "Abe Adams", email: earlier }), "user.create");
@@ -123,15 +123,15 @@ export const list = [
         });
     }
   }),
-  // Not judged anew when the list has grown: that is what it looks for.
+  // No `listCheck`, which would retry if the list has grown: this check looks for new users.
   check("user.list/read-only#refused", { alone: true }, async (api) => {
-    // A GET with a body, or with a member of user.create, does not create.
+    // A GET with a body, or with parameters of user.create, does not create a user.
     const { cursor, users } = await endOfList(api);
     const user = { name: "Nobody", email: api.email() };
     await api.call("user.list", { body: { "@": "user.create", data: user } });
     await api.call("user.list", { query: Object.entries(user) });
     const after = await walkUsers(api, cursor === undefined ? {} : { from: cursor });
-    // Others may have created users meanwhile, behind those that were there.
+    // Other clients may have created users meanwhile, after the existing ones.
     expectSameUsers(after.slice(0, users.length), users, "the list as it was", "state");
     if (after.some(({ email }) => email === user.email)) fail("state", `no user ${user.email}`, "created by GET");
   }),
@@ -156,10 +156,10 @@ export const list = [
     }
   }),
   check("user.list/walk#while-created", { effect: "write", alone: true }, async (api) => {
-    // The end as it was; others may create users all the while. It is asked for twice, so that a cache has it.
+    // The end before the change; other clients may create users at any time. It is read twice, so that a cache stores it.
     const end = await endOfList(api);
     const { cursor, users } = await placeBefore(end, api, 2);
-    // At once: users of the same millisecond are told apart by more than their time.
+    // In parallel: users of the same millisecond differ only in the other bits of their ids.
     const created = await Promise.all([1, 2, 3].map(() => create(api)));
     expectOnceEach(await walkUsers(api, end.cursor === undefined ? {} : { from: end.cursor }), created);
     const more: ListedUser[] = [];
@@ -171,7 +171,7 @@ export const list = [
         if (page === 1 || page === 3) more.push(await create(api));
       },
     );
-    // Those of meanwhile too: they were created at the end, before the walk had come there.
+    // Including the users created meanwhile, at the end of the list, before the walk reached it.
     expectOnceEach(walked, [...users, ...created, ...more]);
   }),
 ];

@@ -19,7 +19,7 @@ import {
 } from "./pages.ts";
 import { pageOfUsers, readPage } from "./users.ts";
 
-/** A page that starts at the cursor and is so long: whether another follows, and what. */
+/** Checks the length of the page at this cursor, and whether another page follows. Returns the next cursor. */
 async function expectNext(api: Api, cursor: string | undefined, limit: number, left: number) {
   const page = await pageOfUsers(api, inputOf(cursor, limit));
   const where = `of ${left} users are left behind limit=${limit}`;
@@ -29,7 +29,7 @@ async function expectNext(api: Api, cursor: string | undefined, limit: number, l
   return page.nextCursor;
 }
 
-/** The links of an answer that lead to the next page (RFC 8288). */
+/** The targets of a response's links to the next page (RFC 8288). */
 function linksOf(reply: Reply): string[] {
   const fields = reply.headerValues("Link").join(", ");
   return [...fields.matchAll(/<([^>]*)>((?:\s*;\s*[^;,"]+(?:"[^"]*")?)*)/g)].flatMap(
@@ -40,7 +40,7 @@ function linksOf(reply: Reply): string[] {
   );
 }
 
-/** The target of the link as a request of its own, with nothing in it that says who asks. */
+/** The link as a request target. Fails if the link contains credentials. */
 function targetOf(api: Api, link: string, reply: Reply): string {
   const url = new URL(link, reply.exchange.request.url);
   const base = new URL(`${api.url}/`);
@@ -58,7 +58,7 @@ const follow = (api: Api, target: string): Promise<Reply> =>
 
 type Input = Readonly<Partial<Record<"limit" | "cursor", string | number>>>;
 
-/** Judges the link of one page: there with `nextCursor`, and leading where it leads. Returns the next cursor. */
+/** Checks that a page has a link if it has `nextCursor`, else none, and that both have the same target. Returns the cursor. */
 async function expectLink(api: Api, input: Input, credentials: CallCredentials): Promise<string | undefined> {
   const reply = await api.call("user.list", { input, credentials });
   const { nextCursor } = readPage(reply);
@@ -81,7 +81,7 @@ async function expectLink(api: Api, input: Input, credentials: CallCredentials):
   return nextCursor;
 }
 
-/** How one page leads to the next (D26). */
+/** From one page to the next (D26). */
 export const next = [
   listCheck("user.list/next#any-limit", async (api) => {
     const { cursor, users } = await endOfList(api);
@@ -93,10 +93,10 @@ export const next = [
       const rest = left - limit;
       for (const after of new Set([1, rest, MOST])) await expectNext(api, following, after, rest);
     }
-    // Without a limit it is the same, as far as the default goes.
+    // The same without `limit`, for lists up to the default length.
     if (left <= DEFAULT)
       expectCursor(await pageOfUsers(api, cursor === undefined ? {} : { cursor }), false, "nothing follows");
-    // One by one through the last users, from a page that ends before them.
+    // The last users one by one, from a page that ends before them.
     const few = Math.min(3, left);
     let place = few === left ? cursor : await expectNext(api, cursor, left - few, left);
     for (let rest = few; rest > 0; rest -= 1) place = await expectNext(api, place, 1, rest);
@@ -125,7 +125,7 @@ export const next = [
     if (last !== undefined) fail("body:/nextCursor", "a last page", "another one behind it");
     if (users.length > 1) await expectLink(api, inputOf(cursor, users.length - 1), "query");
   }),
-  // A cursor may hold what has to be escaped in a link, and the next one nothing of that kind.
+  // One cursor may contain characters that a link must escape, and the next may not.
   listCheck("user.list/link#page-by-page", async (api) => {
     const { items } = await beginning(api);
     let target = "/api/?@=user.list&limit=1";

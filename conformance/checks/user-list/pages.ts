@@ -8,22 +8,22 @@ import { check, type TargetCheck } from "../check.ts";
 import { type PageOfAny, pagesOf, sources } from "../state.ts";
 import { type ListedUser, type Page, pageOfUsers, userOf } from "./users.ts";
 
-/** Words for looking at `user.list`. */
+/** Helpers for checks of `user.list`. */
 
-/** D26 gives these: users on a page by default, and at most. */
+/** The default and the maximum number of users on a page (D26). */
 export const DEFAULT = 50;
 export const MOST = 200;
 
-/** Pages of a walk that need not come to its end. */
+/** The number of pages of a walk that need not reach the end. */
 export const FEW_PAGES = 12;
 
-/** Users that must be there for a page to have an end, a middle and a beginning. */
+/** The number of users that checks need for a list with a beginning, a middle and an end. */
 const ENOUGH = 3;
 
-/** Users that are on the last page at least, if there are as many, however many there are: the newest, and some before them. */
+/** The minimum number of users on the last page, if the list has as many: the newest users, and some before them. */
 const TAIL = 10;
 
-/** The last page of a walk of the most users each: where it starts, and what is on it. */
+/** The last page of a walk with the maximum page length: its cursor and its users. */
 export interface End {
   readonly cursor: string | undefined;
   readonly users: readonly ListedUser[];
@@ -32,7 +32,7 @@ export interface End {
 export const inputOf = (cursor: string | undefined, limit: number) =>
   cursor === undefined ? { limit } : { limit, cursor };
 
-/** Throws `Stopped` for a list that is too long to be read to its end. */
+/** Throws `Stopped` if the list is too long to be read to its end. */
 export async function endOfList(api: Api): Promise<End> {
   const pages: PageOfAny[] = [];
   for await (const page of pagesOf(api, "user.list")) pages.push(page);
@@ -42,31 +42,31 @@ export async function endOfList(api: Api): Promise<End> {
   return { cursor: last.cursor, users: last.entries.map(userOf) };
 }
 
-/** The last page, begun earlier: within the page that starts here. */
+/** The last page, with more users: it starts within the page at this cursor. */
 async function tailBehind(api: Api, cursor: string | undefined): Promise<End> {
   const { items, nextCursor } = await pageOfUsers(api, inputOf(cursor, MOST - TAIL));
   if (nextCursor === undefined) return { cursor, users: items };
   return { cursor: nextCursor, users: (await pageOfUsers(api, inputOf(nextCursor, MOST))).items };
 }
 
-/** The first page of the most users, for what holds at the beginning of a list. */
+/** The first page, with the maximum length, for checks of the beginning of a list. */
 export const beginning = (api: Api): Promise<Page> => pageOfUsers(api, { limit: MOST });
 
-/** How many users are seen, up to so many. */
+/** The number of listed users, up to `most`. */
 const seen = async (api: Api, most: number) => (await pageOfUsers(api, { limit: most })).items.length;
 
-/** Creates as many users as are missing; throws `Stopped` where this run may not create so many. */
+/** Creates the missing users; throws `Stopped` if this run may not create as many. */
 export async function ensureUsers(api: Api, wanted = ENOUGH, count = () => seen(api, wanted)): Promise<void> {
   const missing = wanted - (await count());
   if (missing > api.usersLeft) throw new Stopped(`this run may not create the ${missing} users that are missing`);
   for (let left = missing; left > 0; left -= 1) expectSuccess(await api.createUser(), "user.create");
 }
 
-/** A user with its members in one order; empty where there is none. */
+/** A user as JSON with sorted members; empty if there is no user. */
 const spelled = (user: ListedUser | undefined) =>
   user === undefined ? "" : JSON.stringify(Object.fromEntries(Object.entries(user).sort()));
 
-/** Two lists of the same users: a finding names the first that differs, and shows the response that it was read from. */
+/** Checks that two lists have the same users. A finding names the first difference, and shows the response that contains it. */
 export function expectSameUsers(
   actual: readonly ListedUser[],
   expected: readonly ListedUser[],
@@ -83,16 +83,16 @@ export function expectSameUsers(
   fail(aspect, `${what}: ${said(expected, wanted)}`, said(actual, got), shown);
 }
 
-/** A cursor is there, or not. */
+/** Checks that a page has a `nextCursor`, or has none. */
 export function expectCursor({ nextCursor }: Page, wanted: boolean, why: string): void {
   if ((nextCursor !== undefined) !== wanted)
     fail("body:/nextCursor", `${wanted ? "a" : "no"} nextCursor, since ${why}`, nextCursor ?? "none");
 }
 
-/** How often a list that grows is judged before nothing can be said of it. */
+/** The maximum number of attempts to check a list that grows; then the check is incomplete. */
 const MOST_TRIES = 10;
 
-/** Somebody else may create users: judges again when the list has grown while it was judged. */
+/** Other clients may create users: repeats a failed check if the list has grown meanwhile. */
 async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const before = await endOfList(api);
@@ -110,8 +110,8 @@ async function quietly(api: Api, run: () => Promise<void>): Promise<void> {
 }
 
 /**
- * A check of what is listed: of what is there, and where there is too little and the run may write, of users of its own.
- * Alone, since other checks create users.
+ * A check of the existing users. If there are too few and the run may write, it creates users first. It runs alone, since other
+ * checks create users.
  */
 export const listCheck = (id: `${RequirementId}#${string}`, run: (api: Api) => Promise<void>): TargetCheck =>
   check(id, { alone: true }, async (api) => {

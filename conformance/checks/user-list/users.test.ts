@@ -7,7 +7,7 @@ import { expectUnchanged, stateOf } from "../state.ts";
 import { expectSameUsers } from "./pages.ts";
 import { findUser, pageOfUsers, walkUsers } from "./users.ts";
 
-/** A target whose list has these pages, by cursor; the empty one is the first. */
+/** A target whose list has these pages, by cursor; the first page has the empty cursor. */
 async function listing(pages: Readonly<Record<string, { users: number; next?: string }>>) {
   const asked: string[] = [];
   const url = await serve((request, response) => {
@@ -91,7 +91,7 @@ describe("a walk of a long list", () => {
 });
 
 describe("the state before and after", () => {
-  /** A target with one user whose `user.rename` is refused; what happens all the same is `carriedOut`. */
+  /** A target with one user. The test changes `users` as a rejected command would that was carried out nevertheless. */
   async function holding() {
     const users = [{ id: "0197aaaa-0000-7000-8000-000000000000", name: "Ada", email: "ada@example.com" }];
     const url = await serve((_, response) => {

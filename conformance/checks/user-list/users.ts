@@ -3,10 +3,10 @@ import { expectObject } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
 import { readEntries, sources, type WalkOptions, walk } from "../state.ts";
 
-/** A user as a page lists it; what is no text there is an empty one. */
+/** A user as a page lists it; members that are no text are empty texts. */
 export type ListedUser = Readonly<Record<"id" | "name" | "email" | "createdAt", string>>;
 
-/** What a page says. */
+/** The content of a page. */
 export interface Page {
   readonly items: readonly ListedUser[];
   readonly nextCursor: string | undefined;
@@ -22,7 +22,7 @@ export function userOf(item: unknown): ListedUser {
   return user;
 }
 
-/** A page, read for its users and its cursor: whether it is as documented is for one check to say, and not for all. */
+/** Reads the users and the cursor of a page. A separate check validates that the page is as documented. */
 export function readPage(reply: Reply): Page {
   const { entries, nextCursor } = readEntries(reply);
   return { items: entries.map(userOf), nextCursor };
@@ -36,12 +36,12 @@ export async function pageOfUsers(
   return readPage(await api.call("user.list", { input }));
 }
 
-/** The users from one place of the list on. */
+/** The users of a walk. */
 export async function walkUsers(api: Api, options: WalkOptions = {}): Promise<ListedUser[]> {
   return (await walk(api, "user.list", options)).map(userOf);
 }
 
-/** The user with this e-mail address, letter case aside; null when none is listed. */
+/** The user with this e-mail address, in any letter case; null if none is listed. */
 export async function findUser(api: Api, email: string): Promise<ListedUser | null> {
   const wanted = email.toLowerCase();
   const users = await walkUsers(api);

@@ -33,25 +33,25 @@ function create(data: string): string {
   return `{"@":"user.create","data":${data}}`;
 }
 
-/** Texts that break what takes them for something else. */
+/** Texts that break software which interprets them. */
 const ODD = [
   ...["\u0000", "a\u0000b", "\ufffe\uffff", "\u202e", "\u{1f600}".repeat(50), "\u0130\u0131\u017f\u212a", "\r\n"],
   ...["%", "%00", "'", '"', "\\", "`", "';--", "' OR '1'='1", "#{7*7}", "{{7*7}}", "<x>", "../../etc/passwd"],
   ...["null", "undefined", "NaN", "-1", "1e309", "9".repeat(400), "[]", "{}", "[object Object]"],
   ...["then", "length", "toJSON", ...PROTOTYPE],
 ];
-/** JSON that has no business to be there; some of it passes for something else. */
+/** JSON values of wrong types, some with special member names. */
 const VALUES = [
   ...["null", "true", "0", "-0", "1e308", "1e400", "[]", "{}", "[null]", "[[]]"],
   ...['{"toString":null}', '{"valueOf":1}', '{"then":1}', '{"length":-1}', '{"toJSON":1}', '{"":{"":""}}'],
 ];
-/** Well-formed cursors of nobody. */
+/** Well-formed cursors that were never issued. */
 const CURSORS = [
   ...["", "a", "AA", "AAAA", "=", "====", "A".repeat(7000), "-_-_", "+/+/"],
   ...["eyJpZCI6MX0", "bnVsbA", "W10", "AAAAAAAAAAAAAAAAAAAAAA"],
 ];
 
-/** In UTF-8, a character a byte. */
+/** In UTF-8, with one character for each byte. */
 const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("latin1");
 const ODD_BODIES = [
   ...ODD.flatMap((text) => [
@@ -81,7 +81,7 @@ const ODD_QUERIES = [
   ...ODD.map(encodeURIComponent).flatMap((text) => [`@=user.list&limit=${text}&${text}=1`, `@=${text}&${text}=1`]),
 ];
 
-/** What a field says again and again, to 8,000 bytes. */
+/** Field values that are repeated up to 8,000 bytes. */
 const LONG = `Accept *|Accept ,|Accept a/b;q=|Accept-Encoding ,;q=,|If-None-Match ",|If-None-Match W/|Range bytes=0-,
 X-API-KEY x|Idempotency-Key x|Origin x|Cookie a=b;|Content-Type a/b;|X-Forwarded-For ,|Connection upgrade, keep-alive, `;
 const SHORT = `If-Modified-Since never|Range bytes=-1|Upgrade websocket|TE trailers|Accept \xff|X-API-KEY \xff\xfe
@@ -104,7 +104,7 @@ function fieldsOf(lines: string, said: (value: string) => string): Field[] {
 }
 
 const sendable = ODD.filter((text) => /^[\x20-\x7e]+$/.test(text));
-/** What is read together, or one of it refused before the other. */
+/** Fields that are sent together: a server may reject one of them before it reads the other. */
 const ODD_FIELDS = [["X-API-KEY", "X-Request-Id"], ["X-PLATFORM", "Origin"], ["Accept"]];
 const ODD_TYPES = [";", "/", "application/json;", "application/json;charset", 'application/json;charset="'];
 
@@ -112,7 +112,7 @@ const UPGRADE = fieldsOf("Connection Upgrade|Upgrade h2c|HTTP2-Settings AAMAAABk
 
 const GARBAGE = ["\r\n", "\x00", "GET ", ":\r\n", "\xff".repeat(70)].map((bytes) => bytes.repeat(1000));
 
-/** Bytes, and whether their sender goes away without reading. */
+/** Bytes, and whether the sender closes the connection without reading. */
 type Attack = readonly [sent: Sent, leaves?: boolean];
 
 const withBody = (api: Api, body: string | Buffer): Attack => [{ ...refusedPost(api), body }];
@@ -120,7 +120,7 @@ const cut = (bytes: Buffer, ...lengths: readonly number[]) =>
   lengths.map((length): Attack => [bytes.subarray(0, length < 0 ? bytes.length + length : length), true]);
 const times = <T>(count: number, make: () => readonly T[]) => Array.from({ length: count }, make).flat();
 
-/** What is sent, by its kind. */
+/** Attacks, by kind. */
 const ATTACKS: Readonly<Record<string, (api: Api) => readonly Attack[]>> = {
   "half-requests": (api) => {
     const whole = api.rawRequest(refusedPost(api));
@@ -164,7 +164,7 @@ const ATTACKS: Readonly<Record<string, (api: Api) => readonly Attack[]>> = {
   garbage: () => GARBAGE.map((bytes) => [bytes, true]),
 };
 
-/** No answer is allowed for some of them, a fault of the server for none. */
+/** Sends an attack. A response may be missing, but no response may have a 5xx status. */
 async function send(api: Api, [sent, leaves = false]: Attack): Promise<void> {
   const bytes = typeof sent === "string" || Buffer.isBuffer(sent) ? sent : api.rawRequest(sent);
   const { replies } = await api.raw(bytes, leaves ? { closeAfter: true } : { timeoutMs: 5000 });
@@ -173,7 +173,7 @@ async function send(api: Api, [sent, leaves = false]: Attack): Promise<void> {
   if (fault) fail("status", `no fault of the server (${what})`, describe(fault));
 }
 
-/** Does the attack; after it the deployment is there, and what was right before it is right in more than one document. */
+/** Runs the attack. After it, the deployment responds, and calls that succeeded before succeed again. */
 async function expectRightAfter(api: Api, attack: () => Promise<void>): Promise<void> {
   const looks = [
     async () => expectSuccess(await api.call("user.list", { input: { limit: 1 } }), "user.list"),
@@ -185,7 +185,7 @@ async function expectRightAfter(api: Api, attack: () => Promise<void>): Promise<
   for (const [index, look] of looks.entries()) if (before[index]?.status === "fulfilled") await look();
 }
 
-/** Whatever was sent, the deployment is still there and still right (D13). */
+/** After any traffic, the deployment still works (D13). */
 export const stayingAlive: readonly Check[] = [
   ...Object.entries(ATTACKS).map(([name, attacks]) =>
     check(`http/stays-alive#${name}`, { effect: "hostile" }, async (api) => {
@@ -201,7 +201,7 @@ export const stayingAlive: readonly Check[] = [
   }),
   check("http/stays-alive#in-pieces", { effect: "hostile" }, async (api) => {
     await expectRightAfter(api, async () => {
-      // More bytes on the wire than a body may have; the body itself has fewer.
+      // More bytes on the wire than the body limit; the body itself has fewer.
       expectOutcome(await answerTo(api, chunked(refusedPost(api), emptyCreate.padEnd(64_000), 16)), "invalid-input");
       const segments = Array.from(api.rawRequest(sysinfo(api)), (byte) => Buffer.from([byte]));
       expectOutcome(answered(await api.raw(segments), "a request in segments of one byte"), "sysinfo");
@@ -210,7 +210,7 @@ export const stayingAlive: readonly Check[] = [
   check("http/stays-alive#aborted-create", { effect: "write", alone: true }, async (api) => {
     const data = api.example("user.create");
     const whole = api.rawRequest(requestOf(api, "user.create", { input: data }));
-    // All but the last byte: a server that counts on the rest would create half a user, or one.
+    // All but the last byte: a server that does not wait for it would create a user, or part of one.
     await expectRightAfter(api, async () => {
       for (const attack of times(5, () => cut(whole, -1))) await send(api, attack);
     });

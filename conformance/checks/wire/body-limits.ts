@@ -23,7 +23,7 @@ import {
 
 const LIMIT = 65_536;
 
-/** What is judged by its input alone when it is not too large, and one byte more. */
+/** A body of the maximum size, which is rejected only for its input, and one of one byte more. */
 const around = (
   what: string,
   make: (length: number) => RawRequest,
@@ -33,14 +33,14 @@ const around = (
   [`${what}, 65,537 bytes`, make(LIMIT + 1), "content-too-large"],
 ];
 
-/** A body of so many bytes in fewer characters. */
+/** A body of `length` bytes in fewer characters. */
 function accented(length: number): string {
   const [head, tail] = ['{"@":"user.create","data":{"name":"', '"}}'];
   const room = length - head.length - tail.length;
   return `${head}${"é".repeat(Math.floor(room / 2))}${"e".repeat(room % 2)}${tail}`;
 }
 
-/** A GET with a body by its length and in chunks. */
+/** A GET with a body, with `Content-Length` and in chunks. */
 const withBody = (what: string, request: RawRequest, within: Outcome) => [
   ...around(`${what} with a body`, (length) => ({ ...request, body: " ".repeat(length) }), within),
   ...around(`${what} with a body in chunks`, (length) => chunked(request, " ".repeat(length), 8192), within),
@@ -50,7 +50,7 @@ const PAGES = ["/", "/openapi.json", "/robots.txt"];
 
 const expecting = (value: string, request: RawRequest) => withFields(request, ["Expect", value]);
 
-/** The one expectation that HTTP knows is met; every other is refused (RFC 9110, 10.1.1). */
+/** The only expectation that HTTP defines is met; all others are rejected (RFC 9110, 10.1.1). */
 const expectation = casesOf("http/expectation", "hostile", {
   unknown: (api) => {
     const known = ["200-ok", "100", "continue", "not-100-continue", "100-continue, 100-continue"];
@@ -70,7 +70,7 @@ const expectation = casesOf("http/expectation", "hostile", {
   ],
 });
 
-/** The size of a request's body, just inside and just outside the limit, and what is expected before it is sent (D13). */
+/** The size of a request's body, just inside and just outside the limit, and `Expect` (D13). */
 export const bodyLimits: readonly Check[] = [
   ...expectation,
   ...casesOf("http/body-limit", "hostile", {
@@ -106,7 +106,7 @@ export const bodyLimits: readonly Check[] = [
     ],
   }),
   check("http/body-limit-answered#whatever-refuses-it", { effect: "hostile" }, async (api) => {
-    // Which refusal it is, is a matter of other requirements.
+    // Other requirements define which rejection it is.
     for (const one of refusals.filter(({ operation }) => operation.method === "POST"))
       await inCase(one.code, async () => {
         const request = written(faulty(api, one));
@@ -118,7 +118,7 @@ export const bodyLimits: readonly Check[] = [
   check("http/body-limit-answered#no-reset", { effect: "hostile" }, async (api) => {
     for (const request of [refusedPost(api), sysinfo(api)]) {
       const upload = api.rawRequest({ ...request, body: " ".repeat(200_000) });
-      // To the end of the connection: a reset right behind the answer may take it away before a slower client has read it.
+      // Reads to the end of the connection: after a reset right behind the response, a slow client might not read the response.
       const raw = await api.raw([upload.subarray(0, 70_000), upload.subarray(70_000)], { answers: ALL });
       expectOutcome(answered(raw, "an upload of 200,000 bytes"), "content-too-large");
       if (raw.reset) fail("connection", "an answer and then the end of the connection", ending(raw));

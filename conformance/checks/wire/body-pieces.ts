@@ -17,15 +17,15 @@ import {
   SILENCE_MS,
 } from "./support.ts";
 
-/** D13. */
+/** The limits of D13: chunks that are free, bytes per further chunk, bytes of a body. */
 const FREE = 1_024;
 const PIECE = 16;
 const BODY = 65_536;
 
-/** Blanks around what a POST needs: a body of any length. */
+/** The body of a POST, padded with blanks to any length. */
 const bodyOf = (length: number) => emptyCreate.padEnd(length);
 
-/** A body whose chunks have these sizes in turn. */
+/** A request whose chunks have these sizes in turn. */
 function uneven(request: RawRequest, length: number, sizes: readonly [number, ...number[]]): RawRequest {
   const frame = chunked(request, "");
   const chunks: string[] = [];
@@ -39,7 +39,7 @@ function uneven(request: RawRequest, length: number, sizes: readonly [number, ..
 
 type Row = readonly [what: string, request: RawRequest, outcome: Outcome];
 
-/** What takes a body, each by a way of its own, and what comes of a body that is none too large. */
+/** One request for each code path that reads a body, with the outcome for a body within the limits. */
 const ways = (api: Api): readonly Row[] => [
   ["a POST", refusedPost(api), "invalid-input"],
   ...toJudge(queries, "operation by GET").map(({ id }): Row => [id, requestOf(api, id), id]),
@@ -60,7 +60,7 @@ const beyond = (api: Api): readonly Row[] =>
     [`${what}, 60,000 chunks of one byte`, chunked(request, bodyOf(60_000), 1), "content-too-large"],
   ]);
 
-/** Both sides of what a body may cost beyond its bytes, and the end of the connection (D13). A proxy in front may join the pieces. */
+/** Both sides of the limits for chunks, and the end of the connection (D13). A proxy may join the chunks. */
 export const bodyPieces: readonly Check[] = [
   check("http/body-pieces", { effect: "hostile" }, async (api) => {
     for (const [what, request, outcome] of within(api))

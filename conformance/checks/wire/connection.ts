@@ -10,7 +10,7 @@ import { answered, ending, inCase } from "../probe.ts";
 import { pages, refusedEarly, type Written } from "./layers.ts";
 import { ALL, converse, expectCases, expectOutcome, requestOf, type Sent, sysinfo, withFields } from "./support.ts";
 
-/** One answer, whole, with nothing behind it, and the end of the connection. */
+/** Checks that there is one complete response, nothing after it, and the end of the connection. */
 export async function expectWhole(api: Api, sent: Sent): Promise<Reply> {
   const raw = await converse(api, sent, { answers: ALL });
   const reply = answered(raw, "what was sent");
@@ -28,12 +28,12 @@ export async function expectWhole(api: Api, sent: Sent): Promise<Reply> {
 const fieldOf = ({ answer }: Exchange, name: string) =>
   answer?.headers.find(([field]) => field.toLowerCase() === name)?.[1];
 
-/** Whether a response shows a whole representation. */
+/** Whether a response has a complete representation. */
 const isWhole = ({ request, answer }: Exchange): boolean =>
-  // Of requests sent ahead only the first is on record: to HEAD too, a body is there or is not.
+  // Of pipelined requests only the first is recorded, so the body of a response must be checked as well.
   answer?.status === 200 && request.method !== "HEAD" && answer.body.length > 0;
 
-/** RFC 9110, 8.6: a response without content has the length of none, or of the 200 with the same tag, which came before it. */
+/** RFC 9110, 8.6: a response without content has no `Content-Length`, or that of the earlier 200 with the same tag. */
 const noContent = checkAll("http/no-content-length", (exchange, _, { memory }) => {
   const { status } = exchange.answer ?? {};
   const length = fieldOf(exchange, "content-length");
@@ -43,7 +43,7 @@ const noContent = checkAll("http/no-content-length", (exchange, _, { memory }) =
   if (status === 204) fail("header:content-length", "a 204 without Content-Length", length);
   if (status !== 304) return;
   const wanted = memory.get(tag ?? "");
-  // A representation has content: without it on record, this much is known.
+  // A representation has content: even if its 200 was not recorded, its length is not 0.
   if (wanted === undefined ? length === "0" : length !== wanted)
     fail(
       "header:content-length",
@@ -52,7 +52,7 @@ const noContent = checkAll("http/no-content-length", (exchange, _, { memory }) =
     );
 });
 
-/** Whole, and coded as asked, as far as it is coded. */
+/** Checks that the response is complete, and that its coding, if any, is an accepted one. */
 async function expectCoded(api: Api, request: RawRequest, codings: readonly string[]): Promise<void> {
   const reply = await expectWhole(api, withFields(request, ["Accept-Encoding", codings.join(", ")]));
   const sent = codingOf(reply);
@@ -92,7 +92,7 @@ const lengths: readonly Check[] = [
   ),
 ];
 
-/** Other spellings of a request that HTTP has (D13). */
+/** Other forms of a request in HTTP (D13). */
 const versions: readonly Check[] = [
   check("http/versions#1.0", {}, async (api) => {
     const old = { version: "1.0", connection: null };
@@ -112,7 +112,7 @@ const versions: readonly Check[] = [
   }),
   check("http/versions#absolute-form", {}, async (api) => {
     const absolute = (target: string) => `${api.url}${target.slice(api.path("").length)}`;
-    // An address without a path is that of its root (RFC 9110, 4.2.3).
+    // An address without a path is equivalent to its root (RFC 9110, 4.2.3).
     const root: readonly Written[] = api.path("") === "" ? [[{ target: "" }, 200]] : [];
     for (const [request, outcome] of [...everything(api), ...root])
       await inCase(`${named(request)} in absolute form`, async () => {
@@ -125,5 +125,5 @@ const versions: readonly Check[] = [
   }),
 ];
 
-/** How answers are written and requests are spelled (D13). */
+/** The framing of responses and the forms of requests (D13). */
 export const connections: readonly Check[] = [...lengths, noContent, ...versions];

@@ -23,7 +23,7 @@ const varies = (reply: Reply) => listed(reply.header("vary")).has("origin");
 const originOf = ({ exchange }: Reply) =>
   exchange.request.headers.find(([name]) => name.toLowerCase() === "origin")?.[1];
 
-/** `*`; or from a configured list the caller's origin, and none for an origin that is not in it. */
+/** `*`; or, with a configured list, the caller's origin if it is in the list, and no header otherwise. */
 function expectOrigin(reply: Reply): void {
   const allowed = allowedBy(reply);
   if (allowed === "*" || (allowed === undefined && varies(reply))) return;
@@ -40,7 +40,7 @@ function expectNames(reply: Reply, header: string, names: readonly string[]): vo
     fail(`header:${header.toLowerCase()}`, `${header} with ${missing.join(", ")}`, reply.header(header) ?? "none");
 }
 
-/** The origin is not in the configured list: such a page has nothing to be exposed to, and may send nothing. */
+/** Whether the origin is not in the configured list: browsers then block the page's requests and responses. */
 const isShutOut = (reply: Reply) => allowedBy(reply) === undefined && varies(reply);
 
 function expectExposed(reply: Reply): void {
@@ -53,7 +53,7 @@ function expectNoCredentials(reply: Reply): void {
     fail("header:access-control-allow-credentials", "no Access-Control-Allow-Credentials", value);
 }
 
-/** What a browser asks before it lets a page send the request itself. */
+/** The header fields of the request that a browser sends before a page's own request. */
 const preflight = (method: string, headers: readonly string[], origin = ORIGIN) =>
   [
     ["Origin", origin],
@@ -72,13 +72,13 @@ function expectAllowed(reply: Reply, method: string): void {
   expectNames(reply, "Access-Control-Allow-Headers", ALLOWED);
   const maxAge = reply.header("access-control-max-age");
   if (maxAge !== "600") fail("header:access-control-max-age", "Access-Control-Max-Age: 600", maxAge ?? "none");
-  // Without the header, a browser lets GET, HEAD and POST pass.
+  // Without the header, a browser allows GET, HEAD and POST.
   const methods = listed(reply.header("access-control-allow-methods"));
   if (methods.size > 0 && !methods.has("*") && !methods.has(method.toLowerCase()))
     fail("header:access-control-allow-methods", `Access-Control-Allow-Methods with ${method}`, [...methods].join(", "));
 }
 
-/** What a page of this origin gets: of operations, of refusals, of other paths, and before it asks. */
+/** The responses to a page of this origin: of operations, rejections, other paths, and a preflight. */
 async function answersTo(api: Api, origin: string): Promise<readonly Reply[]> {
   const headers = { Origin: origin, Cookie: "session=1" };
   const paths = ["/", "/openapi.json", `/${api.runId}`];
@@ -105,12 +105,12 @@ export const cors: readonly Check[] = [
   asked("cors/no-credentials", expectNoCredentials),
   asked("cors/exposed", expectExposed),
   check("cors/any-origin#asked-with-an-origin", {}, async (api) => {
-    // The last is of nobody's list: where one is configured, no answer allows it.
+    // The last origin is in no list: if a list is configured, no response allows it.
     const stranger = `https://${api.runId}.example`;
     for (const origin of [ORIGIN, "null", "http://localhost:3000", stranger]) {
       const replies = await answersTo(api, origin);
       for (const reply of replies) expectOrigin(reply);
-      // What a page may read must not depend on whether it is a refusal.
+      // Whether a page may read a response must not depend on whether it is an error.
       const allowed = [...new Set(replies.map((reply) => allowedBy(reply) ?? "none"))];
       if (allowed.length > 1)
         fail("header:access-control-allow-origin", `one answer to ${origin} everywhere`, allowed.join(", "));
@@ -126,13 +126,13 @@ export const cors: readonly Check[] = [
     for (const { method, target } of [...calls, ...asked])
       for (const origin of [ORIGIN, "null", "http://localhost:5173"])
         await inCase(`${method} ${target} from ${origin}`, async () => {
-          // Whatever is asked for, all are allowed.
+          // All headers are allowed, also those that the preflight does not name.
           const headers = preflight(method, origin === "null" ? [] : ALLOWED, origin);
           expectPreflight(await answerTo(api, { method: "OPTIONS", target, headers }), method);
         });
   }),
   check("cors/preflight#then-the-request", {}, async (api) => {
-    // It is only a question: a page gets in with a key, and without one nothing.
+    // A preflight grants nothing: a page still needs a key.
     for (const operation of guarded)
       for (const origin of [ORIGIN, "null"])
         await inCase(`${operation.id} from ${origin}`, async () => {

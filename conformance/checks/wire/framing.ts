@@ -17,13 +17,13 @@ import {
   withFields,
 } from "./support.ts";
 
-/** Header lines of a request, `#` for the length of its whole body. */
+/** Header lines of a request; `#` is replaced by the length of its whole body. */
 type Lines = readonly string[];
 
-/** 2^64: nothing is left of it where a number has 64 bits. It is one length, and too large as well. */
+/** 2^64: it is 0 in a 64-bit number. It is a single length, and too large as well. */
 const OVERFLOWING = "18446744073709551616";
 
-/** The body is the next request, or nothing. */
+/** The body is the next request, or empty. */
 const LENGTHS: readonly Lines[] = [
   ["Content-Length: 0", "Content-Length: #"],
   ["Content-Length: #", "content-length: 0"],
@@ -32,7 +32,7 @@ const LENGTHS: readonly Lines[] = [
   ]),
 ];
 
-/** The body is a last chunk, and the next request. */
+/** The body is a last chunk and the next request. */
 const CODINGS: readonly Lines[] = [
   ["Content-Length: #", "Transfer-Encoding: chunked"],
   ["Transfer-Encoding: chunked", "Content-Length: #"],
@@ -53,7 +53,7 @@ function fieldOf(line: string, length: number): Field {
 }
 
 async function expectOneRefusal(api: Api, lines: Lines, before: string): Promise<void> {
-  // Bytes that one way of reading takes for the rest of the body, and the other for a request of its own.
+  // Bytes that are the rest of the body by one interpretation, and a separate request by the other.
   const next = api.rawRequest(sysinfo(api, { headers: [["X-Request-Id", `next-${api.runId}`]], connection: null }));
   const body = before + next.toString("latin1");
   const request = withFields(refusedPost(api), ...lines.map((line) => fieldOf(line, body.length)));
@@ -66,11 +66,11 @@ async function expectOneRefusal(api: Api, lines: Lines, before: string): Promise
   const [refusal, ...more] = raw.replies;
   if (more.length > 0 || (!refusal && !raw.closed)) fail("connection", "one refusal", ending(raw));
   if (lines.includes(`Content-Length: ${OVERFLOWING}`) && refusal?.status === 413) return;
-  // Any other code would say that the body has been read, by one of the two lengths.
+  // Any other code would show that the server has read the body, by one of the two lengths.
   if (refusal?.mediaType === "application/problem+json") expectProblem(refusal, 400, "malformed-request");
 }
 
-/** One message must not be two (RFC 9112, 6.3 and 11.2). */
+/** A server must not read one message as two (RFC 9112, 6.3 and 11.2). */
 const ambiguous: readonly Check[] = Object.entries({
   lengths: { cases: LENGTHS, before: "" },
   codings: { cases: CODINGS, before: LAST_CHUNK },
@@ -81,7 +81,7 @@ const ambiguous: readonly Check[] = Object.entries({
   }),
 );
 
-/** A second for clocks before the limit; after it the deployment looks every two seconds, and may be busy. */
+/** Tolerances: a second before the limit for clocks; more after it: a deployment checks every two seconds and may be busy. */
 const EARLY_MS = 1000;
 const LATE_MS = 12_000;
 
@@ -99,7 +99,7 @@ type Part = readonly [
 
 const unended = (api: Api, request: RawRequest) => api.rawRequest({ ...request, connection: null });
 
-/** A part of a request and nothing more: the refusal must come when the time is up, not before. */
+/** Incomplete requests: the rejection must come when the time is up, not before. */
 const PARTS: readonly Part[] = [
   ["http/headers-timeout#half-a-head", 10_000, (api) => unended(api, sysinfo(api)).subarray(0, -2)],
   ["http/headers-timeout#half-a-line", 10_000, () => Buffer.from("GET /api/?@=sys")],
@@ -111,13 +111,13 @@ const PARTS: readonly Part[] = [
   ],
 ];
 
-/** More than the buffers between two machines hold. */
+/** More than the buffers between two machines can hold. */
 const UNREAD_BYTES = 32 * 1024 * 1024;
 const STALLED_MS = 30_000;
 
 const slow = { effect: "hostile", slow: true } as const;
 
-/** How long a request may take to arrive, and an answer to be read (D13). */
+/** The time limits for receiving a request and for reading a response (D13). */
 const timeouts: readonly Check[] = [
   ...PARTS.map(([id, limitMs, part]) =>
     check(id, slow, async (api) => {
@@ -140,5 +140,5 @@ const timeouts: readonly Check[] = [
   }),
 ];
 
-/** Where a message ends: said twice, or not in time (D13). */
+/** The end of a message: ambiguous, or too late (D13). */
 export const framing: readonly Check[] = [...ambiguous, ...timeouts];

@@ -15,7 +15,7 @@ function isBodyOf(reply: Reply, bytes: Buffer): boolean {
   return typeof read !== "string" && read.end === bytes.length;
 }
 
-/** A refusal by the HTTP parser, which need not know the method: without a body, or with the one that it announces, then the end. */
+/** A rejection by the HTTP parser, which may not know the method: without a body or with the announced one, then the end. */
 async function expectParsersRefusal(api: Api, sent: Sent): Promise<Reply> {
   const raw = await converse(api, sent, { answers: ALL });
   const reply = answered(raw, "what was sent");
@@ -25,7 +25,7 @@ async function expectParsersRefusal(api: Api, sent: Sent): Promise<Reply> {
   return reply;
 }
 
-/** HEAD, refused for its head, and for what it asks. */
+/** HEAD requests that are rejected by the parser, and by the application. */
 export const headRefused = check("http/head-refused", { effect: "hostile" }, async (api) => {
   const byHead = (cases: readonly Case[]) =>
     cases.flatMap(([what, sent, ...outcomes]): Case[] =>

@@ -14,7 +14,7 @@ import { paths } from "./paths.ts";
 import { pipelining } from "./pipelining.ts";
 import { requestId } from "./request-id.ts";
 
-/** What holds for the wire as a whole, whatever the operation (D11 to D15, D22). */
+/** Checks of HTTP that do not depend on the operation (D11 to D15, D22). */
 export const wire: readonly Check[] = [
   ...paths,
   ...headers,

@@ -20,12 +20,12 @@ import {
   withFields,
 } from "./support.ts";
 
-/** One of the layers that write answers, and how it is brought to it. */
+/** One of the layers that write responses, and a request that it responds to. */
 type Layer = readonly [name: string, ask: () => Promise<Reply>];
 
 /**
- * Checks of what holds for every answer: over one answer of each layer (each forgets it in its own way), and over all
- * answers of the run. `judge` throws an `Expectation`.
+ * Checks of every response: one response of each layer (each layer may have its own bug), and all responses of the run. `judge`
+ * throws an `Expectation`.
  */
 export function everyAnswer(requirement: RequirementId, judge: (reply: Reply) => void): readonly Check[] {
   const judgeLayers = async (layers: readonly Layer[]) => {
@@ -37,14 +37,14 @@ export function everyAnswer(requirement: RequirementId, judge: (reply: Reply) =>
       judgeLayers(refusedEarly(api).map(([name, sent]): Layer => [name, () => answerTo(api, sent)])),
     ),
     checkAll(`${requirement}#all-answers`, ({ request, answer }) => {
-      // CONNECT speaks to proxies, and its answer needs to be nothing more than the end.
+      // CONNECT is for proxies: a server may just close the connection.
       if (answer && request.method !== "CONNECT")
         judge(new Reply({ request, answer, error: null, durationMs: 0 }, answer));
     }),
   ];
 }
 
-/** Every operation: its success where nothing changes by it, its refusals. */
+/** Every operation: its success if it changes nothing, and its rejections. */
 function operationLayers(api: Api): readonly Layer[] {
   return [
     ...every.map((one): Layer => [one.id, () => reach(api, one)]),
@@ -56,10 +56,10 @@ function operationLayers(api: Api): readonly Layer[] {
   ];
 }
 
-/** A request, and what comes of it. */
+/** A request and its outcome. */
 export type Written = readonly [request: RawRequest, outcome: Outcome];
 
-/** One of each kind of answer that has its own way of being written. */
+/** One request for each kind of response that a server may write with its own code. */
 export const pages = (api: Api): readonly Written[] => [
   [at(api, "/"), 200],
   [at(api, "/", { method: "HEAD" }), 200],
@@ -80,14 +80,14 @@ export const pages = (api: Api): readonly Written[] => [
   [sysinfo(api, { method: "DELETE" }), "method-not-allowed"],
 ];
 
-/** The same through the HTTP client. */
+/** The same requests, sent by the HTTP client. */
 const pathLayers = (api: Api): readonly Layer[] =>
   pages(api).map(([{ method = "GET", target, headers = [], body }]) => [
     `${method} ${target} with ${headers.length} fields`,
     () => api.request({ method, target: target.slice(api.path("").length), headers, ...(body && { body }) }),
   ]);
 
-/** What is refused before, or beside, the application, each by another part of it (D13). */
+/** Requests that are rejected before the application or outside it, each by another part of the server (D13). */
 export function refusedEarly(api: Api): readonly Case[] {
   const [post, large] = [refusedPost(api), " ".repeat(70_000)];
   const url = (length: number) => ({ target: `${sysinfo(api).target}${"x".repeat(length)}` });
@@ -110,21 +110,21 @@ export function refusedEarly(api: Api): readonly Case[] {
   ];
 }
 
-/** The value, once or (as some proxies have it) several times. */
+/** Checks the value, which some proxies send several times. */
 const expectValue = (name: string, value: string) => (reply: Reply) => {
   const sent = listed(reply.header(name));
   if (sent.size !== 1 || !sent.has(value))
     fail(`header:${name.toLowerCase()}`, `${name}: ${value}`, reply.header(name) ?? "none");
 };
 
-/** Documents have several representations. */
+/** Whether the response is a document: these have several representations. */
 const isDocument = (reply: Reply) =>
   findOperation(reply.header("x-operation") ?? "")?.answers.some(({ mediaTypes }) => mediaTypes.length > 1) === true;
 
-/** Documents, the contract and static files: found, and at another path than the endpoint's and the landing page's. */
+/** Successful responses with documents, the contract or static files: not from the endpoint's path, and not the landing page. */
 function isCacheable(reply: Reply): boolean {
   if (reply.status !== 200 && reply.status !== 304) return false;
-  // Of requests sent ahead only the first one is on record: what was asked for is not known.
+  // Of pipelined requests only the first is recorded: the request of this response is unknown.
   if (reply.exchange.request.raw) return true;
   const path = reply.exchange.request.url.replace(/\?.*$/s, "");
   return isDocument(reply) || !/\/(?:api)?$/.test(path);
@@ -143,7 +143,7 @@ function expectNoBanner(reply: Reply): void {
   }
 }
 
-/** What every answer says, and what none says (D12). */
+/** Headers that every response has, and headers that none has (D12). */
 export const headers: readonly Check[] = [
   ...everyAnswer("http/nosniff", expectValue("X-Content-Type-Options", "nosniff")),
   ...everyAnswer("http/referrer-policy", expectValue("Referrer-Policy", "no-referrer")),

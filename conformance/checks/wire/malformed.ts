@@ -35,13 +35,13 @@ const NOT_HTTP = [
 
 const METHODS = ["FOO", "GETT", "GE", "SYSINFO", "X-GET"];
 
-/** Some of these are no URL to most parsers, which throw. */
+/** Most URL parsers throw for some of these. */
 const schemes = (api: Api) => [
   ...[`ftp://${api.host}`, `a://${api.host}`, "file://", "a://[", "ftp://[::1", "ftp://xn--"],
   ...["http://", "http://[::1", "https://a:b"],
 ];
 
-/** Refused with some 4xx (or 5xx for what is not implemented), or the connection ends. */
+/** Rejected with any 4xx status (or 5xx for unimplemented features), or by closing the connection. */
 function badLines(api: Api): Readonly<Record<string, Sent>> {
   const lines = (first: string, ...more: string[]) =>
     `${[first, `Host: ${api.host}`, ...more, "Connection: close"].join("\r\n")}\r\n\r\n`;
@@ -87,7 +87,7 @@ const malformed: readonly Check[] = [
       ...["/", "/api?@=sysinfo", "/openapi.json", "/no-such-path"].map((path) =>
         refused(path, at(api, path, { host: null })),
       ),
-      // The address in the request line does not stand for it (RFC 9112, 3.2).
+      // The address in the request line does not replace `Host` (RFC 9112, 3.2).
       refused("the absolute form", { target: api.url + SYSINFO, host: null }),
     ],
     targets: (api) => [
@@ -128,7 +128,7 @@ const malformed: readonly Check[] = [
 
 const connect: readonly Check[] = [
   check("http/connect#closed", { effect: "hostile" }, async (api) => {
-    // What follows would be served if a tunnel, or the next request, began there.
+    // The server would respond to the next request if it opened a tunnel or kept the connection.
     const next = api.rawRequest(sysinfo(api));
     for (const target of [api.host, "other.example:443", api.path(SYSINFO)])
       await inCase(`CONNECT ${target}`, async () => {
@@ -142,5 +142,5 @@ const connect: readonly Check[] = [
   }),
 ];
 
-/** What is no request, or none that is served (D13). */
+/** Bytes that are no HTTP request, and requests that are not served (D13). */
 export const malformedRequests: readonly Check[] = [...malformed, ...connect];

@@ -8,7 +8,7 @@ import { check } from "../check.ts";
 import { inCase } from "../probe.ts";
 import { echoedId, emptyCreate, expectOutcome, type Outcome } from "./support.ts";
 
-/** A call, what comes of it, and what else tells that the answer is its own. */
+/** A call, its outcome, and a further check that the response belongs to it. */
 type Question = readonly [name: string, options: CallOptions, outcome: Outcome, tells?: (reply: Reply) => void];
 
 const names = knownParts(operations["docs.get"]);
@@ -54,7 +54,7 @@ function questions(api: Api): readonly Question[] {
   ];
 }
 
-/** Every question twice, all at once, each with an id of its own (D13). */
+/** Sends every call twice, all in parallel, each with its own request id (D13). */
 export const parallel = check("http/parallel", { alone: true }, async (api) => {
   const all = Array.from({ length: 2 }, () => questions(api)).flat();
   const answers = await Promise.all(

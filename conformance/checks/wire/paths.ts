@@ -40,7 +40,7 @@ function expectLocation(api: Api, reply: Reply, query: string): void {
     fail("header:location", `a Location that leads to ${api.url}/api/`, `${location} (${resolved})`);
 }
 
-/** `/api` leads to `/api/` (D11). */
+/** `/api` redirects to `/api/` (D11). */
 const redirects: readonly Check[] = [
   check("http/slash-redirect#whatever-the-headers", {}, async (api) => {
     for (const headers of [ELSEWHERE, [["X-API-KEY", `no-key-${api.runId}`] as const], credentialFields(api)])
@@ -53,7 +53,7 @@ const search = SYSINFO.slice(SYSINFO.indexOf("?"));
 /** `.` and `..` in a path (RFC 3986, 5.2.4): clients remove them, or leave it to the deployment (D11). */
 const dotSegments: readonly Check[] = [
   check("http/dot-segments#redirected", {}, async (api) => {
-    // The relative address leads to the endpoint from where it was asked, dot segments and all.
+    // The relative address resolves to the endpoint, even from a path with dot segments.
     const reply = await answerTo(api, at(api, `/x/../api${search}`));
     expectStatus(reply, 308);
     const there = new URL(reply.header("location") ?? "", `${api.url}/x/../api${search}`).href;
@@ -93,5 +93,5 @@ const securityTxt = check("http/security-txt", {}, async (api) => {
     fail("body", "one field Expires, with a time to come", describe(reply));
 });
 
-/** Paths that are served beside the endpoint, and other spellings of it. */
+/** Paths that are served in addition to the endpoint, and other spellings of its path. */
 export const paths: readonly Check[] = [...redirects, ...dotSegments, ...robots, securityTxt];

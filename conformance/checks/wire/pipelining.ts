@@ -20,7 +20,7 @@ import {
 
 const guardedQueries = queries.filter(({ auth }) => auth);
 
-/** Sends all ahead on one connection, each with an id by which its answer is known again; every one must be answered, in order. */
+/** Pipelines all requests on one connection, each with its own request id; each must get its response, in order. */
 async function inOrder(api: Api, steps: readonly Written[], apart = false): Promise<void> {
   const requests = steps.map(([request], index) => withFields(request, ["X-Request-Id", `${api.runId}-${index}`]));
   const bytes = pipeline(api, requests);
@@ -30,19 +30,19 @@ async function inOrder(api: Api, steps: readonly Written[], apart = false): Prom
   const ids = raw.replies.map((reply, index) => echoedId(reply, sent(index))).join();
   const expected = steps.map((_, index) => sent(index)).join();
   if (ids !== expected) fail("connection", `answers to ${expected} in this order`, `${ids}: ${ending(raw)}`);
-  // As many as there are steps.
+  // There are as many responses as steps.
   for (const [index, reply] of raw.replies.entries()) expectOutcome(reply, steps[index]?.[1] ?? 0);
 }
 
-/** A target may close a connection after any answer; where it did not say so, a second one was there to be judged. */
+/** A target may close a connection after any response. If it did not announce that, there must be a second response to check. */
 export function expectSecond(replies: readonly Reply[]): void {
   if (!replies[0]?.closes) toJudge(replies.slice(1), "second answer on a connection");
 }
 
-/** Looks like a request, so that a server that leaves a body unread answers it. */
+/** Looks like a request, so that a server that does not read the body responds to it. */
 const REQUEST_AS_BODY = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
 
-/** What is refused, or has no body, and must leave the connection in step. */
+/** Rejected requests and responses without a body, after which the connection must still be usable. */
 function interruptions(api: Api): readonly Written[] {
   const body = REQUEST_AS_BODY;
   const unchanged = { headers: [["If-None-Match", "*"]] as const };
@@ -70,7 +70,7 @@ function interruptions(api: Api): readonly Written[] {
   ];
 }
 
-/** One of each kind. The one that asks the storage takes longest, the others are ready before it. */
+/** One request of each kind. The one that reads from the storage takes longest; the other responses are ready before it. */
 const mixed = (api: Api): readonly Written[] => [
   [requestOf(api, "user.list"), "user.list"],
   ...pages(api),
@@ -78,7 +78,7 @@ const mixed = (api: Api): readonly Written[] => [
   ...queries.map(({ id }): Written => [requestOf(api, id), id]),
 ];
 
-/** Several requests on one connection, none of which waits for the answer to the one before (D13). */
+/** Several requests on one connection, which do not wait for earlier responses (D13). */
 export const pipelining: readonly Check[] = [
   check("http/pipelining#ahead", { effect: "hostile" }, (api) =>
     inOrder(api, [...mixed(api), ...mixed(api), ...mixed(api)]),
@@ -91,7 +91,7 @@ export const pipelining: readonly Check[] = [
       await inCase(`${method} ${target}, ${step[1]}`, () => inOrder(api, steps));
     }
   }),
-  // A connection has no caller: each request is judged by its own credentials.
+  // Credentials belong to a request, not to a connection: each request needs its own.
   check("credentials/invalid#behind-a-caller", { effect: "hostile" }, async (api) => {
     const credentials = { key: { header: `no-key-${api.runId}` }, platform: { header: api.platform } };
     for (const { id } of toJudge(guardedQueries, "query that needs a key")) {
@@ -109,13 +109,13 @@ export const pipelining: readonly Check[] = [
     const ahead = pipeline(api, [requestOf(api, "user.list"), sysinfo(api), sysinfo(api)]).slice(0, 2);
     for (const [what, sent, ...outcomes] of refused)
       await inCase(what, async () => {
-        // Such a refusal may cost the connection, but nothing else; the rest of a body must not be taken for a request.
+        // After such a rejection the server may close the connection, but must not read the rest of a body as a request.
         const isBytes = typeof sent === "string" || Buffer.isBuffer(sent);
         const middle = isBytes ? Buffer.from(sent) : api.rawRequest({ connection: null, ...sent });
         const all = [...ahead, middle, api.rawRequest(sysinfo(api))];
         const raw = await api.rawRequests(all, { answers: ALL, least: ahead.length + 1 });
         const [list, first, refusal, ...more] = raw.replies;
-        // Behind what is no request nothing can be one.
+        // After bytes that are no request, the server cannot find another request.
         if (!list || !first || !refusal || more.length > (isBytes ? 0 : 1))
           fail("connection", "three answers, and a fourth or the end", ending(raw));
         expectOutcome(list, "user.list");

@@ -28,7 +28,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const UUID = "6f1c9c0e-3a55-4b43-9d2b-0d1f5a3c7e21";
 const GOOD = [
   ...["a", "0", "-", ".", "_", LETTERS, "0123456789._-", "x".repeat(63), "Z".repeat(64), "__proto__", "null"],
-  // Near the form of a key: a trace and a span of W3C, a ULID, 39 digits, the prefix before what is no digit.
+  // Similar to an API key: a W3C trace and span id, a ULID, 39 digits, the key prefix before other characters.
   ...[
     UUID,
     UUID.replaceAll("-", ""),
@@ -43,7 +43,7 @@ const BAD = [
   ...["caller-1\u0080", "'; DROP"],
 ];
 
-/** Refused before the headers could be read: then nobody knows the caller's id. */
+/** Statuses of rejections before the headers are read: the server does not know the caller's id. */
 const UNREAD = new Set([400, 408, 414, 431]);
 
 const callers = (id: string): Field => ["X-Request-Id", id];
@@ -60,7 +60,7 @@ function expectEcho(reply: Reply, sent: string): void {
   if (id !== sent) fail("header:x-request-id", `the caller's X-Request-Id ${sent}`, id);
 }
 
-/** A key that nobody has, of the same form: behind the words that it begins with, always the same character of its own. */
+/** An unknown key of the same form: after the words of its prefix, one of its own characters, repeated. */
 function madeUp(key: string): string {
   const [words = ""] = /^(?:[a-z]+[._-])*/i.exec(key) ?? [];
   const rest = key.slice(words.length);
@@ -68,7 +68,7 @@ function madeUp(key: string): string {
   return words + rest.replace(/[A-Za-z0-9]/g, first);
 }
 
-/** What a key may have become on its way into an id: its end cut off, its prefix, its case. */
+/** Variants of a key that may end up in a request id: truncated, without its prefix, in another letter case. */
 function cutKeys(): readonly string[] {
   const whole = `atp_${"0a".repeat(24)}`;
   const digits = whole.slice(4);
@@ -81,7 +81,7 @@ function cutKeys(): readonly string[] {
   ];
 }
 
-/** On a socket: an HTTP client refuses to send some of these, or sends them otherwise. */
+/** On a socket: an HTTP client rejects some of these, or changes them. */
 async function expectReplaced(api: Api, id: string, request: RawRequest): Promise<Reply> {
   const reply = await answerTo(api, withFields(request, callers(id)));
   const answer = reply.headers.map(([name, value]) => `${name}: ${value}`);
@@ -90,7 +90,7 @@ async function expectReplaced(api: Api, id: string, request: RawRequest): Promis
   return reply;
 }
 
-/** Where an id is read: every operation, and every way into the server. */
+/** Requests for all code that reads an id: every operation, and every other path and method. */
 function places(api: Api): readonly RawRequest[] {
   const paths = ["/", "/api?@=sysinfo", "/api/", "/openapi.json", `/${api.runId}/no-such-path`];
   return [
@@ -100,7 +100,7 @@ function places(api: Api): readonly RawRequest[] {
   ];
 }
 
-/** Refused beside the application, but with their headers read. */
+/** Requests that are rejected outside the application, after their headers were read. */
 const refusals = (api: Api): readonly RawRequest[] => [
   { ...refusedPost(api), body: " ".repeat(66_000) },
   sysinfo(api, { headers: [["Expect", api.runId]] }),
@@ -118,7 +118,7 @@ function expectDistinct(ids: readonly string[]): void {
     fail("header:x-request-id", "a new X-Request-Id for each answer", `the same again: ${ids.join(", ")}`);
 }
 
-/** What shared caches may store: documents in each format, the contract, files, and what says that they have not changed. */
+/** Responses that shared caches may store: documents in each format, the contract, files, and their 304 responses. */
 const stored = (api: Api): readonly RawRequest[] =>
   [
     ...operations["docs.get"].answers[0].mediaTypes.map((accept) => requestOf(api, "docs.get", { accept })),
@@ -151,7 +151,7 @@ export const requestId: readonly Check[] = [
         const input = api.example(id);
         const reply = await api.call(id, { input, headers });
         expectSuccess(reply, id);
-        // The second time it is refused, by the storage, or done again.
+        // The second call is rejected by the storage, or succeeds again.
         for (const each of [reply, await api.call(id, { input, headers })]) expectEcho(each, api.runId);
       });
   }),
@@ -165,7 +165,7 @@ export const requestId: readonly Check[] = [
       });
   }),
   check("http/request-id#of-another-name", {}, async (api) => {
-    // What others name it, and two of them, of which neither is the caller's.
+    // Other names for the header, and two ids, of which neither counts as the caller's.
     const names = ["Request-Id", "X-Correlation-Id", "X-Amzn-Trace-Id", "Idempotency-Key"];
     const ids = ["one", "other"].map((name) => `${name}-${api.runId}`);
     const requests = [
@@ -203,7 +203,7 @@ export const requestId: readonly Check[] = [
     const asked = [sysinfo(api), sysinfo(api, { headers: [callers("not valid")] }), ...pages(api).map(([one]) => one)];
     expectDistinct((await Promise.all([...asked, ...asked].map((one) => answerTo(api, one)))).map(formed));
   }),
-  // A counter of a byte comes round; ten connections, since a target may end one after some requests.
+  // Finds a one-byte counter, which repeats. Ten connections, since a target may close one after some requests.
   check("http/request-id#do-not-come-round", { alone: true }, async (api) => {
     const requests = pipeline(
       api,

@@ -11,29 +11,29 @@ import type { RawOptions } from "../../client/wire/socket.ts";
 import { type Check, check, type Effect } from "../check.ts";
 import { answered, inEach, successes } from "../probe.ts";
 
-/** Words for checks that write their own bytes: requests, and cases of what is sent and what it gets. */
+/** Helpers for checks that write their own bytes: requests, and cases of requests and outcomes. */
 
 /** A path and query that every deployment serves without credentials. */
 export const SYSINFO = "/api/?@=sysinfo";
 
-/** A POST that is refused for its input alone. */
+/** The body of a POST that is rejected only for its input. */
 export const emptyCreate = '{"@":"user.create","data":{}}';
 
-/** To the end of the connection. */
+/** Reads to the end of the connection. */
 export const ALL = Number.POSITIVE_INFINITY;
 
-/** Long enough for a loaded machine, short enough for a run: a server that only goes silent is noticed by it. */
+/** How long to wait for a server that neither responds nor closes: enough for a loaded machine, and short enough for a run. */
 export const SILENCE_MS = 5000;
 
 export type Field = readonly [name: string, value: string];
 
-/** A request, or bytes that are none. */
+/** A request, or bytes that are no request. */
 export type Sent = RawRequest | Buffer | string;
 
-/** What comes of a request: a problem by its code, the success of an operation by its id, or a status alone. */
+/** The outcome of a request: a problem by its code, the success of an operation by its id, or just a status. */
 export type Outcome = ProblemCode | OperationId | number;
 
-/** What is sent, in words and as it is, and any one of these comes of it. */
+/** A name, what is sent, and the allowed outcomes. */
 export type Case = readonly [what: string, sent: Sent, ...outcomes: Outcome[]];
 
 /** A request for a path of the target, without credentials. */
@@ -49,12 +49,12 @@ export const withFields = <R extends RawRequest>(request: R, ...fields: readonly
   headers: [...(request.headers ?? []), ...fields],
 });
 
-/** The request that calls an operation, with its example as input, to be written on a socket. */
+/** The request that calls an operation with its example as input, to be written on a socket. */
 export function requestOf(api: Api, id: OperationId, options: CallOptions = {}): RawRequest & { method: string } {
   return written(api, id, { ...options, input: options.input ?? api.example(id) });
 }
 
-/** The same of a GET; a POST is right up to its input, so that nothing is created. */
+/** The same for a GET; a POST is valid except for its input, so that it creates nothing. */
 export function reachOf(api: Api, operation: Known, options: CallOptions = {}): RawRequest & { method: string } {
   if (operation.method === "GET") return requestOf(api, operation.id, options);
   return written(api, nameOf(operation), { body: { "@": nameOf(operation) }, ...options });
@@ -65,7 +65,7 @@ function written(api: Api, nameOrId: string, options: CallOptions): RawRequest &
   return { method, target: path, headers, ...(body ? { body } : {}) };
 }
 
-/** A POST that is refused for its input alone (422): it goes through every layer, and creates nothing. */
+/** A POST that is rejected only for its input (422): it passes every layer, and creates nothing. */
 export function refusedPost(api: Api, options: CallOptions = {}): RawRequest & { method: string } {
   return reachOf(api, operations["user.create"], { body: emptyCreate, ...options });
 }
@@ -80,42 +80,45 @@ export function chunked(request: RawRequest, body: string, size = Math.max(1, bo
   return { ...withFields(request, ["Transfer-Encoding", "chunked"]), body: `${chunks.join("")}0\r\n\r\n` };
 }
 
-/** Everything said ahead on one connection, request by request; the last one ends it. */
+/** The bytes of pipelined requests, one buffer for each; the last request closes the connection. */
 export function pipeline(api: Api, requests: readonly RawRequest[]): Buffer[] {
   const last = requests.length - 1;
   return requests.map((request, index) => api.rawRequest(index < last ? { connection: null, ...request } : request));
 }
 
-/** Names in a list such as `Allow`, in lower case, several fields taken together. */
+/** The names in a list such as `Allow`, in lower case; several fields are combined. */
 export function listed(value: string | undefined): Set<string> {
   const names = (value ?? "").split(",").map((name) => name.trim().toLowerCase());
   return new Set(names.filter((name) => name !== ""));
 }
 
-/** The id of an answer; where shared caches may store it (it has an `ETag`), the caller's in its place: that one has the service's own (D12). */
+/**
+ * The request id of a response. A response with an `ETag` may be stored by shared caches and has an id of the service (D12): for
+ * it, returns `sent`.
+ */
 export const echoedId = (reply: Reply, sent: string): string =>
   reply.header("etag") === undefined ? (reply.header("x-request-id") ?? "none") : sent;
 
-/** Writes a request, or bytes that are none, on a connection of its own. */
+/** Writes a request, or other bytes, on a connection of its own. */
 export function converse(api: Api, sent: Sent, options: RawOptions = {}): Promise<RawReply> {
   if (typeof sent === "string" || Buffer.isBuffer(sent)) return api.raw(sent, options);
   return api.raw(api.rawRequest(sent), { heads: [sent.method === "HEAD"], ...options });
 }
 
-/** The answer to it; without one, fails. */
+/** The response; fails if there is none. */
 export async function answerTo(api: Api, sent: Sent): Promise<Reply> {
   return answered(await converse(api, sent), "what was sent");
 }
 
 const isCode = (outcome: Outcome): outcome is ProblemCode => outcome in problems;
 
-/** The statuses of what comes of a request. */
+/** The statuses of an outcome. */
 export function statusesOf(outcome: Outcome): readonly number[] {
   if (typeof outcome === "number") return [outcome];
   return isCode(outcome) ? [problems[outcome].status] : successes(operations[outcome]);
 }
 
-/** One of these came of it; of an answer to HEAD, the status alone. */
+/** Checks that the response is one of these outcomes; for HEAD, only the status. */
 export function expectOutcome(reply: Reply, ...outcomes: readonly Outcome[]): void {
   const { method } = reply.exchange.request;
   const outcome =
@@ -130,7 +133,7 @@ export function expectOutcome(reply: Reply, ...outcomes: readonly Outcome[]): vo
 export const expectCases = (api: Api, cases: readonly Case[], ask = answerTo): Promise<void> =>
   inEach(cases, async ([, sent, ...outcomes]) => expectOutcome(await ask(api, sent), ...outcomes));
 
-/** Checks that are cases and nothing more, by variant. */
+/** Checks that consist only of cases, by variant. */
 export function casesOf(
   requirement: RequirementId,
   effect: Effect,

@@ -1,7 +1,7 @@
-// What the scripted server sends, and what becomes of it.
+// The responses of the scripted server, and the results that clients return for them.
 import type { Step } from "./scripted-server.ts";
 
-/** What comes of a call. An error has all its members here; where arguments cannot be sent, another error is `raised`, with this text. */
+/** The result of a call. An error has all its members; if arguments cannot be sent, another error is `raised`, with this text. */
 export interface Outcome {
   readonly answer?: unknown;
   readonly items?: readonly unknown[];
