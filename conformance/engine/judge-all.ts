@@ -70,7 +70,11 @@ export async function judgeAll(
       await setImmediate();
       if (session.stop.aborted) return;
       // Nothing can be verified of a truncated body.
-      if (!exchange.answer?.body.omitted) for (const one of overall) await one.see({ check, exchange });
+      if (exchange.answer?.body.omitted) continue;
+      for (const one of overall) {
+        const adding = one.see({ check, exchange });
+        if (adding) await adding;
+      }
     }
   };
   const keep = async (judgement: Judgement) => {

@@ -18,7 +18,7 @@ const LEAKS = {
     /\bat (?:async |new )?[\w.$<>[\] ]{0,200}\(?(?:file:|node:|webpack:|\/|[A-Z]:\\)[^\s)"',]{0,500}:\d+/,
     /Traceback \(most recent call last\)|^[ \t]{0,20}File "[^"]{1,500}", line \d+|goroutine \d+ \[|\bException in thread\b/m,
   ],
-  "source file": [/[\w-]{1,100}\.(?:[cm]?[jt]s|py|rb|go|java|php|rs|cs):\d+/],
+  "source file": [/\w\.(?:[cm]?[jt]s|py|rb|go|java|php|rs|cs):\d+/],
   "error of the runtime": [
     /\b(?:Type|Reference|Range|Syntax|Aggregate)Error\b|\bCannot read propert|\bis not a function\b/,
   ],
