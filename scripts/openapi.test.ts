@@ -77,7 +77,7 @@ describe("npm run openapi", () => {
     const { service } = await start({ SHUTDOWN_GRACE_MS: "1" });
     const origin = await publish(siteOf([service.url]));
     const { page, hosts, faults } = await open(browser, origin);
-    expect(await page.locator("tbody tr").count()).toBe(10);
+    expect(await page.locator("tbody tr").count()).toBe(14);
     await page.locator("tbody a", { hasText: "reference.html" }).click();
     await page.locator(".opblock").first().waitFor();
     expect(await page.locator(".opblock").count()).toBe(Object.keys(operations).length);

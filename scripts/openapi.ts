@@ -6,7 +6,7 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { contract } from "../generated/operations.ts";
 import { loadContract } from "../src/docs/contract-assets.ts";
 import { PLACEHOLDER, packageRoot } from "../src/docs/documents.ts";
-import { DOCUMENT_FILES } from "../src/docs/files.ts";
+import { DOCUMENT_FILES, DOCUMENT_NAMES } from "../src/docs/files.ts";
 import { REFERENCE_FILES } from "../src/docs/reference-assets.ts";
 import { anchor, CONTENT_SECURITY_POLICY, escapeHtml, type Link, page } from "../src/pages/page.ts";
 import { referencePage, referencePolicy } from "../src/pages/reference.ts";
@@ -28,6 +28,10 @@ const PURPOSES: Readonly<Record<string, string>> = {
   "problems.md": "Every problem code, and what to do about it.",
   "contract.md": "Every clause of the contract with its requirements.",
   "quickstart.md": "From nothing to a created user in curl, TypeScript, Python and Go.",
+  "calling.md": "Credentials, problems, paging, idempotency keys, retries and limits.",
+  "clients.md": "The clients for TypeScript, Python, Go and the shell.",
+  "keys.md": "API keys: create, list, rotate and revoke them.",
+  "publishing.md": "The OpenAPI documents: what each is for, and how to publish them.",
 };
 
 const navigation = (current: string): readonly Link[] =>
@@ -45,12 +49,12 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
   const documents = new Map<string, string>(
     [...loadContract(root, servers)].map(([path, { identity }]) => [path.slice(1), String(identity().bytes)]),
   );
-  for (const name of ["reference", "problems", "contract", "quickstart"] as const) {
+  for (const name of DOCUMENT_NAMES.filter((name) => `${name}.md` in PURPOSES)) {
     const markdown = readFileSync(join(root, DOCUMENT_FILES[name]), "utf8");
     // Here they are in one folder; the README is read at a deployment.
     const beside = markdown
       .replace(/\]\((?:\.\.\/)+(?:generated\/)?(?:docs\/)?/g, "](")
-      .replace("](README.md)", `](${servers[0]}/api/?@=docs.get.README)`);
+      .replaceAll("](README.md)", `](${servers[0]}/api/?@=docs.get.README)`);
     documents.set(`${name}.md`, beside.replaceAll(PLACEHOLDER, servers[0] ?? PLACEHOLDER));
   }
   documents.set("postman.json", `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`);

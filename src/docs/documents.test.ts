@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { problems } from "../../generated/operations.ts";
 import { validators } from "../../generated/validators.ts";
 import { checkDocuments, loadDocuments, packageRoot } from "./documents.ts";
+import { DOCUMENT_FILES } from "./files.ts";
 
 const readme = "# Größe <&>\n\n[Problems](generated/docs/problems.md#email-taken), [how](CONTRIBUTING.md)\n";
 let root: string;
@@ -13,12 +14,8 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "documents-"));
   for (const folder of ["generated/docs", "src/docs"]) mkdirSync(join(root, folder), { recursive: true });
-  writeFileSync(join(root, "src/docs/quickstart.md"), "# Quickstart\n");
+  for (const file of Object.values(DOCUMENT_FILES)) writeFileSync(join(root, file), "<!-- Generated. -->\n\n# Title\n");
   writeFileSync(join(root, "README.md"), readme);
-  writeFileSync(join(root, "CHANGELOG.md"), "# Changelog\n");
-  writeFileSync(join(root, "generated/docs/reference.md"), "<!-- Generated. -->\n\n# Reference\n");
-  writeFileSync(join(root, "generated/docs/problems.md"), "# Problems\n\n## email-taken\n");
-  writeFileSync(join(root, "generated/docs/contract.md"), "# Contract\n\n### user.list/limit\n");
 });
 
 afterEach(() => rmSync(root, { recursive: true }));

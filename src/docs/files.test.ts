@@ -10,6 +10,8 @@ describe("servedLink", () => {
     ["generated/docs/reference.md", "../../README.md", "?@=docs.get.README"],
     ["generated/docs/reference.md", "../openapi.yaml", "../openapi.yaml"],
     ["README.md", "generated/openapi.operations.json", "../openapi.operations.json"],
+    ["README.md", "src/docs/calling.md#paging", "?@=docs.get.calling#paging"],
+    ["src/docs/clients.md", "publishing.md", "?@=docs.get.publishing"],
     ["README.md", "#usage", "#usage"],
     ["README.md", "https://example.com/README.md", "https://example.com/README.md"],
     ["README.md", "mailto:ada@example.com", "mailto:ada@example.com"],

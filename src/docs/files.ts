@@ -3,21 +3,35 @@ import { operations } from "../../generated/operations.ts";
 const { known } = operations["docs.get"];
 type NameIn<Operation> = Operation extends `docs.get.${infer Name}` ? Name : never;
 
-/** An entry that the spec names. */
-export type DocumentName = NameIn<(typeof known)[number]>;
+/** An entry that every deployment has: the spec names it. */
+type KnownName = NameIn<(typeof known)[number]>;
 
-/** The file of every entry, from the root of the package (D30). No request ever adds to it. */
-export const DOCUMENT_FILES: Readonly<Record<DocumentName, string>> = {
+/** Entries of this service in addition to those (D30). */
+const GUIDES = {
+  calling: "src/docs/calling.md",
+  clients: "src/docs/clients.md",
+  keys: "src/docs/keys.md",
+  publishing: "src/docs/publishing.md",
+};
+
+/** The file of every entry, from the root of the package, in the order in which they are listed (D30). No request ever adds to it. */
+export const DOCUMENT_FILES = {
   README: "README.md",
   quickstart: "src/docs/quickstart.md",
+  ...GUIDES,
   reference: "generated/docs/reference.md",
   problems: "generated/docs/problems.md",
   contract: "generated/docs/contract.md",
   changelog: "CHANGELOG.md",
-};
+} as const satisfies Readonly<Record<KnownName, string>>;
 
-/** The entries in the order in which they are listed; each name is what follows `docs.get.`. */
-export const DOCUMENT_NAMES = known.map((name) => name.slice("docs.get.".length) as DocumentName);
+export type DocumentName = keyof typeof DOCUMENT_FILES;
+
+/** The names of all entries; each is what follows `docs.get.`. */
+export const DOCUMENT_NAMES = Object.keys(DOCUMENT_FILES) as DocumentName[]; // the keys of the line above
+
+/** The operations of the guides. */
+export const GUIDE_OPERATIONS = Object.keys(GUIDES).map((name) => `docs.get.${name}`);
 
 /** A placeholder for the root of the package while a link is resolved; never sent. */
 const ROOT = "https://root.invalid";

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "./documents.ts";
+import { DOCUMENT_FILES } from "./files.ts";
+
+const root = packageRoot();
+const written = Object.values(DOCUMENT_FILES).filter((file) => file === "README.md" || file.startsWith("src/docs/"));
+
+describe.each(written)("%s", (file) => {
+  const text = readFileSync(join(root, file), "utf8");
+  const prose = text.replace(/^```.*?^```$/gms, "");
+
+  it("is short", () => {
+    const words = prose.match(/\S*\w\S*/g) ?? [];
+    expect(words.length).toBeLessThanOrEqual(file === "README.md" ? 450 : 900);
+  });
+
+  it("links only to files that exist, those that are not served too", () => {
+    const links = [...prose.matchAll(/\]\(([^):#]+)[)#]/g)].map(([, href = ""]) => join(root, dirname(file), href));
+    expect(links).not.toEqual([]);
+    expect(links.filter((link) => !existsSync(link))).toEqual([]);
+  });
+
+  it("runs nothing by a name that is not ours in the registry", () => {
+    const commands = text.match(/\bnpx (?:-\S+ )*atpoint/g) ?? [];
+    expect(commands.filter((command) => !command.startsWith("npx --no-install "))).toEqual([]);
+  });
+});
