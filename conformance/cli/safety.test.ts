@@ -41,7 +41,9 @@ describe("a key", () => {
     const kinds = ["junit", "markdown", "html"].flatMap((kind) => [`--${kind}`, path.join(folder, `report.${kind}`)]);
     const checks = [
       "sysinfo/status",
-      "user.list/*",
+      "user.list/limit*",
+      "user.list/invalid-cursor*",
+      "user.list/credentials",
       "test.health/*",
       "credentials/never-shown#every-answer",
       "credentials/invalid*",

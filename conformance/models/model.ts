@@ -1,6 +1,6 @@
 import type { Credentials } from "../client/credentials.ts";
 import type { Answer, Exchange } from "../client/wire/exchange.ts";
-import { type Contract, type Operation, pageItemOf, successOf, successSchema } from "../oracle/contract.ts";
+import { type Contract, membersOf, type Operation, pageItemOf, successOf, successSchema } from "../oracle/contract.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
@@ -76,8 +76,12 @@ export class Model implements World {
     const { scopes, requirements, operations } = oracle.contract;
     const served = new Map<string, readonly string[]>(Object.entries(SERVED));
     this.files = new Set(requirements.flatMap(({ id }) => served.get(id) ?? []));
-    const paged = Object.values(operations).filter((operation) => pageItemOf(oracle.contract, operation));
-    this.lists = new Map(paged.map(({ id }) => [id, new PagedList()]));
+    this.lists = new Map(
+      Object.values(operations).flatMap((operation) => {
+        const item = pageItemOf(oracle.contract, operation);
+        return item ? [[operation.id, new PagedList("id" in membersOf(oracle.contract, item))] as const] : [];
+      }),
+    );
     const { full, special } = credentials;
     const scopesOf = (name: string) => (name === "noScopes" ? [] : scopes.includes(name) ? [name] : scopes);
     this.keys = new Map(

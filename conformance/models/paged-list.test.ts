@@ -25,6 +25,13 @@ describe("a paged list", () => {
     expect(found(list, ada)).toBe("listed");
   });
 
+  it("may show equal items if these have no id, and in any order", () => {
+    const list = new PagedList(false);
+    list.add({ name: "Bob" }, true);
+    expect(found(list, { name: "Bob" }, { name: "Bob" }, { name: "Ada" })).toBeNull();
+    expect(list.differenceOf({ ...page(ada, bob), limit: 1, isLimited: true }, list.now)?.rule).toBe("limit");
+  });
+
   it("shows an item as a command has changed it", () => {
     const list = listOf(ada, bob);
     list.change("a", renamed);

@@ -55,7 +55,7 @@ const latest = (entry: Entry | undefined): string | undefined => [...(entry?.tex
 /**
  * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created, and checks that later
  * pages show them. Other clients may add items at any time, anywhere: unknown items are never missing. Only commands of this run
- * change items.
+ * change items. A list whose items have no `id` has no order, and may show equal items: of it, only the length of a page is checked.
  */
 export class PagedList {
   private readonly entries = new Map<string, Entry>();
@@ -63,6 +63,9 @@ export class PagedList {
   /** By cursor, the item before the page that it begins. */
   private readonly positions = new Map<string, string | null>();
   private events = 0;
+
+  /** `hasIds`: whether its items have a member `id`. */
+  constructor(private readonly hasIds = true) {}
 
   /** The current time, in events of this list: items known later must not be expected of a request sent before. */
   get now(): number {
@@ -80,6 +83,7 @@ export class PagedList {
 
   /** Records that an item exists. */
   add(item: unknown, own: boolean): void {
+    if (!this.hasIds) return;
     const id = idOf(item);
     this.events += 1;
     if (this.entries.has(id)) return;
@@ -127,6 +131,7 @@ export class PagedList {
   }
 
   private orderOf({ after, items }: Page): Difference | null {
+    if (!this.hasIds) return null;
     const ids = [...(after === null ? [] : [after]), ...items.map(idOf)];
     const at = ids.findIndex((id, index) => index > 0 && id <= (ids[index - 1] ?? ""));
     if (at < 0) return null;

@@ -63,9 +63,7 @@ export const ALLOWED: readonly Reason[] = [
   ],
   [/^(?:\/|sysinfo) 200 application\/json changes \/clientAddress$/, "one caller may have several addresses"],
   [/ changes \/nextCursor$/, "a cursor is opaque: what comes of another one, a deployment shows"],
-  [/(?:^| )415 .* Accept(?: with another value)?$/, "what a server takes it may say or not (RFC 9110, 15.5.16)"],
   [/api-catalog .* (?:adds a member to the body|repeats the last of \/linkset)$/, "a linkset may say more (RFC 9264)"],
-  [/^400 malformed-request sets X-Operation/, "of two responses that are allowed, it is the other one"],
 ];
 
 /** What checks see only in one of several responses that the same code writes, and which. */
@@ -81,7 +79,6 @@ export const UNSEEN: readonly Reason[] = [
   [/^\/reference\/\S+ 200 .* answers nothing$/, "the law about them reads the page first, in a whole run"],
   [/^OPTIONS .* Access-Control-/, "preflights: that of the endpoint"],
   [/^\/\S* .* (?:puts a byte order mark before|cuts the last half)$/, "pages and files that no parser reads"],
-  [/^HEAD docs\.get .* answers 404$/, "before it is known which names exist, either is right"],
 ];
 
 export const withoutReason = (survivors: readonly string[], reasons: readonly Reason[]): readonly string[] =>

@@ -73,7 +73,9 @@ function* names({ queries, commands, query, body, input, call }: Requests): Gene
     // One of the operations with a fixed name is enough: HEAD is handled for all of them in one place.
     const heads = nth === 0 || operation.pattern !== null ? all : all.slice(0, 12);
     for (const one of heads) yield [of, query(`@=${escaped(one)}`, "none", "HEAD")];
-    for (const one of operation.pattern === null ? [] : all) yield [of, query(`@=${escaped(one)}`, "query")];
+    const cased = all.filter((one) => one.toLowerCase() === name.toLowerCase());
+    for (const one of operation.pattern === null ? [] : [...all.slice(0, 12), ...cased])
+      yield [of, query(`@=${escaped(one)}`, "query")];
     for (const one of all.slice(0, 12)) yield [of, body({ "@": one })];
   }
   for (const operation of commands) {

@@ -92,7 +92,7 @@ function* ofCommand(target: Target): Generator<Case> {
     const spellings = isText && aimed ? spellingsOf(String(member.good)).filter(rejects) : [];
     const texts = isText && !aimed ? textsOf(member.schema, String(member.good)) : spellings;
     const numbers = ["integer", "number"].includes(member.schema.type ?? "") && !aimed ? boundsOf(member.schema) : [];
-    for (const value of [...texts, ...numbers]) {
+    for (const [at, value] of [...texts, ...numbers].entries()) {
       const beside = call({ ...input, [member.name]: value, [STRANGER]: 1 });
       const alone = call({ ...input, [member.name]: value });
       const of = ruleOf(
@@ -101,9 +101,10 @@ function* ofCommand(target: Target): Generator<Case> {
         typeof value === "string" && (value === "" || value.length > 60) ? "maxLength" : "pattern",
         "errors/invalid-input",
       );
-      yield [decided(target, alone, of), beside];
-      // Without the unknown name only rejected requests: nothing is created.
-      if (rejects(value)) yield [decided(target, alone, of), alone];
+      const isRejected = rejects(value);
+      // An accepted value only with the unknown name, so that nothing is created; a rejected one alone, and some with both faults.
+      if (!isRejected || at % 4 === 0) yield [decided(target, alone, of), beside];
+      if (isRejected) yield [decided(target, alone, of), alone];
     }
   }
   yield* missingOf(target, name);
