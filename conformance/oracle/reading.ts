@@ -19,7 +19,7 @@ export function utf8Of(bytes: string): string | null {
 }
 
 /** A path without its dot segments, as they are written (RFC 3986, 5.2.4). */
-export function withoutDotSegments(path: string): string {
+function withoutDotSegments(path: string): string {
   const kept: string[] = [];
   const segments = path.split("/").slice(1);
   for (const [index, segment] of segments.entries()) {

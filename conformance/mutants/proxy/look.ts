@@ -1,7 +1,6 @@
 import type { OperationId } from "../../../generated/operations.ts";
 import { nameIn, operationCalled } from "../../client/operation.ts";
 import { decoders } from "../../client/wire/content-coding.ts";
-import { withoutDotSegments } from "../../oracle/reading.ts";
 import { values } from "./head.ts";
 import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
 
@@ -26,6 +25,16 @@ export const operationOf = (request: ProxyRequest): OperationId | null =>
 
 export function queryOf({ target }: ProxyRequest): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(target)?.[1] ?? "");
+}
+
+/** Segments as written (RFC 3986, 5.2.4): `new URL` would take `%2e` for a dot as well. */
+function withoutDotSegments(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.slice(1).split("/"))
+    if (segment === "..") kept.pop();
+    else if (segment !== ".") kept.push(segment);
+  const end = /\/\.\.?$/.test(path) && kept.length > 0 ? "/" : "";
+  return `/${kept.join("/")}${end}`;
 }
 
 /** The path that a target names, without the query: `/api/x/../` is `/api/`, and `http://host` is `/`. */
