@@ -86,7 +86,7 @@ export function rows({ key, deep }: Filled, readmeTag: string): readonly Row[] {
       name: "user.list of 50, deep",
       amount: 5_000,
       contenders: {
-        service: { ...list, path: `${list.path}&cursor=${encodeCursor(deep)}` },
+        service: { ...list, path: `${list.path}&cursor=${encodeCursor("user.list", deep)}` },
         knex: { ...list, path: `${list.path}&after=${deep}` },
       },
     },
