@@ -52,16 +52,20 @@ function isJudged({ request, answer }: Exchange): boolean {
   return request.raw === null && ["sysinfo", "test.health", "docs.list"].includes(query.get("@") ?? "");
 }
 
-/** Fields with opaque values, which may contain anything by chance. */
-const OPAQUE = new Set(["link", "location", "etag", "x-request-id", "content-security-policy"]);
+/** Fields with opaque values, which may contain anything by chance; the first two are never searched, nor is the id in a body. */
+const RANDOM = ["x-request-id", "etag"];
+const OPAQUE = [...RANDOM, "link", "location", "content-security-policy"];
+const REQUEST_ID = /"requestId"\s*:\s*"[^"]*"/g;
 
 /** The parts of a response without users' texts. In JSON, a line break is written `\\n` and a quotation mark `\\"`. */
 function partsOf(exchange: Exchange): readonly (readonly [Aspect, string])[] {
   const { answer } = exchange;
   if (!answer) return [];
   const judged = isJudged(exchange);
-  const fields = answer.headers.filter(([name]) => judged || !OPAQUE.has(name.toLowerCase()));
-  const body = judged ? answer.body.toString().replaceAll("\\n", "\n").replaceAll('\\"', '"') : "";
+  const unread = judged ? RANDOM : OPAQUE;
+  const fields = answer.headers.filter(([name]) => !unread.includes(name.toLowerCase()));
+  const text = judged ? answer.body.toString().replaceAll(REQUEST_ID, "") : "";
+  const body = text.replaceAll("\\n", "\n").replaceAll('\\"', '"');
   return [
     ["status", answer.reason],
     ...fields.map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
