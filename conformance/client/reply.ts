@@ -1,4 +1,4 @@
-import { Expectation } from "./expectation.ts";
+import { type Aspect, Expectation } from "./expectation.ts";
 import type { Answer, Exchange } from "./wire/exchange.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -19,6 +19,12 @@ export function excerpts(one: string, other: string): [one: string, other: strin
   while (at < one.length && one[at] === other[at]) at += 1;
   return [excerpt(one, at), excerpt(other, at)];
 }
+
+/** The reason phrase and the header fields of a response as texts, each with the aspect of a finding about it. */
+export const headTexts = ({ reason, headers }: Answer): readonly (readonly [Aspect, string])[] => [
+  ["status", reason],
+  ...headers.map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
+];
 
 /** Maximum nesting that is read: deeper values, which no contract has, would overflow the stack of recursive code. */
 const MOST_LEVELS = 200;

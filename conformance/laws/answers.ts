@@ -2,7 +2,7 @@ import { type Check, checkAll, type Law } from "../checks/check.ts";
 import { expectObject, expectSuccess, expectText, fail } from "../client/expect.ts";
 import type { Aspect } from "../client/expectation.ts";
 import { findOperation } from "../client/operation.ts";
-import { excerpt, Reply } from "../client/reply.ts";
+import { excerpt, headTexts, Reply } from "../client/reply.ts";
 import { type Contract, resolve, type Schema, successSchema } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { type Success, successLaw } from "./success.ts";
@@ -94,10 +94,7 @@ const noEcho: Law = ({ request, answer }, _, { predicted }) => {
   const [word] = WORD.exec(predicted.request.target + predicted.request.body) ?? [];
   if (word === undefined) return;
   const texts: readonly (readonly [Aspect, string])[] = [
-    ["status", answer.reason],
-    ...answer.headers
-      .filter(([name]) => name.toLowerCase() !== "x-request-id")
-      .map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
+    ...headTexts(answer).filter(([aspect]) => aspect !== "header:x-request-id"),
     ...(request.method === "HEAD" ? [] : bodyTexts(answer.body.toString())),
   ];
   const [where, text = ""] = texts.find(([, one]) => one.toLowerCase().includes(word)) ?? [];

@@ -2,6 +2,7 @@ import { type Check, checkAll, type Law } from "../checks/check.ts";
 import { shown } from "../checks/probe.ts";
 import { fail } from "../client/expect.ts";
 import type { Aspect } from "../client/expectation.ts";
+import { headTexts } from "../client/reply.ts";
 
 /** Laws for every response, however the operation is named (D3, D12). */
 
@@ -29,11 +30,7 @@ const noEcho: Law = ({ request, answer }) => {
   const [token] = WORD.exec(`${request.url} ${request.body.toString()}`) ?? [];
   if (token === undefined || !answer) return;
   const spellings = [token, Buffer.from(token).toString("base64").slice(0, -4)].map((each) => each.toLowerCase());
-  const texts: readonly (readonly [Aspect, string])[] = [
-    ["status", answer.reason],
-    ...answer.headers.map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
-    ["body", answer.body.toString()],
-  ];
+  const texts: readonly (readonly [Aspect, string])[] = [...headTexts(answer), ["body", answer.body.toString()]];
   for (const [aspect, text] of texts)
     if (spellings.some((spelling) => text.toLowerCase().includes(spelling)))
       fail(aspect, "the name of an unknown operation not to be repeated", shown(text));

@@ -20,8 +20,9 @@ const withGuides = (text: string): string =>
   );
 
 /**
- * The published contract by path, its placeholders replaced by the deployments' base URLs (D11, D32), and our own documents added. Replaced as text: a URL in JSON is also
- * one in YAML, and parsing and writing the documents again would take longer than the rest of a start.
+ * The published contract by path, its placeholders replaced by the deployments' base URLs (D11, D32), and our own documents added.
+ * Both as text: a URL in JSON is also one in YAML, and parsing and writing the documents again would take longer than the rest of a
+ * start.
  */
 export function loadContract(root: string, deploymentUrls: readonly string[]): ReadonlyMap<string, Asset> {
   const servers = deploymentUrls.map((url, index) => ({ url, description: `Deployment ${index + 1}` }));

@@ -1,7 +1,7 @@
 import { fail } from "../../client/expect.ts";
 import type { Aspect } from "../../client/expectation.ts";
 import { queries } from "../../client/operation.ts";
-import { excerpt } from "../../client/reply.ts";
+import { excerpt, headTexts } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
 import { type Check, check, checkAll } from "../check.ts";
 import { refusals, sendFaulty } from "../faults.ts";
@@ -53,8 +53,8 @@ function isJudged({ request, answer }: Exchange): boolean {
 }
 
 /** Fields with opaque values, which may contain anything by chance; the first two are never searched, nor is the id in a body. */
-const RANDOM = ["x-request-id", "etag"];
-const OPAQUE = [...RANDOM, "link", "location", "content-security-policy"];
+const RANDOM = ["header:x-request-id", "header:etag"];
+const OPAQUE = [...RANDOM, "header:link", "header:location", "header:content-security-policy"];
 const REQUEST_ID = /"requestId"\s*:\s*"[^"]*"/g;
 
 /** The parts of a response without users' texts. In JSON, a line break is written `\\n` and a quotation mark `\\"`. */
@@ -63,14 +63,9 @@ function partsOf(exchange: Exchange): readonly (readonly [Aspect, string])[] {
   if (!answer) return [];
   const judged = isJudged(exchange);
   const unread = judged ? RANDOM : OPAQUE;
-  const fields = answer.headers.filter(([name]) => !unread.includes(name.toLowerCase()));
   const text = judged ? answer.body.toString().replaceAll(REQUEST_ID, "") : "";
   const body = text.replaceAll("\\n", "\n").replaceAll('\\"', '"');
-  return [
-    ["status", answer.reason],
-    ...fields.map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
-    ["body", body],
-  ];
+  return [...headTexts(answer).filter(([aspect]) => !unread.includes(aspect)), ["body", body]];
 }
 
 const textOf = (parts: ReturnType<typeof partsOf>) => parts.map(([, text]) => text).join("\n");

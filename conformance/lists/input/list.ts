@@ -101,10 +101,11 @@ function* ofCommand(target: Target): Generator<Case> {
         typeof value === "string" && (value === "" || value.length > 60) ? "maxLength" : "pattern",
         "errors/invalid-input",
       );
+      const requirement = decided(target, alone, of);
       const isRejected = rejects(value);
       // An accepted value only with the unknown name, so that nothing is created; a rejected one alone, and some with both faults.
-      if (!isRejected || at % 4 === 0) yield [decided(target, alone, of), beside];
-      if (isRejected) yield [decided(target, alone, of), alone];
+      if (!isRejected || at % 4 === 0) yield [requirement, beside];
+      if (isRejected) yield [requirement, alone];
     }
   }
   yield* missingOf(target, name);
