@@ -29,8 +29,8 @@ const room = (name, comment, ...known) => ({
 
 /** What still names operations of this service by their generated types, each until it is replaced: the list only shrinks. */
 const STILL_GENERATED = [
-  // By lists, laws and models.
-  "checks/(credentials|errors|user-create|user-list|wire)/|checks/(faults|state)\\.ts",
+  // By lists.
+  "checks/credentials/|checks/faults\\.ts",
   // By points.
   "mutants/",
   // The published documents themselves: what is served is compared with them.
@@ -67,7 +67,7 @@ export default {
       to: { path: "^generated/", pathNot: "^generated/contract\\.json$" },
     },
     room("oracle", "The contract as a program knows requests and what a deployment holds, nothing of a server."),
-    room("models", "What a run knows of its deployment.", "oracle/", "client/(wire/exchange|credentials)\\.ts"),
+    room("models", "What a run knows of its deployment.", "oracle/", "client/(wire/(exchange|json)|credentials)\\.ts"),
     room("client", "What is sent and received, and what is known of the target.", "oracle/", "models/"),
     room("checks", "A check knows its target and the words for checking it.", "client/", "models/"),
     room(
@@ -81,7 +81,7 @@ export default {
     ),
     room(
       "explore",
-      "Requests that no list has.",
+      "Requests and sequences that no list has.",
       "checks/",
       "client/",
       "engine/",
@@ -89,7 +89,9 @@ export default {
       "lists/",
       "models/",
       "oracle/",
+      "sequences/",
     ),
+    room("wire", "Sockets, connections and time.", "checks/", "client/", "explore/", "lists/", "models/", "oracle/"),
     room("laws", "What holds of every response.", "checks/", "client/", "models/", "oracle/"),
     {
       name: "golden-exchanges-follow-from-nothing",
@@ -98,7 +100,7 @@ export default {
       from: { path: "^conformance/golden/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
       to: { path: "^conformance/(oracle|lists|models|laws)/", dependencyTypesNot: ["type-only"] },
     },
-    room("report", "A report is plain data.", "client/(wire/exchange|counted)\\.ts", "checks/check\\.ts"),
+    room("report", "A report is plain data.", "client/(wire/(exchange|json)|counted)\\.ts", "checks/check\\.ts"),
     room(
       "engine",
       "Runs whatever checks it is given.",

@@ -1,6 +1,5 @@
 import type { Check, Exclusion } from "./checks/check.ts";
 import { written } from "./checks/index.ts";
-import { pagingExclusions } from "./checks/paging.ts";
 import { contract, isOwn } from "./contract.ts";
 import { goldenChecks } from "./golden/checks.ts";
 import { laws } from "./laws/index.ts";
@@ -16,6 +15,7 @@ import { sysinfoLaws } from "./lists/sysinfo/laws.ts";
 import { healthLaws } from "./lists/test-health/health.ts";
 import { createLaws } from "./lists/user-create/laws.ts";
 import { historiesOf } from "./sequences/index.ts";
+import { wire } from "./wire/index.ts";
 
 /** Checks of sequences of requests. Each one is tested with its own broken deployments (`sequences/broken`). */
 export const histories: readonly Check[] = historiesOf(ours);
@@ -39,8 +39,13 @@ export const checks: readonly Check[] = [
   ...own,
   ...laws,
   ...createLaws,
+  ...wire,
   ...histories,
 ].filter(({ requirement }) => isOwn || known.has(requirement));
 
+const OF_OTHERS = "paging/cursor-of-operation";
 /** Requirements without a check, each with the reason. */
-export const exclusions: readonly Exclusion[] = isOwn ? pagingExclusions : [];
+export const exclusions: readonly Exclusion[] =
+  isOwn && !histories.some(({ requirement }) => requirement === OF_OTHERS)
+    ? [{ requirement: OF_OTHERS, reason: "There is no second paged operation that could take a cursor." }]
+    : [];

@@ -1,37 +1,47 @@
-// The published contract as a separate site: it is served from memory, below a prefix, and opened in a browser.
+// The published contract and documentation as a separate site: it is served from memory, below a prefix, and opened in a browser.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { file } from "../conformance/test/command.test-kit.ts";
 import { serve } from "../conformance/test/server.test-kit.ts";
 import { operations } from "../generated/operations.ts";
+import { DOCUMENT_NAMES } from "../src/docs/files.ts";
+import { accessibilityFaults, pageForAxe } from "../src/test/axe.ts";
 import { inChromium } from "../src/test/chromium.ts";
 import { start } from "../src/test/running-service.ts";
 import { main, siteOf } from "./openapi.ts";
 
 const PREFIX = "/published/at/";
-const TYPES = { html: "text/html", css: "text/css", js: "text/javascript", json: "application/json" };
+const TYPES = {
+  html: "text/html",
+  css: "text/css",
+  js: "text/javascript",
+  json: "application/json",
+  svg: "image/svg+xml",
+};
 
-/** Any web server: files by their names, and a media type by their endings. */
+/** Any web server: files by their names, a media type by their endings, and a page for what is not there. */
 const publish = (site: ReadonlyMap<string, string | Buffer>): Promise<string> =>
   serve(({ url }, response) => {
     const name = url.slice(PREFIX.length) || "index.html";
     const content = url.startsWith(PREFIX) ? site.get(name) : undefined;
-    const type = Object.entries(TYPES).find(([ending]) => name.endsWith(`.${ending}`))?.[1] ?? "text/plain";
-    response.writeHead(content === undefined ? 404 : 200, { "Content-Type": type }).end(content);
+    const [, type = "text/plain"] = Object.entries(TYPES).find(([ending]) => name.endsWith(`.${ending}`)) ?? [];
+    if (content === undefined) response.writeHead(404, { "Content-Type": TYPES.html }).end(site.get("404.html"));
+    else response.writeHead(200, { "Content-Type": type }).end(content);
   });
 
-async function open(browser: Browser, origin: string) {
+async function open(browser: Browser, origin: string, path = PREFIX) {
   const page = await browser.newPage();
   const [hosts, faults] = [new Set<string>(), [] as string[]];
   page.on("request", (request) => hosts.add(new URL(request.url()).origin));
   page.on("response", (response) => response.status() < 400 || faults.push(`${response.status()} ${response.url()}`));
   page.on("pageerror", ({ message }) => faults.push(message));
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  await page.goto(origin + PREFIX);
+  await page.goto(origin + path);
   return { page, hosts, faults };
 }
 
@@ -60,25 +70,60 @@ describe("npm run openapi", () => {
     expect(said.join("")).toMatch(/'--server <url>' not specified[\s\S]*not an http[\s\S]*\n(ENOTDIR|EEXIST): .*\n$/);
   });
 
-  it("leads by every link of a document to what is there, and holds no placeholder", () => {
-    const site = siteOf(servers);
+  const site = siteOf(servers);
+  const pages = [...site].flatMap(([name, content]) =>
+    name.endsWith(".html") ? [{ name, html: String(content) }] : [],
+  );
+  const idsOf = (name: string): readonly string[] =>
+    [...String(site.get(name)).matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id);
+
+  it("has a page and the Markdown of every document", () => {
+    const names = DOCUMENT_NAMES.flatMap((name) => [`${name}.md`, `${name === "README" ? "index" : name}.html`]);
+    expect(names.filter((name) => !site.has(name))).toEqual([]);
+  });
+
+  it.each(pages)("links from $name only to what is there, fragments included", ({ name, html }) => {
+    const targets = [...html.matchAll(/ (?:href|src)="([^":]*)"/g)].map(([, target = ""]) => target);
+    expect(targets.length).toBeGreaterThan(20);
+    const broken = targets.filter((target) => {
+      const { pathname, hash } = new URL(target, `https://site.example/${name}`);
+      const found = pathname.slice(1);
+      return !site.has(found) || (hash !== "" && !idsOf(found).includes(decodeURIComponent(hash.slice(1))));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("links from a Markdown document only to what is there, and holds no placeholder", () => {
     for (const [name, content] of site) {
-      if (!/\.(md|html)$/.test(name)) continue;
-      const links = [...String(content).matchAll(/\]\(([^)#?:]+)[)#]|(?:href|src)="([^":#]+)[#"]/g)];
-      const missing = links
-        .map(([, markdown, html]) => (markdown ?? html ?? "").replace(/^\.\//, ""))
-        .filter((file) => !site.has(file));
-      expect(missing, name).toEqual([]);
-      expect(String(content)).not.toContain("one.invalid");
+      expect(/\.(md|html|js)$/.test(name) && String(content).includes("one.invalid"), name).toBe(false);
+      if (!name.endsWith(".md")) continue;
+      const text = String(content).replace(/^```.*?^```$/gms, "");
+      const links = [...text.matchAll(/\]\(([^)#:]+)[)#]/g)].map(([, target = ""]) => posix.normalize(target));
+      expect(
+        links.filter((target) => !site.has(target)),
+        name,
+      ).toEqual([]);
     }
+  });
+
+  it.each(pages)("has at most 60 kB in $name", ({ html }) => {
+    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(60_000);
+  });
+
+  it.each(pages)("has in $name a policy, no script in the page, and nothing from elsewhere", ({ html }) => {
+    const [, policy = ""] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+    expect(policy).toMatch(/^default-src &#39;none&#39;; script-src &#39;self&#39;; /);
+    expect(policy).not.toContain("unsafe");
+    expect(html).not.toMatch(
+      /<script(?![^>]* src=)|<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:\w+:)?\/\/|<[^>]*\son\w+=|@import/,
+    );
   });
 
   inChromium("is read and tried in a browser, and loads nothing from elsewhere", async (browser) => {
     const { service } = await start({ SHUTDOWN_GRACE_MS: "1" });
     const origin = await publish(siteOf([service.url]));
     const { page, hosts, faults } = await open(browser, origin);
-    expect(await page.locator("tbody tr").count()).toBe(14);
-    await page.locator("tbody a", { hasText: "reference.html" }).click();
+    await page.getByRole("link", { name: "Try it" }).click();
     await page.locator(".opblock").first().waitFor();
     expect(await page.locator(".opblock").count()).toBe(Object.keys(operations).length);
     expect([[...hosts], faults]).toEqual([[origin], []]);
@@ -91,4 +136,59 @@ describe("npm run openapi", () => {
     expect(await answer.json()).toMatchObject({ status: "Operational" });
     expect([[...hosts], faults]).toEqual([[origin, service.url], []]);
   });
+
+  inChromium("is searched without a server, and its code is copied", async (browser) => {
+    const folder = dirname(file("SHA256SUMS"));
+    main(["--server", servers[0], "--out", folder], () => {});
+    const { page, faults } = await open(browser, pathToFileURL(join(folder, "index.html")).href, "");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.keyboard.press("/");
+    await page.keyboard.type("idempotent-replayed");
+    const found = page.locator(".results a");
+    await found.first().waitFor();
+    expect(await found.allInnerTexts()).toContainEqual(expect.stringMatching(/^Calling the API: Idempotency keys\n/));
+    await found.filter({ hasText: "Idempotency keys" }).first().click();
+    await page.waitForURL(/calling\.html#idempotency-keys$/);
+    const code = page.locator("main pre").first();
+    await page.locator(".copy").first().click();
+    await page.locator(".copy", { hasText: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await code.textContent());
+    await page.locator("[type=search]").fill("no such word anywhere");
+    await page.getByRole("status").filter({ hasText: "0 found" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  inChromium("has a page for what is not there, from which one finds back", async (browser) => {
+    const { page } = await open(browser, await publish(site), `${PREFIX}no-such.html`);
+    expect(await page.locator("h1").innerText()).toBe("There is no such page");
+    await page.locator("main a").click();
+    expect(await page.locator("h1").innerText()).toBe("Atpoint");
+  });
+
+  inChromium("unfolds its navigation on a narrow window without a script", async (browser) => {
+    const origin = await publish(site);
+    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await page.goto(`${origin}${PREFIX}keys.html`);
+    const link = page.getByRole("navigation", { name: "Documents" }).getByRole("link", { name: "Calling the API" });
+    expect(await link.isVisible()).toBe(true);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await link.isVisible()).toBe(false);
+    await page.locator("summary", { hasText: "Documents" }).click();
+    await link.click();
+    expect(page.url()).toBe(`${origin}${PREFIX}calling.html`);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    inChromium(`has no fault that axe finds and fits 1280 and 390 pixels, ${colorScheme}`, async (browser) => {
+      const origin = await publish(site);
+      const page = await pageForAxe(browser, colorScheme);
+      const faults: unknown[] = [];
+      for (const { name } of pages.filter(({ html }) => html.includes("site.js"))) {
+        await page.goto(`${origin}${PREFIX}${name}`);
+        faults.push(...(await accessibilityFaults(page, colorScheme)));
+      }
+      await page.locator("[type=search]").fill("key");
+      await page.locator(".results a").first().waitFor();
+      expect([...faults, ...(await accessibilityFaults(page, colorScheme))]).toEqual([]);
+    });
 });

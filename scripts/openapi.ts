@@ -6,100 +6,74 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { contract } from "../generated/operations.ts";
 import { loadContract } from "../src/docs/contract-assets.ts";
 import { PLACEHOLDER, packageRoot } from "../src/docs/documents.ts";
-import { DOCUMENT_FILES, DOCUMENT_NAMES } from "../src/docs/files.ts";
+import { slug } from "../src/docs/markdown.ts";
 import { REFERENCE_FILES } from "../src/docs/reference-assets.ts";
-import { anchor, CONTENT_SECURITY_POLICY, escapeHtml, type Link, page } from "../src/pages/page.ts";
+import { TRY_IT } from "../src/pages/navigation.ts";
+import { anchor, escapeHtml, list } from "../src/pages/page.ts";
 import { referencePage, referencePolicy } from "../src/pages/reference.ts";
-import { style } from "../src/pages/style.ts";
-import { postmanCollection } from "./postman.ts";
+import { documentPages, FILES_FILE, siteNavigation, sitePage, TRY_IT_FILE } from "./site/pages.ts";
+import { postmanCollection } from "./site/postman.ts";
+import { searchIndex } from "./site/search.ts";
 
-/** The purpose of each document. */
+/** The purpose of each file that is not a document for people. */
 const PURPOSES: Readonly<Record<string, string>> = {
   "openapi.operations.yaml":
-    "For client generators and reference pages: a path for each operation, to be called as it stands.",
-  "openapi.operations.json": "The same as JSON.",
-  "openapi.yaml":
-    "For gateways, mocks, and whoever looks at the wire: the one path that there is, every operation whole under components.pathItems.",
-  "openapi.json": "The same as JSON.",
-  "postman.json": "For Postman and newman: a call of each operation, and the status that it has to have.",
-  "reference.html":
-    "For people: every operation with its inputs, answers, problems and examples, to be tried with a key of one's own.",
-  "reference.md": "The reference as Markdown.",
-  "problems.md": "Every problem code, and what to do about it.",
-  "contract.md": "Every clause of the contract with its requirements.",
-  "quickstart.md": "From nothing to a created user in curl, TypeScript, Python and Go.",
-  "calling.md": "Credentials, problems, paging, idempotency keys, retries and limits.",
-  "clients.md": "The clients for TypeScript, Python, Go and the shell.",
-  "keys.md": "API keys: create, list, rotate and revoke them.",
-  "publishing.md": "The OpenAPI documents: what each is for, and how to publish them.",
+    "For client generators and reference pages: a path for each operation. Generated clients call it unchanged.",
+  "openapi.operations.json": "openapi.operations.yaml as JSON.",
+  "openapi.yaml": "For gateways and mocks: the one path of the wire, with every operation under components.pathItems.",
+  "openapi.json": "openapi.yaml as JSON.",
+  "postman.json": "For Postman and newman: a call of each operation, and its expected status.",
 };
 
-const navigation = (current: string): readonly Link[] =>
-  [
-    { href: "index.html", label: contract.title },
-    { href: "reference.html", label: "reference" },
-  ].map((link) => ({ ...link, current: link.href === current }));
-
 /**
- * Every file of the site by its path: the contract for these deployments, and documents for people. It loads nothing from other
+ * Every file of the site by its path: the contract for these deployments, and the documentation. It loads nothing from other
  * hosts.
  */
 export function siteOf(servers: readonly string[]): ReadonlyMap<string, string | Buffer> {
   const root = packageRoot();
+  const { files, sections } = documentPages(root, servers[0] ?? PLACEHOLDER);
   const documents = new Map<string, string>(
     [...loadContract(root, servers)].map(([path, { identity }]) => [path.slice(1), String(identity().bytes)]),
   );
-  for (const name of DOCUMENT_NAMES.filter((name) => `${name}.md` in PURPOSES)) {
-    const markdown = readFileSync(join(root, DOCUMENT_FILES[name]), "utf8");
-    // Here they are in one folder; the README is read at a deployment.
-    const beside = markdown
-      .replace(/\]\((?:\.\.\/)+(?:generated\/)?(?:docs\/)?/g, "](")
-      .replaceAll("](README.md)", `](${servers[0]}/api/?@=docs.get.README)`);
-    documents.set(`${name}.md`, beside.replaceAll(PLACEHOLDER, servers[0] ?? PLACEHOLDER));
-  }
   documents.set("postman.json", `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`);
-  documents.set(
-    "reference.html",
-    referencePage({
-      navigation: navigation("reference.html"),
-      section: (name) => `reference.md#${name}`,
-      calls: "published",
-      policy: referencePolicy(servers),
-    }),
-  );
-  const sums = Object.keys(PURPOSES).map((name) => ({ name, sum: sha256(documents.get(name) ?? "") }));
+  for (const [name, content] of files) if (name.endsWith(".md")) documents.set(name, content);
+  const tryIt = referencePage({
+    navigation: siteNavigation(TRY_IT),
+    section: (name) => `reference.html#${slug(name)}`,
+    calls: "published",
+    policy: referencePolicy(servers),
+  });
+  const sums = [...documents].map(([name, content]) => ({ name, sum: sha256(content) }));
   return new Map<string, string | Buffer>([
+    ...files,
     ...documents,
-    ["index.html", indexOf(servers, sums)],
+    [TRY_IT_FILE, tryIt],
+    [FILES_FILE, sitePage(`Files · ${contract.title}`, "Files", filesOf(servers, sums))],
+    ["404.html", sitePage(`Not found · ${contract.title}`, "", NOT_FOUND)],
     ["SHA256SUMS", sums.map(({ name, sum }) => `${sum}  ${name}\n`).join("")],
+    ["search-index.js", searchIndex(sections)],
+    ...["site.js", "icon.svg"].map((name) => [name, readFileSync(join(import.meta.dirname, "site", name))] as const),
     ...[...REFERENCE_FILES].map(([name, { content }]) => [`reference/${name}`, content()] as const),
   ]);
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-function indexOf(servers: readonly string[], sums: readonly { readonly name: string; readonly sum: string }[]): string {
-  const items = servers.map((url) => `<li>${anchor({ href: `${url}/`, label: url })}</li>`);
-  const rows = sums.map(
-    ({ name, sum }) =>
-      `<tr><td>${anchor({ href: name, label: name })}</td><td>${escapeHtml(PURPOSES[name] ?? "")}<br><code>${sum}</code></td></tr>`,
-  );
-  // A page cannot forbid frames around it, only a header can (CSP 3, 3.3).
-  const policy = escapeHtml(CONTENT_SECURITY_POLICY.replace(/; frame-ancestors.*/, ""));
-  const head = `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`;
-  const content = `<h1>${escapeHtml(contract.title)} ${contract.version}</h1>
-<p class="lede">The contract of these deployments, and which document of it is for what.</p>
+const NOT_FOUND = `<h1>There is no such page</h1>
+<p>Search for it, choose a document, or begin at the ${anchor({ href: "index.html", label: "overview" })}.</p>`;
+
+function filesOf(servers: readonly string[], sums: readonly { readonly name: string; readonly sum: string }[]): string {
+  const files = sums.map(({ name, sum }) => {
+    const purpose = PURPOSES[name] ?? "A document as Markdown.";
+    return `<li>${anchor({ href: name, label: name })}: ${escapeHtml(purpose)}<br><code>${sum}</code></li>`;
+  });
+  return `<h1>Files of ${escapeHtml(contract.title)} ${contract.version}</h1>
+<p>The contract and the documents of these deployments:</p>
+${list(servers.map((url) => ({ href: `${url}/`, label: url })))}
+<p>Each file with its SHA-256. All sums are in ${anchor({ href: "SHA256SUMS", label: "SHA256SUMS" })}, for <code>sha256sum -c</code>.</p>
 <ul>
-${items.join("\n")}
-</ul>
-<table>
-<thead><tr><th scope="col">Document</th><th scope="col">What it is for, and its SHA-256</th></tr></thead>
-<tbody>
-${rows.join("\n")}
-</tbody>
-</table>
-<p>All sums are in ${anchor({ href: "SHA256SUMS", label: "SHA256SUMS" })}, for <code>sha256sum -c</code>.</p>`;
-  return page({ title: contract.title, navigation: navigation("index.html"), content, own: { style, head } });
+${files.join("\n")}
+</ul>`;
 }
 
 const addServer = (text: string, before: readonly string[] = []): readonly string[] => {
@@ -111,7 +85,9 @@ const addServer = (text: string, before: readonly string[] = []): readonly strin
 /** `npm run openapi`: writes the site. Returns the exit code. */
 export function main(args: readonly string[], print: (text: string) => void): number {
   const command = new Command("openapi")
-    .description("Writes the contract of your deployments as a site that any web server serves, below any prefix.")
+    .description(
+      "Writes the contract of your deployments and the documentation as a site for any web server, below any prefix.",
+    )
     .requiredOption(
       "--server <url>",
       "base URL of a deployment; once for each, the first is named in the documents",
@@ -127,7 +103,7 @@ export function main(args: readonly string[], print: (text: string) => void): nu
       mkdirSync(dirname(join(out, path)), { recursive: true });
       writeFileSync(join(out, path), content);
     }
-    print(`${site.size} files in ${out}; index.html says which is for what.\n`);
+    print(`${site.size} files in ${out}; open index.html.\n`);
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;

@@ -2,8 +2,8 @@ import type { ProblemCode } from "../../generated/operations.ts";
 import type { Api, LiteralRequest } from "../client/api.ts";
 import { asText, type Callable, every, guarded, type Known, nameOf, withoutParts } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
+import { wordOf } from "../client/word.ts";
 import { contract } from "../contract.ts";
-import { nobodys } from "./probe.ts";
 
 /** Faults of a request, by the step that rejects it: the only catalogue of rejected requests. */
 
@@ -238,10 +238,7 @@ export const refusals: readonly Faulty[] = contract.steps
     ),
   );
 
-/** One request for each code. */
-export const codes: readonly Faulty[] = oneEach(refusals, ({ code }) => code);
-
-export function callerOf(api: Api, word = nobodys(api)): Caller {
+export function callerOf(api: Api, word = wordOf(api)): Caller {
   const { key, platform } = api;
   const { special } = api.credentials;
   const [scopeless = null, expired = null, revoked = null] = [special.noScopes, special.expired, special.revoked].map(

@@ -16,9 +16,6 @@ export function reach(api: Api, operation: Callable, options: CallOptions = {}):
   return api.call(nameOf(operation), { body: { "@": nameOf(operation) }, ...options });
 }
 
-/** A word of this run that is no valid key, platform or name: no server can have a special case for it. */
-export const nobodys = (api: Api) => `nobodys-${api.runId}`;
-
 /** Checks the response to `reach`. */
 export function expectReached(reply: Reply, operation: Callable): void {
   if (operation.method === "POST") expectProblem(reply, 422, "invalid-input");
@@ -44,15 +41,6 @@ export function expectRefusedAs(reply: Reply, code: string): void {
   const status = contract.problems[code]?.status ?? 0;
   if (reply.exchange.request.method === "HEAD") expectStatus(reply, status);
   else expectProblem(reply, status, code);
-}
-
-/** Checks the methods of `Allow`, in any order. */
-export function expectAllow(reply: Reply, ...methods: readonly string[]): void {
-  const sent = reply.header("allow");
-  const listed = (sent ?? "").split(",").map((method) => method.trim());
-  if ([...new Set(listed)].sort().join() !== [...methods].sort().join()) {
-    fail("header:allow", `Allow: ${methods.join(", ")}`, sent === undefined ? "no Allow" : `Allow: ${sent}`);
-  }
 }
 
 /** Runs one of several cases: a failure names the case. */

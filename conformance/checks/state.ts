@@ -1,99 +1,119 @@
-import { type OperationId, operations } from "../../generated/operations.ts";
 import type { Api } from "../client/api.ts";
 import { describe, expectObject, expectStatus, fail, leftTo } from "../client/expect.ts";
-import { Stopped } from "../client/expectation.ts";
-import { aimsOf, type Known, queries } from "../client/operation.ts";
+import { Expectation, Stopped } from "../client/expectation.ts";
+import { aimsOf, type Callable, operationById, queries } from "../client/operation.ts";
 import { excerpts, type Reply } from "../client/reply.ts";
+import { idOf, textOf } from "../models/paged-list.ts";
+import type { Operation } from "../oracle/contract.ts";
 
-/** The records of a target, as its queries return them, and the check that a rejected call changes none of them. */
+/** The records of a target, as its queries return them: a rejected call changes none of them, and a created one is listed. */
 
-export interface WalkOptions {
-  /** Entries on a page; default 200, the maximum. */
-  readonly limit?: number;
-  /** The cursor to start at; if absent, the walk starts at the first entry. */
-  readonly from?: string;
-  /** The maximum number of pages, so that the walk also ends if the target returns pages in a cycle. */
-  readonly maxPages?: number;
+/** Maximum pages that are read to find the end of a list. */
+const MOST_PAGES = 2_500;
+/** Minimum items from the near place on, if there are as many. */
+const TAIL = 10;
+
+/** Cursors near the end of a list, where new records appear; undefined where the list begins. */
+interface End {
+  readonly near: string | undefined;
+  /** A page earlier: ids of several replicas are only nearly in order. */
+  readonly far: string | undefined;
 }
 
-/** A position in a list: the number of pages before it, and its cursor. */
-type Place = Readonly<{ pages: number; cursor: string | undefined }>;
-
-/** The maximum number of pages that a walk reads, of 200 entries each. */
-const MAX_PAGES = 2_500;
-
-/** A list with more pages is long: a run reads it whole once, and then from near its end, where new entries appear. */
-const LONG = 50;
-/** A later walk starts this many pages before the last known page: ids of several replicas are only nearly in order. */
-const BACK = 2;
-
-/** A page of any list: its cursor and its content. */
-export interface PageOfAny {
-  readonly cursor: string | undefined;
-  readonly entries: readonly unknown[];
-  readonly nextCursor: string | undefined;
-}
-
-/** The response that contains an entry of a list, for findings about the entry. */
-export const sources = new WeakMap<object, Reply>();
-
-/** Reads the entries and the cursor of a page. A separate check validates that the page is as documented. */
-export function readEntries(reply: Reply): Omit<PageOfAny, "cursor"> {
+/** The entries and the cursor of a page. Laws judge that the page is as documented. */
+function readEntries(reply: Reply): { readonly entries: readonly unknown[]; readonly nextCursor: string | undefined } {
   expectStatus(reply, 200);
   const { items, nextCursor } = expectObject(reply.json());
   if (!Array.isArray(items)) fail("body:/items", "a list as items", describe(reply));
-  for (const item of items) if (typeof item === "object" && item !== null) sources.set(item, reply);
   return { entries: items, nextCursor: typeof nextCursor === "string" ? nextCursor : undefined };
 }
 
-/**
- * The pages of a list, from a cursor if one is given. Without options, later walks of a long list return only the pages near its
- * end. The walk ends after `maxPages` pages, at a page without `nextCursor`, or at a page without new entries (which
- * `user.list/next` reports). Throws `Stopped` for a list that is too long to be read.
- */
-export async function* pagesOf(
-  api: Api,
-  id: OperationId,
-  { limit = 200, from, maxPages }: WalkOptions = {},
-): AsyncGenerator<PageOfAny> {
-  const whole = limit === 200 && from === undefined && maxPages === undefined;
-  const seen = new Set<string>();
-  let place: Place = (whole && api.places.get(id)) || { pages: 0, cursor: from };
-  const before: Place[] = [];
-  for (let read = 0; read !== maxPages; read += 1) {
-    const { pages, cursor } = place;
-    if (pages === MAX_PAGES) throw new Stopped(`there are more than ${MAX_PAGES * limit} entries`);
-    const page = readEntries(await api.call(id, { input: { limit, ...(cursor && { cursor }) } }));
-    const fresh = page.entries.map((entry) => JSON.stringify(entry)).filter((entry) => !seen.has(entry));
-    if (fresh.length === 0 && read > 0) return;
-    for (const entry of fresh) seen.add(entry);
-    yield { cursor, ...page };
-    if (page.nextCursor === undefined) return;
-    before.push(place);
-    place = { pages: pages + 1, cursor: page.nextCursor };
-    if (whole && pages >= LONG) place = furthest(api, id, place, before);
+/** The pages of a list from a cursor on, as long as possible. It ends too where a wrong list goes round, or goes on empty. */
+async function* pagesFrom(api: Api, { id, schema }: Operation, from?: string) {
+  const limit = schema.properties?.limit?.maximum;
+  const seen = new Set<string | undefined>();
+  for (let cursor = from; !seen.has(cursor); ) {
+    if (seen.size === MOST_PAGES) throw new Stopped(`${id} has more than ${MOST_PAGES} pages`);
+    seen.add(cursor);
+    const input = { ...api.required(id), ...(limit && { limit }), ...(cursor !== undefined && { cursor }) };
+    const { entries, nextCursor } = readEntries(await api.call(id, { input }));
+    yield { cursor, entries };
+    if (nextCursor === undefined || entries.length === 0) return;
+    cursor = nextCursor;
   }
 }
 
-/** Where to continue in a long list: here, or where another check of this run has stopped. Stores where later walks start. */
-function furthest({ places }: Api, id: OperationId, place: Place, before: readonly Place[]): Place {
-  const known = places.get(id);
-  if (known && known.pages > place.pages) return known;
-  const start = before.at(-BACK);
-  if (start && start.pages === place.pages - BACK) places.set(id, start);
-  return place;
+const ends = new WeakMap<Api["model"], Map<string, Promise<End>>>();
+
+/** The end of a list as it was when this run first read it. */
+export function endOf(api: Api, operation: Operation): Promise<End> {
+  const known = ends.get(api.model) ?? new Map<string, Promise<End>>();
+  ends.set(api.model, known);
+  const end =
+    known.get(operation.id) ??
+    findEnd(api, operation).catch((error: unknown) => {
+      known.delete(operation.id);
+      throw error;
+    });
+  known.set(operation.id, end);
+  return end;
 }
 
-/** The entries of these pages. */
-export async function walk(api: Api, id: OperationId, options: WalkOptions = {}): Promise<unknown[]> {
-  const entries: unknown[] = [];
-  for await (const page of pagesOf(api, id, options)) entries.push(...page.entries);
-  return entries;
+/** Looks up again where a list ends now, and lets another model of the same deployment begin there. */
+export async function passEnd(api: Api, operation: Operation, to: Api["model"]): Promise<void> {
+  const { model } = api;
+  const end = await endOf(api, operation)
+    .then(({ near }) => findEnd(api, operation, near))
+    .catch((error: unknown): End => {
+      // A wrong deployment may no longer accept the cursor: then it begins with the first page.
+      if (error instanceof Expectation) return { near: undefined, far: undefined };
+      throw error;
+    });
+  for (const one of [model, to]) ends.set(one, (ends.get(one) ?? new Map()).set(operation.id, Promise.resolve(end)));
+  const cursor = end.near;
+  const after = model.lists.get(operation.id)?.placeOf(cursor);
+  if (cursor === undefined || after === undefined) return;
+  to.cursors.set(operation.id, new Set([cursor]));
+  to.lists.get(operation.id)?.learn({ after, limit: 1, isLimited: true, items: [], nextCursor: cursor });
+}
+
+async function findEnd(api: Api, operation: Operation, from?: string): Promise<End> {
+  const cursors: (string | undefined)[] = [];
+  let length = 0;
+  try {
+    for await (const { cursor, entries } of pagesFrom(api, operation, from)) {
+      cursors.push(cursor);
+      length = entries.length;
+    }
+  } catch (error) {
+    // A nextCursor that leads nowhere: what follows it is judged as every page is.
+    if (!(error instanceof Expectation) || cursors.length === 0) throw error;
+  }
+  if (length < TAIL) cursors.pop();
+  return { near: cursors.at(-1) ?? from, far: cursors.at(-2) ?? from };
+}
+
+/** The entries from the end on, and the page before it. */
+async function latestOf(api: Api, operation: Operation): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  for await (const { entries } of pagesFrom(api, operation, (await endOf(api, operation)).far)) all.push(...entries);
+  return all;
+}
+
+/** Checks that each record that these responses show is listed, as they show it. */
+export async function expectListed(api: Api, command: Operation, created: readonly Reply[]): Promise<void> {
+  for (const list of api.model.listsOf(command)) {
+    const listed = new Map((await latestOf(api, list)).map((entry) => [idOf(entry), textOf(entry)]));
+    for (const body of created.map((reply) => reply.json())) {
+      const [expected, actual] = excerpts(textOf(body), listed.get(idOf(body)) ?? "no such record");
+      if (expected !== actual) fail("state", `in ${list.id} ${expected}`, actual);
+    }
+  }
 }
 
 /** The records that a command can change, as queries return them: its targets, and the records with an address that it sends. */
 export interface State {
-  readonly command: Known;
+  readonly command: Callable;
   /** Values that identify a record, in any letter case: the addresses, and those of `aims`, by member. */
   readonly addresses: readonly string[];
   readonly aims: Readonly<Record<string, unknown>>;
@@ -105,7 +125,12 @@ export interface State {
  * The records that a command could change with this input, before it is sent; `sent` has additional addresses. Does not query by
  * address: each address is new, so no record has it.
  */
-export async function stateOf(api: Api, command: Known, input: unknown, ...sent: readonly unknown[]): Promise<State> {
+export async function stateOf(
+  api: Api,
+  command: Callable,
+  input: unknown,
+  ...sent: readonly unknown[]
+): Promise<State> {
   const aims = Object.fromEntries(Object.entries(Object(input)).filter(([member]) => aimsOf(command).includes(member)));
   const state = { command, addresses: emailsIn(api, [input, ...sent]), aims, records: [] };
   return Object.keys(aims).length === 0 ? state : { ...state, records: await recordsOf(api, state) };
@@ -121,10 +146,6 @@ export async function expectUnchanged(api: Api, before: State): Promise<void> {
   fail("state", gone === undefined ? "a refused call that creates nothing" : was, come === undefined ? "nothing" : is);
 }
 
-/** The same for a create with known, new addresses. */
-export const expectNotCreated = (api: Api, addresses: readonly string[]): Promise<void> =>
-  expectUnchanged(api, { command: operations["user.create"], addresses, aims: {}, records: [] });
-
 /** The addresses in an input or a body that this run has generated; in a body that is a text, quotes are escaped. */
 function emailsIn(api: Api, value: unknown): string[] {
   // Not by a single pattern: it would read the rest of a megabyte again at each character.
@@ -132,13 +153,8 @@ function emailsIn(api: Api, value: unknown): string[] {
   return words.filter((word) => word.includes(api.runId) && word.includes("@"));
 }
 
-/** Lists of the same resource: `user.list` of `user.create`. */
-const listsOf = ({ id }: Known): readonly Known[] =>
-  queries.filter((query) => "cursor" in query.input && resourceOf(query.id) === resourceOf(id));
-const resourceOf = (id: string) => id.slice(0, id.lastIndexOf("."));
-
 /** Queries of one record, and the member that identifies it: its value has the same source as the command's member. */
-const readersOf = ({ exampleFrom }: Known, aim: string): readonly { query: Known; member: string }[] => {
+const readersOf = ({ exampleFrom }: Callable, aim: string): readonly { query: Operation; member: string }[] => {
   const sources = (exampleFrom[aim] ?? []).map((source) => JSON.stringify(source));
   return queries.flatMap((query) =>
     Object.entries(query.exampleFrom)
@@ -151,8 +167,8 @@ async function recordsOf(api: Api, { command, addresses, aims }: Omit<State, "re
   const marks = new Set([...addresses, ...Object.values(aims)].map((mark) => String(mark).toLowerCase()));
   if (marks.size === 0) return [];
   const records: string[] = [];
-  for (const { id } of listsOf(command)) {
-    const entries = await leftTo("its operation", () => walk(api, id));
+  for (const list of api.model.listsOf(operationById(command.id))) {
+    const entries = await leftTo("its operation", () => latestOf(api, list));
     const marked = entries.filter((entry) =>
       Object.values(Object(entry)).some((value) => marks.has(String(value).toLowerCase())),
     );

@@ -17,7 +17,7 @@ import { leewayOf, makePlans, type Plan, type Suite } from "./plan.ts";
 import { repeat } from "./repeat.ts";
 import { commandLine, rerunCommand } from "./rerun.ts";
 import { openReports, wholeReport, writeReports } from "./sinks.ts";
-import { colorful, createTeller, detailOf, type Output } from "./teller.ts";
+import { colorful, createTeller, detailOf, type Output, widthOf } from "./teller.ts";
 import { reading, UsageError } from "./usage.ts";
 import { watch, watchable, watched } from "./watch.ts";
 
@@ -132,7 +132,10 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
     reports.set(index, report);
     const whole = wholeReport(report, options, index);
     io.stdout.write(
-      renderConsole(report, { color: colorful(io.stdout, io.env), detail: detailOf(options), whole }) + summary,
+      renderConsole(report, {
+        ...{ color: colorful(io.stdout, io.env), width: widthOf(io.stdout) },
+        ...{ detail: detailOf(options), whole },
+      }) + summary,
     );
     if (io.env.GITHUB_ACTIONS === "true" && !options.quiet) io.stdout.write(toAnnotations(report));
     // The other target would not accept the key either, and there is nothing to compare.

@@ -7,9 +7,14 @@ import type { CliOptions } from "./options.ts";
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
+  /** The width of a terminal. */
+  readonly columns?: number;
 }
 
 export const colorful = (output: Output, env: NodeJS.ProcessEnv) => output.isTTY === true && !env.NO_COLOR;
+
+/** The width that texts are wrapped at: that of a terminal. What is piped is not wrapped. */
+export const widthOf = ({ isTTY, columns }: Output) => (isTTY === true && columns ? columns : undefined);
 
 export const detailOf = ({ quiet, verbose }: CliOptions): Detail => (quiet ? "quiet" : verbose ? "verbose" : "normal");
 

@@ -101,11 +101,6 @@ export class Api {
     return this.session.target.loopback;
   }
 
-  /** The last position in each long list, by operation: shared by all checks of a run. */
-  get places(): Session["places"] {
-    return this.session.places;
-  }
-
   /** What is known of the target, and which responses are right. */
   get model(): Model {
     const { model } = this.session;

@@ -1,5 +1,6 @@
 import { type Aspect, Expectation } from "./expectation.ts";
 import type { Answer, Exchange } from "./wire/exchange.ts";
+import { isTooDeep, jsonIn, MOST_LEVELS } from "./wire/json.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 const EXCERPT = 200;
@@ -26,35 +27,10 @@ export const headTexts = ({ reason, headers }: Answer): readonly (readonly [Aspe
   ...headers.map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
 ];
 
-/** Maximum nesting that is read: deeper values, which no contract has, would overflow the stack of recursive code. */
-const MOST_LEVELS = 200;
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
-
-/** Whether a JSON text is nested more deeply than that. */
-function isTooDeep(bytes: Buffer): boolean {
-  let levels = 0;
-  let inText = false;
-  for (let at = 0; at < bytes.length && levels <= MOST_LEVELS; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) inText = !inText;
-    else if (inText && byte === BACKSLASH) at += 1;
-    else if (!inText && OPENING.has(byte)) levels += 1;
-    else if (!inText && CLOSING.has(byte)) levels -= 1;
-  }
-  return levels > MOST_LEVELS;
-}
-
 /** A text that is a member of the JSON object in these bytes; null for anything else. */
 export function memberIn(bytes: Buffer, name: string): string | null {
-  if (isTooDeep(bytes)) return null;
-  try {
-    const value: unknown = Object(JSON.parse(bytes.toString()))[name];
-    return typeof value === "string" ? value : null;
-  } catch {
-    return null;
-  }
+  const value: unknown = Object(jsonIn(bytes))[name];
+  return typeof value === "string" ? value : null;
 }
 
 /** The number of members of a JSON text, repeated ones included. */
@@ -133,6 +109,8 @@ export class Reply {
 
   /** The body as exactly one JSON text in UTF-8 without a byte order mark; throws an `Expectation` for anything else. */
   json(): unknown {
+    const value = jsonIn(this.body);
+    if (value !== undefined) return value;
     let text: string;
     try {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(this.body);

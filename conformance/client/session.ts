@@ -60,7 +60,6 @@ export function createSession(options: SessionOptions, stop: AbortSignal): Sessi
     users: new Users(runId, onUser, leeway.email, options.mostUsers),
     examples: new Examples(mayWrite),
     model: oracle ? new Model(oracle, credentials, target.prefix) : null,
-    places: new Map(),
     calls: 0,
   };
 }

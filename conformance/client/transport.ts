@@ -42,8 +42,6 @@ export interface Session extends SendLimits {
   readonly examples: Examples;
   /** What is known of the target; null where nothing is predicted. */
   readonly model: Model | null;
-  /** How far a long list was read: the number of pages so far, and the cursor of the next. */
-  readonly places: Map<string, { readonly pages: number; readonly cursor: string | undefined }>;
   /** Number of inputs created for commands that change a record. */
   calls: number;
 }
@@ -161,7 +159,8 @@ export class Transport {
     const kept = answer ? { ...exchange, answer: { ...answer, body: firstBytes(answer.body, room) } } : exchange;
     this.kept += kept.answer?.body.length ?? 0;
     this.exchanges.push(kept);
-    this.session.model?.see(kept, kept.answer && readable(kept.answer));
+    // All of it: a long list is read to its end, and its last cursors are used again.
+    this.session.model?.see(kept, answer && readable(answer));
     return kept;
   }
 

@@ -43,6 +43,8 @@ export interface Judgement {
   readonly durationMs: number;
   /** The predictions for its exchanges; null if there are none. */
   readonly model: Model | null;
+  /** The exchanges that a failure takes, if it takes several: in sequence, those of an inner list in parallel. */
+  readonly script?: readonly (readonly Exchange[])[] | undefined;
 }
 
 const words = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
@@ -145,7 +147,8 @@ export class Overall {
 
   /** Every law sees each response, and nearly all pass: a result, and a promise, is created only for an error. */
   see({ check: source, exchange }: Recorded): Promise<void> | undefined {
-    this.seen += 1;
+    // The first requests of a run are no reason to call a law kept.
+    if (source !== null) this.seen += 1;
     const context = { predicted: this.model?.predicted(exchange), memory: this.memory };
     try {
       this.check.judge(exchange, this.secrets, context);
@@ -173,7 +176,7 @@ export class Overall {
     if (first) return first;
     return judge(check, [], () => {
       if (!whole) throw new Stopped("the run ended before all exchanges were seen");
-      if (seen === 0) throw new Stopped("nothing was sent that it could judge");
+      if (seen === 0) throw new Stopped("no check is selected that sends requests for it to judge");
     });
   }
 }

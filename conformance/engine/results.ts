@@ -144,8 +144,10 @@ export class Results {
 
   private failure(judgement: Judgement, { aspect, expected, actual }: Expectation): Failure {
     const exchanges = judgement.exchanges.map((exchange) => this.redact.exchange(exchange));
-    const { decisive } = judgement;
+    const { decisive, script = decisive ? [[decisive]] : [] } = judgement;
     const guilty = decisive ? judgement.exchanges.indexOf(decisive) : -1;
+    const shown = new Map(judgement.exchanges.map((one, index) => [one, exchanges[index]]));
+    const inScript = script.map((some) => some.flatMap((one) => shown.get(one) ?? []));
     const { rerun = () => "" } = this.options;
     return {
       aspect: this.redact.text(aspect),
@@ -154,18 +156,22 @@ export class Results {
       actual: this.redact.text(actual),
       exchanges,
       guilty,
-      curl: this.curl(exchanges[guilty]),
+      curl: this.curl(inScript),
       rerun: this.redact.text(rerun([judgement.check.id, ...judgement.with])),
     };
   }
 
-  /** A line of shell that sends an exchange again, with a new id instead of the run's, so that users get new addresses. */
-  private curl(exchange: Exchange | undefined): string {
-    if (!exchange) return "";
-    const { request } = createRedactor([{ name: "RUN", value: this.runId }]).exchange(exchange);
+  /** A shell script that sends exchanges again, a line each, with a new id instead of the run's, so that users get new addresses. */
+  private curl(script: readonly (readonly Exchange[])[]): string {
+    const { exchange: renewed } = createRedactor([{ name: "RUN", value: this.runId }], { parts: script.length > 1 });
     const files = this.options.gateway?.certificate?.files ?? null;
-    const line = curlLine(request, [...this.secrets.map(({ name }) => name), "RUN"], files);
-    return line.includes('"$RUN"') ? `${FRESH}; ${line}` : line;
+    const secrets = [...this.secrets.map(({ name }) => name), "RUN"];
+    const lines = script.map((some) => {
+      const words = some.map((one) => curlLine(renewed(one).request, secrets, files));
+      return words.length > 1 ? `${words.map((word) => `{ ${word}; echo; } & `).join("")}wait` : words.join();
+    });
+    const text = lines.join("; echo\n");
+    return text.includes('"$RUN"') ? `${FRESH}; ${text}` : text;
   }
 }
 

@@ -214,7 +214,10 @@ describe("run", () => {
     const report = await judge(await deploy(), [all, alive("sysinfo/status"), alive("sysinfo/time")]);
     expect(report.results[0]?.failure?.actual).toBe(`b (and in ${report.run.requests - 1} more answers)`);
     const nothing = await judge(await deploy(), [checkAll("http/nosniff", () => {})], { preflight: false });
-    expect(nothing.results[0]).toMatchObject({ outcome: "incomplete", reason: "nothing was sent that it could judge" });
+    expect(nothing.results[0]).toMatchObject({
+      outcome: "incomplete",
+      reason: "no check is selected that sends requests for it to judge",
+    });
     const faulty = checkAll("http/nosniff", () => {
       throw new TypeError("ours");
     });

@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** A run of this many requests against the service behind these hooks. It ends at its first finding. */
-async function exploring(hooks: Hooks, requests: number, seed = 1) {
+async function exploring(hooks: Hooks, requests: number, seed = 1, share?: number) {
   const { credentials } = service;
   const proxy = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
   const report = await run({
     ...{ target: parseTarget(proxy.url), credentials, oracle: ours, preflight: false, exclusions },
     checks: explorable({ checks }).checks,
-    explorer: explorer(requests, { mostFindings: 1 }),
+    explorer: explorer(requests, { mostFindings: 1, ...(share !== undefined && { share }) }),
     selection: {
       ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
       effects: ["read", "write", "hostile"],
@@ -167,7 +167,7 @@ const BROKEN: readonly (readonly [what: string, fields: readonly string[], aspec
 ];
 
 it.each(BROKEN)("finds and shrinks: %s", async (_, fields, aspect, hooks) => {
-  const { results, exitCode } = await exploring(hooks, 3000);
+  const { results, exitCode } = await exploring(hooks, 3000, 2, 0);
   const [failed] = results.flatMap(({ failure }) => failure ?? []);
   expect(exitCode).toBe(1);
   expect(failed?.aspect).toMatch(aspect);

@@ -188,3 +188,7 @@ export function requestsOf(asking: Asking, files: readonly string[]): Arbitrary<
     })),
   );
 }
+
+/** So many of them; the same ones for the same seed. */
+export const drawn = (asking: Asking, files: readonly string[], numRuns: number, seed: number) =>
+  fc.sample(requestsOf(asking, files), { numRuns, seed });

@@ -8,6 +8,7 @@ import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 import { type Asking, type Judged, judged, ownAddresses, watch, withheldFrom } from "../lists/list.ts";
 import { send } from "../lists/send.ts";
+import type { Model } from "../models/model.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { fieldsOf, type Wire } from "../oracle/wire.ts";
 import { type Draft, written } from "./draft.ts";
@@ -22,6 +23,8 @@ export interface Finding {
   readonly expectation: Expectation;
   /** The steps that show it, the faulty one last. */
   readonly exchanges: readonly Exchange[];
+  /** If it takes all of them: in sequence, those of an inner list in parallel. */
+  readonly script?: readonly (readonly Exchange[])[];
 }
 
 /** A request that was sent; `by` decided its prediction. */
@@ -57,6 +60,11 @@ export class Sender {
 
   private api(): Api {
     return new Api(this.session, { origin: "decided", rateLimited: false });
+  }
+
+  /** Whether the contract has this requirement. */
+  exists(requirement: string): boolean {
+    return this.asking.oracle.contract.requirements.some(({ id }) => id === requirement);
   }
 
   /** Resets addresses and the known state. */
@@ -135,20 +143,11 @@ export class Sender {
     };
   }
 
-  /** The findings of laws; one left to another requirement is reported by that requirement's own law. */
   private lawfully(api: Api): readonly Finding[] {
-    const { model } = this.asking;
     return api.exchanges.flatMap((exchange) =>
-      this.laws.flatMap((law) => {
-        try {
-          law.judge(exchange, this.secrets, { predicted: model.predicted(exchange), memory: this.memory });
-          return [];
-        } catch (error) {
-          if (!(error instanceof Expectation)) throw error;
-          const isOwn = error.saidBy === null || error.saidBy === law.requirement;
-          return isOwn ? [this.finding(law.requirement, law.id, error.shownBy(exchange), api)] : [];
-        }
-      }),
+      unlawful(exchange, this.laws, this.secrets, this.asking.model, this.memory).map(({ law, expectation }) =>
+        this.finding(law.requirement, law.id, expectation, api),
+      ),
     );
   }
 
@@ -177,6 +176,25 @@ export class Sender {
     }
   }
 }
+
+/** The laws that an exchange breaks; one left to another requirement is reported by that requirement's own law. */
+export const unlawful = (
+  exchange: Exchange,
+  laws: readonly ExchangesCheck[],
+  secrets: ReturnType<typeof secretsOf>,
+  model: Model,
+  memory: Map<string, string>,
+): readonly { law: ExchangesCheck; expectation: Expectation }[] =>
+  laws.flatMap((law) => {
+    try {
+      law.judge(exchange, secrets, { predicted: model.predicted(exchange), memory });
+      return [];
+    } catch (error) {
+      if (!(error instanceof Expectation)) throw error;
+      const isOwn = error.saidBy === null || error.saidBy === law.requirement;
+      return isOwn ? [{ law, expectation: error.shownBy(exchange) }] : [];
+    }
+  });
 
 const isCarriedOut = ({ method }: Wire, { step, code, or = [], replayed }: Prediction) =>
   method === "POST" && ((step === "handled" && code === null) || or.includes(null)) && !replayed;

@@ -4,6 +4,7 @@ import type { Aspect } from "../client/expectation.ts";
 import { findEcho } from "../client/redact/echo.ts";
 import { Reply } from "../client/reply.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import { objectIn } from "../client/wire/json.ts";
 
 /** Laws for every response to a request with or without credentials (D12, D17, D20). */
 
@@ -18,12 +19,7 @@ const challenge: Law = ({ answer, ...exchange }) => {
 
 /** The members of a problem; null for anything else. */
 function problemOf({ request, answer }: Exchange): Readonly<Record<string, unknown>> | null {
-  if (!answer || request.method === "HEAD") return null;
-  try {
-    return Object(JSON.parse(answer.body.toString()));
-  } catch {
-    return null;
-  }
+  return answer && request.method !== "HEAD" ? objectIn(answer.body) : null;
 }
 
 /** `detail` names exactly the missing credentials. */

@@ -3,6 +3,7 @@ import { shown } from "../checks/probe.ts";
 import { fail } from "../client/expect.ts";
 import type { Aspect } from "../client/expectation.ts";
 import { headTexts } from "../client/reply.ts";
+import { WORD } from "../client/word.ts";
 
 /** Laws for every response, however the operation is named (D3, D12). */
 
@@ -22,12 +23,12 @@ const named: Law = ({ answer }, _, { predicted }) => {
     );
 };
 
-/** A word of a run that is part of an unknown operation name. */
-const WORD = /zq[0-9a-z]{4,16}echo/;
+/** An unknown operation name. */
+const UNKNOWN_NAME = new RegExp(`${WORD.source}echo`);
 
 /** The name of an unknown operation is not in the response, in any spelling. */
 const noEcho: Law = ({ request, answer }) => {
-  const [token] = WORD.exec(`${request.url} ${request.body.toString()}`) ?? [];
+  const [token] = UNKNOWN_NAME.exec(`${request.url} ${request.body.toString()}`) ?? [];
   if (token === undefined || !answer) return;
   const spellings = [token, Buffer.from(token).toString("base64").slice(0, -4)].map((each) => each.toLowerCase());
   const texts: readonly (readonly [Aspect, string])[] = [...headTexts(answer), ["body", answer.body.toString()]];

@@ -2,6 +2,8 @@ import { type Check, checkAll, type Law } from "../checks/check.ts";
 import { fail } from "../client/expect.ts";
 import { excerpt } from "../client/reply.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import { objectIn } from "../client/wire/json.ts";
+import { WORD } from "../client/word.ts";
 
 /** Laws for every 422 `invalid-input` (D8). */
 
@@ -10,13 +12,9 @@ const POINTER = /^#(?:\/(?:[A-Za-z0-9\-._!$&'()*+,;=:@?]|%[0-9A-Fa-f]{2}|~[01]|\
 /** The faults that a response lists; null for any other response. */
 function faultsOf({ request, answer }: Exchange): readonly unknown[] | null {
   if (answer?.status !== 422 || request.method === "HEAD") return null;
-  try {
-    const { code, errors } = Object(JSON.parse(answer.body.toString()));
-    if (code !== "invalid-input") return null;
-    return Array.isArray(errors) ? errors : [];
-  } catch {
-    return null;
-  }
+  const { code, errors } = objectIn(answer.body) ?? {};
+  if (code !== "invalid-input") return null;
+  return Array.isArray(errors) ? errors : [];
 }
 
 const wellFormed: Law = (exchange) => {
@@ -42,9 +40,6 @@ const atMost: Law = (exchange) => {
   const faults = faultsOf(exchange) ?? [];
   if (faults.length > 20) fail("body:/errors", "at most 20 faults", String(faults.length));
 };
-
-/** A name that the run invented as an unknown one. */
-const WORD = /zq[0-9a-z]{4,16}/;
 
 /** An unknown member is reported at its parent, with the names that are allowed there, and never by its own name. */
 const unnamed: Law = (exchange, _, { predicted }) => {

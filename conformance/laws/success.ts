@@ -4,9 +4,9 @@ import type { Aspect } from "../client/expectation.ts";
 import { excerpts, Reply } from "../client/reply.ts";
 import { decoded } from "../client/wire/content-coding.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import { objectIn } from "../client/wire/json.ts";
 import type { Model } from "../models/model.ts";
 import type { Contract, Operation } from "../oracle/contract.ts";
-import { isObject } from "../oracle/schema.ts";
 import type { Wire, World } from "../oracle/wire.ts";
 
 /** A success, 304 included, as laws read it. */
@@ -37,19 +37,10 @@ function successOf(exchange: Exchange, predicted: ReturnType<Model["predicted"]>
   const { request, place, contract, names } = predicted;
   const reply = new Reply(exchange, decoded(answer));
   const coding = (reply.header("content-encoding") ?? "identity").trim().toLowerCase();
-  const json = /json$/.test(reply.mediaType) ? objectIn(reply.text) : null;
+  const json = /json$/.test(reply.mediaType) ? objectIn(reply.body) : null;
   const success = { request, reply, json, coding, place, contract, names, operation: predicted.prediction.operation };
   known.set(exchange, success);
   return success;
-}
-
-function objectIn(text: string): Success["json"] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 export type Memory = Map<string, string>;

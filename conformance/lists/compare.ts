@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { codingOf } from "../client/coding.ts";
 import { type Aspect, Expectation } from "../client/expectation.ts";
-import { excerpt, excerpts, memberIn, type Reply } from "../client/reply.ts";
+import { excerpt, excerpts, memberIn, Reply } from "../client/reply.ts";
+import { decoded } from "../client/wire/content-coding.ts";
 import type { Contract } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 
@@ -33,8 +35,19 @@ export function predictedText({ status, code, or = [], orStatus }: Prediction): 
 const isAddress = (value: string, location: string) =>
   value === location || (/^\/(?!\/)/.test(value) && value.endsWith(`/${location}`));
 
-export function compare(reply: Reply, prediction: Prediction, contract: Contract): void {
-  const head = reply.exchange.request.method === "HEAD";
+function withoutCoding(reply: Reply): Reply {
+  const { answer } = reply.exchange;
+  return !answer || codingOf(reply) === "identity" ? reply : new Reply(reply.exchange, decoded(answer));
+}
+
+/** `head`: of pipelined requests only the first is recorded, so the caller knows which were HEAD. */
+export function compare(
+  received: Reply,
+  prediction: Prediction,
+  contract: Contract,
+  head = received.exchange.request.method === "HEAD",
+): void {
+  const reply = head ? received : withoutCoding(received);
   const code = head ? null : memberIn(reply.body, "code");
   if (isAllowed(reply, prediction, contract, code)) return;
   compareStatus(reply, prediction, head ? undefined : code);

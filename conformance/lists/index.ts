@@ -7,7 +7,9 @@ import { credentialLists } from "./credentials/index.ts";
 import { dispatchLists } from "./dispatch/index.ts";
 import { copies, documents } from "./docs-get/list.ts";
 import { head } from "./head/list.ts";
+import { headers } from "./headers/list.ts";
 import { input } from "./input/list.ts";
+import { keyLists } from "./keys/list.ts";
 import { landingLists } from "./landing/landing.ts";
 import { checksOf } from "./list.ts";
 import { publishedLists } from "./published/index.ts";
@@ -63,9 +65,17 @@ export const lists = [
     [
       ...["http/url-limit", "http/header-count", "http/header-limit", "http/malformed-request"],
       ...["http/expectation", "http/dot-segments", "http/unknown-path", "http/slash-redirect"],
-      "http/slash-options",
+      ...["http/slash-options", "http/stays-alive"],
     ],
     head,
+    "requests",
+  ),
+  ...checksOf(
+    [
+      ...["http/request-id", "http/request-id-stored", "cors/any-origin", "cors/preflight", "dispatch/head"],
+      ...["errors/type", "errors/no-echo"],
+    ],
+    headers,
     "requests",
   ),
   ...(isOwn ? own : []),
@@ -80,6 +90,7 @@ export const lists = [
     ],
     input,
   ),
+  ...keyLists,
   ...userCreateLists,
   ...answers,
 ];

@@ -1,13 +1,13 @@
 import { type Check, check, type TargetCheck } from "../checks/check.ts";
-import { expectUnchanged, type State, stateOf } from "../checks/state.ts";
+import { expectListed, expectUnchanged, type State, stateOf } from "../checks/state.ts";
 import type { Api } from "../client/api.ts";
 import { buildCall, type CallOptions } from "../client/call.ts";
 import { Expectation, Stopped, Withheld } from "../client/expectation.ts";
 import { harmOfCodes } from "../client/harm.ts";
 import { findOperation } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
-import type { Model } from "../models/model.ts";
-import type { Operation } from "../oracle/contract.ts";
+import { FILES, type Model } from "../models/model.ts";
+import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import type { Wire } from "../oracle/wire.ts";
 import { compare } from "./compare.ts";
@@ -127,7 +127,7 @@ export interface Judged {
 export async function judged({ api, oracle }: Asking, request: Wire, prediction: Prediction): Promise<Judged> {
   let reply: Reply | null = null;
   try {
-    reply = await send(api, request, prediction.code === null);
+    reply = await send(api, request, prediction.code === null || request.method === "HEAD");
     if (!reply) throw new Expectation("connection", `a response: ${prediction.status}`, "none");
     compare(reply, prediction, oracle.contract);
     return { reply, finding: null };
@@ -218,6 +218,28 @@ export function prepare(api: Api): Promise<unknown> {
   return calls;
 }
 
+const learned = new WeakMap<Model, Promise<void>>();
+
+/** The facts about a deployment, once in a run: which names exist, and the tag of each representation. */
+export function learn(api: Api): Promise<void> {
+  const learning = learned.get(api.model) ?? lookAt(api);
+  learned.set(api.model, learning);
+  // Not even a value of an input may be known yet: then it is tried again.
+  learning.catch(() => learned.delete(api.model));
+  return learning;
+}
+
+async function lookAt(api: Api): Promise<void> {
+  await prepare(api);
+  for (const target of FILES) await api.request({ method: "GET", target, large: true });
+  const { operations, input } = askingOf(api);
+  for (const operation of operations.filter(({ method }) => method === "GET"))
+    for (const accept of mediaTypesOf(operation)) {
+      await api.call(operation.id, { input: input(operation), accept });
+      for (const name of operation.known) await api.call(name, { input: {}, accept });
+    }
+}
+
 /** Why this run may not send a request; null if it may. */
 export function withheldFrom(
   asking: Asking,
@@ -252,6 +274,7 @@ async function runCases(api: Api, id: string, list: List, alone: boolean): Promi
   const addresses = ownAddresses(api);
   const findings: Finding[] = [];
   const states = new Map<string, State>();
+  const created = new Map<Operation, Reply[]>();
   let sent = 0;
   let silences = 0;
   let withheld: Withheld | null = null;
@@ -281,6 +304,9 @@ async function runCases(api: Api, id: string, list: List, alone: boolean): Promi
       const { finding, ...received } = await judged(asking, request, prediction);
       reply = received.reply;
       sent += 1;
+      const { operation, replayed } = prediction;
+      if (carriedOut && operation && reply?.status === 201 && !replayed)
+        created.set(operation, [...(created.get(operation) ?? []), reply]);
       if (finding) findings.push(finding);
       if (finding?.expectation.aspect === "connection") silences += 1;
     } catch (error) {
@@ -293,6 +319,7 @@ async function runCases(api: Api, id: string, list: List, alone: boolean): Promi
   if (first && findings.length > 1) throw first.expectation.in(`and ${findings.length - 1} more requests`);
   if (first) throw first.expectation;
   for (const state of states.values()) await expectUnchanged(api, state);
+  for (const [command, replies] of created) await expectListed(api, command, replies);
 }
 
 const lists = new WeakMap<Check, List>();

@@ -25,10 +25,16 @@ const placed = (api: Api, target: string): string => {
   return path.startsWith("/") ? server + api.path(path) : target;
 };
 
+/** Byte for byte; `connection` null: it stays open. */
+export function bytesOf(api: Api, { target, body, version, ...request }: Wire, connection: "close" | null): Buffer {
+  const further = { ...(version && { version }), ...(body !== "" && { body: Buffer.from(body, "latin1") }) };
+  return api.rawRequest({ ...request, target: placed(api, target), host: null, connection, ...further });
+}
+
 /** Nothing may follow a response with `Connection: close`, if the connection is read to its end. */
 function expectEnd({ replies: [reply, ...more], leftover }: RawReply): void {
   if (leftover.length === 0 && more.length === 0) return;
-  const aspect = reply?.status === 304 ? "body" : "connection";
+  const aspect = reply?.status === 304 || reply?.exchange.request.method === "HEAD" ? "body" : "connection";
   throw new Expectation(aspect, "nothing behind the response", `${leftover.length} bytes`, null, reply?.exchange);
 }
 
@@ -49,14 +55,13 @@ export async function send(api: Api, request: Wire, whole = false, agent?: Agent
     named.filter((name) => name === "host").length === 1 &&
     new Set(named).size === named.length &&
     !/(?:^|,)(?:expect|transfer-encoding|content-length|connection|te|upgrade)(?:,|$)/.test(named.join());
-  const bytes = Buffer.from(body, "latin1");
   if (plain) {
     const own = headers.filter(([name]) => name.toLowerCase() !== "host");
-    return api.request({ method, target, headers: own, large: whole, agent, ...(body !== "" && { body: bytes }) });
+    const bytes = { ...(body !== "" && { body: Buffer.from(body, "latin1") }) };
+    return api.request({ method, target, headers: own, large: whole, agent, ...bytes });
   }
   const ends = headers.some(([name, value]) => /^connection$/i.test(name) && value === "close");
-  const bytewise = { method, target: placed(api, target), headers, host: null, ...(version && { version }) };
-  const raw = await api.raw(api.rawRequest({ ...bytewise, ...(body !== "" && { body: bytes }) }), {
+  const raw = await api.raw(bytesOf(api, request, "close"), {
     heads: [method === "HEAD"],
     ...(whole && ends && { answers: Number.POSITIVE_INFINITY }),
   });

@@ -1,5 +1,6 @@
 import type { Credentials } from "../client/credentials.ts";
 import type { Answer, Exchange } from "../client/wire/exchange.ts";
+import { jsonIn } from "../client/wire/json.ts";
 import { type Contract, membersOf, type Operation, pageItemOf, successOf, successSchema } from "../oracle/contract.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
@@ -16,7 +17,7 @@ const SERVED = {
 export const FILES: readonly string[] = Object.values(SERVED).flat();
 
 import { loadedBy } from "./loaded.ts";
-import { idOf, type Page, PagedList } from "./paged-list.ts";
+import { type Difference, idOf, type Page, PagedList } from "./paged-list.ts";
 import { wireOf } from "./wire-of.ts";
 
 /** A request of this run, and its response. */
@@ -37,6 +38,7 @@ interface Predicted {
   readonly contract: Contract;
   /** The names that exist, as far as known by now. */
   readonly names: Sets;
+  readonly model?: Model;
 }
 
 /** The model of a run's deployment. It learns from each response what the deployment holds afterwards. */
@@ -106,7 +108,7 @@ export class Model implements World {
     const reading = this.oracle.read(request, this);
     const place = prediction.operation ? String(reading.name) : reading.path;
     const { contract } = this.oracle;
-    this.predictions.set(exchange, { request, prediction, place, contract, names: this.names });
+    this.predictions.set(exchange, { request, prediction, place, contract, names: this.names, model: this });
     this.learn(request, answer, prediction, place);
     const { by, code, operation, status } = prediction;
     const kind = JSON.stringify([operation?.id, request.method, by, code, status]);
@@ -126,7 +128,7 @@ export class Model implements World {
     if (tag !== undefined && answer.status === 200) add(this.tags, representationOf(place, prediction, answer), tag);
     if (request.target === "/reference" && answer.status === 200)
       for (const path of loadedBy(request.target, this.prefix, answer)) this.files.add(path);
-    const body = jsonOf(answer);
+    const body = jsonIn(answer.body);
     if (answer.status >= 400 && answer.status < 500) this.note(this.rejected, request);
     if (!operation || answer.status >= 300) return;
     if (operation.method === "POST" && successOf(operation) !== 201) this.change(operation, request, body);
@@ -134,11 +136,17 @@ export class Model implements World {
     if (typeof body.nextCursor === "string" && this.lists.has(operation.id))
       add(this.cursors, operation.id, body.nextCursor);
     const page = this.pageOf(request, operation, body);
-    if (page) this.lists.get(operation.id)?.learn(page);
+    if (page) {
+      this.lists.get(operation.id)?.learn(page);
+      this.twiceIn(operation, page.items);
+    }
     if (operation.method === "POST" && answer.status === 201) {
       this.commands.push({ request, answer });
       this.create(request, operation.id, body);
-      for (const { id } of this.listsOf(operation)) this.lists.get(id)?.add(body, true);
+      for (const list of this.listsOf(operation)) {
+        this.lists.get(list.id)?.add(body, true);
+        this.twiceIn(list, [body]);
+      }
     }
     for (const { names } of this.oracle.own.filter((own) => own.operation === operation.id))
       for (const [id, some] of Object.entries(names?.(body) ?? {})) this.names.set(id, new Set(some));
@@ -157,12 +165,18 @@ export class Model implements World {
     return { after, limit, isLimited: own.has("limit"), items: body.items, nextCursor };
   }
 
-  /** The item that has a value which must be unique: this one, unless another has been seen with it. */
-  ownerOf(code: string, value: string, id: string): string {
-    const name = JSON.stringify([code, value]);
-    const owner = this.owners.get(name) ?? id;
-    this.owners.set(name, owner);
-    return owner;
+  /** An item with a value that must be unique, which another has; null if there is none. Learns which items have which. */
+  twiceIn(list: Operation, items: readonly unknown[]): Difference | null {
+    const creator = creatorOf(this.oracle.contract, list)?.id ?? "";
+    for (const item of items)
+      for (const [code, value] of uniqueOf(this.oracle, creator, item)) {
+        const id = idOf(item);
+        const owner = this.owners.get(`${code} ${value}`) ?? id;
+        this.owners.set(`${code} ${value}`, owner);
+        if (owner !== id)
+          return { rule: "one-of-many", aspect: "body:/items", expected: `${value} once, as ${owner}`, actual: id };
+      }
+    return null;
   }
 
   /** The lists that show what a command creates: their items have the schema of its response. */
@@ -199,6 +213,13 @@ export class Model implements World {
   }
 }
 
+/** The command whose records a list shows: the schema of its response is that of their items. Without one, the list itself. */
+export function creatorOf(contract: Contract, list: Operation | null): Operation | null {
+  const item = list && JSON.stringify(pageItemOf(contract, list) ?? undefined);
+  const commands = Object.values(contract.operations).filter(({ method }) => method === "POST");
+  return commands.find((one) => JSON.stringify(successSchema(one)) === item) ?? list;
+}
+
 /** The representation that a tag identifies. */
 function representationOf(place: string, { operation, mediaType }: Prediction, { headers }: Answer): string {
   const type = mediaType ?? fieldsOf(headers, "Content-Type")[0]?.split(";")[0] ?? "";
@@ -214,12 +235,4 @@ export function uniqueOf({ own }: Oracle, operation: string, record: unknown): r
       const value = read(record);
       return value === null ? [] : [[code, value] as const];
     });
-}
-
-function jsonOf(answer: Answer): unknown {
-  try {
-    return JSON.parse(answer.body.toString());
-  } catch {
-    return null;
-  }
 }

@@ -41,6 +41,14 @@ describe("a paged list", () => {
     expect(found(list, bob)).toBe("listed");
   });
 
+  it("has no page behind its last item, unless a command may have removed what was there", () => {
+    const list = listOf(ada, bob);
+    const behind = { ...page(), after: "b" };
+    expect(list.differenceOf(behind, list.now)?.rule).toBe("next");
+    list.change("b", null);
+    expect(list.differenceOf(behind, list.now)).toBeNull();
+  });
+
   it("may show anything of an item where the command does not show what became of it", () => {
     const list = listOf(ada, bob);
     list.change("a", null);

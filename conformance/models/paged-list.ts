@@ -63,6 +63,8 @@ export class PagedList {
   /** By cursor, the item before the page that it begins. */
   private readonly positions = new Map<string, string | null>();
   private events = 0;
+  /** Whether a command may have removed an item. */
+  private mayShrink = false;
 
   /** `hasIds`: whether its items have a member `id`. */
   constructor(private readonly hasIds = true) {}
@@ -100,6 +102,7 @@ export class PagedList {
   change(id: string, item: unknown): void {
     const entry = this.entries.get(id);
     if (!entry) return;
+    this.mayShrink ||= item === null;
     const texts = item === null || entry.texts === null ? null : new Set(entry.texts).add(textOf(item));
     this.entries.set(id, { ...entry, texts });
   }
@@ -179,12 +182,13 @@ export class PagedList {
       ...{ rule, aspect: "body:/items", expected, actual: `${items.length} items` },
     });
     if (items.length > limit) return length(`at most ${limit} items`);
-    if (nextCursor === undefined || items.length === limit) return null;
-    if (items.length === 0)
+    // A page has a nextCursor only if an item follows, and only a command could have removed it.
+    if (items.length === 0 && nextCursor === undefined && after !== null && !this.mayShrink)
       return {
         ...{ rule: "next", aspect: "body:/nextCursor", expected: `no nextCursor, since nothing follows ${after}` },
-        actual: "an empty page with a nextCursor",
+        actual: "an empty page behind it",
       };
+    if (nextCursor === undefined || items.length === limit) return null;
     return length(`${limit} items, since there is a nextCursor`);
   }
 

@@ -13,7 +13,7 @@ export const EQUIVALENT: readonly Reason[] = [
     "the name has neither",
   ],
   [
-    /^(?:the form of a target|the media type of a body|a weight|the coding of a body|an expectation) \| (?:trimmed|line by line|normalized|without case|if it is empty|without its end) \|/,
+    /^(?:the form of a target|the media type of a body|a weight|the coding of a body|an expectation|an idempotency key) \| (?:trimmed|line by line|normalized|without case|if it is empty|without its end) \|/,
     "a field value, or a target, has no blanks around it and no line ends, and its pattern ignores letter case",
   ],
   [
@@ -30,7 +30,7 @@ export const EQUIVALENT: readonly Reason[] = [
     /^bytes of the header fields \| one less passes \|/,
     "a parser may count the request line too: the last byte is not sent",
   ],
-  [/^header Transfer-Encoding \| /, "framing is tried on sockets, with whole and broken messages"],
+  [/^header (?:Transfer-Encoding|Content-Length) \| /, "framing is tried on sockets, with whole and broken messages"],
   [
     /^credentials are checked \| \w+ \| [a-z]+\.?[a-z]+$/,
     "one operation needs credentials or it does not: what all others show",
@@ -44,7 +44,7 @@ export const EQUIVALENT: readonly Reason[] = [
 /** Points that only hand-written checks cover, and which. */
 export const OPEN: readonly Reason[] = [
   [/^header (?:If-None-Match|Accept-Encoding) \| /, "checks/docs"],
-  [/^header Idempotency-Key \| /, "checks/user-create, sequences"],
+  [/^header Idempotency-Key \| |^an idempotency key belongs to its API key \| /, "sequences"],
 ];
 
 /** Perturbations that RFC 9110 or a clause allows. */
@@ -71,10 +71,6 @@ export const UNSEEN: readonly Reason[] = [
   [
     /(?:(?:gzip|br|304) |^HEAD ).*(?:Cache-Control|Vary|ETag|Content-(?:Type|Encoding|Security-Policy))(?: with another value)?$/,
     "coded and unmodified documents and files, and HEAD of them: one of each kind",
-  ],
-  [
-    /^\/reference\/\S+ 200 .*(?:Cache-Control|Vary|ETag|Content-Type)(?: with another value)?$/,
-    "what the reference page loads: which files these are, a deployment decides",
   ],
   [/^\/reference\/\S+ 200 .* answers nothing$/, "the law about them reads the page first, in a whole run"],
   [/^OPTIONS .* Access-Control-/, "preflights: that of the endpoint"],

@@ -39,7 +39,9 @@ export class Judge {
         ({ aspect, saidBy }) => found.push({ law: null, by: saidBy ?? predicted.prediction.by, aspect }),
       );
     for (const law of this.laws) {
-      const memory = new Map(this.memory(law, before));
+      const memory = new Map(before === sight ? [] : this.memory(law, before));
+      const twin = this.recording.twinOf(sight);
+      if (twin) law.judge(twin.exchange, this.recording.secrets, { predicted: twin.predicted, memory });
       attempt(
         () => law.judge(exchange, this.recording.secrets, { predicted, memory }),
         ({ aspect, saidBy }) => found.push({ law: law.id, by: saidBy ?? law.requirement, aspect }),

@@ -21,7 +21,7 @@ export const wild = (id: string, of: readonly string[], breaks: readonly Aspect[
 });
 
 /** Whether a check of the requirement should catch the mutant. */
-export const concerns = ({ of }: WildMutant, requirement: string): boolean =>
+export const concerns = ({ of }: Pick<WildMutant, "of">, requirement: string): boolean =>
   of.some((one) => (one.endsWith("*") ? requirement.startsWith(one.slice(0, -1)) : requirement === one));
 
 /** Which responses; `parser`: also those to bytes that are not a request. */

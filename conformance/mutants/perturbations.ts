@@ -24,17 +24,23 @@ export interface Perturbation extends Mutant {
 const LOOKED_AT = 200;
 
 /** The one with the most to perturb, and then one of each check. */
-function chosen(sights: readonly Sight[]): readonly Sight[] {
-  const size = ({ exchange: { answer } }: Sight) => placesIn(answer, 9).length * 100 + answer.headers.length;
+function chosen(sights: readonly Sight[], recording: Recording): readonly Sight[] {
+  const size = (sight: Sight) => {
+    const { answer } = sight.exchange;
+    return placesIn(answer, 9).length * 100 + answer.headers.length + (recording.twinOf(sight) ? 0.5 : 0);
+  };
   const sized = sights.slice(0, LOOKED_AT).map((sight) => [sight, size(sight)] as const);
   const [[richest] = []] = sized.sort(([, one], [, other]) => other - one);
   return richest ? [richest, ...new Map(sights.map((sight) => [sight.check, sight])).values()] : [];
 }
 
 /** Every perturbation of a recorded run. */
-export function perturbationsOf(contract: Contract, { kinds }: Recording): readonly Perturbation[] {
-  return [...kinds].flatMap(([kind, sights]) => {
-    const [richest, ...others] = chosen(sights.filter(({ predicted, request }) => predicted && request));
+export function perturbationsOf(contract: Contract, recording: Recording): readonly Perturbation[] {
+  return [...recording.kinds].flatMap(([kind, sights]) => {
+    const [richest, ...others] = chosen(
+      sights.filter(({ predicted, request }) => predicted && request),
+      recording,
+    );
     if (!richest) return [];
     const before = sights.find((one) => one !== richest && one.predicted) ?? richest;
     const selector = ofKind(

@@ -2,6 +2,7 @@ import { secretsOf } from "../client/credentials.ts";
 import type { Secret } from "../client/redact/redact.ts";
 import type { Answer, Exchange } from "../client/wire/exchange.ts";
 import { judgeTarget } from "../engine/judge.ts";
+import { keyOf } from "../laws/head.ts";
 import { listOf } from "../lists/list.ts";
 import type { Model } from "../models/model.ts";
 import type { RunningService } from "../test/service.test-kit.ts";
@@ -27,6 +28,7 @@ export class Recording {
   readonly kinds = new Map<string, Sight[]>();
   readonly secrets: readonly Secret[];
   private readonly tapes = new Map<Sender, Tape>();
+  private readonly byRequest = new Map<string, Sight>();
 
   constructor(private readonly service: RunningService) {
     this.secrets = secretsOf(service.credentials);
@@ -49,6 +51,13 @@ export class Recording {
     const kind = kindOf(answer, request);
     const sight = { check, exchange: { ...exchange, answer }, request, predicted: model?.predicted(exchange) };
     this.kinds.set(kind, [...(this.kinds.get(kind) ?? []), sight]);
+    if (sight.predicted) this.byRequest.set(`${exchange.request.method} ${keyOf(sight.predicted.request)}`, sight);
+  }
+
+  /** The response to the same request by HEAD, or to this HEAD by GET. */
+  twinOf({ exchange, predicted }: Sight): Sight | null {
+    const other = { GET: "HEAD", HEAD: "GET" }[exchange.request.method];
+    return (other && predicted && this.byRequest.get(`${other} ${keyOf(predicted.request)}`)) || null;
   }
 
   /** The checks that received a response of the kind. */

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { requirements } from "../../generated/requirements.ts";
 import { listOf } from "../lists/list.ts";
+import { find } from "../sequences/broken/find.test-kit.ts";
 import { checks, exclusions } from "../suite.ts";
 import { mutants } from "./index.ts";
 import { lanes, onServices } from "./laboratory.ts";
@@ -37,6 +38,10 @@ it("each is caught by a check of its requirements", async () => {
           return;
         }
       });
+    // What only histories show.
+    await bench([...open], 1, async (mutant, service) => {
+      if (await find([mutant.id, mutant.hooks], service, 1, (one) => concerns(mutant, one))) open.delete(mutant);
+    });
   });
   expect([...open].map(({ id }) => id)).toEqual([]);
 });

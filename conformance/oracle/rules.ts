@@ -96,7 +96,9 @@ const readHead: readonly Rule[] = [
     step: "readHead",
     by: "http/malformed-request",
     code: "malformed-request",
-    fails: (r) => r.fields("Transfer-Encoding").some((coding) => !/^chunked$/i.test(coding)),
+    fails: (r) =>
+      r.fields("Transfer-Encoding").some((coding) => !/^chunked$/i.test(coding)) ||
+      r.fields("Content-Length").some((length) => !/^\d+$/.test(length)),
   },
   {
     step: "readHead",

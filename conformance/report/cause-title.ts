@@ -1,4 +1,5 @@
 import type { Answer } from "../client/wire/exchange.ts";
+import { jsonIn } from "../client/wire/json.ts";
 import type { Failed } from "./summary.ts";
 
 /** Describes a finding about one member or one header in a sentence, with its place in the response. */
@@ -7,14 +8,6 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
 const answerOf = ({ failure }: Failed): Answer | null => failure.exchanges[failure.guilty]?.answer ?? null;
-
-function jsonOf({ body }: Answer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}
 
 interface Place {
   readonly at: string;
@@ -37,7 +30,7 @@ function memberOf(failed: Failed) {
   const { aspect, expected, actual } = failed.failure;
   const answer = answerOf(failed);
   const pointer = /^body:\/(.+)$/.exec(aspect)?.[1]?.split("/") ?? [];
-  const json = answer && jsonOf(answer);
+  const json = answer && jsonIn(answer.body);
   // If the parent object is missing, it is reported instead of the member.
   const names = pointer
     .map((_, index) => pointer.slice(0, pointer.length - index))
@@ -59,6 +52,7 @@ export function sentenceOf(failed: Failed, place: string | null): string | null 
     const isThere = answerOf(failed)?.headers.some(([name]) => name.toLowerCase() === header);
     return `\`${header}\` is ${isThere ? "wrong in" : "missing from"} ${place === null ? whose : `a response of ${place}`}`;
   }
+  if (aspect === "body") return `the body of ${whose} is wrong`;
   const member = memberOf(failed);
   if (!member) return null;
   const { name, places, missing, isTooMany, isListed } = member;

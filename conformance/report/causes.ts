@@ -51,7 +51,7 @@ export function causesOf(report: Report): Cause[] {
   return [...groups]
     .map(([key, { place, failures }]): Cause => {
       const width = (failed: Failed) => widthOf(failed, key);
-      const sorted = failures.sort((one, other) => width(one) - width(other));
+      const sorted = failures.sort((one, other) => width(one) - width(other) || sizeOf(one) - sizeOf(other));
       // A group begins with the failure that created it.
       const [first, ...rest] = sorted as [Failed, ...Failed[]];
       const isTold = ({ reportedBy }: CheckResult) => failures.some(({ check }) => check === reportedBy);
@@ -63,7 +63,13 @@ export function causesOf(report: Report): Cause[] {
 }
 
 /** Whether the cause is the response as a whole: then missing parts of it add nothing. */
-const isAnswered = (key: string) => !/(^|: )(header |body:\/)/.test(key);
+const isAnswered = (key: string) => !/(^|: )(header |body(:\/|$))/.test(key);
+
+/** Of two equal findings the one with the smaller request is shown. */
+function sizeOf({ failure: { exchanges, guilty } }: Failed): number {
+  const { raw, url = "", body } = exchanges[guilty]?.request ?? {};
+  return raw?.length ?? url.length + (body?.length ?? 0);
+}
 
 /** One operation and requests that call none: that operation. Two and such requests: none. */
 function placeOf(places: readonly string[], own: string | null): string | null {
@@ -83,8 +89,10 @@ function widthOf({ failure: { aspect, guilty }, requirement: { sentence } }: Fai
 }
 
 function signOf({ failure }: Failed): Sign {
-  const { aspect, operation, expected } = failure;
+  const { aspect, expected } = failure;
   const { answer = null, error = null } = failure.exchanges[failure.guilty] ?? {};
+  // On a socket no operation was called by its name; the response names it.
+  const operation = failure.operation ?? (answer && (fieldOf(answer, "x-operation") || null));
   if (!answer) return { what: `no answer${error ? ` (${error})` : ""}`, where: null };
   const { status } = answer;
   const type = typeOf(answer);
@@ -103,10 +111,12 @@ function signOf({ failure }: Failed): Sign {
   return { what: aspect.split("/", 2).join("/"), where: operation };
 }
 
-function typeOf({ headers }: Answer): string {
-  const [, value = ""] = headers.find(([name]) => name.toLowerCase() === "content-type") ?? [];
-  return value.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+function fieldOf({ headers }: Answer, field: string): string {
+  const [, value = ""] = headers.find(([name]) => name.toLowerCase() === field) ?? [];
+  return value;
 }
+
+const typeOf = (answer: Answer): string => fieldOf(answer, "content-type").replace(/;.*/s, "").trim().toLowerCase();
 
 /** The code of a problem document; empty if there is none, as for HEAD. */
 function codeOf({ body }: Answer): string {

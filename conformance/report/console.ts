@@ -4,7 +4,9 @@ import { type Cause, causesOf } from "./causes.ts";
 import { clauseCells, clauseHead } from "./clause-table.ts";
 import { exchangeText, shortened, shortenedPair, visible } from "./exchange-text.ts";
 import type { CheckResult, Outcome, Report } from "./report.ts";
+import { requestText, sidesOf } from "./shown.ts";
 import { baselineLines, countsLine, type Failed, facts, failuresOf, levelsOf, notRun, sourceOf } from "./summary.ts";
+import { wrapped, wrappedCommand } from "./wrap.ts";
 
 /** How much is printed: only the verdict, one screen, or everything about each check. */
 export type Detail = "quiet" | "normal" | "verbose";
@@ -15,14 +17,24 @@ interface Look {
   readonly detail: Detail;
   /** The file that has every exchange in full; null if none was written. */
   readonly whole: string | null;
+  /** The columns of the terminal; without one, nothing is wrapped. */
+  readonly width?: number | undefined;
 }
 
 type Paint = (code: number, text: string) => string;
 
+interface Pen {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+/** Where the texts of a failure begin, to the right of their names. */
+const COLUMN = 12;
+
 /** Causes that are shown with an example; the same number again get a line each. */
 const SHOWN_CAUSES = 5;
 /** Maximum characters of a response, and of a line to copy. */
-const SHOWN = 300;
+const SHOWN = 400;
 const LONGEST_LINE = 1000;
 
 const bold = 1;
@@ -44,30 +56,45 @@ export function renderResult({ check, outcome, durationMs, reason }: CheckResult
 }
 
 /** The report for a terminal: the verdict, the target, and the failures by cause. */
-export function renderConsole(report: Report, { color, detail, whole }: Look): string {
-  const paint = painter(color);
+export function renderConsole(
+  report: Report,
+  { color, detail, whole, width = Number.POSITIVE_INFINITY }: Look,
+): string {
+  const pen: Pen = { paint: painter(color), width };
+  const { paint } = pen;
   const good = report.verdict.startsWith("conformant");
   const word = paint(good ? 32 : 31, paint(bold, report.verdict));
+  const fit = (text: string) => wrapped(text, width, 2);
   // Nothing was checked: the reason is everything to report.
   if (report.verdict === "unreachable" || report.verdict === "preflight failed")
-    return `${word}: ${visible(report.faults.join("; "))}\n`;
+    return `${fit(`${word}: ${visible(report.faults.join("; "))}`)}\n`;
   const verdict = `${word}: ${countsLine(report)}`;
   if (detail === "quiet") return `${verdict}\n`;
   const blocks = [
-    [verdict, ...removal(report, detail)].join("\n"),
-    ...block("Faults:", report.faults, paint),
-    ...block("Baseline:", baselineLines(report), paint),
+    fit([verdict, ...removal(report, detail)].join("\n")),
+    ...block("Faults:", report.faults, pen),
+    ...block("Baseline:", baselineLines(report), pen),
     ...(detail === "verbose"
-      ? failuresOf(report).map((failed) => failureBlock(failed, paint))
-      : causeBlocks(causesOf(report), paint)),
+      ? failuresOf(report).map((failed) => failureBlock(failed, pen))
+      : causeBlocks(causesOf(report), pen)),
     ...(whole === null ? [] : [`Every exchange of each failure: ${whole}`]),
     ...block(
       "Did not run:",
       notRun(report).map(({ title, checks }) => `${checks.length} ${title}${few(checks)}`),
-      paint,
+      pen,
     ),
-    ...block("Clauses:", clauseLines(report, detail), paint),
-    visible([...facts(report).map(([name, value]) => `${name} ${value}`), ...levelsOf(report)].join(" · ")),
+    ...block("Clauses:", clauseLines(report, detail), pen),
+    fit(
+      visible(
+        [
+          ...facts(report)
+            .filter(([name]) => name !== "Command")
+            .map((fact) => fact.join(" ")),
+          ...levelsOf(report),
+        ].join(" · "),
+      ),
+    ),
+    `Command ${wrappedCommand(visible(report.run.command), width, 2)}`,
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -82,16 +109,16 @@ function removal({ created, run }: Report, detail: Detail): string[] {
   ];
 }
 
-function causeBlocks(causes: readonly Cause[], paint: Paint): string[] {
+function causeBlocks(causes: readonly Cause[], pen: Pen): string[] {
   const shown = causes
     .slice(0, SHOWN_CAUSES)
     .map(({ title, failures: [first, ...more], open }) =>
       [
-        `${paint(31, "FAIL")} ${paint(bold, visible(title))} ${paint(dim, counted(more.length + 1, "check"))}`,
-        ...exampleLines(first, paint, SHOWN),
-        ...(more.length > 0 ? [`  as well   ${named(ids(more))}`] : []),
+        headLine(visible(title), counted(more.length + 1, "check"), pen),
+        ...exampleLines(first, pen, SHOWN),
+        ...(more.length > 0 ? [field("as well", named(ids(more)), pen)] : []),
         ...(open.length > 0
-          ? [`  and so    ${counted(open.length, "check")} could not be completed: ${named(open)}`]
+          ? [field("and so", `${counted(open.length, "check")} could not be completed: ${named(open)}`, pen)]
           : []),
       ].join("\n"),
     );
@@ -100,36 +127,58 @@ function causeBlocks(causes: readonly Cause[], paint: Paint): string[] {
     .slice(0, SHOWN_CAUSES)
     .map(({ title, failures }) => `${failures.length} ${title} (${named(ids(failures))})`);
   const further = rest.length > SHOWN_CAUSES ? [`and ${rest.length - SHOWN_CAUSES} more, in the file below`] : [];
-  return [...shown, ...block("More causes:", [...lines, ...further], paint)];
+  return [...shown, ...block("More causes:", [...lines, ...further], pen)];
 }
 
 const ids = (failures: readonly Failed[]) => failures.map(({ check }) => check);
 const named = (checks: readonly string[]) => `${checks.slice(0, 3).join(", ")}${checks.length > 3 ? " …" : ""}`;
 
-function exampleLines(failed: Failed, paint: Paint, most: number): string[] {
+const headLine = (title: string, more: string, { paint, width }: Pen) =>
+  wrapped(`${paint(31, "FAIL")} ${paint(bold, title)} ${paint(dim, more)}`.trimEnd(), width, 5);
+
+/** A name, and its text in a column of its own. */
+function field(name: string, text: string, { paint, width }: Pen, colour?: number): string {
+  const head = `  ${colour === undefined ? name : paint(colour, name)}${" ".repeat(COLUMN - 2 - name.length)}`;
+  return wrapped(`${head}${indent(text, " ".repeat(COLUMN)).trimStart()}`, width, COLUMN);
+}
+
+/** Cause and effect first, then the way to see it again, then where it is documented. */
+function exampleLines(failed: Failed, pen: Pen, most: number): string[] {
   const { check, requirement, failure } = failed;
-  const [expected, actual] = shortenedPair(failure.expected, failure.actual, most);
+  const { differences, ...sides } = sidesOf(failure);
+  const [expected, actual] = shortenedPair(sides.expected, sides.actual, most);
   const place = placeShown(failed);
+  const guilty = failure.exchanges[failure.guilty];
   const { level, origin, sentence } = requirement;
-  const line = (text: string) => (text.length > LONGEST_LINE ? "too long to be shown here; the report has it" : text);
+  const line = (text: string) =>
+    text.split("\n").some(({ length }) => length > LONGEST_LINE)
+      ? "too long to be shown here; the report has it"
+      : text;
+  // Not indented line by line: blanks inside a quoted body would be sent.
+  const command = (name: string, text: string) => {
+    const [first = "", ...more] = text.split("\n").map((one) => wrappedCommand(visible(one), pen.width, COLUMN));
+    return [`  ${name.padEnd(COLUMN - 2)}${first}`, ...more].join("\n");
+  };
   return [
-    `  ${paint(bold, check)} ${paint(dim, `${level}, ${origin}, ${sourceOf(requirement)}`)}`,
-    indent(sentence),
-    indent(`${paint(32, "expected")}  ${visible(expected)}`),
-    indent(`${paint(31, "got")}       ${visible(actual)}`),
-    ...(place === null ? [] : [indent(`in        ${visible(shortened(place, most))}`)]),
-    // Not indented line by line: blanks inside a quoted body would be sent.
-    `  again     ${visible(line(failure.curl))}`,
-    indent(`alone     ${visible(failure.rerun)}`),
+    ...(guilty ? [field("request", requestText(guilty), pen)] : []),
+    ...(differences.length > 0
+      ? [field("differs", visible(differences.join("\n")), pen, 31)]
+      : [field("expected", visible(expected), pen, 32), field("got", visible(actual), pen, 31)]),
+    ...(place === null ? [] : [field("in", visible(shortened(place, most)), pen)]),
+    field("rule", sentence, pen),
+    field("check", `${pen.paint(bold, check)} ${pen.paint(dim, `${level}, ${origin}, ${sourceOf(requirement)}`)}`, pen),
+    command("again", line(failure.curl)),
+    command("alone", failure.rerun),
   ];
 }
 
 /** A failure with its exchanges: the decisive one in full, the others in a line each. */
-function failureBlock(failed: Failed, paint: Paint): string {
+function failureBlock(failed: Failed, pen: Pen): string {
   const { exchanges, guilty } = failed.failure;
+  const { paint } = pen;
   return [
-    `${paint(31, "FAIL")} ${paint(bold, failed.check)}`,
-    ...exampleLines(failed, paint, Number.POSITIVE_INFINITY),
+    headLine(failed.check, "", pen),
+    ...exampleLines(failed, pen, Number.POSITIVE_INFINITY),
     ...exchanges.map((exchange, index) => {
       const { request, answer, error } = exchange;
       const step = `${index + 1}. ${request.method} ${request.url}: ${answer?.status ?? error ?? "no answer"}`;
@@ -162,9 +211,9 @@ function clauseLines(report: Report, detail: Detail): string[] {
   return broken.length === 0 ? [kept] : [kept, `requirements not kept, by clause: ${broken.join(", ")}`];
 }
 
-function block(title: string, lines: readonly string[], paint: Paint): string[] {
+function block(title: string, lines: readonly string[], { paint, width }: Pen): string[] {
   if (lines.length === 0) return [];
-  return [[paint(bold, title), ...lines.map((line) => indent(visible(line)))].join("\n")];
+  return [[paint(bold, title), ...lines.map((line) => wrapped(indent(visible(line)), width, 4))].join("\n")];
 }
 
 /** Names a few here; the other reports name all. */

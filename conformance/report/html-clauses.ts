@@ -1,8 +1,9 @@
 import { contract } from "../contract.ts";
 import type { Contract } from "../oracle/contract.ts";
 import { exchangeText, shortened } from "./exchange-text.ts";
-import { details, pre, prose, text } from "./html-parts.ts";
+import { details, pre, prose, terms, text } from "./html-parts.ts";
 import { type CheckResult, type Failure, outcomeOf, type Report, resultsByRequirement } from "./report.ts";
+import { requestText, sidesOf } from "./shown.ts";
 import { seconds } from "./summary.ts";
 
 /** Characters of a body that only proves a pass, or belongs to an earlier step. */
@@ -64,11 +65,10 @@ function checkPart({ check, effect, outcome, reason, failure, evidence, duration
   return `<div class="check"><p><code>${text(check)}</code> <small>${text(head)}</small></p>${failure ? failurePart(failure) : proof}</div>`;
 }
 
-/** Expected and actual values; the decisive exchange shown, the other steps collapsed. */
-export function failurePart(
-  { expected, actual, exchanges, guilty, curl, rerun }: Failure,
-  place: string | null = null,
-): string {
+/** The request, and expected and actual values or their differences; the exchange and the other steps are folded. */
+export function failurePart(failure: Failure, place: string | null = null): string {
+  const { exchanges, guilty, curl, rerun } = failure;
+  const { expected, actual, differences } = sidesOf(failure);
   const decisive = exchanges[guilty];
   const others = exchanges.flatMap((exchange, index) => (index === guilty ? [] : [{ exchange, index }]));
   const steps = others.map(({ exchange, index }) =>
@@ -77,8 +77,14 @@ export function failurePart(
       pre(exchangeText(exchange, SHOWN)),
     ),
   );
-  return `<dl><dt>Expected</dt><dd>${text(expected)}</dd><dt>Got</dt><dd>${text(actual)}</dd>${place === null ? "" : `<dt>In</dt><dd>${text(shortened(place, SHOWN))}</dd>`}</dl>
-${decisive ? details(`The exchange that it is about: step ${guilty + 1} of ${exchanges.length}`, pre(exchangeText(decisive)), true) : ""}
+  return `${terms([
+    ["Request", decisive ? requestText(decisive) : null],
+    ["Expected", differences.length > 0 ? null : expected],
+    ["Got", differences.length > 0 ? null : actual],
+    ["Differs", differences.length > 0 ? differences.join("\n") : null],
+    ["In", place === null ? null : shortened(place, SHOWN)],
+  ])}
+${decisive ? details(`The whole exchange: step ${guilty + 1} of ${exchanges.length}`, pre(exchangeText(decisive))) : ""}
 ${steps.length > 0 ? details(`The other steps (${steps.length})`, steps.join("\n")) : ""}
 ${details("The same bytes again", pre(curl))}
 ${details("This check alone", pre(rerun))}`;

@@ -25,6 +25,12 @@ export function details(summary: string, content: string, open = false): string 
   return `<details${open ? ' open=""' : ""}><summary>${text(summary)}</summary>${content}</details>`;
 }
 
+/** Names and their texts; one without a text is left out. */
+export function terms(all: readonly (readonly [name: string, value: string | null])[]): string {
+  const items = all.flatMap(([name, value]) => (value === null ? [] : [`<dt>${name}</dt><dd>${text(value)}</dd>`]));
+  return `<dl>${items.join("")}</dl>`;
+}
+
 export const pre = (given: string) => `<pre tabindex="0">${text(given)}</pre>`;
 
 /** The first cell of each row is its heading; without a head, the table has none. */

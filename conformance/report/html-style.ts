@@ -18,9 +18,9 @@ table { border-collapse: collapse; font-size: .9rem; } th, td { border-bottom: 1
 .wide { overflow-x: auto; } thead th, thead ~ tbody tr > * { overflow-wrap: normal; } thead ~ tbody td:nth-child(2) { min-width: 8rem; } thead ~ tbody td:last-child { min-width: 12rem; }
 article { border-left: 4px solid var(--bad); padding: .25rem 0 .25rem 1rem; margin: 1.5rem 0; }
 .clause { margin: 1.25rem 0; } .requirement { border-top: 1px solid var(--line); scroll-margin-top: 5rem; } .check { margin: .5rem 0 .75rem 1rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0; } dt { font-weight: 600; } dd { margin: 0; white-space: pre-wrap; }
-pre { background: var(--soft); padding: .75rem; margin: .25rem 0; white-space: pre-wrap; font-size: .85rem; border-radius: 4px; max-height: 24rem; overflow-y: auto; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0; } dt { font-weight: 600; } dd { margin: 0; white-space: pre-wrap; font: .85rem/1.6 ui-monospace, monospace; }
+pre { background: var(--soft); padding: .75rem; margin: .25rem 0; white-space: pre-wrap; font-size: .85rem; border-radius: 4px; }
 summary { cursor: pointer; padding: .35rem 0; } summary:focus-visible, pre:focus-visible, a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-@media (max-width: 40rem) { form { position: static; } table, .wide .wide { overflow-x: auto; } thead th { font-size: .75rem; } th, td { padding-right: .4rem; } .check { margin-left: 0; } }
-@media print { form { display: none; } body { max-width: none; padding: 0; font-size: 10pt; } pre { max-height: none; } details, article { break-inside: avoid; } }
+@media (max-width: 40rem) { dl { display: block; } dt { margin-top: .5rem; } form { position: static; } table, .wide .wide { overflow-x: auto; } thead th { font-size: .75rem; } th, td { padding-right: .4rem; } .check { margin-left: 0; } }
+@media print { form { display: none; } body { max-width: none; padding: 0; font-size: 10pt; } details, article { break-inside: avoid; } }
 `;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { counted } from "../client/counted.ts";
 import { placeShown } from "./cause-title.ts";
 import { type Cause, causesOf } from "./causes.ts";
 import { clauseCells, clauseHead } from "./clause-table.ts";
@@ -64,9 +65,10 @@ const filters = `<form hidden="">
 function cause({ title, failures: [first, ...more], open }: Cause): string {
   const { check, requirement, failure } = first;
   return `<article>
-<h3>${text(title)} <small>${more.length + 1} checks</small></h3>
-<p><a href="#${text(requirement.id)}">${text(check)}</a> ${prose(`${requirement.level}, ${requirement.origin}, ${sourceOf(requirement)}: ${requirement.sentence}`)}</p>
+<h3>${prose(title)} <small>${counted(more.length + 1, "check")}</small></h3>
+<p>${prose(requirement.sentence)}</p>
 ${failurePart(failure, placeShown(first))}
+<p><small><a href="#${text(requirement.id)}">${text(check)}</a> ${text(`${requirement.level}, ${requirement.origin}, ${sourceOf(requirement)}`)}</small></p>
 ${foldedLinks(
   "As well",
   more.map((one) => one.check),

@@ -2,6 +2,7 @@ import { type Cause, causesOf } from "./causes.ts";
 import { clauseCells, clauseHead } from "./clause-table.ts";
 import { exchangeText, visible } from "./exchange-text.ts";
 import type { Report } from "./report.ts";
+import { sidesOf } from "./shown.ts";
 import { baselineLines, countsLine, facts, levelsOf, notRun, sourceOf } from "./summary.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have all of it. */
@@ -31,11 +32,12 @@ function causeSection({ title, failures: [first, ...more], open }: Cause): strin
   const { check, requirement, failure } = first;
   const { level, origin, sentence } = requirement;
   const guilty = failure.exchanges[failure.guilty];
+  const { expected, actual, differences } = sidesOf(failure);
   return [
     `### ${inline(title)}`,
     `${inline(check)}. ${level}, ${origin}: ${inline(sentence)}`,
     inline(sourceOf(requirement)),
-    fence(`expected  ${visible(failure.expected)}\ngot       ${visible(failure.actual)}`),
+    fence(visible(differences.length > 0 ? differences.join("\n") : `expected  ${expected}\ngot       ${actual}`)),
     ...(guilty ? [fence(exchangeText(guilty, SHOWN), "http")] : []),
     "The same bytes again, and this check alone:",
     fence(`${visible(failure.curl)}\n${visible(failure.rerun)}`, "sh"),

@@ -72,11 +72,16 @@ export interface Group {
   readonly checks: readonly string[];
 }
 
-/** What did not run or did not count, grouped by reason, the largest group first; at the end what no check can test. */
-export function notRun({ results, excluded }: Report): Group[] {
+/**
+ * What did not run or did not count, grouped by reason, the largest group first; at the end what no check can test. What a cause
+ * names as its consequence is not repeated.
+ */
+export function notRun(report: Report): Group[] {
+  const { results, excluded } = report;
   const groups = new Map<string, string[]>();
+  const failed = new Set(failuresOf(report).map(({ check }) => check));
   for (const { outcome, reason, reportedBy, check } of results) {
-    if (outcome === "passed" || outcome === "failed") continue;
+    if (outcome === "passed" || outcome === "failed" || (reportedBy !== null && failed.has(reportedBy))) continue;
     // Each describes the finding differently: they are one group all the same.
     const why = reportedBy === null ? reason : `${reportedBy} reports what they have found`;
     const title = why === null ? outcome : `${outcome}: ${why}`;

@@ -12,7 +12,8 @@ const opened = (cursor: string) => (cursor.startsWith("p.") ? [...cursor.slice(2
 const cursors: Right = {
   id: "has cursors of another form",
   request: (request) => {
-    const [cursor, ...more] = operationOf(request) === "user.list" ? queryOf(request).getAll("cursor") : [];
+    const isCall = operationOf(request) === "user.list" && !pathOf(request).endsWith("/api");
+    const [cursor, ...more] = isCall ? queryOf(request).getAll("cursor") : [];
     return cursor && more.length === 0 ? withQuery(request, (query) => query.set("cursor", opened(cursor))) : request;
   },
   answer: (answer) => {

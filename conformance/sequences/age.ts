@@ -1,8 +1,9 @@
+import { endOf } from "../checks/state.ts";
 import type { Api } from "../client/api.ts";
 import { asText } from "../client/operation.ts";
 import { askingOf } from "../lists/list.ts";
 import type { Wire } from "../oracle/wire.ts";
-import { endOf } from "./end.ts";
+import { madeUp, nearMisses } from "./cursors.ts";
 import { ask, type Taken, taking } from "./run.ts";
 import { spaceOf } from "./space.ts";
 import type { Step } from "./step.ts";
@@ -23,6 +24,7 @@ export async function* aging(api: Api): AsyncGenerator<Aged> {
   yield* repeated(api);
   yield* oldCursors(api);
   yield* fullPages(api);
+  yield* wrongCursors(api);
 }
 
 /** Many failures. */
@@ -106,15 +108,46 @@ async function* fullPages(api: Api): AsyncGenerator<Aged> {
       );
     }
     for (const limit of [undefined, byDefault, byDefault + 1, most - 1, most]) yield await ask(api, page({ limit }));
-    for (const limit of [7, undefined, most]) {
-      let cursor = await endOf(api, operation);
+    // A page that ends with the last item, one before it, and one behind it.
+    const { near } = await endOf(api, operation);
+    const left = model.lists.get(id)?.following(model.lists.get(id)?.placeOf(near) ?? null).length ?? 0;
+    const around = [left - 1, left, left + 1].filter((limit) => limit >= 1 && limit <= most);
+    for (const limit of [7, undefined, most, ...around]) {
+      let cursor = near;
       for (let pages = 0; pages < MOST_PAGES; pages += 1) {
         const { reply, ...aged } = await ask(api, page({ limit, cursor }));
         yield aged;
-        const next = reply && aged.finding === null ? Object(reply.json()).nextCursor : undefined;
+        const next = reply?.status === 200 ? Object(reply.json()).nextCursor : undefined;
         if (typeof next !== "string") break;
         cursor = next;
       }
     }
+  }
+}
+
+/** Cursors that were not issued, in values and spellings of all kinds, and those of other lists. */
+async function* wrongCursors(api: Api): AsyncGenerator<Aged> {
+  const { model } = api;
+  const asking = askingOf(api);
+  for (const [id, list] of model.lists) {
+    const operation = model.oracle.contract.operations[id];
+    const issued = [...(model.cursors.get(id) ?? [])];
+    const [cursor] = issued.slice(-1);
+    if (!operation || cursor === undefined) continue;
+    const page = (one: string) => asking.call(operation, { input: { ...api.required(id), limit: 1, cursor: one } });
+    const others = [...model.cursors].flatMap(([other, some]) => (other === id ? [] : [...some].slice(0, CURSORS)));
+    for (const one of others.filter((one) => !issued.includes(one)))
+      yield await ask(api, page(one), "paging/cursor-of-operation");
+    for (const one of new Set([...madeUp(api.runId, list.following(null).at(-1) ?? ""), ...nearMisses(cursor)]))
+      if (!issued.includes(one)) yield await ask(api, page(one), "invalid-cursor");
+    // Another percent-encoding is the same cursor.
+    const { target, ...rest } = page(cursor);
+    const escaped = Buffer.from(cursor).toString("hex").replace(/../g, "%$&");
+    for (const [what, query] of [
+      [/cursor=[^&]*/, `cursor=${escaped}`],
+      [/cursor=/, "%63urso%72="],
+      [/limit=/, "%6Cimit="],
+    ] as const)
+      yield await ask(api, { ...rest, target: target.replace(what, query) }, "walk");
   }
 }

@@ -69,6 +69,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     ...{ step: "parseBody", harms: true },
     put: (one) => (isPost(one) ? { ...one, body: one.body.slice(0, -1) } : withPair(one, "%zz")),
   },
+  "a broken query": {
+    ...{ step: "readQuery", harms: true },
+    put: (one) => withPair(one, isPost(one) ? "%zz" : "%ff=1"),
+  },
   "no @": {
     step: "nameOperation",
     put: (one) => (isPost(one) ? withBody(one, ({ data }) => ({ data })) : withoutPair(one, "@")),

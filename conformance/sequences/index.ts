@@ -8,7 +8,7 @@ import { type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../o
 import type { Oracle } from "../oracle/predict.ts";
 import { aging } from "./age.ts";
 import { combinations, rounds, sequence } from "./generate.ts";
-import type { Finding } from "./judge.ts";
+import { type Finding, triedFor } from "./judge.ts";
 import { type Taken, taking } from "./run.ts";
 import { spaceOf } from "./space.ts";
 
@@ -83,7 +83,7 @@ const OF_KEYED = ["replayed", "key-reused", "key-whole", "key-of-caller", "key-f
 /** The requirements that a request tests. */
 function triedBy({ oracle, lists }: Model, { prediction, of }: Judged["sent"]): readonly string[] {
   const { operation, by, code } = prediction;
-  const named = of === undefined ? [by] : [by, `${operation?.id}/${of}`];
+  const named = of === undefined ? [by] : [by, triedFor(oracle.contract, operation, of, by)];
   // A list of one item has neither order nor pages.
   const ofList = (lists.get(operation?.id ?? "")?.size ?? 0) > 1 ? OF_LIST : [];
   const rules = code !== null || !operation ? [] : pageItemOf(oracle.contract, operation) ? ofList : OF_COMMAND;
@@ -104,8 +104,8 @@ async function report(api: Api, family: Family, id: string, all: ReadonlySet<str
   if (id !== FALLBACK && !tried.has(id)) throw new Stopped("there is no request to send");
 }
 
-/** Gets the findings that no other of these checks covers: after any requests the deployment is still right. */
-const FALLBACK = "http/stays-alive";
+/** Gets the findings that no other check covers: after any requests the deployment is still right. */
+export const FALLBACK = "http/stays-alive";
 
 interface Subject {
   readonly id: string;
@@ -113,8 +113,8 @@ interface Subject {
   readonly needs: readonly string[];
 }
 
-/** The requirements that histories have requests for, of any contract. */
-function subjectsOf({ contract, own }: Oracle): readonly Subject[] {
+/** The requirements that histories have requests for, of any contract; `aged`: at the end of a run too. */
+function subjectsOf({ contract, own }: Oracle, aged = false): readonly Subject[] {
   const exists = new Set(contract.requirements.map(({ id }) => id));
   const of = (operation: Operation, rules: readonly string[], writes: boolean): readonly Subject[] =>
     rules.map((rule) => ({
@@ -126,13 +126,16 @@ function subjectsOf({ contract, own }: Oracle): readonly Subject[] {
   const conflicts = (id: string) =>
     own.filter(({ operation }) => operation === id).flatMap(({ unique = {} }) => Object.keys(unique));
   const all = Object.values(contract.operations).flatMap((operation) => [
-    ...(pageItemOf(contract, operation) ? of(operation, OF_LIST, false) : []),
+    ...(pageItemOf(contract, operation) ? of(operation, [...OF_LIST, ...(aged ? ["invalid-cursor"] : [])], false) : []),
     ...(operation.method === "POST" && successOf(operation) === 201
       ? of(operation, [...OF_COMMAND, ...conflicts(operation.id)], true)
       : []),
     ...(takesIdempotencyKey(operation) ? of(operation, OF_KEYED, true) : []),
   ]);
-  return [...all, { id: FALLBACK, writes: false, needs: [] }].filter(({ id }) => exists.has(id));
+  const lists = Object.values(contract.operations).filter((operation) => pageItemOf(contract, operation));
+  const more = [FALLBACK, ...(aged && lists.length > 1 ? ["paging/cursor-of-operation"] : [])];
+  const general = more.map((id) => ({ id, writes: false, needs: [] }));
+  return [...all, ...general].filter(({ id }) => exists.has(id));
 }
 
 /** A check for each of these requirements, which reports the shared run's findings for it. */
@@ -144,7 +147,7 @@ function checksOf(name: string, family: Family, subjects: readonly Subject[], la
 }
 
 /** The rules that are tested again at the end of a run, since time has passed. */
-const AGED = /\/(?:walk|limit-default|listed|replayed)$|^http\/stays-alive$/;
+const AGED = /\/(?:walk|limit-default|next|invalid-cursor|listed|replayed)$|^paging\/|^http\/stays-alive$/;
 
 export function historiesOf(oracle: Oracle): readonly TargetCheck[] {
   const subjects = subjectsOf(oracle);
@@ -159,7 +162,7 @@ export function historiesOf(oracle: Oracle): readonly TargetCheck[] {
     ...checksOf(
       "age",
       aging,
-      subjects.filter(({ id }) => AGED.test(id)),
+      subjectsOf(oracle, true).filter(({ id }) => AGED.test(id)),
       true,
     ),
   ];

@@ -1,9 +1,10 @@
 import { Expectation } from "../client/expectation.ts";
-import { excerpts, type Reply } from "../client/reply.ts";
+import { excerpts, memberIn, type Reply } from "../client/reply.ts";
 import { compare } from "../lists/compare.ts";
-import { type Model, uniqueOf } from "../models/model.ts";
-import { type Difference, idOf, type Page, textOf } from "../models/paged-list.ts";
-import { type Operation, requirementOf } from "../oracle/contract.ts";
+import { linkIn, linksOf } from "../models/links.ts";
+import { creatorOf, type Model, uniqueOf } from "../models/model.ts";
+import { type Difference, type Page, textOf } from "../models/paged-list.ts";
+import { type Contract, type Operation, requirementOf } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
 import { fieldsOf, tagPlace, type Wire } from "../oracle/wire.ts";
@@ -47,7 +48,7 @@ export function judge(model: Model, sent: Sent, reply: Reply): Finding | null {
       throw new Expectation("header:x-request-id", "a new X-Request-Id", "that of another response", "http/request-id");
     const found = differenceIn(model, sent, reply);
     if (!found) return null;
-    const owner = found.rule in OF_COMMAND ? creatorOf(model, operation) : operation;
+    const owner = found.rule in OF_COMMAND ? creatorOf(contract, operation) : operation;
     const { rule, aspect, expected, actual } = found;
     return {
       by: requirementOf(contract, owner, rule, by),
@@ -55,18 +56,21 @@ export function judge(model: Model, sent: Sent, reply: Reply): Finding | null {
     };
   } catch (error) {
     if (!(error instanceof Expectation)) throw error;
-    const named = sent.of === undefined ? by : requirementOf(contract, operation, sent.of, by);
+    if (prediction.code === null && memberIn(reply.body, "code") === "invalid-cursor") {
+      const found = new Expectation("body:/nextCursor", "a nextCursor that is taken for a cursor", error.actual);
+      return { by: requirementOf(contract, operation, "next", by), expectation: shown(found) };
+    }
+    const named = sent.of === undefined ? by : triedFor(contract, operation, sent.of, by);
     return { by: error.saidBy && error.saidBy !== "its operation" ? error.saidBy : named, expectation: shown(error) };
   }
 }
 
+/** The requirement that a request is sent for: a rule of its operation, or one of all operations. */
+export const triedFor = (contract: Contract, operation: Operation | null, of: string, general: string): string =>
+  of.includes("/") ? of : requirementOf(contract, operation, of, general);
+
 /** Rules that belong to the command whose records a list shows. */
 const OF_COMMAND: Readonly<Record<string, true>> = { listed: true, "refused-not-stored": true, "one-of-many": true };
-
-function creatorOf(model: Model, list: Operation | null): Operation | null {
-  const all = Object.values(model.oracle.contract.operations);
-  return all.find((one) => one.method === "POST" && model.listsOf(one).some(({ id }) => id === list?.id)) ?? list;
-}
 
 function differenceIn(model: Model, { request, prediction, moments }: Sent, reply: Reply): Difference | null {
   const { operation, code, status } = prediction;
@@ -80,7 +84,12 @@ function differenceIn(model: Model, { request, prediction, moments }: Sent, repl
   const page = list && status === 200 ? model.pageOf(request, operation, reply.json()) : null;
   if (!page) return null;
   const found = list?.differenceOf(page, moments.get(operation.id) ?? 0) ?? recordsIn(model, operation, page);
-  return found ?? linkIn(page, operation.schema.properties?.limit?.default, reply);
+  return (
+    found ??
+    linkIn(page, operation.schema.properties?.limit?.default, reply.exchange.request.url, {
+      headers: reply.exchange.answer?.headers ?? [],
+    })
+  );
 }
 
 /** The coding is one that the caller accepts; without one, the representation has the same tag as before. */
@@ -127,7 +136,7 @@ function createdIn(model: Model, operation: Operation, request: Wire, body: unkn
 
 /** No record that was rejected, and none twice. */
 function recordsIn(model: Model, operation: Operation, { items }: Page): Difference | null {
-  const creator = creatorOf(model, operation);
+  const creator = creatorOf(model.oracle.contract, operation);
   if (!creator) return null;
   for (const item of items)
     for (const [code, value] of uniqueOf(model.oracle, creator.id, item)) {
@@ -138,51 +147,8 @@ function recordsIn(model: Model, operation: Operation, { items }: Page): Differe
           expected: "no record of a rejected command",
           actual: value,
         };
-      const owner = model.ownerOf(code, value, idOf(item));
-      if (owner !== idOf(item))
-        return {
-          rule: "one-of-many",
-          aspect: "body:/items",
-          expected: `${value} once, as ${owner}`,
-          actual: idOf(item),
-        };
     }
-  return null;
-}
-
-/** The targets of `Link` with `rel="next"` (RFC 8288). */
-export function linksOf(reply: Reply): readonly string[] {
-  const fields = reply.headerValues("Link").join(", ");
-  return [...fields.matchAll(/<([^>]*)>((?:\s*;\s*[^;,"]+(?:"[^"]*")?)*)/g)].flatMap(
-    ([, target = "", parameters = ""]) => {
-      const rel = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);
-      return (rel?.[1] ?? rel?.[2] ?? "").toLowerCase().split(/\s+/).includes("next") ? [target] : [];
-    },
-  );
-}
-
-/** One link if there is a next page, without credentials. */
-function linkIn({ nextCursor, limit }: Page, byDefault: unknown, reply: Reply): Difference | null {
-  const links = linksOf(reply);
-  const wanted = nextCursor === undefined ? 0 : 1;
-  const link = (expected: string, actual: string): Difference => ({
-    rule: "link",
-    aspect: "header:link",
-    expected,
-    actual,
-  });
-  if (links.length !== wanted) return link(`${wanted ? "one" : "no"} Link with rel="next"`, links.join() || "none");
-  if (nextCursor === undefined) return null;
-  const url = new URL(links[0] ?? "", reply.exchange.request.url);
-  const base = new URL(reply.exchange.request.url);
-  if (url.origin !== base.origin || url.pathname !== base.pathname)
-    return link(`a link to ${base.origin}${base.pathname}`, links[0] ?? "");
-  const names = [...url.searchParams.keys()].filter((name) => /x-api-key|x-platform|api.?key/i.test(name));
-  if (names.length > 0 || url.username || url.password)
-    return link("a link without credentials", names.join() || "a user");
-  const [cursor, length] = [url.searchParams.get("cursor"), url.searchParams.get("limit")];
-  if (cursor !== nextCursor) return link(`the cursor ${nextCursor}`, cursor ?? "none");
-  return Number(length ?? byDefault) === limit ? null : link(`limit=${limit}, as of this page`, length ?? "none");
+  return model.twiceIn(operation, items);
 }
 
 /** HEAD has the `Link` of its GET: known items decide whether there is another page. */
@@ -196,7 +162,7 @@ function headOf(
   const list = model.lists.get(operation.id);
   if (!page || !list || reply.status !== 200) return null;
   const more = list.following(page.after, moments.get(operation.id)).length > page.limit;
-  if (!more || linksOf(reply).length === 1) return null;
+  if (!more || linksOf({ headers: reply.exchange.answer?.headers ?? [] }).length === 1) return null;
   return {
     rule: "link",
     aspect: "header:link",

@@ -4,9 +4,10 @@ import { Expectation, Withheld } from "../client/expectation.ts";
 import { Reply } from "../client/reply.ts";
 import { decoded } from "../client/wire/content-coding.ts";
 import { send } from "../lists/send.ts";
+import { linksOf } from "../models/links.ts";
 import type { Wire } from "../oracle/wire.ts";
 import { explain } from "./at-once.ts";
-import { type Finding, judge, linksOf, momentsOf, type Sent } from "./judge.ts";
+import { type Finding, judge, momentsOf, type Sent } from "./judge.ts";
 import { Scene } from "./scene.ts";
 import type { Sequence, Step } from "./step.ts";
 
@@ -28,11 +29,16 @@ export async function run(api: Api, sequence: Sequence): Promise<Finding | null>
 
 /** The same, step by step, and beyond the first finding. */
 export async function* taking(api: Api, sequence: Sequence): AsyncGenerator<Taken> {
+  for await (const some of takingAtOnce(api, sequence)) yield* some;
+}
+
+/** The same, those of parallel requests together. */
+export async function* takingAtOnce(api: Api, sequence: Sequence): AsyncGenerator<readonly Taken[]> {
   const scene = new Scene(api);
   try {
     for (const one of sequence) {
       const taken = "operation" in one ? [await take(scene, one)] : await takeAtOnce(scene, one);
-      yield* taken.filter((some) => some !== null);
+      yield taken.filter((some) => some !== null);
     }
   } finally {
     scene.close();
@@ -119,7 +125,7 @@ function note(scene: Scene, step: Step, { request, prediction }: Sent, reply: Re
   if (!scene.model.lists.has(step.operation) || request.method === "HEAD") return;
   const page = scene.model.pageOf(request, prediction.operation, bodyOf(reply));
   if (page?.nextCursor === undefined) return;
-  const [link] = linksOf(reply);
+  const [link] = linksOf({ headers: reply.exchange.answer?.headers ?? [] });
   const target = link === undefined ? null : scene.api.below(link, reply.exchange.request.url);
   scene.cursors.push({ operation: step.operation, cursor: page.nextCursor, link: target, limit: page.limit });
 }

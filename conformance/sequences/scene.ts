@@ -1,11 +1,12 @@
 import type { Agent } from "node:http";
+import { endOf } from "../checks/state.ts";
 import type { Api } from "../client/api.ts";
 import type { CallCredentials } from "../client/call.ts";
+import { wordOf } from "../client/word.ts";
 import { type Asking, askingOf } from "../lists/list.ts";
 import { uniqueOf } from "../models/model.ts";
 import type { Operation } from "../oracle/contract.ts";
 import type { Wire } from "../oracle/wire.ts";
-import { endOf } from "./end.ts";
 import { EXTRAS } from "./extras.ts";
 import { FAULTS } from "./faults.ts";
 import type { KeyWritten, Placed, Step, Written } from "./step.ts";
@@ -24,6 +25,8 @@ export interface Given {
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 const escaped = (text: string) =>
   [...text].map((c) => c.replace(/^.$/, () => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)).join("");
+
+const VISIBLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).join("");
 
 const KEYS: Readonly<Record<KeyWritten, (key: string) => string>> = {
   same: (key) => key,
@@ -84,7 +87,7 @@ export class Scene {
     const named = new Set([...more, ...key, ...condition].map(([name]) => name.toLowerCase()));
     const headers = plain.headers.filter(([name]) => !named.has(name.toLowerCase()));
     const whole = { ...plain, headers: [...headers, ...key, ...condition, ...more] };
-    return step.fault ? (FAULTS[step.fault]?.put(whole, { word: `nobodys-${this.api.runId}` }) ?? null) : whole;
+    return step.fault ? (FAULTS[step.fault]?.put(whole, { word: wordOf(this.api) }) ?? null) : whole;
   }
 
   private async plainOf(step: Step, operation: Operation, credentials: CallCredentials): Promise<Wire | null> {
@@ -98,7 +101,11 @@ export class Scene {
     if (!this.model.lists.has(operation.id)) return asking.call(operation, options);
     const { limit, from = "start" } = step;
     const cursor =
-      from === "start" ? undefined : from === "end" ? await endOf(this.api, operation) : this.given(step)?.cursor;
+      from === "start"
+        ? undefined
+        : from === "end"
+          ? (await endOf(this.api, operation)).near
+          : this.given(step)?.cursor;
     if (typeof from === "number" && cursor === undefined) return null;
     const required = this.api.required(operation.id);
     const input = { ...required, limit, cursor };
@@ -134,7 +141,9 @@ export class Scene {
   }
 
   private keyOf(number: number, written: KeyWritten = "same"): string {
-    const key = this.keys.get(number) ?? `Key-${this.api.runId}-${this.api.mark()}-a`;
+    const own = `${this.api.runId}-${this.api.mark()}`;
+    // Every second has the maximum length, and differs from others at both ends alone.
+    const key = this.keys.get(number) ?? (number % 2 ? `Key-${own}-a` : `K${own}`.padEnd(254, VISIBLE).concat("a"));
     this.keys.set(number, key);
     return KEYS[written](key);
   }

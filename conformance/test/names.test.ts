@@ -18,7 +18,7 @@ const STILL: Readonly<Record<string, string>> = {
   "lists/deployments.ts": "what belongs to one deployment is not marked in the spec yet",
   "lists/landing/": "the page at / shows what one operation reports",
   "lists/published/": "one requirement of the published contract belongs to another operation",
-  "checks/": "written one by one; lists, laws and models take over",
+  "checks/": "the given behaviour, rate limits and two bodies are written one by one",
   "right/": "deployments that differ from ours, made of ours",
   "mutants/": "behind a proxy; points take over",
 };

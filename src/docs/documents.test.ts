@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { problems } from "../../generated/operations.ts";
@@ -13,8 +13,10 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "documents-"));
-  for (const folder of ["generated/docs", "src/docs"]) mkdirSync(join(root, folder), { recursive: true });
-  for (const file of Object.values(DOCUMENT_FILES)) writeFileSync(join(root, file), "<!-- Generated. -->\n\n# Title\n");
+  for (const file of Object.values(DOCUMENT_FILES)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), "<!-- Generated. -->\n\n# Title\n");
+  }
   writeFileSync(join(root, "README.md"), readme);
 });
 
@@ -30,7 +32,7 @@ describe("loadDocuments", () => {
   it("renders a page with its title escaped, its place in the navigation, and links only to what is served", () => {
     const html = String(loadDocuments(root).get("README")?.representations["text/html"].identity().bytes);
     expect(html).toContain("<title>Größe &#60;&#38;&#62;</title>");
-    expect(html).toContain('<a href="?@=docs.get.README" aria-current="page">README</a>');
+    expect(html).toContain('<a href="?@=docs.get.README" aria-current="page">Overview</a>');
     expect(html).toContain('<a href="../">');
     expect(html).toContain('<a href="?@=docs.get.problems#email-taken">Problems</a>, how');
   });

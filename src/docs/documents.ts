@@ -63,8 +63,8 @@ function loadDocument(folder: string, name: DocumentName, deploymentUrl: string)
   if (title === null) throw new SafeError(`${file} has no heading of level 1`);
   const mediaType = "text/markdown";
   const html = () => {
-    const rendered = renderMarkdown(content, (href) => servedLink(file, href));
-    return page({ title, navigation: navigation("endpoint", name), content: rendered });
+    const { html, headings } = renderMarkdown(content, (href) => servedLink(file, href));
+    return page({ title, navigation: navigation("endpoint", name), content: html, contents: headings });
   };
   const document: Document = { name, title, mediaType, content };
   return {

@@ -10,7 +10,12 @@ type KnownName = NameIn<(typeof known)[number]>;
 const GUIDES = {
   calling: "src/docs/calling.md",
   clients: "src/docs/clients.md",
+  running: "src/docs/running.md",
+  deployment: "scripts/deploy/README.md",
   keys: "src/docs/keys.md",
+  checking: "conformance/README.md",
+  cost: "src/docs/cost.md",
+  extending: "src/docs/extending.md",
   publishing: "src/docs/publishing.md",
 };
 
@@ -46,14 +51,14 @@ const served: ReadonlyMap<string, string> = new Map([
 
 /**
  * The target of a link in a file when the file is read at `/api/`: other sites and headings of the same document are unchanged,
- * files that are served point to where they are served; `null` for all other files.
+ * files that are served point to where they are served; `null` for all other files. `addresses` are those of another place to read at.
  */
-export function servedLink(file: string, href: string): string | null {
+export function servedLink(file: string, href: string, addresses = served): string | null {
   if (href.startsWith("#")) return href;
   const base = `${ROOT}/${file}`;
   if (!URL.canParse(href, base)) return null;
   const { origin, pathname, hash } = new URL(href, base);
   if (origin !== ROOT) return href;
-  const address = served.get(pathname);
+  const address = addresses.get(pathname);
   return address === undefined ? null : `${address}${hash}`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { renderMarkdown, slug, titleOf } from "./markdown.ts";
 
-const render = (markdown: string) => renderMarkdown(markdown, (href) => (href === "gone" ? null : `to-${href}`));
+const resolve = (href: string) => (href === "gone" ? null : `to-${href}`);
+const render = (markdown: string) => renderMarkdown(markdown, resolve).html;
 
 describe("titleOf", () => {
   it("is the first heading of level 1", () => {

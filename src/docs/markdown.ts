@@ -11,19 +11,49 @@ const NOTE = /^<!--.*?-->\s*/s;
 /** The first heading of level 1, which has no markup in it; `null` without one. Parsing the whole text for it would take half of a start. */
 export const titleOf = (markdown: string): string | null => /^# (.+)$/m.exec(markdown)?.[1] ?? null;
 
+export interface Heading {
+  readonly level: number;
+  /** Links to it. */
+  readonly href: string;
+  /** Its text, with the bold title of the paragraph below it, if there is one. */
+  readonly label: string;
+}
+
+interface Rendered {
+  readonly html: string;
+  readonly headings: readonly Heading[];
+}
+
+/** What only the pages of a site have. */
+interface Extras {
+  /** The address of an image, or `null` when only its alternative text is kept, as without this option. */
+  readonly resolveImage?: (source: string) => string | null;
+  /** Code as HTML. */
+  readonly highlight?: (code: string, language: string) => string;
+}
+
 /**
- * The HTML of CommonMark with tables, without the author's own HTML: raw HTML is shown as text. Headings get ids, images become
- * their alternative text: a page loads nothing.
+ * The HTML of CommonMark with tables, without the author's own HTML: raw HTML is shown as text. Headings get ids, and links to
+ * themselves.
  */
-export function renderMarkdown(markdown: string, resolveLink: ResolveLink): string {
+export function renderMarkdown(markdown: string, resolveLink: ResolveLink, extras: Extras = {}): Rendered {
   const tokens = markdownIt.parse(markdown.replace(NOTE, ""), {});
   for (const token of tokens) {
-    if (token.children) token.children = token.children.flatMap(inlineRule(resolveLink));
+    if (token.children) token.children = token.children.flatMap(inlineRule(resolveLink, extras.resolveImage));
   }
-  identifyHeadings(tokens);
+  const headings = identifyHeadings(tokens);
   describeColumns(tokens);
-  return markdownIt.renderer.render(tokens, markdownIt.options, {});
+  const options = { ...markdownIt.options, highlight: extras.highlight ?? null };
+  return { html: markdownIt.renderer.render(tokens, options, {}), headings };
 }
+
+/** Every heading but the title has a link to itself, which the style shows when it is needed. */
+markdownIt.renderer.rules.heading_close = (tokens, index) => {
+  const { tag } = tokens[index] ?? {};
+  const id = escapeHtml(String(tokens[index - 2]?.attrGet("id")));
+  const label = escapeHtml(`Link to: ${textOf(tokens[index - 1])}`);
+  return tag === "h1" ? "</h1>\n" : ` <a class="anchor" href="#${id}" aria-label="${label}">#</a></${tag}>\n`;
+};
 
 /**
  * The id of a heading: lower case, words joined by `-`; of the punctuation only the characters of names are kept: `.`, `_`, `-` and `/`.
@@ -35,8 +65,9 @@ export function slug(text: string): string {
 }
 
 /** Gives each heading a unique id. */
-function identifyHeadings(tokens: readonly Token[]): void {
+function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
   const ids = new Set<string>();
+  const headings: Heading[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type !== "heading_open") continue;
     const text = textOf(tokens[index + 1]);
@@ -44,7 +75,12 @@ function identifyHeadings(tokens: readonly Token[]): void {
     for (let count = 1; ids.has(id); count += 1) id = `${slug(text)}-${count}`;
     ids.add(id);
     token.attrSet("id", id);
+    const [first, title] =
+      tokens[index + 4]?.children?.filter(({ content, type }) => content !== "" || type !== "text") ?? [];
+    const more = first?.type === "strong_open" && title ? `: ${title.content.replace(/\.$/, "")}` : "";
+    headings.push({ level: Number(token.tag.slice(1)), href: `#${id}`, label: text + more });
   }
+  return headings;
 }
 
 /**
@@ -62,8 +98,11 @@ function describeColumns(tokens: readonly Token[]): void {
   }
 }
 
-/** Removes both ends of a link without a target, and turns images into text. Links do not nest. */
-function inlineRule(resolveLink: ResolveLink): (token: Token) => readonly Token[] {
+/** Removes both ends of a link without a target, and turns images without an address into text. Links do not nest. */
+function inlineRule(
+  resolveLink: ResolveLink,
+  resolveImage: Extras["resolveImage"] = () => null,
+): (token: Token) => readonly Token[] {
   let dropped = false;
   return (token) => {
     if (token.type === "link_open") {
@@ -72,12 +111,15 @@ function inlineRule(resolveLink: ResolveLink): (token: Token) => readonly Token[
       if (href !== null) token.attrSet("href", href);
     }
     if (token.type === "image") {
-      token.content = textOf(token);
-      token.type = "text";
+      const source = resolveImage(String(token.attrGet("src")));
+      token.attrSet("src", source ?? "");
+      if (source === null) Object.assign(token, { type: "text", content: textOf(token) });
     }
     return dropped && token.type.startsWith("link_") ? [] : [token];
   };
 }
+
+const { escapeHtml } = markdownIt.utils;
 
 const textOf = (token: Token | undefined): string =>
   markdownIt.renderer.renderInlineAsText(token?.children ?? [], markdownIt.options, {});

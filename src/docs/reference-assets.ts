@@ -14,6 +14,7 @@ export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; 
       ["swagger-ui-bundle.js", "text/javascript"] as const,
       ["swagger-ui.css", "text/css"] as const,
       ["reference-ui.js", "text/javascript"] as const,
+      ["reference-snippets.js", "text/javascript"] as const,
     ].map(([name, type]) => {
       const file = locate(name); // at start, which fails without it
       return [name, { mediaType: `${type}; charset=utf-8`, content: () => readFileSync(file) }];
@@ -23,7 +24,7 @@ export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; 
 /** Swagger UI is served from its package; nothing is loaded from another host. */
 function locate(name: string): string {
   const { resolve } = createRequire(import.meta.url);
-  return name === "reference-ui.js" ? join(packageRoot(), "src/pages", name) : resolve(`swagger-ui-dist/${name}`);
+  return name.startsWith("reference-") ? join(packageRoot(), "src/pages", name) : resolve(`swagger-ui-dist/${name}`);
 }
 
 /** They are the same for every service of this process. */

@@ -1,7 +1,7 @@
 import { type Operation, operations, type SystemInformation } from "../../generated/operations.ts";
 import { slug } from "../docs/markdown.ts";
 import { documentOf, navigation, sectionOf } from "./navigation.ts";
-import { anchor, escapeHtml, type Link, page } from "./page.ts";
+import { anchor, escapeHtml, type Link, list, page } from "./page.ts";
 
 const all: readonly Operation[] = Object.values(operations);
 const operationRows = all.map(({ name, method, summary }) => {
@@ -28,7 +28,7 @@ export function landingPage(information: SystemInformation, baseUrl: string): st
 <p class="status">${escapeHtml(status)}</p>
 <h2>The first call</h2>
 <pre><code>${escapeHtml(`curl '${baseUrl}/api/?@=sysinfo'`)}</code></pre>
-<p>The ${anchor({ href: documentOf("quickstart"), label: "quickstart" })} leads from here to a created user, in curl, TypeScript, Python and Go; on the ${anchor({ href: "./reference", label: "reference page" })} every operation can be tried.</p>
+<p>The ${anchor({ href: documentOf("quickstart"), label: "quickstart" })} creates a user in curl, TypeScript, Python and Go. Try every operation on the ${anchor({ href: "./reference", label: "reference page" })}.</p>
 <h2>This deployment</h2>
 <dl class="facts">
 ${fact("Version", escapeHtml(version))}
@@ -55,6 +55,3 @@ export const addressOf = (host: string | undefined, deploymentUrls: readonly str
   deploymentUrls.find((url) => new URL(url).host === host) ?? deploymentUrls[0] ?? "";
 
 const fact = (term: string, html: string): string => `<div><dt>${term}</dt><dd>${html}</dd></div>`;
-
-const list = (links: readonly Link[]): string =>
-  `<ul>\n${links.map((link) => `<li>${anchor(link)}</li>`).join("\n")}\n</ul>`;

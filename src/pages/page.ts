@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Heading } from "../docs/markdown.ts";
 import { style } from "./style.ts";
 
 /** The source of an inline style in a `Content-Security-Policy` (CSP 3, 2.3.1): covers exactly the text between the tags. */
@@ -27,6 +28,8 @@ export interface Link {
   readonly label: string;
   /** Links to the page itself. */
   readonly current?: boolean;
+  /** The heading above it and its like. */
+  readonly group?: string;
 }
 
 interface Page {
@@ -35,32 +38,73 @@ interface Page {
   readonly navigation: readonly Link[];
   /** HTML, already escaped. */
   readonly content: string;
-  /** Another style than that of the documents, and HTML for the head after it. */
-  readonly own?: { readonly style: string; readonly head: string };
+  /** Its headings: of three or more, the page has a list. */
+  readonly contents?: readonly Heading[];
+  /** Another style than that of the documents, HTML for the head after it, and the address of another icon. */
+  readonly own?: { readonly style: string; readonly head: string; readonly icon?: string };
 }
 
 /** The HTML document of every page. Only `content` and `own` are taken as HTML. */
-export function page({ title, navigation, content, own = { style, head: "" } }: Page): string {
+export function page({
+  title,
+  navigation: [home, ...links],
+  content,
+  contents = [],
+  own = { style, head: "" },
+}: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="${own.icon ?? icon}">
 <style>${own.style}</style>
 ${own.head}</head>
 <body>
-<header><nav aria-label="Documents"><ul>
-${navigation.map(navigationItem).join("\n")}
-</ul></nav></header>
+<a class="skip" href="#page">Skip to the text</a>
+<header>
+${home ? anchor(home) : ""}
+</header>
+<div class="columns">
+${menu(links)}${contentsList(contents)}<div id="page">
 <main>
 ${content}
 </main>
+</div>
+</div>
 </body>
 </html>
 `;
 }
+
+/** Next to the text where there is room, else folded, without a script: hence twice, of which the style shows one. */
+const navigationOf = (name: string, label: string, links: string): string =>
+  `<nav class="${name}" aria-label="${label}">
+<details><summary>${label}</summary>${links}</details>
+<div>${links}</div>
+</nav>
+`;
+
+function menu(links: readonly Link[]): string {
+  const groups = [...new Set(links.map(({ group = "" }) => group))].map(
+    (group) => `<p>${escapeHtml(group)}</p>${list(links.filter((link) => link.group === group))}`,
+  );
+  return navigationOf("menu", "Documents", groups.join("\n"));
+}
+
+/** The headings below the title; of many, only the sections. */
+function contentsList(headings: readonly Heading[]): string {
+  const below = headings.filter(({ level }) => level === 2 || level === 3);
+  const shown = below.length > 40 ? below.filter(({ level }) => level === 2) : below;
+  if (shown.length < 3) return "";
+  const items = shown.map((heading) => `<li class="level-${heading.level}">${anchor(heading)}</li>`);
+  return navigationOf("contents", "Contents", `<ul>\n${items.join("\n")}\n</ul>`);
+}
+
+/** Links as a list. */
+export const list = (links: readonly Link[]): string =>
+  `<ul>\n${links.map((link) => `<li>${anchor(link)}</li>`).join("\n")}\n</ul>`;
 
 /** A link as HTML. */
 export function anchor({ href, label, current = false }: Link): string {
@@ -71,5 +115,3 @@ export function anchor({ href, label, current = false }: Link): string {
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
-
-const navigationItem = (link: Link): string => `<li>${anchor(link)}</li>`;

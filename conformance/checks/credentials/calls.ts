@@ -3,7 +3,7 @@ import type { Api } from "../../client/api.ts";
 import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
 import type { Credential } from "../../client/credentials.ts";
 import { expectProblem, expectSuccess } from "../../client/expect.ts";
-import { type Known, queryOf } from "../../client/operation.ts";
+import type { Known } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import { inCase, reach } from "../probe.ts";
 import { expectUnchanged, stateOf } from "../state.ts";
@@ -77,12 +77,6 @@ export const empty = ({ key, platform }: Api): readonly Case[] =>
       sent(`both empty, in the ${where}`, { key: nothing, platform: nothing }),
     ];
   });
-
-/** The query that calls an operation, followed by these parameters, unchanged. */
-export function queryWith(api: Api, operation: Known, ...parameters: readonly string[]): string {
-  const own = operation.method === "POST" ? [] : [queryOf(operation, api.example(operation.id))];
-  return [...own, ...parameters].join("&");
-}
 
 /** Checks that the credentials are accepted: a GET succeeds, a POST is rejected only for its input, and creates nothing. */
 export async function expectLetIn(api: Api, operation: Known, options: CallOptions = {}): Promise<void> {

@@ -3,8 +3,9 @@ import { describe, expectProblem, expectStatus, fail } from "../../client/expect
 import { commands, every, guarded, queries } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
 import type { Exchange } from "../../client/wire/exchange.ts";
+import { wordOf } from "../../client/word.ts";
 import { type Check, check, checkAll } from "../check.ts";
-import { expectReached, inCase, nobodys, reach } from "../probe.ts";
+import { expectReached, inCase, reach } from "../probe.ts";
 
 type Limits = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
@@ -108,7 +109,7 @@ export const limits: readonly Check[] = [
     const [operation] = guarded.filter((one) => queries.includes(one));
     if (!operation) return;
     const wrong = () =>
-      api.call(operation.id, { credentials: { key: { header: nobodys(api) }, platform: { header: api.platform } } });
+      api.call(operation.id, { credentials: { key: { header: wordOf(api) }, platform: { header: api.platform } } });
     for (let calls = 0; calls <= 3 * MOST; calls += 1) {
       const reply = await wrong();
       if (reply.status === 429) {

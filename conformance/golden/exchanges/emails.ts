@@ -1,11 +1,13 @@
 /** The e-mail address of a user, and its uniqueness (D8, D23, D24). */
 export const emails = `
-### user.create/email-length: 64 characters before the @.
+### user.create/email-length: 64 characters before the @; the id of the request is returned.
 POST /api/
 {credentials}
+X-Request-Id: {64 × z}
 
 {"@":"user.create","data":{"name":"Ada","email":"{email 64 before the @}"}}
 HTTP 201
+X-Request-Id: {64 × z}
 X-Operation: user.create
 
 {"id":"{uuid}","name":"Ada","email":"{email 64 before the @}","createdAt":"{time}"}

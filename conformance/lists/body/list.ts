@@ -20,6 +20,8 @@ const OTHER_TYPES = [
     "application/json;",
     "application/json; ;",
     "application/json; charset",
+    'application/json;charset="',
+    ...[";", "/"],
     "application/json; version=1",
   ],
 ];
@@ -56,6 +58,7 @@ const CODED: readonly (readonly [coding: string, code: (bytes: Buffer) => Buffer
   ].map((name) => [name, (bytes: Buffer) => bytes] as const),
 ];
 
+const JSON_FIELDS = [["Content-Type", "application/json"]] as const;
 const latin1 = (text: string) => Buffer.from(text).toString("latin1");
 const LITERALS = [
   ..."NaN Infinity -Infinity undefined True None nul TRUE x 01 +1 .5 5. 0x10 1_000 1e --1 1n".split(" "),
@@ -192,10 +195,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
   ] as const;
   // Alternates between headers and query.
   let sent = 0;
-  const post = (
-    body: string,
-    headers: readonly (readonly [string, string])[] = [["Content-Type", "application/json"]],
-  ): Wire => {
+  const post = (body: string, headers: readonly (readonly [string, string])[] = JSON_FIELDS): Wire => {
     const request = wireOfLiteral(api, { method: "POST", target: "/api/", headers: [...credentials, ...headers] });
     sent += 1;
     return { ...(sent % 3 === 0 ? withCredentialsInQuery(request) : request), body };
@@ -275,10 +275,16 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
     yield ["http/nesting", post(`{"@":"${name}","data":${deep}}`)];
   for (const members of SHALLOW) yield ["http/nesting", post(`{"@":"${name}",${members}}`)];
   for (const text of proto(name, JSON.stringify(data))) yield ["http/proto-member", post(latin1(text))];
+  yield ["http/body-limit", post(good.padEnd(bodyBytes + 1))];
   for (const size of [bodyBytes / 2, bodyBytes / 2 + 1, bodyBytes - 1, bodyBytes, bodyBytes + 1, bodyBytes + 2]) {
     for (const place of [(request: Wire) => request, withCredentialsInQuery])
       yield ["http/body-limit", place(post(harmless.padEnd(size)))];
     yield ["http/body-limit", post(`{"@":"${name}","data":{"a":"${"x".repeat(size - harmless.length - 6)}"}}`)];
+    // In fewer characters; and by a client that waits before it sends the body.
+    const text = "\xc3\xa9".repeat((size - harmless.length - 6) / 2).padEnd(size - harmless.length - 6, "e");
+    yield ["http/body-limit", post(`{"@":"${name}","data":{"a":"${text}"}}`)];
+    for (const value of ["100-continue", "100-Continue"])
+      yield ["http/body-limit", post(harmless.padEnd(size), [...JSON_FIELDS, ["Expect", value]])];
   }
 }
 

@@ -1,6 +1,7 @@
 import { callerOf, draftOf, faultsOf, written } from "../../checks/faults.ts";
 import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
 import { nameOf, queryOf, simplest } from "../../client/operation.ts";
+import { wordOf } from "../../client/word.ts";
 import type { Operation } from "../../oracle/contract.ts";
 import { type Asking, type Case, type List, withCredentialsInQuery } from "../list.ts";
 import { wireOfLiteral } from "../send.ts";
@@ -87,7 +88,7 @@ const kindsOf = ({ api: { key, platform } }: Asking): readonly Kind[] => [
   },
 ];
 
-const nobody = ({ api }: Asking) => `nobodys-${api.runId}`;
+const nobody = ({ api }: Asking) => wordOf(api);
 const optional = (header?: string, query?: string): Placement => ({
   ...(header !== undefined && { header }),
   ...(query !== undefined && { query }),

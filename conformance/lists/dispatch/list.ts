@@ -1,6 +1,7 @@
 import { callerOf, faults as catalogue, draftOf, faultsOf, written } from "../../checks/faults.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { nameOf, queryOf, simplest } from "../../client/operation.ts";
+import { wordOf } from "../../client/word.ts";
 import { FILES } from "../../models/model.ts";
 import { mediaTypesOf, type Operation } from "../../oracle/contract.ts";
 import type { Wire } from "../../oracle/wire.ts";
@@ -107,7 +108,7 @@ function* unknown({ query, body }: Requests, word: string): Generator<Case> {
     }
   yield ["dispatch/unknown", body({ "@": "x".repeat(60_000) })];
   for (const [at, value] of notCut(simplest.name).entries()) yield ["dispatch/unknown", query(`@=${value}`, turn(at))];
-  const token = `zq${word}echo`;
+  const token = `${word}echo`;
   const echoes = [
     ...[
       token,
@@ -431,7 +432,8 @@ function* paths({ queries, commands, query, body }: Requests, asking: Asking): G
       ["DELETE", "{"],
     ] as const)
       yield [of, literal(method, target, text)];
-    for (const method of ["TRACE", "GET", "HEAD", "OPTIONS"]) yield [of, literal(method, target)];
+    yield [of, literal("TRACE", target, undefined, [["X-Echo", `zq${api.runId}`]])];
+    for (const method of ["GET", "HEAD", "OPTIONS"]) yield [of, literal(method, target)];
     yield [of, literal("OPTIONS", target, undefined, PREFLIGHT)];
   }
   for (const method of [...OTHERS, "OPTIONS"]) yield [of, literal(method, `/api?@=${simplest.name}`)];
@@ -517,8 +519,8 @@ export const dispatch: List = function* (asking) {
     ["X-PLATFORM", asking.api.platform],
   ] as const;
   yield* names(words);
-  yield* unknown(words, asking.api.runId);
-  yield* naming(words, asking.api.runId);
+  yield* unknown(words, wordOf(asking.api));
+  yield* naming(words, wordOf(asking.api));
   yield* decoding(words, asking.api.key);
   yield* repeated(words, fields);
   yield* methods(words);

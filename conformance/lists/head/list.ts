@@ -47,7 +47,42 @@ const TARGETS = [
   "http://",
   "?@=x",
   "xhttp://a/api/",
+  ...[
+    "a://api/",
+    "file:///api/",
+    "a://[/api/",
+    "ftp://[::1/api/",
+    "ftp://xn--/api/",
+    "http://[::1/api/",
+    "https://a:b/api/",
+  ],
 ];
+
+/** Field values that are repeated up to 8,000 bytes, and odd ones as they are: optional fields, by name. */
+const LONG = `Accept *|Accept ,|Accept a/b;q=|Accept-Encoding ,;q=,|If-None-Match ",|If-None-Match W/|Range bytes=0-,
+X-API-KEY x|Idempotency-Key x|Origin x|Cookie a=b;|Content-Type a/b;|X-Forwarded-For ,|Connection upgrade, keep-alive, `;
+const ODD = `If-Modified-Since never|Range bytes=-1|Upgrade websocket|TE trailers|Accept \xff|X-API-KEY \xff\xfe
+Accept ;q=1|Accept a|Accept */*;q=2|Accept */*;q=0.0001|Accept /|Accept */json|Accept text/*;q=x|Accept , ,
+Accept a/b;c="|Range bytes=0-0|Range bytes=9-1|Range x|Accept-Encoding x|Accept-Encoding ;q=1|Accept-Encoding gzip;q=x
+Accept-Encoding identity;q=0, *;q=0|If-None-Match "|If-None-Match *|If-None-Match "",|If-None-Match W/""
+If-None-Match abc|If-None-Match "a" "b"|__proto__ x|constructor x|toString x|hasOwnProperty x`;
+const fieldsOf = (lines: string, most: number) =>
+  lines.split(/[|\n]/).map((line) => {
+    const [, name = "", value = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
+    return [name, value.repeat(Math.max(1, most / value.length))] as const;
+  });
+const FIELDS = [...fieldsOf(LONG, 8_000), ...fieldsOf(ODD, 1)];
+
+function* ofFields({ operations, call }: Asking): Generator<Case> {
+  const queries = operations.filter(({ method }) => method === "GET");
+  // One without credentials, and one with them.
+  for (const operation of [true, false].flatMap((auth) => queries.find((one) => one.auth === auth) ?? []))
+    for (const [name, value] of FIELDS) {
+      const request = call(operation);
+      const others = request.headers.filter(([one]) => one !== name);
+      yield ["http/stays-alive", { ...request, headers: [...others, [name, value]] }];
+    }
+}
 
 function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Case> {
   const { targetBytes, headFields, headBytes } = oracle.contract.limits;
@@ -81,6 +116,8 @@ function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Cas
     ["GET", "/no-such-path?"],
   ] as const) {
     yield ["http/url-limit", { ...request(`${path}${"x".repeat(targetBytes)}`), method }];
+    yield ["http/expectation", { ...request(path, [["Expect", api.runId]]), method }];
+    yield ["http/malformed-request", { ...request(path), method, headers: [["Connection", "close"]] }];
     yield ["http/header-limit", { ...request(path, [["X-Filler", "x".repeat(headBytes)]]), method }];
     yield [
       "http/header-count",
@@ -129,6 +166,9 @@ function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Cas
   const json = [["Content-Type", "application/json"]] as const;
   for (const size of [room, room + 1, room * 2])
     yield ["http/url-limit", { ...request("/api/?X-PLATFORM=".padEnd(size, "x"), json), method: "POST", body: "{}" }];
+  const posted = { ...request(base, json), method: "POST", body: "{}" };
+  yield ["http/malformed-request", { ...posted, headers: json }];
+  yield ["http/expectation", { ...posted, headers: [...posted.headers, ["Expect", api.runId]] }];
   for (const size of [room, room + 1]) yield ["http/url-limit", request("/".padEnd(size, "x"))];
   for (const target of TARGETS) yield ["http/malformed-request", request(target)];
   yield ["http/malformed-request", { ...request(base), headers: [["Connection", "close"]] }];
@@ -171,6 +211,14 @@ const PREFLIGHT = [
   ["Access-Control-Request-Method", "GET"],
 ] as const;
 
+/** A redirect is relative, whatever a proxy says. */
+const ELSEWHERE = [
+  ["X-Forwarded-Host", "elsewhere.example"],
+  ["X-Forwarded-Proto", "https"],
+  ["X-Forwarded-Prefix", "/elsewhere"],
+  ["Forwarded", "host=elsewhere.example;proto=https"],
+] as const;
+
 function* ofPaths({ api, oracle }: Asking, operation: Operation): Generator<Case> {
   const query = `?@=${operation.name}`;
   const credentials = [
@@ -208,11 +256,14 @@ function* ofPaths({ api, oracle }: Asking, operation: Operation): Generator<Case
     for (const method of ["GET", "HEAD", "POST"])
       yield ["http/slash-redirect", request(method, one === "" ? "/api" : `/api?${one}`)];
   yield ["http/slash-redirect", request("GET", "/api?")];
+  for (const headers of [ELSEWHERE, [["X-API-KEY", `no-key-${api.runId}`] as const], credentials])
+    yield ["http/slash-redirect", request("GET", `/api${query}`, headers)];
   for (const one of ["", "?@=x", "?@=no.such&%zz"])
     for (const headers of [[], PREFLIGHT]) yield ["http/slash-options", request("OPTIONS", `/api${one}`, headers)];
 }
 
 export const head: List = function* (asking) {
   yield* varied(ofLimits(asking, simplest));
+  yield* ofFields(asking);
   yield* ofPaths(asking, simplest);
 };

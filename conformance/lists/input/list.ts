@@ -1,4 +1,5 @@
 import { nameOf, queryOf } from "../../client/operation.ts";
+import { wordOf } from "../../client/word.ts";
 import { type Operation, requirementOf, resolve, type Schema } from "../../oracle/contract.ts";
 import type { Wire } from "../../oracle/wire.ts";
 import { type Asking, type Case, inTurn, type List, varied } from "../list.ts";
@@ -166,7 +167,7 @@ function* unknownOf({ asking, operation, input, members, body }: Target, name: s
   }
   for (const one of [STRANGER, `${STRANGER}=`, `data=${encoded(JSON.stringify(input))}`])
     yield ["input/post-query", body({ "@": name, data: input }, one)];
-  const own = `zq${asking.api.runId}`;
+  const own = wordOf(asking.api);
   for (const stranger of [own, `${own}/a~b`, `${own} \u00e9`, "constructor", "hasOwnProperty"]) {
     yield ["input/unknown-not-named", body({ "@": name, data: { ...input, [stranger]: 1 } })];
     yield ["input/unknown-not-named", body({ "@": name, data: input, [stranger]: 1 })];
@@ -249,7 +250,7 @@ function* ofQuery(target: Target): Generator<Case> {
   for (const one of ["unknown", "unknown=", "=1", "="]) yield ["input/unknown-parameter", query(`${base}&${one}`)];
   yield ["input/unknown-parameter", { ...query(`${base}&unknown=1`), method: "HEAD" }];
   yield ["input/unknown-parameter", asking.call(operation, { credentials: "query", query: [["unknown", "1"]] })];
-  const own = `zq${asking.api.runId}`;
+  const own = wordOf(asking.api);
   for (const stranger of [own, `${own}/a~b`, `${own} \u00e9`, "constructor", "hasOwnProperty"])
     yield ["input/unknown-not-named", query(`${base}&${encoded(stranger)}=1`)];
   const many = Array.from({ length: 40 }, (_, at) => `unknown${at}=1`).join("&");

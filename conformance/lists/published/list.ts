@@ -56,6 +56,13 @@ export const contractTags: List = function* (asking): Asked {
     );
 };
 
+export const robots: List = function* (asking): Asked {
+  for (const method of ["GET", "HEAD"]) yield ["http/robots", get(asking, "/robots.txt")([], method)];
+};
+export const robotsTag: List = function* (asking): Asked {
+  yield* again("http/robots-etag", get(asking, "/robots.txt"));
+};
+
 /** Its version, and that of each operation that reports one. */
 export const version: List = function* (asking) {
   const { operations, oracle, call } = asking;

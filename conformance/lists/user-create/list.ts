@@ -53,11 +53,44 @@ const CREATED = [
     "\u2010\u2027\u2030\u2065\u206a\u206f\ud7ff\ue000\ufdd0\ufffd\ufffe\uffff\u{10000}\u{10ffff}z",
     "' UNION SELECT 1 --",
   ],
+  // Software on the way might change them. Syntax of pages, shells, SQL, templates and logs.
+  `<b onclick="x()">O'Brien & Sons</b> "quoted" \\ \\n \\u0041 &amp; %00 %41 +1 \${x} {{x}} <%= x %> ` +
+    "'); DROP TABLE users;-- `id` $(id) ?, :name $1 @p # /* */ || null",
+  // Every normal form is another text; right to left, beyond the BMP, joined, invisible, special letter case.
+  "e\u0301 \u00e9 \u212b \u00c5 \ufb01 \uff21 \u1100\u1161 \uac00 \u2126 \u212a q\u0307\u0323 q\u0323\u0307 " +
+    "\u0645\u0631\u064a\u0645 \u05d3\u05d5\u05d3 \u{1f469}\u200d\u{1f52c}\u{1f3fd} \u{20bb7} \u5c71\u7530 \u0130\u0131\u00df\u1e9e \ufe0f\u200e\u200f\u00ad",
+  // Blanks of all widths, and letter case.
+  "aDa   LOVElace\u00a0\u00a0of\u3000 \u2003 \u2028\u2029 \u202f\ufeff\u200bEND",
+  ...["007", "null"],
 ];
 /** Addresses at the bounds, around a local part of the run. */
 const ADDRESSES: readonly ((local: string) => string)[] = [
   (local) => `${`${local}!#$%&'*+/=?^_\`{|}~-.`.padEnd(64, "Z")}@example.com`,
   (local) => `${local}@${domain(221 - local.length)}.1-a.xn--bcher-kva.0.example.com`,
+  (local) => `${local}@EXAMPLE.Com`,
+];
+
+const upper = (text: string) => text.toUpperCase();
+/** Addresses with every letter: in some languages, the lower case of I is not i. */
+const EVERY_LETTER: readonly ((local: string) => string)[] = [
+  (local) => `${local}-abcdefghijklmnopqrstuvwxyz@example.com`,
+  (local) => `${upper(local)}-ABCDEFGHIJKLMNOPQRSTUVWXYZ@example.com`,
+];
+/** The same address. */
+const SPELLINGS: readonly ((email: string) => string)[] = [
+  String,
+  upper,
+  (email) => email.toLowerCase(),
+  (email) => email.replace(/^[^@]+/, upper),
+  (email) => email.replace(/[^@]+$/, upper),
+  (email) => email.replace(/^./, upper),
+];
+/** Others: without a dot, of another domain, a pattern of SQL. */
+const ALMOST: readonly (readonly [string, string])[] = [
+  ["x.y", "x.y"],
+  ["x.y", "xy"],
+  ["a.b.", "a.c."],
+  ["x.y.", "x_y_"],
 ];
 
 const LENGTHS = [
@@ -87,6 +120,23 @@ function* cases({ api, oracle, input }: Asking): Generator<Case> {
     }
   for (const name of [`${label(199)} `, ` ${label(200)}`]) yield ["user.create/name-blanks", named(name, {})];
   for (const name of CREATED) yield ["user.create/as-sent", call(api.email(), { name })];
+  for (const shape of EVERY_LETTER) {
+    const email = api.email(shape);
+    yield ["user.create/email-taken", call(email, {})];
+    yield ["user.create/email-taken", call(email, { name: "" })];
+    for (const spelling of SPELLINGS)
+      for (const more of [{}, { name: "Somebody Else" }])
+        yield ["user.create/email-taken", call(spelling(email), more)];
+  }
+  const one = api.email((local) => `${local}+x.y.`.padEnd(64, "z").concat("@a.b.example.com"));
+  for (const [part, other] of ALMOST)
+    yield [
+      "user.create/email-taken",
+      call(
+        api.email(() => one.replace(part, other)),
+        {},
+      ),
+    ];
   for (const shape of ADDRESSES) yield ["user.create/as-sent", call(api.email(shape), {})];
   for (const [of, values] of [
     ["user.create/email-syntax", [...SYNTAX, ...AROUND.map((text) => text.replace("~", String(data.email)))]],

@@ -13,7 +13,7 @@ const WHILE = 250;
 const isAnonymous = (request: ProxyRequest) =>
   called(request)?.auth === true && credentialNames.every((name) => sent(request, name) === "");
 const confused = (where: string, hooks: Hooks): WildMutant =>
-  wild(`takes nobody for the caller ${where}`, ["credentials/missing"], OUTCOME, hooks);
+  wild(`takes nobody for the caller ${where}`, ["credentials/missing", "http/parallel"], OUTCOME, hooks);
 
 /** A missing field is taken from the previous request on the connection. */
 const keeps = (name: string, of: string): WildMutant =>

@@ -26,17 +26,23 @@ export function sessionApi(url: string, { credentials }: RunningService, seed: n
   return new Api(session, { origin: "decided", rateLimited: false });
 }
 
-/** The first finding of a run of all histories against such a broken deployment; null if none finds it. */
-export async function find([id, hooks]: Broken, service: RunningService, seed: number): Promise<string | null> {
+/** The first finding, about a wanted requirement, of a run of all histories against such a broken deployment; null without one. */
+export async function find(
+  [id, hooks]: Broken,
+  service: RunningService,
+  seed: number,
+  isWanted = (_requirement: string) => true,
+): Promise<string | null> {
   const proxy = await startProxy(hooks, service.url, 0, { credentials: service.credentials.full });
   const api = sessionApi(proxy.url, service, seed, id);
   try {
     for (const family of [histories, combined, aging])
-      for await (const { finding } of family(api)) if (finding) return `${finding.by}: ${finding.expectation.message}`;
+      for await (const { finding } of family(api))
+        if (finding && isWanted(finding.by)) return `${finding.by}: ${finding.expectation.message}`;
     const recorded = api.exchanges.map((exchange) => ({ check: null, exchange }));
     for (const law of overAll) {
       const { outcome, expectation } = await judgeExchanges(law, recorded, secretsOf(service.credentials), api.model);
-      if (outcome === "failed") return `${law.id}: ${expectation?.message}`;
+      if (outcome === "failed" && isWanted(law.requirement)) return `${law.id}: ${expectation?.message}`;
     }
     if (proxy.faults.length > 0) throw new Error(`${id}: a hook threw`, { cause: proxy.faults[0] });
     return null;

@@ -1,0 +1,93 @@
+import { type Check, type Context, checkAll, type Law } from "../checks/check.ts";
+import { fail } from "../client/expect.ts";
+import type { Aspect } from "../client/expectation.ts";
+import { excerpt, headTexts } from "../client/reply.ts";
+import type { Exchange } from "../client/wire/exchange.ts";
+import { mediaTypesOf, pageItemOf } from "../oracle/contract.ts";
+
+const PACKAGE = "package's name";
+
+/**
+ * Details of an implementation. They are searched for where responses contain neither prose nor users' texts. Every part of a
+ * pattern has a maximum length: otherwise a search in a long response would read to the end from each possible start.
+ */
+const LEAKS = {
+  "stack trace": [
+    /\bat (?:async |new )?[\w.$<>[\] ]{0,200}\(?(?:file:|node:|webpack:|\/|[A-Z]:\\)[^\s)"',]{0,500}:\d+/,
+    /Traceback \(most recent call last\)|^[ \t]{0,20}File "[^"]{1,500}", line \d+|goroutine \d+ \[|\bException in thread\b/m,
+  ],
+  "source file": [/\w\.(?:[cm]?[jt]s|py|rb|go|java|php|rs|cs):\d+/],
+  "error of the runtime": [
+    /\b(?:Type|Reference|Range|Syntax|Aggregate)Error\b|\bCannot read propert|\bis not a function\b/,
+  ],
+  "folder of the machine": [
+    /node_modules|node:internal|(?:^|[\s"'`(=[{,]|\w:)\/(?:usr|home|root|var|tmp|opt|app|srv|etc|work|proc|Users|private|mnt)\/[\w.-]/m,
+    /\b[A-Z]:\\{1,2}\w+|\bfile:\/\//,
+  ],
+  SQL: [
+    /\bselect\s{1,20}(?:distinct\s{1,20})?[`"*][\s\S]{0,300}?\sfrom\s+[`"\w]|\bSELECT\s.{1,300}\sFROM\s/,
+    /\b(?:INSERT\s{1,20}INTO|DELETE\s{1,20}FROM)\s{1,20}["`\w]|\b(?:insert\s{1,20}into|delete\s{1,20}from)\s{1,20}["`]/,
+    /\bUPDATE\s{1,20}\S{1,100}\s{1,20}SET\b|\bupdate\s{1,20}["`]\w{1,100}["`]\s{1,20}set\b|\b(?:create|alter|drop)\s+(?:table|index)\b/i,
+  ],
+  "driver's text": [
+    /\bSQLITE_\w+|\bSQLSTATE\b|\bER_[A-Z_]{4,}|\bpg_\w+|\bP\d{4}\b.{0,300}prisma/,
+    /\bconstraint failed\b|\bviolates \S{1,100} constraint\b|\bduplicate (?:key|entry)\b|\bno such (?:table|column)\b/i,
+    /\brelation "[^"]{0,100}" does not exist|\bdatabase is locked\b|\bsyntax error at or near\b|\busers[._]\w{0,30}_?(?:unique|key|idx|index)\b/i,
+    /\b(?:ECONNREFUSED|ECONNRESET|ENOENT|EACCES|ENOTFOUND|ETIMEDOUT|EPIPE|HPE_[A-Z_]+|ERR_[A-Z_]{4,})\b/,
+    /\b(?:sqlite|postgres(?:ql)?|mysql|mongodb|redis):(?:\/\/|\/|\w)|\bentity\.(?:too\.large|parse\.failed)\b/i,
+  ],
+  [PACKAGE]: [
+    /(?<![\w-])(?:knex|koa|ajv|pino|sqlite3|fastify|express-\w+|sequelize|typeorm|prisma|mongoose|undici|zod)(?![\w-])/i,
+    /(?<![\w-])(?:raw-body|co-body|body-parser|better-sqlite3|secure-json-parse|node-postgres|pg-(?:pool|protocol))(?![\w-])/i,
+  ],
+};
+
+/**
+ * Whether the body is searched: errors, and queries that need no input; not documents, which name packages and paths, nor pages,
+ * whose texts users choose.
+ */
+function isJudged({ answer }: Exchange, { predicted }: Context): boolean {
+  if (!answer) return false;
+  if (answer.status >= 400) return true;
+  const { prediction, contract } = predicted ?? {};
+  const operation = prediction?.operation;
+  if (!operation || !contract || operation.method !== "GET" || operation.pattern !== null) return false;
+  const isPlain = mediaTypesOf(operation).length < 2 && pageItemOf(contract, operation) === null;
+  return isPlain && Object.values(operation.input).every(({ required }) => !required);
+}
+
+/** Fields with opaque values, which may contain anything by chance; the first two are never searched, nor is the id in a body. */
+const RANDOM = ["header:x-request-id", "header:etag"];
+const OPAQUE = [...RANDOM, "header:link", "header:location", "header:content-security-policy"];
+const REQUEST_ID = /"requestId"\s*:\s*"[^"]*"/g;
+
+/** The parts of a response without users' texts. In JSON, a line break is written `\\n` and a quotation mark `\\"`. */
+function partsOf(exchange: Exchange, context: Context): readonly (readonly [Aspect, string])[] {
+  const { answer } = exchange;
+  if (!answer) return [];
+  const judged = isJudged(exchange, context);
+  const unread = judged ? RANDOM : OPAQUE;
+  const text = judged ? answer.body.toString().replaceAll(REQUEST_ID, "") : "";
+  const body = text.replaceAll("\\n", "\n").replaceAll('\\"', '"');
+  return [...headTexts(answer).filter(([aspect]) => !unread.includes(aspect)), ["body", body]];
+}
+
+const textOf = (parts: ReturnType<typeof partsOf>) => parts.map(([, text]) => text).join("\n");
+
+const expectNoLeak: Law = (exchange, _, context) => {
+  const status = exchange.answer?.status ?? 0;
+  const parts = partsOf(exchange, context);
+  const heads = parts.filter(([aspect]) => aspect !== "body");
+  // All parts at once: hardly any response has a leak.
+  const [text, head] = [textOf(parts), textOf(heads)];
+  for (const [what, patterns] of Object.entries(LEAKS))
+    for (const pattern of patterns) {
+      // `sysinfo` describes the server, and a document may describe a package.
+      const found = pattern.exec(status < 400 && what === PACKAGE ? head : text)?.[0];
+      if (found === undefined) continue;
+      const [aspect] = parts.find(([, part]) => pattern.test(part)) ?? ["body" as const];
+      fail(aspect, `no ${what} in an answer`, `${excerpt(found)} (status ${status})`);
+    }
+};
+
+export const leakLaws: readonly Check[] = [checkAll("errors/nothing-leaks", expectNoLeak)];

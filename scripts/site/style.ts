@@ -1,0 +1,29 @@
+import { style } from "../../src/pages/style.ts";
+
+/** The style of the service's own pages, and what only a site has: search, copied code, highlighted code, pictures. */
+export const siteStyle = `${style}
+main img { max-width: 100%; height: auto; }
+.code { position: relative; }
+.copy { position: absolute; top: .4rem; right: .4rem; }
+button, input { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; }
+.copy { padding: 0 .6rem; font-size: .8rem; cursor: pointer; }
+.code:has(.copy) pre { padding-right: 4.5rem; }
+.search { position: relative; flex: 1; max-width: 28rem; margin-left: auto; }
+.search input { width: 100%; padding: .35rem .75rem; }
+.search input::placeholder { color: var(--muted); opacity: 1; }
+.results { position: absolute; right: 0; z-index: 1; width: min(36rem, calc(100vw - 2.5rem)); max-height: 70vh; margin-top: .3rem; overflow-y: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); box-shadow: 0 .5rem 2rem #0003; }
+.results p, .results ul { margin: 0; padding: 0; list-style: none; }
+.results p { padding: .5rem 1rem; color: var(--muted); font-size: .875rem; }
+.results a { display: block; padding: .5rem 1rem; border-top: 1px solid var(--line); color: var(--ink); text-decoration: none; }
+.results a:is(:hover, :focus) { background: var(--panel); }
+.results small { display: block; color: var(--muted); }
+mark { background: none; color: var(--accent); font-weight: 600; }
+:root { --name: #7a2ea0; }
+@media screen and (prefers-color-scheme: dark) { :root { --name: #d9b3ff; } }
+.hljs-comment, .hljs-meta { color: var(--muted); }
+.hljs-string, .hljs-regexp { color: var(--good); }
+.hljs-keyword, .hljs-built_in, .hljs-literal, .hljs-type { color: var(--accent); }
+.hljs-attr, .hljs-title, .hljs-variable, .hljs-number { color: var(--name); }
+.next { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+@media print { .copy, .search { display: none; } }
+`;
