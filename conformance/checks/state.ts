@@ -106,7 +106,9 @@ export async function expectListed(api: Api, command: Operation, created: readon
     const listed = new Map((await latestOf(api, list)).map((entry) => [idOf(entry), textOf(entry)]));
     for (const body of created.map((reply) => reply.json())) {
       const [expected, actual] = excerpts(textOf(body), listed.get(idOf(body)) ?? "no such record");
-      if (expected !== actual) fail("state", `in ${list.id} ${expected}`, actual);
+      // The law of this requirement sees the same list, unless it is not selected.
+      if (expected !== actual)
+        throw new Expectation("state", `in ${list.id} ${expected}`, actual, `${command.id}/listed`);
     }
   }
 }

@@ -52,6 +52,12 @@ describe("--known-failures", () => {
     expect((await run([entry("sysinfo/method")], ["--skip", "sysinfo/method"])).code).toBe(0);
   });
 
+  it("does not call an entry stale whose check sent only some of its requests", async () => {
+    const passes = check("sysinfo/method", { brief: true }, async (api) => api.alive());
+    const of = (words: readonly string[]) => run([entry("sysinfo/method")], words, [passes]);
+    expect([(await of([])).code, (await of(["--smoke"])).code]).toEqual([1, 0]);
+  });
+
   const days = ["soon", "2999-99-99", "2027-02-30"].map((until) => [entry("a", until)]);
   const wrong = ["{", {}, [1], [{ ...entry("a"), reason: "" }], ...days, [entry("a"), entry("a")]];
   it.each(wrong.map((content) => [content]))("refuses the file %j", async (content) => {

@@ -38,7 +38,7 @@ export class Results {
     private readonly startedAt: Date,
     private readonly runId: string,
   ) {
-    this.baseline = new Baseline(options.knownFailures ?? [], startedAt);
+    this.baseline = new Baseline(options.knownFailures ?? [], startedAt, options.selection.smoke ?? false);
     const credentials = [options, options.other].flatMap((one) => (one ? secretsOf(one.credentials) : []));
     this.secrets = [...credentials, ...secretsOfGateway(options.gateway ?? noGateway)];
     this.redact = createRedactor(this.secrets, { parts: true });

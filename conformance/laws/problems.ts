@@ -33,7 +33,10 @@ const everyRefusal = (id: string, judge: (reply: Reply, context: Context) => voi
   });
 
 /** Only of a body that is a JSON object: `errors/media-type` and `errors/members` report any other. */
-const everyProblem = (id: string, judge: (problem: Problem, reply: Reply, context: Context) => void): ExchangesCheck =>
+export const everyProblem = (
+  id: string,
+  judge: (problem: Problem, reply: Reply, context: Context) => void,
+): ExchangesCheck =>
   everyRefusal(id, (reply, context) => {
     const problem = isBodiless(reply) ? null : objectIn(reply.body);
     if (problem) judge(problem, reply, context);

@@ -8,7 +8,7 @@ import { findOperation } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
 import { FILES, type Model } from "../models/model.ts";
 import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
-import type { Oracle, Prediction } from "../oracle/predict.ts";
+import { mayEndAtParser, type Oracle, type Prediction } from "../oracle/predict.ts";
 import type { Wire } from "../oracle/wire.ts";
 import { compare } from "./compare.ts";
 import { send } from "./send.ts";
@@ -127,7 +127,8 @@ export interface Judged {
 export async function judged({ api, oracle }: Asking, request: Wire, prediction: Prediction): Promise<Judged> {
   let reply: Reply | null = null;
   try {
-    reply = await send(api, request, prediction.code === null || request.method === "HEAD");
+    const isWhole = prediction.code === null || (request.method === "HEAD" && !mayEndAtParser(prediction));
+    reply = await send(api, request, isWhole);
     if (!reply) throw new Expectation("connection", `a response: ${prediction.status}`, "none");
     compare(reply, prediction, oracle.contract);
     return { reply, finding: null };

@@ -186,6 +186,10 @@ function currency(r: Reading, place: string, mediaType: string): "current" | "ch
   return r.at.holds("the caller's copy is current", current) ? "current" : "changed";
 }
 
+/** Whether the HTTP parser may reject it: then a response to HEAD may have a body too (D13). */
+export const mayEndAtParser = ({ step, or = [] }: Prediction): boolean =>
+  step === "readHead" || or.includes("malformed-request");
+
 /** The parts of a prediction that a caller can see; for HEAD, without those of the body. */
 export const visible = (prediction: Prediction, head: boolean): string => {
   const { status, code, operation, allow, mediaType, location, missing, places, replayed } = prediction;

@@ -18,6 +18,14 @@ interface DeploymentOptions {
   readonly host?: string;
 }
 
+function dataIn(body: Buffer): Readonly<Record<string, unknown>> | null {
+  try {
+    return Object(JSON.parse(body.toString()).data);
+  } catch {
+    return null;
+  }
+}
+
 /** The minimum that a run needs of a deployment: sysinfo, a guarded user.list, user.create. Returns its base address. */
 export function deploy(options: DeploymentOptions = {}): Promise<string> {
   const { version = contract.version, status = "Operational", accepts = (key) => key === KEY } = options;
@@ -62,8 +70,9 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
     if (!accepts(typeof key === "string" ? key : undefined)) return send(401, { code: "credentials-invalid" });
     if (operation === "user.list") return send(200, { items: users });
     if (!request.body.includes("email")) return send(404, { code: "not-found" });
-    const { data } = JSON.parse(request.body.toString());
-    if (!data.email.includes("@")) return send(422, { code: "invalid-input" });
+    const data = dataIn(request.body);
+    if (!data) return send(400, { code: "malformed-body" });
+    if (!String(data.email).includes("@")) return send(422, { code: "invalid-input" });
     users.push(data);
     return send(201, data);
   }, options.host);

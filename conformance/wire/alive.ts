@@ -74,7 +74,7 @@ export const stayingAlive: readonly Check[] = [
       const isCarriedOut = request.method === "POST" && [prediction.code, ...(prediction.or ?? [])].includes(null);
       if (isCarriedOut || isTight(asking, request) || withheldFrom(asking, request, prediction, addresses)) continue;
       const { finding } = await judged(asking, request, prediction);
-      if (finding) throw finding.expectation;
+      if (finding) throw finding.expectation.saidFirstBy(finding.by);
     }
   }),
 ];

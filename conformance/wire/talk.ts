@@ -5,7 +5,7 @@ import { readChunks } from "../client/wire/chunks.ts";
 import { compare } from "../lists/compare.ts";
 import type { Asking } from "../lists/list.ts";
 import { bytesOf } from "../lists/send.ts";
-import type { Prediction } from "../oracle/predict.ts";
+import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
 import type { Wire } from "../oracle/wire.ts";
 
 /** Requests as bytes on one connection: each response is compared with its prediction, however the request was written. */
@@ -51,9 +51,6 @@ export const inChunks =
 export const SILENCE_MS = 5000;
 /** Reads to the end of the connection. */
 export const ALL = Number.POSITIVE_INFINITY;
-
-/** Rejections by the HTTP parser, which may have a body for HEAD too (D13). */
-const AT_PARSER = ["malformed-request", "uri-too-long", "expectation-failed", "headers-too-large"];
 
 export interface Options {
   /** Each in a TCP segment of its own, or also only after the response to the one before. */
@@ -113,7 +110,7 @@ export async function talk(asking: Asking, said: readonly Said[], options: Optio
   });
   const { replies, leftover, closed, reset } = raw;
   const [reply, last] = [replies.at(-1), messages[replies.length - 1]];
-  const mayHaveBody = last?.isHead && AT_PARSER.includes(last.prediction.code ?? "");
+  const mayHaveBody = last?.isHead && mayEndAtParser(last.prediction);
   if (leftover.length > 0 && reply && !(mayHaveBody && isBodyOf(reply, leftover)))
     fail("body", "as many bytes as announced", ending(raw));
   if (replies.length < least || replies.length > said.length || !closed || reset)

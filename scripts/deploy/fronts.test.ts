@@ -49,8 +49,12 @@ async function nobody() {
 
 const suite = join(import.meta.dirname, "../../conformance/cli/bin.ts");
 
-/** Every check of HTTP itself; a proxy knows no operations and reads no input: a first look at those is enough. */
-const RUNS = [["--only", "http/*", "--only", "cors/*", "--only", "dispatch/head*"], ["--smoke"]];
+/**
+ * Every check of HTTP itself, and of conditional requests; a proxy knows no operations and reads no input: a first look at those
+ * is enough.
+ */
+const OF_HTTP = ["http/*", "cors/*", "dispatch/head*", "docs.get/not-modified"];
+const RUNS = [OF_HTTP.flatMap((id) => ["--only", id]), ["--smoke"]];
 
 for (const [name, front] of Object.entries(fronts)) {
   const title = `the service behind ${name} is conformant`;

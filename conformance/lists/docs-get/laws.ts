@@ -1,8 +1,8 @@
-import { type Check, checkAll, type Law } from "../../checks/check.ts";
+import type { Check } from "../../checks/check.ts";
 import { fail } from "../../client/expect.ts";
 import { excerpt } from "../../client/reply.ts";
-import { objectIn } from "../../client/wire/json.ts";
 import { expectSafePage, visibleText } from "../../laws/html.ts";
+import { everyProblem } from "../../laws/problems.ts";
 import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
 import { agree, type Memory, type Success, successLaw, tokens } from "../../laws/success.ts";
 import { fieldsOf } from "../../oracle/wire.ts";
@@ -141,14 +141,13 @@ function compresses({ request, reply, coding }: Success, memory: Memory): void {
 const PROBLEMS = "docs.get.problems";
 
 /** The `type` of every problem leads to the document that explains it. */
-const entryOfType: Law = ({ answer }) => {
-  const { type } = (answer && answer.status >= 400 && objectIn(answer.body)) || {};
+const entryOfType = everyProblem("errors/type#entry", ({ type }) => {
   if (typeof type === "string" && URL.canParse(type) && new URL(type).searchParams.get("@") !== PROBLEMS)
     fail("body:/type", `a type that leads to ${PROBLEMS}`, excerpt(type));
-};
+});
 
 export const documentLaws: readonly Check[] = [
-  checkAll("errors/type#entry", entryOfType),
+  entryOfType,
   successLaw("docs.list/items", isList, items),
   successLaw("docs.list/entries", isList, entries),
   successLaw("docs.list/each-there", isEither, asListed),
