@@ -81,9 +81,11 @@ function expectValid(schema: Schema, body: unknown, id: string, reply: Reply): v
   fail(aspectOf(first), expected, `${found} in ${excerpt(JSON.stringify(body) ?? "nothing")}`, reply);
 }
 
+const RIGHT = new Points();
+
 /** The faults in the body of a response, undocumented members last; empty if it is as documented. */
 function responseFaults(schema: Schema, body: unknown, id: string): readonly Fault[] {
-  const context = { contract, operation: operationById(id), at: new Points() };
+  const context = { contract, operation: operationById(id), at: RIGHT };
   const faults = faultsOf(context, schema, body, { member: "", place: "#" });
   return faults.toSorted((one, other) => Number("strangers" in one) - Number("strangers" in other));
 }

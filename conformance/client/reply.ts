@@ -36,6 +36,23 @@ export function memberIn(bytes: Buffer, name: string): string | null {
 /** The number of members of a JSON text, repeated ones included. */
 const colons = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, "").split(":").length - 1;
 
+type Fields = ReadonlyMap<string, readonly string[]>;
+const fieldsByName = new WeakMap<Answer["headers"], Fields>();
+
+/** The values of header fields by their names in lower case: nearly every law asks for some. */
+function fieldsIn(headers: Answer["headers"]): Fields {
+  const known = fieldsByName.get(headers);
+  if (known) return known;
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const values = fields.get(name.toLowerCase());
+    if (values) values.push(value);
+    else fields.set(name.toLowerCase(), [value]);
+  }
+  fieldsByName.set(headers, fields);
+  return fields;
+}
+
 /** A response as a check reads it. */
 export class Reply {
   constructor(
@@ -81,9 +98,8 @@ export class Reply {
   }
 
   /** Every value of a header field, in the order received. */
-  headerValues(name: string): string[] {
-    const wanted = name.toLowerCase();
-    return this.answer.headers.filter(([field]) => field.toLowerCase() === wanted).map(([, value]) => value);
+  headerValues(name: string): readonly string[] {
+    return fieldsIn(this.answer.headers).get(name.toLowerCase()) ?? [];
   }
 
   /** The value of a header field, several joined by `, ` (RFC 9110, 5.2); undefined when it was not sent. */

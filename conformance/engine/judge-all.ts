@@ -14,6 +14,9 @@ import { createShortener } from "./shorten.ts";
 /** Number of parallel checks, unless `--concurrency` says otherwise. */
 export const DEFAULT_CONCURRENCY = 8;
 
+/** How long laws may keep the process from anything else. */
+const LONGEST_TURN_MS = 5;
+
 /** Does the work for every item, `width` at a time, in their order. */
 export async function pool<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
@@ -63,11 +66,15 @@ export async function judgeAll(
   );
   const shorten = createShortener();
   let requests = 0;
+  let pausedAt = performance.now();
   const see = async (check: string | null, exchanges: readonly Exchange[]) => {
     requests += exchanges.length;
     for (const exchange of exchanges) {
-      // Lets the deadline timer run: scanning long responses takes time.
-      await setImmediate();
+      // Lets sockets and the deadline timer run: scanning long responses takes time.
+      if (performance.now() - pausedAt > LONGEST_TURN_MS) {
+        await setImmediate();
+        pausedAt = performance.now();
+      }
       if (session.stop.aborted) return;
       // Nothing can be verified of a truncated body.
       if (exchange.answer?.body.omitted) continue;

@@ -33,8 +33,14 @@ function membersOf(contract: Contract, value: unknown, given: Schema, place = ""
   return [own, ...inside.flatMap(([name, each, one]) => membersOf(contract, each, one ?? {}, `${place}/${name}`))];
 }
 
-const members = ({ json, contract, operation }: Success) =>
-  membersOf(contract, json, (operation && successSchema(operation)) ?? {});
+const known = new WeakMap<Success, readonly Member[]>();
+
+function members(success: Success): readonly Member[] {
+  const { json, contract, operation } = success;
+  const all = known.get(success) ?? membersOf(contract, json, (operation && successSchema(operation)) ?? {});
+  known.set(success, all);
+  return all;
+}
 
 const isText = ({ reply }: Success) => reply.mediaType.startsWith("text/");
 const ofOperation = (success: Success) => success.operation !== null;

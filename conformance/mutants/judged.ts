@@ -22,14 +22,21 @@ export interface Finding {
 export class Judge {
   /** The memory of a law after a right response. */
   private readonly memories = new Map<string, ReadonlyMap<string, string>>();
+  /** The laws that have rejected a perturbed response for what it breaks. */
+  private readonly proven = new Set<string>();
 
   constructor(
     private readonly recording: Recording,
     private readonly laws: readonly ExchangesCheck[] = overAll,
   ) {}
 
-  /** The findings about this response to the request of `sight`, by laws that have seen `before`, and by the prediction. */
-  findings(sight: Sight, answer: ProxyAnswer, before: Sight): readonly Finding[] {
+  /** The findings about this response to the request of `sight`, by the prediction, and by these laws, which have seen `before`. */
+  *findings(
+    sight: Sight,
+    answer: ProxyAnswer,
+    before: Sight,
+    wanted: (law: ExchangesCheck) => boolean = () => true,
+  ): Generator<Finding> {
     const exchange = { ...sight.exchange, answer: { ...sight.exchange.answer, ...answer } };
     const { predicted } = sight;
     const found: Finding[] = [];
@@ -38,7 +45,9 @@ export class Judge {
         () => compare(new Reply(exchange, exchange.answer), predicted.prediction, ours.contract),
         ({ aspect, saidBy }) => found.push({ law: null, by: saidBy ?? predicted.prediction.by, aspect }),
       );
+    yield* found.splice(0);
     for (const law of this.laws) {
+      if (!wanted(law)) continue;
       const memory = new Map(before === sight ? [] : this.memory(law, before));
       const twin = this.recording.twinOf(sight);
       if (twin) law.judge(twin.exchange, this.recording.secrets, { predicted: twin.predicted, memory });
@@ -46,8 +55,8 @@ export class Judge {
         () => law.judge(exchange, this.recording.secrets, { predicted, memory }),
         ({ aspect, saidBy }) => found.push({ law: law.id, by: saidBy ?? law.requirement, aspect }),
       );
+      yield* found.splice(0);
     }
-    return found;
   }
 
   /** The findings of the laws about the responses of a whole run, in sequence. */
@@ -67,11 +76,19 @@ export class Judge {
     return found;
   }
 
-  /** The findings about what a perturbation breaks, in the first of its responses that shows it. */
+  /**
+   * The findings about what a perturbation breaks, in the first of its responses that shows it. After one, only laws that have
+   * rejected nothing so far look at it.
+   */
   caught({ trials, before, breaks }: Perturbation): readonly Finding[] {
+    const about: Finding[] = [];
+    const wanted = ({ id }: ExchangesCheck) => about.length === 0 || !this.proven.has(id);
     for (const [sight, perturbed] of trials) {
-      const found = this.findings(sight, perturbed, before);
-      const about = found.filter(({ aspect }) => breaks.some((one) => overlap(one, aspect)));
+      for (const finding of this.findings(sight, perturbed, before, wanted)) {
+        if (!breaks.some((one) => overlap(one, finding.aspect))) continue;
+        about.push(finding);
+        if (finding.law !== null) this.proven.add(finding.law);
+      }
       if (about.length > 0) return about;
     }
     return [];

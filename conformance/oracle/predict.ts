@@ -56,7 +56,15 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
   const known = new Set(steps.slice(steps.indexOf("judgeMethod")));
   const all = [...rulesOf(contract), ...own.flatMap(({ rules = [] }) => rules)];
   const rules = all.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
-  const read = (request: Wire, world: World, at = RIGHT) => new Reading(contract, request, world, at);
+  const readings = new WeakMap<Wire, Reading>();
+  /** A request is read once: a prediction, and all who ask what it is about, share it. */
+  const read = (request: Wire, world: World, at = RIGHT) => {
+    const known = at === RIGHT ? readings.get(request) : undefined;
+    if (known?.world === world) return known;
+    const reading = new Reading(contract, request, world, at);
+    if (at === RIGHT) readings.set(request, reading);
+    return reading;
+  };
   const scopes: Oracle["scopes"] = {
     all: { since: "readHead", takes: () => true },
     ...Object.fromEntries(

@@ -8,9 +8,12 @@ export const PLATFORM = "X-PLATFORM";
 export const CREDENTIALS = [KEY, PLATFORM] as const;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too.
+const ASCII = /^[\x00-\x7f]*$/;
 
 /** Bytes (one character per byte) as UTF-8 text; null if they are invalid. */
 export function utf8Of(bytes: string): string | null {
+  if (ASCII.test(bytes)) return bytes;
   try {
     return utf8.decode(Buffer.from(bytes, "latin1"));
   } catch {
@@ -81,9 +84,11 @@ export class Reading {
 
   /** The values of a header field, without the blanks around them. */
   fields(name: string): readonly string[] {
-    return this.request.headers
-      .filter(([field]) => this.at.field(`header ${name}`, field, name))
-      .map(([, value]) => value.replace(/^[ \t]+|[ \t]+$/g, ""));
+    return this.once(`header ${name}`, () =>
+      this.request.headers
+        .filter(([field]) => this.at.field(`header ${name}`, field, name))
+        .map(([, value]) => value.replace(/^[ \t]+|[ \t]+$/g, "")),
+    );
   }
 
   /** The parameters of the query; null for a name or a value that cannot be decoded. */
@@ -122,6 +127,7 @@ export class Reading {
   /** The JSON object of the body; null for anything else. */
   get json(): Readonly<Record<string, unknown>> | null {
     return this.once("json", () => {
+      if (this.request.body === "") return null;
       try {
         const value: unknown = JSON.parse(utf8Of(this.request.body) ?? this.request.body);
         return isObject(value) ? value : null;

@@ -80,13 +80,22 @@ export function faultsOf(context: Context, given: Schema, value: unknown, spot: 
 
 type Named = (keyword: string) => string;
 
+const patterns = new Map<string, RegExp>();
+
+/** A pattern of the contract, compiled once. */
+function patternOf(source: string): RegExp {
+  const known = patterns.get(source) ?? new RegExp(source, "u");
+  patterns.set(source, known);
+  return known;
+}
+
 function textFaults(schema: Schema, text: string, spot: Spot, point: Named, at: Points): readonly Fault[] {
   const { minLength, maxLength, pattern, format = "" } = schema;
   const length = [...text].length;
   const broken = [
     minLength !== undefined && !at.least(point("minLength"), length, minLength) && "minLength",
     maxLength !== undefined && !at.most(point("maxLength"), length, maxLength) && "maxLength",
-    pattern !== undefined && !at.form(point("pattern"), text, new RegExp(pattern, "u")) && "pattern",
+    pattern !== undefined && !at.form(point("pattern"), text, patternOf(pattern)) && "pattern",
     pattern === undefined && FORMATS[format] && !at.form(point("format"), text, FORMATS[format]) && "format",
   ];
   return broken.flatMap((keyword) => (keyword ? [fault(spot, keyword)] : []));

@@ -6,6 +6,7 @@ const CLOSING = new Set([0x5d, 0x7d]);
 
 /** Whether a JSON text is nested more deeply than that. */
 export function isTooDeep(bytes: Buffer): boolean {
+  if (bytes.length <= MOST_LEVELS) return false;
   let levels = 0;
   let inText = false;
   for (let at = 0; at < bytes.length && levels <= MOST_LEVELS; at += 1) {
@@ -19,6 +20,7 @@ export function isTooDeep(bytes: Buffer): boolean {
 }
 
 const known = new WeakMap<Buffer, unknown>();
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The JSON value of a body, read once for all laws; undefined if it is not one JSON text in UTF-8. Nobody may change it. */
 export function jsonIn(bytes: Buffer): unknown {
@@ -31,7 +33,7 @@ export function jsonIn(bytes: Buffer): unknown {
 function read(bytes: Buffer): unknown {
   if (bytes.length === 0 || isTooDeep(bytes)) return undefined;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     return undefined;
   }

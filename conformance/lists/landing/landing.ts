@@ -68,12 +68,12 @@ function sameAsSysinfo(success: Success, memory: Memory): void {
 
 /** The page shows what `sysinfo` reports. */
 function showsSysinfo(success: Success, memory: Memory): void {
-  memory.set(isPage(success) ? "page" : "sysinfo", success.reply.text);
-  const [page, json] = [memory.get("page"), memory.get("sysinfo")];
+  if (isPage(success)) memory.set("page", visibleText(success.reply.text));
+  else memory.set("sysinfo", success.reply.text);
+  const [text, json] = [memory.get("page"), memory.get("sysinfo")];
   const said = json === undefined ? {} : expectObject(JSON.parse(json));
   const known = callerAt(memory, isPage(success) ? [] : [String(said.clientAddress)]);
-  if (page === undefined || json === undefined) return;
-  const text = visibleText(page);
+  if (text === undefined || json === undefined) return;
   for (const name of ["server", "runtime", "requestMethod"])
     if (
       !String(said[name])
