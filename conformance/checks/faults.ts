@@ -135,11 +135,11 @@ export const faults: Readonly<Record<string, readonly Fault[]>> = {
   parseBody: INNER.map((inner) =>
     ofPost("text", "malformed-json", (draft, { word }) => ({ ...draft, inner: inner.replace("~", word) })),
   ),
-  nameCallable: [
+  nameOperation: [
     fault("name", "operation-missing", (draft) => named(draft, null)),
     ofPost("name", "operation-ambiguous", (draft, { word }) => ({ ...draft, query: [...draft.query, ["@", word]] })),
   ],
-  findCallable: [fault("name", "operation-not-found", (draft, _, { word }) => named(draft, `no.${word}`))],
+  findOperation: [fault("name", "operation-not-found", (draft, _, { word }) => named(draft, `no.${word}`))],
   judgeMethod: ["GET", "HEAD"].map((method) =>
     fault("method", "method-not-allowed", (draft, operation) => {
       const name = nameOf(operation);

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { faults } from "../checks/faults.ts";
 import { Expectation, Withheld } from "../client/expectation.ts";
+import { contract } from "../contract.ts";
 import type { Wire } from "../oracle/wire.ts";
 import { type Arrived, serve } from "../test/server.test-kit.ts";
 import { apiFor } from "../test/session.test-kit.ts";
@@ -156,4 +158,9 @@ it("generates its cases once for all checks of a run", async () => {
   const api = apiFor(url);
   for (const { run } of checksOf(["dispatch/unknown", "dispatch/prototype-names"], list)) await run(api);
   expect(times).toBe(1);
+});
+
+it("has faults by the steps of the order of checks, for all that one request can fail", () => {
+  expect(Object.keys(faults)).toEqual(contract.steps.map(({ step }) => step));
+  expect(Object.entries(faults).flatMap(([step, some]) => (some.length === 0 ? [step] : []))).toEqual(["limitRate"]);
 });

@@ -41,9 +41,9 @@ export const EQUIVALENT: readonly Reason[] = [
   [/^the order of checks \| judgeScope before authenticate \|/, "no key of a run is both invalid and without a scope"],
 ];
 
-/** Points that only hand-written checks cover, and which. */
+/** Points that need the response to an earlier request, and what tries them. */
 export const OPEN: readonly Reason[] = [
-  [/^header (?:If-None-Match|Accept-Encoding) \| /, "checks/docs"],
+  [/^header (?:If-None-Match|Accept-Encoding) \| /, "lists/docs-get and histories, which know the tag of a response"],
   [/^header Idempotency-Key \| |^an idempotency key belongs to its API key \| /, "sequences"],
 ];
 
