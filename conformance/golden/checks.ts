@@ -3,7 +3,7 @@ import type { Api } from "../client/api.ts";
 import { special } from "../client/credentials.ts";
 import { Expectation, Stopped, Withheld } from "../client/expectation.ts";
 import { harmOfCodes } from "../client/harm.ts";
-import type { Wire } from "../oracle/wire.ts";
+import { send } from "../lists/send.ts";
 import { goldens } from "./goldens.ts";
 import { codeOf, match } from "./match.ts";
 import { wireOfGolden } from "./message.ts";
@@ -18,14 +18,6 @@ const sourceOf = (api: Api): Source => ({
   keyOf: (name) => new Map(Object.entries({ key: { key: api.key }, ...api.credentials.special })).get(name)?.key,
   email: (shape) => api.email(shape),
 });
-
-/** Byte for byte, on a separate connection. */
-async function send(api: Api, { body, target, ...wire }: Wire) {
-  const bytes = body === "" ? {} : { body: Buffer.from(body, "latin1") };
-  const path = target.startsWith("/") ? api.path(target) : target;
-  const request = api.rawRequest({ ...wire, target: path, host: null, connection: null, ...bytes });
-  return (await api.raw(request, { heads: [wire.method === "HEAD"] })).replies[0];
-}
 
 async function runExchange(api: Api, { request, responses }: GoldenExchange, values: Values): Promise<void> {
   values.begin();

@@ -38,12 +38,18 @@ function expectEnd({ replies: [reply, ...more], leftover }: RawReply): void {
   throw new Expectation(aspect, "nothing behind the response", `${leftover.length} bytes`, null, reply?.exchange);
 }
 
+/** A field that the HTTP client writes by itself. */
+const isImplied = ([name, value]: Wire["headers"][number], body: string, closes: boolean): boolean =>
+  (name === "Connection" && value === "close" && closes) ||
+  (name === "Content-Length" && value === `${body.length}` && body !== "");
+
 /**
  * Sends a request unchanged: through the HTTP client if possible, otherwise byte for byte. `whole`: reads a long response
  * completely, and to the end of a connection that the request closes.
  */
 export async function send(api: Api, request: Wire, whole = false, agent?: Agent): Promise<Reply | null> {
-  const { method, target, headers, body, version } = request;
+  const { method, target, body, version } = request;
+  const headers = request.headers.filter((field) => !isImplied(field, body, !whole && !agent));
   const named = headers.map(([name]) => name.toLowerCase());
   const plain =
     version !== "1.0" &&
@@ -60,7 +66,7 @@ export async function send(api: Api, request: Wire, whole = false, agent?: Agent
     const bytes = { ...(body !== "" && { body: Buffer.from(body, "latin1") }) };
     return api.request({ method, target, headers: own, large: whole, agent, ...bytes });
   }
-  const ends = headers.some(([name, value]) => /^connection$/i.test(name) && value === "close");
+  const ends = request.headers.some(([name, value]) => /^connection$/i.test(name) && value === "close");
   const raw = await api.raw(bytesOf(api, request, "close"), {
     heads: [method === "HEAD"],
     ...(whole && ends && { answers: Number.POSITIVE_INFINITY }),

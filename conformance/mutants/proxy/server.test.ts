@@ -46,11 +46,15 @@ function talk(url: string, bytes: string | Buffer, { half = false, until }: { ha
   });
 }
 
+/** Node's parser sends it, with some of its rejections: another second may have begun. */
+const DATE = /^Date: .*\r\n/gm;
+
 /**
  * Ignores how the connection ended if there was a response: a server that closes before reading everything ends or resets the
  * connection, depending on a race.
  */
-const answered = (talked: string) => (talked.startsWith("HTTP/") ? talked.replace(/<(end|ECONNRESET)>$/, "") : talked);
+const answered = (talked: string) =>
+  talked.startsWith("HTTP/") ? talked.replace(/<(end|ECONNRESET)>$/, "").replaceAll(DATE, "") : talked;
 
 /** Talks to a server, or to another target, through a proxy with these hooks, and to that server directly. */
 async function through(hooks: Hooks, target?: string, faults = 0) {
