@@ -3,7 +3,7 @@ import type { Api } from "../client/api.ts";
 import { special } from "../client/credentials.ts";
 import { Expectation, Stopped, Withheld } from "../client/expectation.ts";
 import { harmOfCodes } from "../client/harm.ts";
-import { send } from "../lists/send.ts";
+import { send } from "../client/send.ts";
 import { goldens } from "./goldens.ts";
 import { codeOf, match } from "./match.ts";
 import { wireOfGolden } from "./message.ts";

@@ -6,12 +6,12 @@ import { Expectation, Stopped, Withheld } from "../client/expectation.ts";
 import { harmOfCodes } from "../client/harm.ts";
 import { findOperation } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
+import { send } from "../client/send.ts";
 import { FILES, type Model } from "../models/model.ts";
 import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
 import { mayEndAtParser, type Oracle, type Prediction } from "../oracle/predict.ts";
 import type { Wire } from "../oracle/wire.ts";
 import { compare } from "./compare.ts";
-import { send } from "./send.ts";
 
 /** Lists of requests without expected responses: the oracle predicts each response. */
 

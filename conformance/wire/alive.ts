@@ -1,10 +1,10 @@
 import { type Check, check } from "../checks/check.ts";
 import type { Api } from "../client/api.ts";
 import { describe, fail } from "../client/expect.ts";
+import { bytesOf } from "../client/send.ts";
 import { written } from "../explore/draft.ts";
 import { drawn } from "../explore/grammar.ts";
 import { type Asking, askingOf, judged, learn, ownAddresses, withheldFrom } from "../lists/list.ts";
-import { bytesOf } from "../lists/send.ts";
 import { FILES } from "../models/model.ts";
 import type { Wire } from "../oracle/wire.ts";
 import { page, post, simple } from "./requests.ts";

@@ -2,9 +2,9 @@ import { type Check, check } from "../checks/check.ts";
 import { ending, inCase, shown } from "../checks/probe.ts";
 import type { Api } from "../client/api.ts";
 import { describe, expectProblem, fail } from "../client/expect.ts";
+import { bytesOf } from "../client/send.ts";
 import { wordOf } from "../client/word.ts";
 import { askingOf } from "../lists/list.ts";
-import { bytesOf } from "../lists/send.ts";
 import { post, simple } from "./requests.ts";
 import { ALL, inChunks, type Message, message, SILENCE_MS, talk, talkEach, withFields } from "./talk.ts";
 

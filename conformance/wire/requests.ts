@@ -1,8 +1,8 @@
 import { faulty, refusals, written } from "../checks/faults.ts";
 import { simplest } from "../client/operation.ts";
+import { wireOfLiteral } from "../client/send.ts";
 import { wordOf } from "../client/word.ts";
 import { type Asking, withheldFrom } from "../lists/list.ts";
-import { wireOfLiteral } from "../lists/send.ts";
 import { FILES } from "../models/model.ts";
 import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
 import type { Wire } from "../oracle/wire.ts";

@@ -1,10 +1,10 @@
 import { ending, inCase, shown } from "../checks/probe.ts";
 import { fail } from "../client/expect.ts";
 import type { Reply } from "../client/reply.ts";
+import { bytesOf } from "../client/send.ts";
 import { readChunks } from "../client/wire/chunks.ts";
 import { compare } from "../lists/compare.ts";
 import type { Asking } from "../lists/list.ts";
-import { bytesOf } from "../lists/send.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
 import type { Wire } from "../oracle/wire.ts";
 

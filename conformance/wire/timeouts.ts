@@ -2,8 +2,8 @@ import { type Check, check } from "../checks/check.ts";
 import { answered, ending } from "../checks/probe.ts";
 import type { Api } from "../client/api.ts";
 import { expectProblem, fail } from "../client/expect.ts";
+import { bytesOf } from "../client/send.ts";
 import { askingOf } from "../lists/list.ts";
-import { bytesOf } from "../lists/send.ts";
 import { page, post, simple } from "./requests.ts";
 import { inChunks } from "./talk.ts";
 

@@ -1,6 +1,6 @@
+import { wireOfLiteral } from "../../client/send.ts";
 import { mediaTypesOf } from "../../oracle/contract.ts";
 import type { Case, List } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 
 /** `Accept` (D10): values that exclude, accept, or are ignored. */
 

@@ -1,8 +1,8 @@
 import { callerOf, faults as catalogue, draftOf, written } from "../../checks/faults.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import { mediaTypesOf } from "../../oracle/contract.ts";
 import type { Wire } from "../../oracle/wire.ts";
 import type { Asking, Case, List } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 
 /** Rules for every response of an operation (D9, D10): successes in each representation, problems whatever `Accept` is. */
 

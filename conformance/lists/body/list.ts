@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { nameOf } from "../../client/operation.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import type { Operation } from "../../oracle/contract.ts";
 import type { Wire } from "../../oracle/wire.ts";
 import { type Asking, type Case, type List, withCredentialsInQuery } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 
 /** The body of a POST (D6, D7, D13): its declared type and its content. */
 

@@ -1,10 +1,10 @@
 import { callerOf, draftOf, faultsOf, written } from "../../checks/faults.ts";
 import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
 import { nameOf, queryOf, simplest } from "../../client/operation.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import { wordOf } from "../../client/word.ts";
 import type { Operation } from "../../oracle/contract.ts";
 import { type Asking, type Case, type List, withCredentialsInQuery } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 import { junk, long, lookalikes, queryJunk, spelledOtherwise, surrounded, wrapped } from "./values.ts";
 
 /** Authentication and authorization (G4, D16 to D20): requests only. */

@@ -1,12 +1,12 @@
 import { callerOf, faults as catalogue, draftOf, faultsOf, written } from "../../checks/faults.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { nameOf, queryOf, simplest } from "../../client/operation.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import { wordOf } from "../../client/word.ts";
 import { FILES } from "../../models/model.ts";
 import { mediaTypesOf, type Operation } from "../../oracle/contract.ts";
 import type { Wire } from "../../oracle/wire.ts";
 import { type Asking, type Case, type List, withCredentialsInQuery } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 import { INHERITED, NEARLY_AT, NEARLY_MEMBERS, nearly, notCut, PREFIXES, partsOf, RESOURCE, UNKNOWN } from "./names.ts";
 
 /** One path, the operation at `@` (G1 to G3, D1 to D5): requests only. */

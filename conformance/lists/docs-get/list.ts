@@ -1,10 +1,10 @@
 import type { Reply } from "../../client/reply.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import { BROWSER, MARKUP, TOLD } from "../../laws/html.ts";
 import { mediaTypesOf } from "../../oracle/contract.ts";
 import { fieldsOf, type Wire } from "../../oracle/wire.ts";
 import type { Asking, Case, List } from "../list.ts";
 import { again, CODINGS } from "../published/list.ts";
-import { wireOfLiteral } from "../send.ts";
 
 /** Documents (D30, D31): names, formats, codings and cached copies. */
 

@@ -1,10 +1,10 @@
 import { callerOf, draftOf, faultsOf, written } from "../../checks/faults.ts";
 import { simplest } from "../../client/operation.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import { wordOf } from "../../client/word.ts";
 import { mediaTypesOf } from "../../oracle/contract.ts";
 import type { Wire } from "../../oracle/wire.ts";
 import type { Asking, Case, List } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 
 /** Requests for the laws of every response: each layer that writes responses, with the fields that they are about. */
 

@@ -1,9 +1,9 @@
 import { nameOf, queryOf } from "../../client/operation.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import { wordOf } from "../../client/word.ts";
 import { type Operation, requirementOf, resolve, type Schema } from "../../oracle/contract.ts";
 import type { Wire } from "../../oracle/wire.ts";
 import { type Asking, type Case, inTurn, type List, varied } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 import { BLANKS, boundsOf, EACH_TYPE, NUMBERS, spellingsOf, strangersTo, textsOf } from "./values.ts";
 
 /** The input of an operation, around its schema (D7, D8): requests generated from the spec alone. */

@@ -1,10 +1,10 @@
 import type { Check } from "../../checks/check.ts";
 import { expectObject, expectSuccess, fail } from "../../client/expect.ts";
 import { excerpt } from "../../client/reply.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import { BROWSER, expectPage, expectSafePage, MARKUP, TOLD, visibleText } from "../../laws/html.ts";
 import { agree, type Memory, type Success, successLaw } from "../../laws/success.ts";
 import { type Case, checksOf, type List } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 import { addressesIn } from "./given.ts";
 
 /** The landing page (D27, D29): requests, and its laws. */

@@ -1,10 +1,10 @@
 import type { Reply } from "../../client/reply.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import { BROWSER } from "../../laws/html.ts";
 import { FILES } from "../../models/model.ts";
 import { membersOf, successSchema } from "../../oracle/contract.ts";
 import type { Wire } from "../../oracle/wire.ts";
 import type { Asking, List } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 
 /** Resources next to the endpoint (D11, D12): the contract, the reference page and its files, the API catalog. */
 

@@ -1,5 +1,5 @@
+import { wireOfLiteral } from "../../client/send.ts";
 import type { Case, List } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 
 /** `sysinfo` (D22, D27, D33): plain, with another version or method, and with invented caller addresses. */
 

@@ -1,7 +1,7 @@
 import { nameOf } from "../../client/operation.ts";
+import { wireOfLiteral } from "../../client/send.ts";
 import { BLANKS } from "../input/values.ts";
 import { type Asking, type Case, inTurn, type List } from "../list.ts";
-import { wireOfLiteral } from "../send.ts";
 
 /** Names of users, and e-mail addresses by the syntax of the HTML standard (D23). */
 

@@ -1,9 +1,9 @@
 import type { Agent } from "node:http";
-import type { Api, LiteralRequest } from "../client/api.ts";
-import { Expectation } from "../client/expectation.ts";
-import type { Reply } from "../client/reply.ts";
-import type { RawReply } from "../client/transport.ts";
 import type { Wire } from "../oracle/wire.ts";
+import type { Api, LiteralRequest } from "./api.ts";
+import { Expectation } from "./expectation.ts";
+import type { Reply } from "./reply.ts";
+import type { RawReply } from "./transport.ts";
 
 /** A hand-written request of a list. */
 export const wireOfLiteral = (api: Api, { method, target, headers = [], body = "" }: LiteralRequest): Wire => ({
