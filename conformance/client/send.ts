@@ -49,7 +49,9 @@ const isImplied = ([name, value]: Wire["headers"][number], body: string, closes:
  */
 export async function send(api: Api, request: Wire, whole = false, agent?: Agent): Promise<Reply | null> {
   const { method, target, body, version } = request;
-  const headers = request.headers.filter((field) => !isImplied(field, body, !whole && !agent));
+  // For a POST without a body the client would add a length.
+  const closes = !whole && !agent && (body !== "" || /^(GET|HEAD|OPTIONS)$/.test(method));
+  const headers = request.headers.filter((field) => !isImplied(field, body, closes));
   const named = headers.map(([name]) => name.toLowerCase());
   const plain =
     version !== "1.0" &&
