@@ -57,7 +57,7 @@ export const ${camel}: Handler<"${id}"> = () => {
   throw new Error("${id} is not implemented");
 };`,
     )
-    .set(`src/operations/${kebab}.test.ts`, `import { it } from "vitest";\n\nit.todo("answers what ${id} is asked");`);
+    .set(`src/operations/${kebab}.test.ts`, `import { it } from "vitest";\n\nit.todo("returns what ${id} documents");`);
 }
 
 /** Writes the stubs; 2, and nothing written, for a name that is invalid, or exists. Returns the exit code. */
@@ -80,7 +80,7 @@ export async function newOperation(
   const style = ["check", "--write", ...[...files.keys()].filter((file) => file.endsWith(".ts"))];
   execFileSync(resolve(import.meta.dirname, "../node_modules/.bin/biome"), style, { cwd: root, stdio: "pipe" });
   print(`Next:
-1. spec/operations/${operation.resource}.tsp: write what it is in place of TODO (and in spec/contract.tsp, main.tsp), then npm run generate
+1. spec/operations/${operation.resource}.tsp: write what it is in place of each TODO, also in spec/contract.tsp if there is one; then npm run generate
 2. src/operations/${operation.kebab}.ts: what it means, and its test; npm run check:types names what is missing
 3. npm run test:operation -- ${operation.id}: what the suite checks of it from the spec alone
 4. A rule that only this operation has: conformance/lists/${operation.kebab}/own.ts`);

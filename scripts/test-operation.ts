@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { counted } from "../conformance/client/counted.ts";
 import { special } from "../conformance/client/credentials.ts";
 import { every } from "../conformance/client/operation.ts";
 import { DEFAULT_DEADLINE_S, DEFAULT_TIMEOUT_MS } from "../conformance/client/session.ts";
@@ -90,7 +91,7 @@ export async function testOperation(id: string, print: (line: string) => void): 
   if (tested && vitest().status !== 0) faults.push(`service: ${file} fails`);
   for (const { id: requirement, sentence } of requirements.filter(({ operation }) => operation === id))
     if (!checks.some((check) => check.requirement === requirement))
-      faults.push(`nobody checks ${requirement}: ${sentence}`);
+      faults.push(`no check covers ${requirement}: ${sentence}`);
   const service = await seededService();
   try {
     const results = await judge(id, service);
@@ -98,7 +99,9 @@ export async function testOperation(id: string, print: (line: string) => void): 
     // A check that fails on the right service proves nothing about broken ones.
     if (results.every(({ outcome }) => outcome === "passed")) faults.push(...(await catchMutants(id, service)));
     for (const fault of faults) print(`at fault: ${fault}`);
-    print(`${id}: ${results.length} checks, ${faults.length === 0 ? "everything holds" : `${faults.length} faults`}`);
+    print(
+      `${id}: ${results.length} checks, ${faults.length === 0 ? "everything holds" : counted(faults.length, "fault")}`,
+    );
     return faults.length === 0 ? 0 : 1;
   } finally {
     await service.stop();

@@ -46,6 +46,15 @@ describe("readConfig", () => {
     expect(message).toContain("PORT must be a whole number from 0 to 65535");
   });
 
+  it("names a number that is none, also where it is compared with another", () => {
+    const names = Object.keys(variables).filter((name) => /_(?:MS|BYTES)$/.test(name));
+    const bad = { ...Object.fromEntries(names.map((name) => [name, "2s"])), PORT: "4100x" };
+    const message = refusal(bad);
+    for (const name of Object.keys(bad))
+      expect([name, message]).toEqual([name, expect.stringContaining(`\n  ${name} `)]);
+    for (const name of names) expect(refusal({ [name]: "2s", PORT: "4100x" })).toContain("PORT must be");
+  });
+
   it("refuses limits that contradict each other", () => {
     const message = refusal({
       HEADERS_TIMEOUT_MS: "40000",

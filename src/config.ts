@@ -24,6 +24,8 @@ function judge(env: NodeJS.ProcessEnv) {
       for (const [name, error] of Object.entries(errors)) faults.push(`${name} ${error.message}`);
     },
   });
+  // An invalid value cannot be compared with another: there is none.
+  if (faults.length > 0) return { values, faults };
   if (values.HEADERS_TIMEOUT_MS > values.REQUEST_TIMEOUT_MS)
     faults.push("HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS");
   if (values.SHUTDOWN_DELAY_MS + values.SHUTDOWN_GRACE_MS >= values.SHUTDOWN_TIMEOUT_MS)
@@ -152,7 +154,7 @@ export function environment(file = ".env"): NodeJS.ProcessEnv {
   if (unknown.length + unread.length > 0)
     throw new ConfigError([
       ...unread.map((name) => `${name} in ${file} has no value: write ${name}=…`),
-      ...named.map((name) => `${name} in ${file} is no variable of Atpoint; .env.example has them all`),
+      ...named.map((name) => `${name} in ${file} is not a setting of Atpoint; .env.example lists them all`),
       ...(odd ? [`a line of ${file} is not of the form NAME=value`] : []),
       ...judge(process.env).faults,
     ]);

@@ -215,7 +215,7 @@ describe("flags", () => {
       ["credentials/revoked", "needs revoked"],
       ["http/headers-timeout", "asks the target; read; slow"],
       ["deployments/same", "compares two deployments"],
-      ["credentials/never-shown", "judges every exchange"],
+      ["credentials/never-shown", "checks every exchange"],
       ["user.list/json", "operation user.list"],
     ] as const)
       expect((await command(["--explain", id], { suite: whole })).stdout).toContain(said);

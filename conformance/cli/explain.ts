@@ -27,7 +27,7 @@ export function explain(id: string, checks: readonly Check[], exclusions: readon
     ...own.map(({ id: check, kind, effect, needs, slow }) => {
       const about = {
         target: "asks the target",
-        exchanges: "judges every exchange of the run",
+        exchanges: "checks every exchange of the run",
         pair: "compares two deployments",
       };
       const traits = [

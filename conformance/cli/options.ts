@@ -122,7 +122,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .option("--only <pattern>", "checks whose id matches, * for anything (repeatable)", collect, [])
     .option("--skip <pattern>", "no checks whose id matches (repeatable)", collect, [])
     .option("--smoke", "a first look in seconds: golden exchanges, and of each list a request on both sides")
-    .option("--list", "list the checks and exit")
+    .option("--list", "list all checks, selected or not, and exit")
     .option("--explain <id>", "explain a check or requirement and exit")
     .option("--dry-run", "say what would run, send nothing")
     .option(

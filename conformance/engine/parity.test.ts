@@ -113,6 +113,6 @@ describe("two deployments", () => {
 
   it("are not compared when there is only one", async () => {
     const { code, stderr } = await command(["--url", await deploy()], { suite });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("is judged on a second --url")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("needs a second --url")]);
   });
 });

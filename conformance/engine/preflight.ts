@@ -131,7 +131,8 @@ function probe(api: Api, operation: Operation): Promise<Reply> | null {
   return refusesNothing ? null : api.call(id, { body: { "@": nameOf(operation), data: {} } });
 }
 
-const seen = ({ status, text }: Reply) => `${status} ${text.slice(0, 200)}`;
+/** Its code says more than the beginning of a document. */
+const seen = ({ status, text, body }: Reply) => `${status} ${memberIn(body, "code") ?? text.slice(0, 200)}`;
 
 /** The key is sent only after every earlier step has passed, and not again once it is rejected. */
 async function judgeKey(api: Api, origin: Selection["origin"]): Promise<void> {

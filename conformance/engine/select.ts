@@ -32,7 +32,7 @@ const RANK = { MUST: 0, SHOULD: 1, MAY: 2 } as const satisfies Record<Level, num
 export const NEEDS_ALLOW = "needs --allow-";
 export const OUTSIDE_GIVEN = "outside --origin given";
 export const OUTSIDE_SMOKE = "outside --smoke";
-export const NEEDS_SECOND_URL = "is judged on a second --url";
+export const NEEDS_SECOND_URL = "needs a second --url";
 
 const byId = new Map(contract.requirements.map((requirement) => [requirement.id, requirement]));
 

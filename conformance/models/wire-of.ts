@@ -15,7 +15,9 @@ export function wireOf({ request }: Exchange, prefix: string): Wire | null {
   return {
     method: request.method,
     target: below(request.url.replace(/^https?:\/\/[^/?#]*/i, ""), prefix),
-    headers: hosted ? request.headers : [["Host", new URL(request.url).host], ...request.headers],
+    headers: hosted
+      ? request.headers
+      : [["Host", /^https?:\/\/([^/?#]*)/i.exec(request.url)?.[1] ?? ""], ...request.headers],
     body: request.body.toString("latin1"),
   };
 }

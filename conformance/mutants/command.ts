@@ -89,7 +89,8 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
         const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
         const credentials = { key: key ?? "none", platform };
         const mutant = mutantCalled(id, { full: credentials, special: {} }) ?? self.error(`no mutant is called ${id}`);
-        const { url } = await startProxy(mutant.hooks, target, port, key ? { credentials } : {});
+        const onFault = (fault: unknown) => io.error(`A fault of this proxy, not of the target: ${fault}\n`);
+        const { url } = await startProxy(mutant.hooks, target, port, { onFault, ...(key && { credentials }) });
         io.out(`${url}: ${id}\n`);
         code = null;
       }),

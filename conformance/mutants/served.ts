@@ -87,7 +87,9 @@ function deciding(mutation: Mutation, credentials: Credentials): Mutant {
         return visible(right, head) === visible(wrong, head) ? request : answered(request, wrong, context);
       },
       answer: (answer, { method, target, headers, body }, context) => {
-        const request = { method, url: context.target.origin + target, headers, body, raw: null };
+        // The absolute form is an address already.
+        const url = /^https?:/i.test(target) ? target : context.target.origin + target;
+        const request = { method, url, headers, body, raw: null };
         const received = { ...answer, httpVersion: "1.1" };
         modelOf(context).see({ request, answer: received, error: null, durationMs: 0 });
         return answer;

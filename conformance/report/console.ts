@@ -207,7 +207,7 @@ function clauseLines(report: Report, detail: Detail): string[] {
   const broken = judged
     .filter(({ failed }) => failed > 0)
     .map(({ clause, failed, judged: of }) => `${clause} ${failed}/${of}`);
-  const kept = `${judged.length - broken.length} of ${rows.length} kept as far as judged; all of them: --verbose`;
+  const kept = `${judged.length - broken.length} of ${rows.length} kept, of what was checked; all of them: --verbose`;
   return broken.length === 0 ? [kept] : [kept, `requirements not kept, by clause: ${broken.join(", ")}`];
 }
 

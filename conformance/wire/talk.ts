@@ -1,4 +1,5 @@
 import { ending, inCase, shown } from "../checks/probe.ts";
+import { counted } from "../client/counted.ts";
 import { fail } from "../client/expect.ts";
 import type { Reply } from "../client/reply.ts";
 import { bytesOf } from "../client/send.ts";
@@ -114,7 +115,7 @@ export async function talk(asking: Asking, said: readonly Said[], options: Optio
   if (leftover.length > 0 && reply && !(mayHaveBody && isBodyOf(reply, leftover)))
     fail("body", "as many bytes as announced", ending(raw));
   if (replies.length < least || replies.length > said.length || !closed || reset)
-    fail("connection", `${least} responses, then the end of the connection`, ending(raw));
+    fail("connection", `${counted(least, "response")}, then the end of the connection`, ending(raw));
   for (const [index, reply] of replies.entries()) await messages[index]?.judge(reply);
 }
 

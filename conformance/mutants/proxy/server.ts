@@ -8,6 +8,8 @@ export interface ProxyOptions {
   readonly credentials?: GoodCredentials;
   /** For `context.random`; the same seed gives the same server. */
   readonly seed?: number;
+  /** Called for each error thrown by a hook, which closes the connection. */
+  readonly onFault?: (fault: unknown) => void;
 }
 
 export interface ProxyServer {
@@ -26,7 +28,7 @@ export async function startProxy(
   hooks: Hooks,
   target: string,
   port = 0,
-  { credentials, seed = 1 }: ProxyOptions = {},
+  { credentials, seed = 1, onFault }: ProxyOptions = {},
 ): Promise<ProxyServer> {
   const faults: unknown[] = [];
   const clients = new Set<Socket>();
@@ -44,6 +46,7 @@ export async function startProxy(
     if (hooks.socket?.(client, { ...shared, connection, forward })) return;
     serve(client, hooks, { ...shared, connection }).catch((fault: unknown) => {
       faults.push(fault);
+      onFault?.(fault);
       client.destroy();
     });
   });
