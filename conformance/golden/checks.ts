@@ -21,7 +21,12 @@ const sourceOf = (api: Api): Source => ({
 
 async function runExchange(api: Api, { request, responses }: GoldenExchange, values: Values): Promise<void> {
   values.begin();
-  const reply = await send(api, wireOfGolden(request, values, api.host));
+  const { target, ...wire } = wireOfGolden(request, values, api.host);
+  // An absolute address has the path prefix of the deployment already; all else is below it.
+  const reply = await send(api, {
+    ...wire,
+    target: target.startsWith("/") ? target : target.replace(api.path(""), ""),
+  });
   if (!reply) throw new Expectation("connection", `a response: ${responses[0]?.status}`, "none");
   match(reply, responses, values);
 }

@@ -242,7 +242,11 @@ class _Bounded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        self._sock.settimeout(max(self._deadline - time.monotonic(), 0.001))
+        left = self._deadline - time.monotonic()
+        # However steadily bytes arrive.
+        if left <= 0:
+            raise TimeoutError
+        self._sock.settimeout(left)
         count: int = self._raw.readinto(buffer)
         self.ended = count == 0
         return count
