@@ -58,6 +58,7 @@ describe("the contract as YAML", () => {
     ["no YAML", `${json}}`, "body"],
     ["a key twice", `a: 1\n${stringify(wanted)}a: 1\n`, "body"],
     ["a list", "- 1", "body"],
+    ["400,000 levels", `{"items":${"[".repeat(400_000)}`, "body"],
   ])("is not the contract with %s", async (_, body, aspect) => {
     expect(await judged(body)).toMatchObject({ aspect: expect.stringContaining(aspect) });
   });
