@@ -76,15 +76,18 @@ async function turning(hostility: (socket: Socket) => void, rightAtFirst: number
 }
 
 /**
- * Its last line has the peak memory of the process in KiB, and how long its threads waited for a core, in nanoseconds. On a busy
- * machine that time is not the command's (proc(5), schedstat; 0 on systems other than Linux).
+ * Its last line has the peak memory of the process in KiB (proc(5), VmHWM; getrusage(2) would include that of the parent), and how
+ * long its threads waited for a core, in nanoseconds. On a busy machine that time is not the command's (schedstat; 0 on systems
+ * other than Linux).
  */
 const USAGE = `data:text/javascript,${encodeURIComponent(`
   import { readdirSync, readFileSync } from "node:fs";
   const tasks = "/proc/self/task";
   const waited = (task) => Number(readFileSync(\`\${tasks}/\${task}/schedstat\`, "utf8").split(" ")[1]);
   const sum = () => { try { return readdirSync(tasks).reduce((all, task) => all + waited(task), 0); } catch { return 0; } };
-  process.on("exit", () => console.error(\`\${process.resourceUsage().maxRSS} \${sum()}\`));
+  const peak = () => /VmHWM:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1];
+  const most = () => { try { return peak(); } catch { return process.resourceUsage().maxRSS; } };
+  process.on("exit", () => console.error(\`\${most()} \${sum()}\`));
 `)}`;
 
 async function judge(hostility: (socket: Socket) => void, rightAtFirst: number): Promise<void> {
