@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import { parseEnv } from "node:util";
 import { cleanEnv } from "envalid";
+import { closestMatch } from "leven";
 import { SafeError } from "./log/safe-error.ts";
 import { variables } from "./variables.ts";
 
@@ -154,9 +155,18 @@ export function environment(file = ".env"): NodeJS.ProcessEnv {
   if (unknown.length + unread.length > 0)
     throw new ConfigError([
       ...unread.map((name) => `${name} in ${file} has no value: write ${name}=…`),
-      ...named.map((name) => `${name} in ${file} is not a setting of Atpoint; .env.example lists them all`),
+      ...named.map((name) => `${name} in ${file} is not a setting of Atpoint${guess(name)}; .env.example lists them all`),
       ...(odd ? [`a line of ${file} is not of the form NAME=value`] : []),
       ...judge(process.env).faults,
     ]);
   return process.env;
+}
+
+/** Maximum letters that a misspelt name may have wrong. */
+const MISSPELT = 4;
+
+/** The setting that a misspelt name probably means. */
+function guess(name: string): string {
+  const closest = closestMatch(name, Object.keys(variables), { maxDistance: MISSPELT });
+  return closest === undefined ? "" : ` (did you mean ${closest}?)`;
 }

@@ -59,6 +59,7 @@ describe("exit codes", () => {
 
   it.each([
     [["--only", "nothing/*"], "no check matches nothing/*; see --list\n"],
+    [["--only", "sysinfo/sttus"], "sysinfo/sttus (did you mean sysinfo/status?)"],
     [["--skip", "nothing"], "no check matches nothing"],
     [["--level", "WISH"], "--level"],
     [["--concurrency", "0"], "an integer from 1 to 64"],
@@ -70,8 +71,8 @@ describe("exit codes", () => {
     [["--known-failures", "/nowhere"], "--known-failures /nowhere"],
     [["--credentials", "/nowhere"], "cannot be read"],
     [["--only", "credentials/revoked"], "needs the credential revoked"],
-    [["--explain", "no/such"], "no such check or requirement"],
-    [["--explain", "http/connect#none"], "no such check or requirement"],
+    [["--explain", "no/such"], "no such check, requirement or clause"],
+    [["--explain", "http/connect#none"], "no such check, requirement or clause"],
     [["--landing", "/home"], "only with --origin given"],
     [["--email", "qa-{id}@example.net"], "only with --origin given"],
     [["--refused", "/error"], "only with --origin given"],
@@ -217,6 +218,7 @@ describe("flags", () => {
       ["deployments/same", "compares two deployments"],
       ["credentials/never-shown", "checks every exchange"],
       ["user.list/json", "operation user.list"],
+      ["D26", "user.list/limit-range: `limit` is an integer from 1 to 200"],
     ] as const)
       expect((await command(["--explain", id], { suite: whole })).stdout).toContain(said);
     const excluded = { checks: [], exclusions: [{ requirement: "http/connect", reason: "for a test" }] } as const;

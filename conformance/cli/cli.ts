@@ -18,7 +18,7 @@ import { repeat } from "./repeat.ts";
 import { commandLine, rerunCommand } from "./rerun.ts";
 import { openReports, wholeReport, writeReports } from "./sinks.ts";
 import { colorful, createTeller, detailOf, type Output, widthOf } from "./teller.ts";
-import { reading, UsageError } from "./usage.ts";
+import { meant, reading, UsageError } from "./usage.ts";
 import { watch, watchable, watched } from "./watch.ts";
 
 /** The environment of the process, passed in so that a test can run the command in its own process. */
@@ -174,7 +174,10 @@ export async function main(
     }
     if (options.explain !== undefined) {
       const text = explain(options.explain, suite.checks, suite.exclusions);
-      if (text === null) throw new UsageError(`--explain ${options.explain}: no such check or requirement; see --list`);
+      if (text === null) {
+        const ids = suite.checks.flatMap(({ id, requirement }) => [id, requirement]);
+        throw new UsageError(`--explain ${meant(options.explain, ids)}: no such check, requirement or clause; see --list`);
+      }
       io.stdout.write(text);
       return EXIT.conformant;
     }

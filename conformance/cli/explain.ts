@@ -12,18 +12,30 @@ export function listChecks(checks: readonly Check[]): string {
   return `${lines.sort().join("\n")}\n`;
 }
 
-/** The meaning of a check or requirement id; null if the id is unknown. */
+/** A clause, and the requirements that keep it. */
+function explainClause(id: string): string | null {
+  const clause = contract.clauses.find((one) => one.id === id);
+  if (!clause) return null;
+  const kept = contract.requirements.filter((one) => one.clause === id);
+  const lines = kept.map((one) => `${one.id}: ${one.sentence}`);
+  return `${[`${id} (${clause.title})`, `  ${indented(clause.decision)}`, ...lines].join("\n")}\n`;
+}
+
+const indented = (text = "") => text.replaceAll("\n", "\n  ");
+
+/** The meaning of a check, requirement or clause id; null if the id is unknown. */
 export function explain(id: string, checks: readonly Check[], exclusions: readonly Exclusion[]): string | null {
   const requirement = contract.requirements.find((one) => one.id === id.split("#", 1)[0]);
   const own = checks.filter((check) => check.id === id || check.requirement === id);
   const exclusion = exclusions.find((one) => one.requirement === id);
-  if (!requirement || (id.includes("#") && own.length === 0)) return null;
+  if (!requirement) return explainClause(id);
+  if (id.includes("#") && own.length === 0) return null;
   const { level, origin, clause, sentence, operation } = requirement;
   const lines = [
     `${requirement.id}: ${sentence}`,
     `${level}, ${origin}${operation ? `, operation ${operation}` : ""}`,
     sourceOf(requirement),
-    `  ${contract.clauses.find(({ id }) => id === clause)?.decision.replaceAll("\n", "\n  ")}`,
+    `  ${indented(contract.clauses.find(({ id }) => id === clause)?.decision)}`,
     ...own.map(({ id: check, kind, effect, needs, slow }) => {
       const about = {
         target: "asks the target",

@@ -123,7 +123,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .option("--skip <pattern>", "no checks whose id matches (repeatable)", collect, [])
     .option("--smoke", "a first look in seconds: golden exchanges, and of each list a request on both sides")
     .option("--list", "list all checks, selected or not, and exit")
-    .option("--explain <id>", "explain a check or requirement and exit")
+    .option("--explain <id>", "explain a check, a requirement or a clause of the contract, and exit")
     .option("--dry-run", "say what would run, send nothing")
     .option(
       "--explore <n>",

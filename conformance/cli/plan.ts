@@ -6,7 +6,7 @@ import { type Selected, type Selection, select, unmatched } from "../engine/sele
 import type { Oracle } from "../oracle/predict.ts";
 import { readCredentials } from "./credentials-file.ts";
 import type { CliOptions } from "./options.ts";
-import { reading, UsageError } from "./usage.ts";
+import { meant, reading, UsageError } from "./usage.ts";
 
 /** Everything that can be evaluated: all checks, and the requirements that no check covers. */
 export interface Suite {
@@ -65,7 +65,9 @@ function checkUse(options: CliOptions, checks: readonly Check[]): void {
   if (options.exceptions !== undefined && options.url.length < 2)
     throw new UsageError("--exceptions: there is no second --url to differ");
   const nothing = unmatched(checks, [...options.only, ...options.skip]);
-  if (nothing.length > 0) throw new UsageError(`no check matches ${nothing.join(", ")}; see --list`);
+  const ids = checks.flatMap(({ id, requirement }) => [id, requirement]);
+  if (nothing.length > 0)
+    throw new UsageError(`no check matches ${nothing.map((pattern) => meant(pattern, ids)).join(", ")}; see --list`);
 }
 
 /** One plan for each `--url`; throws a UsageError if there is nothing to run. */

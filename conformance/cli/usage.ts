@@ -1,3 +1,5 @@
+import { closestMatch } from "leven";
+
 /** An error in how the command was used, with a message for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -11,4 +13,13 @@ export function reading<T>(read: () => T): T {
     // Readers throw Errors only: their own, and those of node:fs and JSON.parse.
     throw new UsageError((error as Error).message);
   }
+}
+
+/** Maximum letters that a misspelt id may have wrong. */
+const MISSPELT = 4;
+
+/** `word`, and the id that it probably means. */
+export function meant(word: string, ids: readonly string[]): string {
+  const closest = closestMatch(word, ids, { maxDistance: MISSPELT });
+  return closest === undefined ? word : `${word} (did you mean ${closest}?)`;
 }

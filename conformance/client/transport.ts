@@ -206,9 +206,8 @@ export class Transport {
   ): Reply[] {
     const { method, target, headers, body } = readRequest(sent);
     const { origin } = this.session.target;
-    // Only the absolute form is a URL (a query may hold one as well), if it is valid; text that is no path must not be appended
-    // to the port.
-    const url = /^https?:\/\//i.test(target) && URL.canParse(target) ? target : origin + target.replace(/^(?!\/)/, "/");
+    // Where the connection goes, whatever the absolute form names; text that is no path must not be appended to the port.
+    const url = origin + target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");
     const request = { method, url, headers, body, raw: sent };
     const replies = answers.map((answer) =>
       this.reply(this.keep({ request, answer, error: null, durationMs }), answer),

@@ -1,7 +1,7 @@
 import type { Asking } from "../lists/list.ts";
 import { type Contract, mediaTypesOf, type Operation } from "../oracle/contract.ts";
 import { KEY } from "../oracle/reading.ts";
-import type { Wire } from "../oracle/wire.ts";
+import { fieldsOf, type Wire } from "../oracle/wire.ts";
 import type { Draft, Twist } from "./draft.ts";
 
 /** Header fields in any combination. In each group the simplest comes first: a finding shrinks towards it. */
@@ -43,7 +43,7 @@ const bytesOf = ({ headers }: Wire) => headers.reduce((sum, [name, value]) => su
 /** Around the limits of a head, and of its first line. */
 export const heads = ({ limits: { targetBytes, headBytes, headFields } }: Contract): readonly Twist[] => [
   whole((request) => ({ ...request, version: "1.0" })),
-  whole((request) => ({ ...request, target: `http://${request.headers[0]?.[1]}${request.target}` })),
+  whole((request) => ({ ...request, target: `http://${fieldsOf(request.headers, "Host")[0]}${request.target}` })),
   ...[0, 1, -1].flatMap((more) => [
     whole(({ target, ...request }) => {
       const mark = target.includes("?") ? "&" : "?";

@@ -12,7 +12,7 @@ export interface Exchange<Sent = Buffer, Received = Bytes> {
 
 export interface SentRequest<Sent = Buffer> {
   readonly method: string;
-  /** Absolute address as sent, `@` and escapes unchanged. */
+  /** The address of the deployment with the target as sent, `@` and escapes unchanged; of an absolute target, its path and query. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Sent;
