@@ -155,7 +155,9 @@ export function environment(file = ".env"): NodeJS.ProcessEnv {
   if (unknown.length + unread.length > 0)
     throw new ConfigError([
       ...unread.map((name) => `${name} in ${file} has no value: write ${name}=…`),
-      ...named.map((name) => `${name} in ${file} is not a setting of Atpoint${guess(name)}; .env.example lists them all`),
+      ...named.map(
+        (name) => `${name} in ${file} is not a setting of Atpoint${guess(name)}; .env.example lists them all`,
+      ),
       ...(odd ? [`a line of ${file} is not of the form NAME=value`] : []),
       ...judge(process.env).faults,
     ]);

@@ -176,7 +176,9 @@ export async function main(
       const text = explain(options.explain, suite.checks, suite.exclusions);
       if (text === null) {
         const ids = suite.checks.flatMap(({ id, requirement }) => [id, requirement]);
-        throw new UsageError(`--explain ${meant(options.explain, ids)}: no such check, requirement or clause; see --list`);
+        throw new UsageError(
+          `--explain ${meant(options.explain, ids)}: no such check, requirement or clause; see --list`,
+        );
       }
       io.stdout.write(text);
       return EXIT.conformant;

@@ -103,14 +103,27 @@ const OF_A_RUN: Readonly<Record<string, (answer: ProxyAnswer, sight: Sight) => P
 
 let service: RunningService;
 let recording: Recording;
+/** One in so many is tried here; `npm run mutants -- perturbations` tries all. */
+const SAMPLED = 5;
 let all: readonly Perturbation[];
 let tried: Trial;
+/** By the laws that have rejected none of the sample. */
+let others: Trial;
+const red = ({ caught }: Trial) => new Set([...caught.values()].flat());
 beforeAll(async () => {
   service = await seededService();
   recording = new Recording(service);
   await recording.add(recordable);
   all = perturbationsOf(ours.contract, recording);
-  tried = tryByLaws(all, new Judge(recording));
+  const isSampled = (_: unknown, at: number) => at % SAMPLED === 0;
+  tried = tryByLaws(all.filter(isSampled), new Judge(recording));
+  others = tryByLaws(
+    all.filter((_, at) => !isSampled(_, at)),
+    new Judge(
+      recording,
+      overAll.filter((law) => !(law.id in OF_A_RUN || law.id in ELSEWHERE) && !red(tried).has(law.id)),
+    ),
+  );
 });
 afterAll(() => service.stop());
 
@@ -140,9 +153,9 @@ describe("a perturbed response", () => {
   });
 
   it("is rejected by each law", () => {
-    const red = new Set([...tried.caught.values()].flat());
-    expect([...Object.keys(OF_A_RUN), ...Object.keys(ELSEWHERE)].filter((id) => red.has(id))).toEqual([]);
-    const left = overAll.map(({ id }) => id).filter((id) => !red.has(id) && !(id in OF_A_RUN));
+    const all = new Set([...red(tried), ...red(others)]);
+    expect([...Object.keys(OF_A_RUN), ...Object.keys(ELSEWHERE)].filter((id) => all.has(id))).toEqual([]);
+    const left = overAll.map(({ id }) => id).filter((id) => !all.has(id) && !(id in OF_A_RUN));
     expect(left).toEqual(Object.keys(ELSEWHERE));
   });
 

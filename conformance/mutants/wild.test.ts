@@ -7,7 +7,7 @@ import { checks, exclusions } from "../suite.ts";
 import { mutants } from "./index.ts";
 import { lanes, onServices } from "./laboratory.ts";
 import { concerns, type WildMutant } from "./mutant.ts";
-import { senders, trial } from "./trial.ts";
+import { type Sender, senders, trial } from "./trial.ts";
 
 const repeated = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index);
 
@@ -21,23 +21,28 @@ it("every requirement has a check or an exclusion with a reason, and not both; n
   expect(repeated(mutants.map(({ id }) => id))).toEqual([]);
 });
 
-/** Those of its requirements, lists last: they send most. */
-const checksOf = (mutant: WildMutant) =>
-  senders
-    .filter(({ requirement }) => concerns(mutant, requirement))
-    .sort((one, other) => Number(Boolean(listOf(one))) - Number(Boolean(listOf(other))));
+/** The checks of its requirements. */
+const checksOf = (mutant: WildMutant) => senders.filter(({ requirement }) => concerns(mutant, requirement));
+
+/** Lists late: they send most. Last those that wait. */
+const turns: readonly ((check: Sender) => boolean)[] = [
+  (check) => !check.slow && !listOf(check),
+  (check) => !check.slow && Boolean(listOf(check)),
+  ({ slow }) => slow,
+];
 
 it("each is caught by a check of its requirements", async () => {
   const open = new Set(mutants);
   await onServices(async (bench) => {
-    for (const { width, takes } of lanes)
-      await bench([...open], width, async (mutant, service) => {
-        for (const check of checksOf(mutant).filter(takes)) {
-          if ((await trial(mutant, check, service)).length === 0) continue;
-          open.delete(mutant);
-          return;
-        }
-      });
+    for (const turn of turns)
+      for (const { width, takes } of lanes)
+        await bench([...open], width, async (mutant, service) => {
+          for (const check of checksOf(mutant).filter((one) => turn(one) && takes(one))) {
+            if ((await trial(mutant, check, service)).length === 0) continue;
+            open.delete(mutant);
+            return;
+          }
+        });
     // What only histories show.
     await bench([...open], 1, async (mutant, service) => {
       if (await find([mutant.id, mutant.hooks], service, 1, (one) => concerns(mutant, one))) open.delete(mutant);

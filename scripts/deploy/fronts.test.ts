@@ -71,7 +71,18 @@ for (const [name, front] of Object.entries(fronts)) {
         createdAt: new Date(),
       });
       const { url, ca } = await startFront(front, all);
-      const argv = ["--import", "tsx", suite, "--url", url, "--credentials", credentials, "--seed", "1", ...front.judged];
+      const argv = [
+        "--import",
+        "tsx",
+        suite,
+        "--url",
+        url,
+        "--credentials",
+        credentials,
+        "--seed",
+        "1",
+        ...front.judged,
+      ];
       for (const some of RUNS) {
         const { stdout } = await promisify(execFile)(process.execPath, [...argv, ...some], {
           env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: ca },

@@ -38,7 +38,7 @@ const before = ({ state }: Context, name: string, value: string): string => {
 
 /** A target may close a connection after any response, if it announces that. */
 const ends = (which: string, takes: (answer: ProxyAnswer) => boolean) =>
-  wild(`ends the connection behind ${which} without a word`, ["http/*"], ["connection"], {
+  wild(`ends the connection behind ${which} without a word`, ["http/pipelining"], ["connection"], {
     answer: (answer) => (takes(answer) ? verbatim(answer) : answer),
   });
 const PIPELINING = ["http/pipelining"];

@@ -33,18 +33,23 @@ const keeps = (name: string, of: string): WildMutant =>
 export const mutants: readonly WildMutant[] = [
   keeps("X-API-KEY", "credentials/*"),
   keeps("X-PLATFORM", "credentials/*"),
-  keeps("Accept", "http/*"),
-  wild("names the operation before on a connection", ["http/*", "dispatch/x-operation"], ["header:x-operation"], {
-    socket: (_socket, { state }) => {
-      state.delete("operation");
-      return false;
+  keeps("Accept", "http/pipelining"),
+  wild(
+    "names the operation before on a connection",
+    ["http/pipelining", "dispatch/x-operation"],
+    ["header:x-operation"],
+    {
+      socket: (_socket, { state }) => {
+        state.delete("operation");
+        return false;
+      },
+      answer: (answer, _request, { state }) => {
+        const [own, before] = [header(answer, "X-Operation"), state.get("operation")];
+        if (own !== null) state.set("operation", own);
+        return own === null && typeof before === "string" ? withHeader(answer, "X-Operation", before) : answer;
+      },
     },
-    answer: (answer, _request, { state }) => {
-      const [own, before] = [header(answer, "X-Operation"), state.get("operation")];
-      if (own !== null) state.set("operation", own);
-      return own === null && typeof before === "string" ? withHeader(answer, "X-Operation", before) : answer;
-    },
-  }),
+  ),
   confused("that is being served", {
     request: async (request, context) => {
       const served = () => Number(context.state.get("served") ?? 0);

@@ -24,8 +24,12 @@ function unstored(request: ProxyRequest): ProxyAnswer {
 }
 
 type Change = (answer: ProxyAnswer, request: ProxyRequest, state: State) => ProxyAnswer;
+/** Not what is about single inputs. */
+const OF_CREATE = ["email-taken", "as-sent", "created*", "id", "key-*", "listed", "one-of-many", "re*"].map(
+  (rule) => `user.create/${rule}`,
+);
 const creates = (what: string, change: Change): WildMutant =>
-  wild(`user.create ${what}`, ["user.create/*"], ANY, {
+  wild(`user.create ${what}`, OF_CREATE, ANY, {
     answer: (answer, request, { state }) => (sent(request, "email") === "" ? answer : change(answer, request, state)),
   });
 
@@ -38,7 +42,7 @@ const knows = (what: string, asked: (email: string) => string) =>
 
 type Items = (items: readonly JsonObject[], request: ProxyRequest, state: State, next: unknown) => readonly unknown[];
 const lists = (what: string, change: Items, hooks: Hooks = {}): WildMutant =>
-  wild(`user.list ${what}`, ["user.list/*", "user.create/*"], ANY, {
+  wild(`user.list ${what}`, ["user.list/*", "user.create/email-taken", "user.create/listed"], ANY, {
     ...hooks,
     answer: (answer, request, { state }) => {
       if (created(answer)) state.set("created", true);
