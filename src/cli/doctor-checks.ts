@@ -16,9 +16,9 @@ import { databaseFolder } from "../storage/storage.ts";
 import { expiryWarning } from "./key-text.ts";
 import { counted } from "./table.ts";
 
-/** One finding of a check. A warning may be intended; a fault is not. */
+/** One finding of a check. A warning may be intended; a fault is not. `skipped`: there is nothing to check, or it cannot be. */
 export interface Verdict {
-  readonly level: "ok" | "warning" | "fault";
+  readonly level: "ok" | "skipped" | "warning" | "fault";
   readonly says: string;
   /** How to mend it. */
   readonly todo?: string;
@@ -47,7 +47,7 @@ export const houseChecks: Checks<undefined> = {
   },
 
   "security.txt"({ securityTxt }) {
-    if (securityTxt === "") return { level: "ok", says: "There is none." };
+    if (securityTxt === "") return { level: "skipped", says: "There is none." };
     const { expires } = loadSecurityTxt(securityTxt);
     const says = `It is good until ${expires.toISOString()}`;
     const left = expires.getTime() - systemClock.now().getTime();
@@ -82,7 +82,7 @@ export const houseChecks: Checks<undefined> = {
       const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
       return { level: "warning", says: "RATE_LIMITS is off: anybody may call as often as he likes.", todo };
     }
-    if (!on) return { level: "ok", says: "They are off: NODE_ENV is not production." };
+    if (!on) return { level: "skipped", says: "They are off: NODE_ENV is not production." };
     const says =
       sqlitePath(database.url) === null
         ? "Each replica counts for itself; with REDIS_URL all would together."
@@ -105,7 +105,7 @@ export const houseChecks: Checks<undefined> = {
 
   async disk({ database }) {
     const path = sqlitePath(database.url);
-    if (path === null) return { level: "ok", says: "That of PostgreSQL cannot be seen from here." };
+    if (path === null) return { level: "skipped", says: "That of PostgreSQL cannot be seen from here." };
     let folder = dirname(path);
     // The start creates the missing ones.
     while (!existsSync(folder)) folder = dirname(folder);

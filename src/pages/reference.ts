@@ -41,7 +41,7 @@ export function referencePage({ navigation, section, calls, policy }: ReferenceP
   return page({
     title: `${contract.title} ${contract.version}: reference`,
     navigation,
-    content: `<div id="reference" data-calls="${calls}">\n<ul>\n${items.join("\n")}\n</ul>\n</div>`,
+    content: `<div id="reference" data-calls="${calls}">\n<h1>Operations</h1>\n<ul>\n${items.join("\n")}\n</ul>\n</div>`,
     own: { style: referenceStyle, head },
   });
 }
