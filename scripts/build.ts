@@ -95,7 +95,6 @@ function fingerprint(root: string): string {
   return hash.digest("hex");
 }
 
-/* v8 ignore next 7 -- @preserve: the shell's way in; tests call `build`. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   process.exitCode = await build({
     root: resolve(import.meta.dirname, ".."),

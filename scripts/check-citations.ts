@@ -19,7 +19,6 @@ export const unknownCitations = (file: string, text: string): string[] =>
         .map(([id]) => `${file}:${index + 1}: ${id} is no clause of the contract`),
     );
 
-/* v8 ignore next 8 -- @preserve: the shell's way in; the test calls the above. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const kinds = ["*.ts", "*.js", "*.tsp", "*.md", ".env.example"];
   const listed = execFileSync("git", ["ls-files", "-z", ...kinds], { encoding: "utf8" });

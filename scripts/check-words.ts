@@ -78,7 +78,6 @@ export function displacedWords(root: string, file: string): string[] {
     );
 }
 
-/* v8 ignore next 8 -- @preserve: the shell's way in; the test calls the above. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const kinds = ["*.md", ...["src", "conformance", "scripts", "spec"].flatMap((of) => [`${of}/*.ts`, `${of}/*.tsp`])];
   const others = [":!CHANGELOG.md", ":!*.test.ts", ":!*.test-kit.ts"];

@@ -43,7 +43,7 @@ async function contractOf(entry: string): Promise<ContractModel> {
     "omit-unreachable-types": true,
     "experimental-parameter-examples": "data",
   });
-  /* v8 ignore next 2 -- @preserve: takes @typespec/versioning, which is not installed. */
+  // Versions take @typespec/versioning, which is not installed: no test has them.
   if (!record || record.versioned)
     throw new SpecError(`${entry} must have no versions: they are not part of the contract.`);
   refuse(record.diagnostics);
@@ -124,6 +124,5 @@ export async function command({ entry, folder, clients }: typeof main, print: (t
   }
 }
 
-/* v8 ignore next 2 -- @preserve: the shell's way in; tests call `command`. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
   process.exitCode = await command(main, console.error);

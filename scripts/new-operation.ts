@@ -87,7 +87,6 @@ export async function newOperation(
   return 0;
 }
 
-/* v8 ignore next 3 -- @preserve: the shell's way in; tests call `newOperation`. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   process.exitCode = await newOperation(process.argv.slice(2), resolve(import.meta.dirname, ".."), console.error);
 }

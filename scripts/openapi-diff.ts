@@ -178,6 +178,5 @@ export async function command(files: readonly string[], print: (line: string) =>
   return refused ? 1 : 0;
 }
 
-/* v8 ignore next 2 -- @preserve: the shell's way in; tests call `command`. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
   process.exitCode = await command(process.argv.slice(2), console.log);

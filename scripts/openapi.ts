@@ -114,6 +114,5 @@ export function main(args: readonly string[], print: (text: string) => void): nu
   }
 }
 
-/* v8 ignore next 2 -- @preserve: the shell's way in; tests call `main`. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
   process.exitCode = main(process.argv.slice(2), (text) => process.stdout.write(text));

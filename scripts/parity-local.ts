@@ -50,7 +50,6 @@ export async function parityLocal(words: readonly string[], server: string | und
   }
 }
 
-/* v8 ignore next 9 -- @preserve: the shell's way in; tests call `parityLocal`. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { argv, env, stdout, stderr } = process;
   outliveReaders();

@@ -108,7 +108,6 @@ export async function testOperation(id: string, print: (line: string) => void): 
   }
 }
 
-/* v8 ignore next 3 -- @preserve: the shell's way in; tests call the above. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   process.exitCode = await testOperation(process.argv[2] ?? "", console.error);
 }

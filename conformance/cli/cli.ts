@@ -175,10 +175,8 @@ export async function main(
     if (options.explain !== undefined) {
       const text = explain(options.explain, suite.checks, suite.exclusions);
       if (text === null) {
-        const ids = suite.checks.flatMap(({ id, requirement }) => [id, requirement]);
-        throw new UsageError(
-          `--explain ${meant(options.explain, ids)}: no such check, requirement or clause; see --list`,
-        );
+        const word = meant(options.explain, suite.checks);
+        throw new UsageError(`--explain ${word}: no such check, requirement or clause; see --list`);
       }
       io.stdout.write(text);
       return EXIT.conformant;

@@ -65,9 +65,8 @@ function checkUse(options: CliOptions, checks: readonly Check[]): void {
   if (options.exceptions !== undefined && options.url.length < 2)
     throw new UsageError("--exceptions: there is no second --url to differ");
   const nothing = unmatched(checks, [...options.only, ...options.skip]);
-  const ids = checks.flatMap(({ id, requirement }) => [id, requirement]);
   if (nothing.length > 0)
-    throw new UsageError(`no check matches ${nothing.map((pattern) => meant(pattern, ids)).join(", ")}; see --list`);
+    throw new UsageError(`no check matches ${nothing.map((pattern) => meant(pattern, checks)).join(", ")}; see --list`);
 }
 
 /** One plan for each `--url`; throws a UsageError if there is nothing to run. */

@@ -1,4 +1,5 @@
 import { closestMatch } from "leven";
+import type { Check } from "../checks/check.ts";
 
 /** An error in how the command was used, with a message for the user. */
 export class UsageError extends Error {
@@ -18,8 +19,9 @@ export function reading<T>(read: () => T): T {
 /** Maximum letters that a misspelt id may have wrong. */
 const MISSPELT = 4;
 
-/** `word`, and the id that it probably means. */
-export function meant(word: string, ids: readonly string[]): string {
+/** `word`, and the id of a check or requirement that it probably means. */
+export function meant(word: string, checks: readonly Check[]): string {
+  const ids = checks.flatMap(({ id, requirement }) => [id, requirement]);
   const closest = closestMatch(word, ids, { maxDistance: MISSPELT });
   return closest === undefined ? word : `${word} (did you mean ${closest}?)`;
 }

@@ -119,7 +119,6 @@ function number(text: string): number {
   return Number(text);
 }
 
-/* v8 ignore next 9 -- @preserve: the shell's way in; tests call `main`. */
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   outliveReaders();
   const code = await main(process.argv.slice(2), {

@@ -41,7 +41,7 @@ export type OperationModel = ReturnType<typeof readOperation>;
 function readOperation(program: Program, document: Document, stated: Stated, known: Problems) {
   const { id, name, verb, auth, scope, deprecation, members } = stated;
   const operation = document.paths[stated.path]?.[verb === "get" ? "get" : "post"];
-  /* v8 ignore next -- @preserve: the compiler has written each of its operations. */
+  // The compiler has written each of its operations.
   if (!operation) throw new Error(`The document lacks "${id}".`);
   // Written explicitly, so that an operation means the same if it is read alone.
   operation.security ??= document.security ?? [];
