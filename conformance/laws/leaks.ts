@@ -2,6 +2,7 @@ import { type Check, type Context, checkAll, type Law } from "../checks/check.ts
 import { fail } from "../client/expect.ts";
 import type { Aspect } from "../client/expectation.ts";
 import { excerpt, headTexts } from "../client/reply.ts";
+import { decoded } from "../client/wire/content-coding.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 import { mediaTypesOf, pageItemOf } from "../oracle/contract.ts";
 
@@ -67,7 +68,8 @@ function partsOf(exchange: Exchange, context: Context): readonly (readonly [Aspe
   if (!answer) return [];
   const judged = isJudged(exchange, context);
   const unread = judged ? RANDOM : OPAQUE;
-  const text = judged ? answer.body.toString().replaceAll(REQUEST_ID, "") : "";
+  // Compressed bytes may contain any word by chance.
+  const text = judged ? decoded(answer).body.toString().replaceAll(REQUEST_ID, "") : "";
   const body = text.replaceAll("\\n", "\n").replaceAll('\\"', '"');
   return [...headTexts(answer).filter(([aspect]) => !unread.includes(aspect)), ["body", body]];
 }

@@ -72,6 +72,7 @@ export const UNSEEN: readonly Reason[] = [
     /(?:(?:gzip|br|304) |^HEAD ).*(?:Cache-Control|Vary|ETag|Content-(?:Type|Encoding|Security-Policy))(?: with another value)?$/,
     "coded and unmodified documents and files, and HEAD of them: one of each kind",
   ],
+  [/^HEAD .* drops Link$/, "sequences: alone, the list may have had fewer items than at its GET"],
   [/^\/reference\/\S+ 200 .* answers nothing$/, "the law about them reads the page first, in a whole run"],
   [/^OPTIONS .* Access-Control-/, "preflights: that of the endpoint"],
   [/^\/\S* .* (?:puts a byte order mark before|cuts the last half)$/, "pages and files that no parser reads"],
