@@ -110,6 +110,19 @@ describe("a failed preflight is the end", () => {
   });
 });
 
+it("says what to do if nothing answers", async () => {
+  const plain = await deploy({});
+  for (const [url, advice] of [
+    [plain.replace("http:", "https:"), "TLS: wrong version number (EPROTO); this port does not speak TLS"],
+    ["http://127.0.0.1:1", "; nothing listens there"],
+    ["http://nobody.invalid", "; there is no such host"],
+  ] as const) {
+    const { code, stdout } = await command(["--url", url]);
+    expect([code, stdout]).toEqual([3, expect.stringContaining(advice)]);
+    expect(stdout).toMatch(/^unreachable: expected that [^\n]*\n$/);
+  }
+});
+
 it("a clock that is off is remarked on, and nothing fails by it", async () => {
   const url = await deploy({ headers: { Date: new Date(Date.now() + 3_600_000).toUTCString() } });
   const { code, stderr } = await command(["--url", url, "--only", "sysinfo/json"]);

@@ -168,8 +168,19 @@ async function judgeKey(api: Api, origin: Selection["origin"]): Promise<void> {
     throw new Fault("the key has every scope", `it lacks ${lacking.join(", ")}`, null, EVERY_SCOPE);
 }
 
-/** Node's error codes for a certificate with an unknown issuer. */
-const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/;
+/** What to do if nothing answers, by the error of Node. */
+const NO_ANSWER: readonly (readonly [error: RegExp, advice: string])[] = [
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/,
+    "NODE_EXTRA_CA_CERTS=FILE trusts the certificates in that file",
+  ],
+  [
+    /wrong version number|packet length too long/,
+    "this port does not speak TLS: give an http:// address, or another port",
+  ],
+  [/ECONNREFUSED/, "nothing listens there: is it started, and is the port right?"],
+  [/ENOTFOUND|EAI_AGAIN/, "there is no such host: correct the address, or the resolver"],
+];
 
 /** A target that closes the connection, or violates HTTP, is reachable. */
 const isHeard = ({ exchanges }: Api) =>
@@ -179,7 +190,7 @@ const isHeard = ({ exchanges }: Api) =>
 
 /** The meaning of a missing response. */
 function silence(api: Api, { message }: Expectation): Fault {
-  const advice = UNTRUSTED.test(message) ? "NODE_EXTRA_CA_CERTS=FILE trusts the certificates in that file" : "";
+  const [, advice] = NO_ANSWER.find(([error]) => error.test(message)) ?? [];
   if (!isHeard(api)) return new Fault("the target is reachable", message, null, advice);
   return api.exchanges[0]?.answer
     ? new Fault("every call is answered", message, "dispatch/every-operation")

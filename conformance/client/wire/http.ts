@@ -78,6 +78,9 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number, most: number, 
   if (error.code === "ETOOLARGE") return `${tooLong(most)} (status ${status})`;
   if (error.code === "ECONNABORTED") return `no answer within ${timeoutMs} ms`;
   if (error.code === "ECONNRESET") return "connection reset";
+  // OpenSSL's message is a number, a library, a function, the reason, and a file of its source.
+  const reason = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(error.message)?.[1];
+  if (reason) return `TLS: ${reason} (${error.code})`;
   return error.code ? `${error.message} (${error.code})` : error.message;
 }
 
