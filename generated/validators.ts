@@ -10,7 +10,7 @@ export interface ValidationError {
   readonly params: Record<string, unknown>;
   readonly message?: string;
   /** The schema that the keyword stands in; only of inputs. */
-  readonly parentSchema?: { readonly properties?: Record<string, unknown> };
+  readonly parentSchema?: { readonly properties?: Record<string, unknown>; readonly format?: string };
 }
 
 /** Says whether a value fits; the faults of the last call are in `errors`. */

@@ -9,7 +9,13 @@ function textOf(schema: object, value: unknown): string | undefined {
   );
   expect(validate(value)).toBe(false);
   const [fault] = validate.errors ?? [];
-  return fault && faultText({ ...fault, parentSchema: { properties: fault.parentSchema?.properties } });
+  return (
+    fault &&
+    faultText({
+      ...fault,
+      parentSchema: { properties: fault.parentSchema?.properties, format: fault.parentSchema?.format },
+    })
+  );
 }
 
 it.each([
@@ -32,6 +38,11 @@ it.each([
   [{ format: "email" }, "a", "must be an e-mail address"],
   [{ format: "hex" }, "x", "must be of the format hex"],
   [{ pattern: "^a$" }, "s3cret", "does not have the form that docs.get.reference gives for it"],
+  [
+    { pattern: "^a@b$", format: "email" },
+    "s3@cret",
+    "must be an e-mail address in the form that docs.get.reference gives for it",
+  ],
   [{ required: ["a"] }, {}, "is required"],
   [{ additionalProperties: false }, { s3cret: 1 }, "takes no members"],
   [

@@ -23,7 +23,6 @@ const counted = (limit: unknown, noun: string): string => `${limit} ${noun}${lim
 /** The text of each keyword of JSON Schema, by its parameters in AJV. */
 const TEXTS: Readonly<Record<string, (params: ValidationError["params"]) => string>> = {
   required: () => "is required",
-  pattern: () => "does not have the form that docs.get.reference gives for it",
   type: ({ type }) =>
     `must be ${[type]
       .flat()
@@ -48,8 +47,15 @@ const TEXTS: Readonly<Record<string, (params: ValidationError["params"]) => stri
 
 type Fault = Pick<ValidationError, "keyword" | "params" | "parentSchema">;
 
+const FORM = "the form that docs.get.reference gives for it";
+
 /** What is wrong with a value, without the value. `parts` of a template name are sent in the name, so they are not allowed as members. */
 export function faultText({ keyword, params, parentSchema }: Fault, parts: readonly string[] = []): string {
+  if (keyword === "pattern") {
+    // A pattern may be narrower than the format.
+    const what = FORMATS[parentSchema?.format ?? ""];
+    return what ? `must be ${what} in ${FORM}` : `does not have ${FORM}`;
+  }
   if (keyword !== "additionalProperties") return TEXTS[keyword]?.(params) ?? "is not valid";
   const names = Object.keys(parentSchema?.properties ?? {}).filter((name) => !parts.includes(name));
   return names.length > 0 ? `has members that are not known; allowed are ${names.join(", ")}` : "takes no members";
