@@ -3,6 +3,7 @@ import { fail } from "../client/expect.ts";
 import { excerpts } from "../client/reply.ts";
 import { decoded } from "../client/wire/content-coding.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
+import { jsonIn } from "../client/wire/json.ts";
 import { contract } from "../contract.ts";
 import { linkIn } from "../models/links.ts";
 import { creatorOf, type Model } from "../models/model.ts";
@@ -25,7 +26,7 @@ function foundIn(exchange: Exchange, predicted: ReturnType<Model["predicted"]>):
   const list = model?.lists.get(operation?.id ?? "");
   if (!answer || !request || !model || !operation || !list) return null;
   if (code !== null || answer.status !== 200 || request.method !== "GET") return null;
-  const page = model.pageOf(request, operation, jsonOf(decoded(answer).body));
+  const page = model.pageOf(request, operation, jsonIn(decoded(answer).body));
   if (!page) return null;
   const { schema } = operation;
   const found =
@@ -39,14 +40,6 @@ function foundIn(exchange: Exchange, predicted: ReturnType<Model["predicted"]>):
 const OF_COMMAND = ["listed", "one-of-many"];
 const requirementFor = (list: Operation, rule: string): string =>
   requirementOf(contract, OF_COMMAND.includes(rule) ? creatorOf(contract, list) : list, rule, GENERAL);
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return null;
-  }
-}
 
 const requirements = Object.values(contract.operations)
   .filter((operation) => pageItemOf(contract, operation))

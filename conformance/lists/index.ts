@@ -5,7 +5,7 @@ import { answers as representations } from "./answers/list.ts";
 import { body } from "./body/list.ts";
 import { credentialLists } from "./credentials/index.ts";
 import { dispatchLists } from "./dispatch/index.ts";
-import { copies, documents } from "./docs-get/list.ts";
+import { documentLists } from "./docs-get/list.ts";
 import { head } from "./head/list.ts";
 import { headers } from "./headers/list.ts";
 import { input } from "./input/list.ts";
@@ -13,7 +13,7 @@ import { keyLists } from "./keys/list.ts";
 import { landingLists } from "./landing/landing.ts";
 import { checksOf } from "./list.ts";
 import { publishedLists } from "./published/index.ts";
-import { sysinfo } from "./sysinfo/list.ts";
+import { sysinfoLists } from "./sysinfo/list.ts";
 import { healthLists } from "./test-health/health.ts";
 import { userCreateLists } from "./user-create/index.ts";
 
@@ -28,26 +28,7 @@ const marked = [
 ];
 
 /** Lists for the operations of this service, and its published documents. */
-const own = [
-  ...publishedLists,
-  ...landingLists,
-  ...healthLists,
-  ...checksOf(
-    [
-      ...["sysinfo/status", "sysinfo/members", "sysinfo/nothing-more", "sysinfo/time", "sysinfo/version"],
-      ...["sysinfo/client-address", "sysinfo/method", "sysinfo/forwarded-for"],
-    ],
-    sysinfo,
-  ),
-  ...checksOf(
-    [
-      ...["docs.list/public", "docs.get/public", "docs.get/json", "docs.get/formats", "docs.get/compressed"],
-      ...["docs.get/absent", "docs.get/name-pattern", "docs.get/html-safe"],
-    ],
-    documents,
-  ),
-  ...checksOf(["docs.get/not-modified"], copies),
-];
+const own = [...publishedLists, ...landingLists, ...healthLists, ...sysinfoLists, ...documentLists];
 
 /** Every list, as one check for each requirement of its requests. */
 export const lists = [

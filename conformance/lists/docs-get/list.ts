@@ -3,7 +3,7 @@ import { wireOfLiteral } from "../../client/send.ts";
 import { BROWSER, MARKUP, TOLD } from "../../laws/html.ts";
 import { mediaTypesOf } from "../../oracle/contract.ts";
 import { fieldsOf, type Wire } from "../../oracle/wire.ts";
-import type { Asking, Case, List } from "../list.ts";
+import { type Asking, type Case, checksOf, type List } from "../list.ts";
 import { again, CODINGS } from "../published/list.ts";
 
 /** Documents (D30, D31): names, formats, codings and cached copies. */
@@ -66,7 +66,7 @@ function documentsOf({ api, oracle, model }: Asking) {
   return { operation, names, entry: String(operation?.example.name), get, json, texts, formats: [json, ...texts] };
 }
 
-export const documents: List = function* (asking): Generator<Case> {
+const documents: List = function* (asking): Generator<Case> {
   const { operation, names, entry, get, texts, formats } = documentsOf(asking);
   if (!operation || !asking.operations.includes(operation)) return;
   const { operations } = asking.oracle.contract;
@@ -131,7 +131,7 @@ function conditionsOf(tag: string): readonly Wire["headers"][] {
  * Each representation with its own tag, and with those of the others: the other formats in one list, the other codings one by
  * one.
  */
-export const copies: List = function* (asking): Generator<Case, void, Reply | undefined> {
+const copies: List = function* (asking): Generator<Case, void, Reply | undefined> {
   const of = "docs.get/not-modified";
   const { operation, names, entry, get, formats } = documentsOf(asking);
   if (!operation || !asking.operations.includes(operation)) return;
@@ -163,3 +163,14 @@ export const copies: List = function* (asking): Generator<Case, void, Reply | un
   }
   for (const headers of conditionsOf(all[0]?.tag ?? '"tag"')) yield [of, get(entry, headers)];
 };
+
+export const documentLists = [
+  ...checksOf(
+    [
+      ...["docs.list/public", "docs.get/public", "docs.get/json", "docs.get/formats", "docs.get/compressed"],
+      ...["docs.get/absent", "docs.get/name-pattern", "docs.get/html-safe"],
+    ],
+    documents,
+  ),
+  ...checksOf(["docs.get/not-modified"], copies),
+];

@@ -1,5 +1,5 @@
 import { wireOfLiteral } from "../../client/send.ts";
-import type { Case, List } from "../list.ts";
+import { type Case, checksOf, type List } from "../list.ts";
 
 /** `sysinfo` (D22, D27, D33): plain, with another version or method, and with invented caller addresses. */
 
@@ -23,7 +23,7 @@ const FORGED: readonly Fields[] = [
 const VERSIONS = ["Accept-Version", "X-API-Version", "API-Version", "Version"];
 const METHODS = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"];
 
-export const sysinfo: List = function* ({ api, oracle, call }): Generator<Case> {
+const sysinfo: List = function* ({ api, oracle, call }): Generator<Case> {
   const operation = oracle.contract.operations.sysinfo;
   if (!operation) return;
   for (const name of ["status", "members", "nothing-more", "time", "client-address", "version", "method"])
@@ -40,3 +40,10 @@ export const sysinfo: List = function* ({ api, oracle, call }): Generator<Case> 
     yield ["sysinfo/forwarded-for", { ...request, headers: [...request.headers, ...fields] }];
   }
 };
+
+export const sysinfoLists = checksOf(
+  ["status", "members", "nothing-more", "time", "version", "client-address", "method", "forwarded-for"].map(
+    (rule) => `sysinfo/${rule}`,
+  ),
+  sysinfo,
+);
