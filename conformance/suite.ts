@@ -6,11 +6,11 @@ import { laws } from "./laws/index.ts";
 import { deployments } from "./lists/deployments.ts";
 import { documentLaws } from "./lists/docs-get/laws.ts";
 import { lists } from "./lists/index.ts";
-import { givenLanding } from "./lists/landing/given.ts";
-import { landingLaws } from "./lists/landing/landing.ts";
 import { ours } from "./lists/ours.ts";
 import { publishedLaws } from "./lists/published/index.ts";
 import { sysinfoChecks } from "./lists/sysinfo/checks.ts";
+import { givenLanding } from "./lists/sysinfo/landing/given.ts";
+import { landingLaws, landingPair } from "./lists/sysinfo/landing/landing.ts";
 import { sysinfoLaws } from "./lists/sysinfo/laws.ts";
 import { healthLaws } from "./lists/test-health/health.ts";
 import { createLaws } from "./lists/user-create/laws.ts";
@@ -23,7 +23,7 @@ export const histories: readonly Check[] = historiesOf(ours);
 /** Checks of this service's operations and of the documents that it publishes: laws and hand-written checks. */
 const own: readonly Check[] = isOwn
   ? [
-      ...[...written, ...deployments, ...sysinfoChecks, ...givenLanding],
+      ...[...written, ...deployments, landingPair, ...sysinfoChecks, ...givenLanding],
       ...[...documentLaws, ...sysinfoLaws, ...healthLaws, ...landingLaws, ...publishedLaws],
     ]
   : [];

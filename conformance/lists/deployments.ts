@@ -2,18 +2,14 @@ import { checkPair, type PairCheck } from "../checks/check.ts";
 import { faultsOf, hostile, sendFaulty } from "../checks/faults.ts";
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
-import { type Callable, commands, every, queries } from "../client/operation.ts";
+import { type Callable, commands, every, type Known, paged, queries, queryOf, simplest } from "../client/operation.ts";
 import { contract } from "../contract.ts";
+import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
+import { ours } from "./ours.ts";
 import { CONTRACT as FILES } from "./published/list.ts";
 
-const { known = [], answers: [{ mediaTypes: FORMATS } = { mediaTypes: [] }] = [] } =
-  contract.operations["docs.get"] ?? {};
-
-/** Members of two operations that describe their machine or the caller; all others are part of the interface. */
-const MACHINE: Readonly<Record<string, readonly string[]>> = {
-  sysinfo: ["/clientAddress", "/runtime", "/time"],
-  "test.health": ["/checks"],
-};
+/** Members of an operation that describe its machine or the caller; all others are part of the interface. */
+const machineOf = ({ id }: Callable) => ours.own.find(({ operation }) => operation === id)?.machine;
 
 /** Callables whose responses hold values that exist on one deployment only: where the contract says that callers find them. */
 const sources = new Set(
@@ -28,29 +24,34 @@ const sources = new Set(
  * The parts of a success that belong to one deployment, so that only their shape is compared: responses that need a key, or are
  * about a record that has to be looked up. Public ones are the same everywhere.
  */
-function ownOf({ id, auth, exampleFrom }: Callable): readonly string[] {
+function ownOf(operation: Callable): readonly string[] {
+  const { id, auth, exampleFrom } = operation;
   const ofRecords = auth || Object.keys(exampleFrom).length > 0 || sources.has(id);
-  return MACHINE[id] ?? (ofRecords ? [""] : []);
+  return machineOf(operation) ?? (ofRecords ? [""] : []);
 }
 
-const pair = (variant: string, probe: PairCheck["probe"], own: readonly string[] = []) =>
+export const pair = (variant: string, probe: PairCheck["probe"], own: readonly string[] = []) =>
   checkPair(`deployments/same#${variant}`, probe, own);
 
-const get = (target: string, headers: Readonly<Record<string, string>> = {}): PairCheck["probe"] => {
+export const get = (target: string, headers: Readonly<Record<string, string>> = {}): PairCheck["probe"] => {
   return (api) => api.request({ method: "GET", target, headers: Object.entries(headers) });
 };
 
-const machineOf = ({ id }: Callable) => MACHINE[id] ?? [];
+const onlyMachine = (operation: Callable) => machineOf(operation) ?? [];
+
+type Any = Known & Operation;
+/** A member that no command has. */
+const REJECTED = { "no-such-member": 1 };
 
 /** The same for each operation: a query with its example, a command with a rejected input. */
 const onEach = (
   variant: string,
-  operations: readonly Callable[],
-  options: (api: Api, operation: Callable) => CallOptions,
+  operations: readonly Any[],
+  options: (api: Api, operation: Any) => CallOptions,
   own: (operation: Callable) => readonly string[] = ownOf,
 ) =>
   operations.map((one) => {
-    const input = one.method === "GET" ? one.example : { "no-such-member": 1 };
+    const input = one.method === "GET" ? one.example : REJECTED;
     return pair(`${one.id}-${variant}`, (api) => api.call(one.id, { input, ...options(api, one) }), own(one));
   });
 
@@ -71,19 +72,20 @@ export const deployments = [
   ...onEach("head", queries, () => ({ method: "HEAD" })),
   ...onEach("without-credentials", open, () => ({ credentials: "none" })),
   ...onEach("in-query", closed, () => ({ credentials: "query" })),
-  ...onEach("options", every, () => ({ method: "OPTIONS" }), machineOf),
-  ...onEach("preflight", commands, () => ({ method: "OPTIONS", credentials: "none", headers: preflight }), machineOf),
-  ...known.flatMap((name) =>
-    FORMATS.map((accept) =>
-      pair(`${name.replace("docs.get.", "")}-${accept.replace("/", "-")}`, (api) => api.call(name, { accept })),
-    ),
+  ...onEach("options", every, () => ({ method: "OPTIONS" }), onlyMachine),
+  ...onEach("preflight", commands, () => ({ method: "OPTIONS", credentials: "none", headers: preflight }), onlyMachine),
+  ...open.flatMap((one) =>
+    one.known.flatMap((name) => [
+      ...mediaTypesOf(one).map((accept) =>
+        pair(`${name}-${accept.replace("/", "-")}`, (api) => api.call(name, { accept })),
+      ),
+      pair(`${name}-compressed`, get(`/api/?@=${name}`, { "Accept-Encoding": "gzip" })),
+      pair(`${name}-not-modified`, get(`/api/?@=${name}`, { "If-None-Match": "*" })),
+    ]),
   ),
-  pair("compressed", get(`/api/?@=docs.get.README`, { "Accept-Encoding": "gzip" })),
-  pair("document-not-modified", get(`/api/?@=docs.get.README`, { "If-None-Match": "*" })),
   pair("contract-not-modified", get("/openapi.json", { "If-None-Match": "*" })),
   ...[...FILES, "/reference", "/robots.txt", "/.well-known/api-catalog"].map((path) => pair(path.slice(1), get(path))),
-  pair("landing", get("/", { Accept: "application/json" }), MACHINE.sysinfo),
-  pair("redirect", get("/api?@=sysinfo")),
+  pair("redirect", get(`/api?${queryOf(simplest, simplest.example)}`)),
   pair("redirect-of-post", (api) =>
     api.request({ method: "POST", target: "/api", headers: [["Content-Type", "application/json"]], body: "{}" }),
   ),
@@ -95,7 +97,11 @@ export const deployments = [
       pair(`${operation.id}-${one.step}-${at}`, (api) => sendFaulty(api, one), ownOf(operation)),
     ),
   ),
-  pair("invalid-members", (api) => api.call("user.create", { input: { name: " ", email: "not-an-address" } })),
-  pair("limit", (api) => api.call("user.list", { input: { limit: 201 } }), [""]),
+  ...onEach("blank-members", commands, (_, { input }) => ({
+    input: { ...Object.fromEntries(Object.keys(input).map((name) => [name, " "])), ...REJECTED },
+  })),
+  ...onEach("limit", paged, (api, { id, schema }) => ({
+    input: { ...api.required(id), limit: (schema.properties?.limit?.maximum ?? 0) + 1 },
+  })),
   ...["/api/", "/"].map((target) => pair(`delete-${target}`, (api) => api.request({ method: "DELETE", target }))),
 ];

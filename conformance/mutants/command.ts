@@ -82,7 +82,7 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
     }),
     new Command("serve")
       .description("serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
-      .argument("<id>", "which one (see list), or a perturbation: sysinfo 200 application/json drops /time")
+      .argument("<id>", "which one (see list), or a perturbation: operation 200 application/json drops /member")
       .requiredOption("--target <url>", "base URL of the good deployment", address)
       .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
       .action(async (id: string, { target, port }: Serving, self: Command) => {

@@ -1,3 +1,4 @@
+import { aimsOf, commands } from "../client/operation.ts";
 import { pool } from "../engine/judge-all.ts";
 import { type RunningService, startService } from "../test/service.test-kit.ts";
 import type { Sender } from "./trial.ts";
@@ -7,15 +8,19 @@ const SEEDED = 120;
 /** Mutants, or checks, after which a new service is started: lists of thousands would be slow. */
 const ITEMS_PER_SERVICE = 2_000;
 
+/** The text of an example with a number: a new address, a new name. */
+const numbered = (value: unknown, n: number) => (typeof value === "string" ? `seed-${n}-${value}` : value);
+
 async function seed({ url, credentials }: RunningService): Promise<void> {
   const { key, platform } = credentials.full;
   const headers = { "X-API-KEY": key, "X-PLATFORM": platform, "Content-Type": "application/json" };
-  for (let n = 0; n < SEEDED; n += 1) {
-    const data = { name: `Seed ${n}`, email: `seed-${n}@example.com` };
-    const body = JSON.stringify({ "@": "user.create", data });
-    const { status } = await fetch(`${url}/api/`, { method: "POST", headers, body });
-    if (status !== 201) throw new Error(`a user could not be created: ${status}`);
-  }
+  for (const { name, example } of commands.filter((one) => aimsOf(one).length === 0))
+    for (let n = 0; n < SEEDED; n += 1) {
+      const data = Object.fromEntries(Object.entries(example).map(([member, value]) => [member, numbered(value, n)]));
+      const body = JSON.stringify({ "@": name, data });
+      const { status } = await fetch(`${url}/api/`, { method: "POST", headers, body });
+      if (status !== 201) throw new Error(`${name} was rejected: ${status}`);
+    }
 }
 
 /** The real service in a separate process, with users in it. */

@@ -1,4 +1,6 @@
-import { every, type Known } from "../client/operation.ts";
+import { commands, every, type Known, paged } from "../client/operation.ts";
+import { contract } from "../contract.ts";
+import { membersOf, pageItemOf, takesIdempotencyKey } from "../oracle/contract.ts";
 import { header, isObject, jsonBody, operationOf, pathOf, queryOf } from "./proxy/look.ts";
 import type { ProxyRequest } from "./proxy/message.ts";
 
@@ -8,6 +10,10 @@ export const KEY = "X-API-KEY";
 export const PLATFORM = "X-PLATFORM";
 export const credentialNames = [KEY, PLATFORM] as const;
 export type CredentialHeader = (typeof credentialNames)[number];
+
+/** Commands that create a record with an e-mail address, by which mutants recognize it, and the lists that show these records. */
+export const creating = commands.filter((one) => "email" in one.input && takesIdempotencyKey(one));
+export const showing = paged.filter((one) => "email" in membersOf(contract, pageItemOf(contract, one) ?? {}));
 
 /** The value sent as a credential, in any place; empty if there was none. */
 export const sent = (request: ProxyRequest, name: CredentialHeader): string =>

@@ -7,6 +7,8 @@ export interface Own {
   readonly rules?: readonly Rule[];
   /** By the code of the conflict, the value of its input that must be unique; null if the input has none. */
   readonly unique?: Readonly<Record<string, (data: unknown) => string | null>>;
+  /** JSON pointers of the values that describe one deployment, or the caller: two deployments may differ in them. */
+  readonly machine?: readonly string[];
   /** Names that exist, by the operation with the templated name, as a success of this operation shows them. */
   readonly names?: (body: unknown) => Readonly<Record<string, readonly string[]>>;
 }

@@ -1,7 +1,17 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { parse, stringify } from "yaml";
+import { queries, queryOf, simplest } from "../client/operation.ts";
+import { ours } from "../lists/ours.ts";
 import { values } from "../mutants/proxy/head.ts";
-import { header, isObject, jsonAnswer, pathOf, problemCode, queryOf, textOf } from "../mutants/proxy/look.ts";
+import {
+  header,
+  isObject,
+  jsonAnswer,
+  queryOf as parametersOf,
+  pathOf,
+  problemCode,
+  textOf,
+} from "../mutants/proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../mutants/proxy/message.ts";
 import { withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
 import { called } from "../mutants/requests.ts";
@@ -77,12 +87,13 @@ const detail: Right = right("says what is wrong in other words", (answer) =>
 
 const software: Right = right("is other software on another runtime", async (answer, request, { forward }) => {
   const names = { server: "Wunderwerk", runtime: "go1.26.1" };
-  if (called(request)?.id === "sysinfo" && answer.status === 200)
+  if (called(request)?.id === simplest.id && answer.status === 200)
     return withJson(answer, (said) => ({ ...said, ...names }));
   if (request.method !== "GET" || answer.status !== 200 || !onPath(request, /^\/$/)) return answer;
   if (jsonAnswer(answer)) return withJson(answer, (said) => ({ ...said, ...names }));
-  // The page shows the values of `sysinfo` in its own words, at any place.
-  const said = jsonAnswer(await forward({ ...request, target: "/api/?@=sysinfo", headers: [["Host", "localhost"]] }));
+  // The page shows these values in its own words, at any place.
+  const target = `/api/?${queryOf(simplest, {})}`;
+  const said = jsonAnswer(await forward({ ...request, target, headers: [["Host", "localhost"]] }));
   const page = textOf(answer)
     .replaceAll(`>${said?.server}<`, `>${names.server}<`)
     .replaceAll(`>${said?.runtime}<`, `>${names.runtime}<`);
@@ -126,30 +137,32 @@ const etags: Right = {
       : request,
 };
 
-/** The last one that the contract names, and an additional one. */
-const [KNOWN, OWN] = ["changelog", "faq-1"];
+/** The names of documents, and the operations that list them. */
+const [documented] = queries.filter(({ pattern }) => pattern !== null);
+const listing = ours.own.flatMap(({ operation, names }) => (names ? [operation] : []));
+/** The last document that the contract names, and an additional one. */
+const KNOWN = documented?.known.at(-1) ?? "";
+const OWN = `${documented?.id}.faq-1`;
+const partOf = (name: string) => name.slice(name.lastIndexOf(".") + 1);
 const documents: Right = {
   id: "has a document of its own",
   request: (request) =>
-    queryOf(request).getAll("@").join() === `docs.get.${OWN}`
-      ? withQuery(request, (query) => query.set("@", `docs.get.${KNOWN}`))
-      : request,
+    parametersOf(request).getAll("@").join() === OWN ? withQuery(request, (query) => query.set("@", KNOWN)) : request,
   answer: (answer, request) => {
     if (answer.status !== 200) return answer;
-    const named = `docs.get.${OWN}`;
     const json = jsonAnswer(answer);
-    const operation = onPath(request, /^\/api\/$/) ? queryOf(request).get("@") : null;
-    if (operation === "docs.list" && Array.isArray(json?.items)) {
-      const entry = { ...json.items.find(({ name }) => name === KNOWN), name: OWN, operation: named };
+    const operation = onPath(request, /^\/api\/$/) ? (parametersOf(request).get("@") ?? "") : "";
+    if (listing.includes(operation) && Array.isArray(json?.items)) {
+      const entry = { ...json.items.find(({ operation: one }) => one === KNOWN), name: partOf(OWN), operation: OWN };
       return recoded(answer, JSON.stringify({ items: [...json.items, entry] }));
     }
-    if (operation === named && json) return recoded(answer, JSON.stringify({ ...json, name: OWN }));
+    if (operation === OWN && json) return recoded(answer, JSON.stringify({ ...json, name: partOf(OWN) }));
     if (!onPath(request, /^\/openapi\.(json|yaml)$/)) return answer;
     // As an item of a list, in either notation.
     return recoded(
       answer,
-      textOf(answer).replace(/(\n *- )docs\.get\.changelog|"docs\.get\.changelog"/, (item, dash) =>
-        dash ? `${item}${dash}${named}` : `${item},"${named}"`,
+      textOf(answer).replace(new RegExp(`(\\n *- )${KNOWN}|"${KNOWN}"`), (item, dash) =>
+        dash ? `${item}${dash}${OWN}` : `${item},"${OWN}"`,
       ),
     );
   },

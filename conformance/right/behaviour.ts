@@ -1,3 +1,4 @@
+import { commands, paged, simplest } from "../client/operation.ts";
 import { isObject, jsonAnswer, operationOf, pathOf, queryOf, textOf } from "../mutants/proxy/look.ts";
 import type { ProxyRequest } from "../mutants/proxy/message.ts";
 import { letIn, withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
@@ -9,10 +10,12 @@ import type { Right } from "./right.ts";
 const sealed = (cursor: string) => `p.${[...cursor].reverse().join("")}`;
 const opened = (cursor: string) => (cursor.startsWith("p.") ? [...cursor.slice(2)].reverse().join("") : `!${cursor}`);
 
+const isPage = (request: ProxyRequest) => paged.some(({ id }) => id === operationOf(request));
+
 const cursors: Right = {
   id: "has cursors of another form",
   request: (request) => {
-    const isCall = operationOf(request) === "user.list" && !pathOf(request).endsWith("/api");
+    const isCall = isPage(request) && !pathOf(request).endsWith("/api");
     const [cursor, ...more] = isCall ? queryOf(request).getAll("cursor") : [];
     return cursor && more.length === 0 ? withQuery(request, (query) => query.set("cursor", opened(cursor))) : request;
   },
@@ -79,7 +82,8 @@ const late: Right = {
 const SHARE = 1 / 60;
 
 function foreign(request: ProxyRequest): ProxyRequest {
-  const data = { name: "Somebody", email: `somebody-${process.hrtime.bigint()}@example.org` };
+  const [{ name = "", example = {} } = {}] = commands;
+  const data = { ...example, email: `somebody-${process.hrtime.bigint()}@example.org` };
   return {
     ...request,
     method: "POST",
@@ -88,7 +92,7 @@ function foreign(request: ProxyRequest): ProxyRequest {
       ["Host", "localhost"],
       ["Content-Type", "application/json"],
     ],
-    body: Buffer.from(JSON.stringify({ "@": "user.create", data })),
+    body: Buffer.from(JSON.stringify({ "@": name, data })),
   };
 }
 
@@ -104,7 +108,7 @@ const busy: Right = {
 export const crowded: Right = {
   id: "has a user created by others for each page of the list",
   answer: async (answer, request, context) => {
-    if (operationOf(request) === "user.list") await context.forward(letIn(foreign(request), context));
+    if (isPage(request)) await context.forward(letIn(foreign(request), context));
     return answer;
   },
 };
@@ -120,7 +124,7 @@ const hidden: Right = {
     if (request.method !== "GET" || pathOf(request) !== "/" || answer.status !== 200) return answer;
     return withBody(answer, textOf(answer).replaceAll(/\b127\.0\.0\.\d+\b/g, address));
   },
-  leavesOpen: ["sysinfo/client-address#two-callers"],
+  leavesOpen: [`${simplest.id}/client-address#two-callers`],
 };
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];

@@ -1,14 +1,17 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
-import { excerpt } from "../../client/reply.ts";
+import { commands, type Known, paged, simplest } from "../../client/operation.ts";
+import { excerpt, type Reply } from "../../client/reply.ts";
+import { contract } from "../../contract.ts";
+import { membersOf, type Operation } from "../../oracle/contract.ts";
 import { type Check, check } from "../check.ts";
 import { answered, inEach } from "../probe.ts";
 
 /** Checks of a body that one plain request cannot show: how it arrives, its effect on later requests (D7). The rest is a list. */
 
 const JSON_TYPE = ["Content-Type", "application/json"] as const;
-const harmless = JSON.stringify({ "@": "user.create", data: {} });
-const post = (api: Api, body: string) => api.call("user.create", { body });
+const harmless = ({ name }: Operation) => JSON.stringify({ "@": name, data: {} });
+const post = (api: Api, { id }: Operation, body: string) => api.call(id, { body });
 
 function inChunksOf(bytes: Buffer, size: number): Buffer {
   const pieces: Buffer[] = [];
@@ -19,44 +22,61 @@ function inChunksOf(bytes: Buffer, size: number): Buffer {
   return Buffer.concat([...pieces, Buffer.from("0\r\n\r\n")]);
 }
 
-const POLLUTERS = [
-  '"data":{"__proto__":{"polluted":"yes","status":299,"nextCursor":"polluted"}}',
-  '"__proto__":{"polluted":"yes"},"data":{}',
-  '"data":{"constructor":{"prototype":{"polluted":"yes"}}}',
-  '"constructor":{"prototype":{"polluted":"yes"}},"data":{}',
-].map((members) => `{"@":"user.create",${members}}`);
+const polluters = ({ name }: Operation) =>
+  [
+    '"data":{"__proto__":{"polluted":"yes","status":299,"nextCursor":"polluted"}}',
+    '"__proto__":{"polluted":"yes"},"data":{}',
+    '"data":{"constructor":{"prototype":{"polluted":"yes"}}}',
+    '"constructor":{"prototype":{"polluted":"yes"}},"data":{}',
+  ].map((members) => `{"@":"${name}",${members}}`);
 
-async function expectClean(api: Api): Promise<void> {
-  const sysinfo = await api.call("sysinfo");
-  const list = await api.call("user.list", { input: { limit: 1 } });
-  const rejected = await post(api, harmless);
-  for (const reply of [sysinfo, list, rejected])
+async function expectClean(api: Api, command: Operation): Promise<void> {
+  const rejected = await post(api, command, harmless(command));
+  const accepted: readonly (readonly [Known, Reply])[] = await Promise.all(
+    [simplest, ...paged].map(async (one) => [one, await api.call(one.id, { input: api.required(one.id) })] as const),
+  );
+  for (const reply of [rejected, ...accepted.map(([, each]) => each)])
     if (reply.text.includes("polluted"))
       fail("body", "responses without the members of an earlier request", describe(reply), reply);
-  expectSuccess(sysinfo, "sysinfo");
-  expectSuccess(list, "user.list");
+  for (const [{ id }, reply] of accepted) expectSuccess(reply, id);
   expectProblem(rejected, 422, "invalid-input");
 }
 
+/** A member of a command that takes any text up to a length. */
+const texts = commands.flatMap((command) =>
+  Object.entries(membersOf(contract, command.schema)).flatMap(([member, { type, format, maxLength }]) =>
+    type === "string" && format === undefined && maxLength !== undefined ? [{ command, member, maxLength }] : [],
+  ),
+);
+
 export const body: readonly Check[] = [
-  check("http/not-utf8#in-pieces", {}, async (api) => {
-    // The longest valid name: a server that decodes a split character as two makes it too long.
-    const data = { name: "\u{1f600}".repeat(200), email: "no address" };
-    const bytes = Buffer.from(JSON.stringify({ "@": "user.create", data }));
-    const fields = [["X-API-KEY", api.key], ["X-PLATFORM", api.platform], JSON_TYPE] as const;
-    await inEach([1, 3, 5, 101], async (size) => {
-      const headers = [...fields, ["Transfer-Encoding", "chunked"] as const];
-      const request = { method: "POST", target: api.path("/api/"), headers, body: inChunksOf(bytes, size) };
-      const reply = answered(await api.raw(api.rawRequest(request)), `a body in chunks of ${size} bytes`);
-      const { errors } = expectProblem(reply, 422, "invalid-input");
-      if (errors.some(({ pointer }) => pointer !== "#/data/email"))
-        fail("body:/errors", "a name of 200 code points accepted", excerpt(JSON.stringify(errors)), reply);
-    });
-  }),
-  check("http/proto-member#changes-no-later-answer", { effect: "hostile" }, (api) =>
-    inEach(POLLUTERS, async (text) => {
-      expectStatus(await post(api, text), 400, 422);
-      await expectClean(api);
+  ...texts.slice(0, 1).map(({ command, member, maxLength }) =>
+    check("http/not-utf8#in-pieces", {}, async (api) => {
+      // The longest valid text: a server that decodes a split character as two makes it too long.
+      const data = { [member]: "\u{1f600}".repeat(maxLength), [`no-${member}`]: 1 };
+      const bytes = Buffer.from(JSON.stringify({ "@": command.name, data }));
+      const fields = [["X-API-KEY", api.key], ["X-PLATFORM", api.platform], JSON_TYPE] as const;
+      await inEach([1, 3, 5, 101], async (size) => {
+        const headers = [...fields, ["Transfer-Encoding", "chunked"] as const];
+        const request = { method: "POST", target: api.path("/api/"), headers, body: inChunksOf(bytes, size) };
+        const reply = answered(await api.raw(api.rawRequest(request)), `a body in chunks of ${size} bytes`);
+        const { errors } = expectProblem(reply, 422, "invalid-input");
+        if (errors.some(({ pointer }) => pointer === `#/data/${member}`))
+          fail(
+            "body:/errors",
+            `a ${member} of ${maxLength} code points accepted`,
+            excerpt(JSON.stringify(errors)),
+            reply,
+          );
+      });
     }),
+  ),
+  ...commands.slice(0, 1).map((command) =>
+    check("http/proto-member#changes-no-later-answer", { effect: "hostile" }, (api) =>
+      inEach(polluters(command), async (text) => {
+        expectStatus(await post(api, command, text), 400, 422);
+        await expectClean(api, command);
+      }),
+    ),
   ),
 ];

@@ -1,4 +1,5 @@
 import type { Aspect } from "../../client/expectation.ts";
+import { simplest } from "../../client/operation.ts";
 import { type WildMutant, wild } from "../mutant.ts";
 import { values } from "../proxy/head.ts";
 import { header, jsonAnswer } from "../proxy/look.ts";
@@ -34,7 +35,7 @@ const ignores = (how: string, holds: (id: string) => boolean): WildMutant =>
 const ofOthers = (name: string) => ids(`are those of ${name}`, (id, _, request) => (id ? null : header(request, name)));
 
 const shown = (how: string, address: (known: string, request: ProxyRequest) => string | null | undefined): WildMutant =>
-  wild(`the caller's address ${how}`, ["sysinfo/*", "landing/*"], ["body", "body:/clientAddress"], {
+  wild(`the caller's address ${how}`, [`${simplest.id}/*`, "landing/*"], ["body", "body:/clientAddress"], {
     answer: (answer, request) =>
       typeof jsonAnswer(answer)?.clientAddress === "string"
         ? withJson(answer, (json) => ({

@@ -1,8 +1,9 @@
-import { commands, nameOf } from "../../client/operation.ts";
+import { type Known, nameOf } from "../../client/operation.ts";
 import { type WildMutant, wild } from "../mutant.ts";
 import { header, problemCode, queryOf } from "../proxy/look.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { letIn } from "../proxy/shape.ts";
+import { creating } from "../requests.ts";
 
 /** Requests that are rejected, or only read, but carried out all the same: each response is right, the state is not. */
 
@@ -11,7 +12,7 @@ const addressIn = (request: ProxyRequest) =>
   /[\w.+-]+@[\w.]+\w/.exec(`${request.body} ${[...queryOf(request).values()].join(" ")}`)?.[0];
 
 /** The command, with the address that was sent and otherwise its example. */
-function carriedOut(command: (typeof commands)[number], request: ProxyRequest, context: Context): ProxyRequest {
+function carriedOut(command: Known, request: ProxyRequest, context: Context): ProxyRequest {
   const data = { ...command.example, email: addressIn(request) };
   const headers = [
     ["Host", header(request, "Host") ?? ""],
@@ -21,38 +22,43 @@ function carriedOut(command: (typeof commands)[number], request: ProxyRequest, c
   return letIn({ ...request, method: "POST", target: "/api/", headers, body }, context);
 }
 
-const carriesOut = (what: string, of: string, takes: (answer: ProxyAnswer, request: ProxyRequest) => boolean) =>
-  commands.map((command) =>
-    wild(`${what} and carries out ${command.id}`, [of, `${command.id}/refused-not-stored`], ["state"], {
-      answer: async (answer, request, context) => {
-        if (takes(answer, request) && addressIn(request) !== undefined)
-          await context.forward(carriedOut(command, request, context));
-        return answer;
-      },
-    }),
-  );
+const carriesOut = (
+  command: Known,
+  what: string,
+  of: string,
+  takes: (answer: ProxyAnswer, request: ProxyRequest) => boolean,
+) =>
+  wild(`${what} and carries out ${command.id}`, [of, `${command.id}/refused-not-stored`], ["state"], {
+    answer: async (answer, request, context) => {
+      if (takes(answer, request) && addressIn(request) !== undefined)
+        await context.forward(carriedOut(command, request, context));
+      return answer;
+    },
+  });
 
 /** Codes of requests that hold a valid command, and requirements whose checks send them. */
-const CODES: Readonly<Record<string, string>> = {
+const CODES = ({ id }: Known): Readonly<Record<string, string>> => ({
   "operation-missing": "input/last-duplicate",
   "operation-ambiguous": "dispatch/ambiguous",
   "unsupported-media-type": "http/media-type",
   "malformed-json": "http/malformed-json",
-  "credential-conflict": "user.create/credentials",
-  "credentials-missing": "user.create/credentials",
-  "credentials-invalid": "user.create/credentials",
+  "credential-conflict": `${id}/credentials`,
+  "credentials-missing": `${id}/credentials`,
+  "credentials-invalid": `${id}/credentials`,
   "scope-missing": "credentials/scope",
-  "platform-not-allowed": "user.create/credentials",
+  "platform-not-allowed": `${id}/credentials`,
   "not-acceptable": "answers/not-acceptable",
   "invalid-input": "input/*",
-};
+});
 
-export const mutants: readonly WildMutant[] = [
-  ...Object.entries(CODES).flatMap(([code, of]) => carriesOut(`says ${code}`, of, (one) => problemCode(one) === code)),
-  ...["PUT", "PATCH", "DELETE"].flatMap((method) =>
-    carriesOut(`rejects ${method}`, "dispatch/unknown-method", (_, request) => request.method === method),
+export const mutants: readonly WildMutant[] = creating.flatMap((command) => [
+  ...Object.entries(CODES(command)).map(([code, of]) =>
+    carriesOut(command, `says ${code}`, of, (one) => problemCode(one) === code),
   ),
-  ...["GET", "HEAD"].flatMap((method) =>
-    carriesOut(`rejects ${method}`, "dispatch/get-changes-nothing", (_, request) => request.method === method),
+  ...["PUT", "PATCH", "DELETE"].map((method) =>
+    carriesOut(command, `rejects ${method}`, "dispatch/unknown-method", (_, request) => request.method === method),
   ),
-];
+  ...["GET", "HEAD"].map((method) =>
+    carriesOut(command, `rejects ${method}`, "dispatch/get-changes-nothing", (_, request) => request.method === method),
+  ),
+]);

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Aspect } from "../../client/expectation.ts";
+import { commands } from "../../client/operation.ts";
 import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
 import { answerBytes, received } from "../proxy/answer.ts";
 import type { Hooks, ProxyAnswer } from "../proxy/message.ts";
@@ -46,7 +47,7 @@ function holdsTwo(bytes: Buffer): boolean {
   return first !== null && received(bytes.subarray(first.bytes.length), "GET", false) !== null;
 }
 
-/** Creates the user of a request whose client has disconnected; the next request waits for it, so that the order is certain. */
+/** Carries out the command of a request whose client has disconnected; the next request waits for it, so that the order is certain. */
 const createsHalves: Hooks = {
   request: async (request, { state }) => {
     await state.get("creating");
@@ -58,7 +59,7 @@ const createsHalves: Hooks = {
     client.once("end", () => {
       const bytes = Buffer.concat(chunks);
       // A whole body ends with the braces of `data` and of itself.
-      if (!bytes.includes("user.create") || bytes.toString().endsWith("}}")) return;
+      if (!commands.some(({ name }) => bytes.includes(name)) || bytes.toString().endsWith("}}")) return;
       const upstream = connect(target).on("error", () => {});
       upstream.write(Buffer.concat([bytes, Buffer.from("}")]));
       upstream.on("data", () => upstream.destroy());
@@ -111,7 +112,7 @@ export const mutants: readonly WildMutant[] = [
     },
     request: unlessDead,
   }),
-  socket("creates the user of half a request", ["http/stays-alive"], createsHalves),
+  socket("carries out half a command", ["http/stays-alive"], createsHalves),
   socket("wants a request line in one segment", ["http/stays-alive"], {
     socket: (client) => {
       client.once("data", (first: Buffer) => first.includes("\r\n") || client.destroy());

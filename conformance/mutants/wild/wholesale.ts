@@ -1,4 +1,5 @@
 import type { Aspect } from "../../client/expectation.ts";
+import { simplest } from "../../client/operation.ts";
 import { type WildMutant, wild } from "../mutant.ts";
 import type { Context, Hooks } from "../proxy/message.ts";
 import { respond, respondProblem } from "../proxy/shape.ts";
@@ -7,7 +8,7 @@ import { respond, respondProblem } from "../proxy/shape.ts";
 
 const ALL: readonly Aspect[] = ["status", "body", "connection", "header:content-type"];
 const wholesale = (what: string, hooks: Hooks): WildMutant =>
-  wild(`the server ${what}`, ["sysinfo/*", "dispatch/unknown"], ALL, hooks);
+  wild(`the server ${what}`, [`${simplest.id}/*`, "dispatch/unknown"], ALL, hooks);
 
 const statuses = [200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503];
 const bodies: readonly unknown[] = [{}, { items: [] }, { code: "internal-error" }, [], null, "text", 42];

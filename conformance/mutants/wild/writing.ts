@@ -1,4 +1,5 @@
 import type { Aspect } from "../../client/expectation.ts";
+import { queries, simplest } from "../../client/operation.ts";
 import { type WildMutant, wild } from "../mutant.ts";
 import { answerBytes, verbatimBytes } from "../proxy/answer.ts";
 import { header } from "../proxy/look.ts";
@@ -8,6 +9,9 @@ import { verbatim, withAddedHeader, withHeader, withoutHeader } from "../proxy/s
 /** Responses written wrongly: inconsistent lengths, chunks and bodies. */
 
 const WIRE: readonly Aspect[] = ["connection", "body", "status", "header:content-length", "header:content-encoding"];
+
+/** Requirements of the operations whose responses are documents of several media types. */
+const OF_DOCUMENTS = queries.filter(({ pattern }) => pattern !== null).map(({ id }) => `${id}/*`);
 
 type Write = (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer;
 const whole = ({ body }: ProxyAnswer, { method }: ProxyRequest) => method !== "HEAD" && body.length > 0;
@@ -47,14 +51,14 @@ const KINDS: Readonly<Record<string, (answer: ProxyAnswer, request: ProxyRequest
 export const mutants: readonly WildMutant[] = [
   ...Object.entries(WRITERS).flatMap(([how, write]) =>
     Object.entries(KINDS).map(([kind, takes]) =>
-      wild(`${kind} ${how}`, ["http/*", "sysinfo/*"], WIRE, {
+      wild(`${kind} ${how}`, ["http/*", `${simplest.id}/*`], WIRE, {
         answer: (answer, request) =>
           whole(answer, request) && takes(answer, request) ? write(answer, request) : answer,
       }),
     ),
   ),
   ...[204, 304].map((status) =>
-    wild(`a ${status} has a body`, ["http/*", "docs.get/*"], WIRE, {
+    wild(`a ${status} has a body`, ["http/*", ...OF_DOCUMENTS], WIRE, {
       answer: (answer) => (answer.status === status ? verbatim({ ...answer, body: Buffer.from("{}") }) : answer),
     }),
   ),
@@ -63,7 +67,7 @@ export const mutants: readonly WildMutant[] = [
       request.method === "HEAD" ? verbatim(await forward({ ...request, method: "GET" })) : answer,
   }),
   ...["gzip", "br"].map((coding) =>
-    wild(`says ${coding} of what is not`, ["docs.get/*", "contract/*", "http/*"], WIRE, {
+    wild(`says ${coding} of what is not`, [...OF_DOCUMENTS, "contract/*", "http/*"], WIRE, {
       answer: (answer, request) =>
         whole(answer, request) && header(request, "Accept-Encoding") !== null
           ? withHeader(answer, "Content-Encoding", coding)

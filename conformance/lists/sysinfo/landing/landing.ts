@@ -1,10 +1,12 @@
-import type { Check } from "../../checks/check.ts";
-import { expectObject, expectSuccess, fail } from "../../client/expect.ts";
-import { excerpt } from "../../client/reply.ts";
-import { wireOfLiteral } from "../../client/send.ts";
-import { BROWSER, expectPage, expectSafePage, MARKUP, TOLD, visibleText } from "../../laws/html.ts";
-import { agree, type Memory, type Success, successLaw } from "../../laws/success.ts";
-import { type Case, checksOf, type List } from "../list.ts";
+import type { Check } from "../../../checks/check.ts";
+import { expectObject, expectSuccess, fail } from "../../../client/expect.ts";
+import { excerpt } from "../../../client/reply.ts";
+import { wireOfLiteral } from "../../../client/send.ts";
+import { BROWSER, expectPage, expectSafePage, MARKUP, TOLD, visibleText } from "../../../laws/html.ts";
+import { agree, type Memory, type Success, successLaw } from "../../../laws/success.ts";
+import { get, pair } from "../../deployments.ts";
+import { type Case, checksOf, type List } from "../../list.ts";
+import { sysinfo } from "../own.ts";
 import { addressesIn } from "./given.ts";
 
 /** The landing page (D27, D29): requests, and its laws. */
@@ -87,6 +89,9 @@ function showsSysinfo(success: Success, memory: Memory): void {
 }
 
 export const landingLists = checksOf(["landing/html", "landing/json", "landing/as-sysinfo", "landing/safe"], landing);
+
+/** Two deployments have the same page, but for what describes their machines. */
+export const landingPair = pair("landing", get("/", { Accept: "application/json" }), sysinfo.machine);
 
 export const landingLaws: readonly Check[] = [
   successLaw("landing/html#every-page", isPage, ({ reply }) => expectPage(reply)),

@@ -1,8 +1,8 @@
-import { check } from "../../checks/check.ts";
-import type { Api } from "../../client/api.ts";
-import { describe, fail } from "../../client/expect.ts";
-import { excerpt } from "../../client/reply.ts";
-import { BROWSER, visibleText } from "../../laws/html.ts";
+import { check } from "../../../checks/check.ts";
+import type { Api } from "../../../client/api.ts";
+import { describe, fail } from "../../../client/expect.ts";
+import { excerpt } from "../../../client/reply.ts";
+import { BROWSER, visibleText } from "../../../laws/html.ts";
 
 /** The given requirements of the landing page (G6, G8): at any place, and in any format. */
 
