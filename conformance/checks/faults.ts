@@ -1,6 +1,5 @@
-import type { ProblemCode } from "../../generated/operations.ts";
 import type { Api, LiteralRequest } from "../client/api.ts";
-import { asText, type Callable, every, guarded, type Known, nameOf, withoutParts } from "../client/operation.ts";
+import { asText, type Callable, every, guarded, nameOf, withoutParts } from "../client/operation.ts";
 import type { Reply } from "../client/reply.ts";
 import { wordOf } from "../client/word.ts";
 import { contract } from "../contract.ts";
@@ -40,7 +39,7 @@ export interface Caller {
 export interface Fault {
   /** The part of the request that it changes: two faults of the same part cannot be combined. */
   readonly of: string;
-  readonly code: ProblemCode;
+  readonly code: string;
   /** Returns null if such a request cannot have this fault. */
   readonly add: (draft: Draft, operation: Callable, caller: Caller) => Draft | null;
 }
@@ -102,12 +101,12 @@ const withCredential = (draft: Draft, name: string, value: string | null): Draft
   return inQuery ? { ...bare, query: [...bare.query, [name, value]] } : plus(bare, [name, value]);
 };
 const isPost = (draft: Draft) => draft.method === "POST";
-const fault = (of: string, code: ProblemCode, add: Fault["add"]): Fault => ({ of, code, add });
+const fault = (of: string, code: string, add: Fault["add"]): Fault => ({ of, code, add });
 /** A fault that only a POST can have. */
-const ofPost = (of: string, code: ProblemCode, add: (draft: Draft, caller: Caller) => Draft): Fault =>
+const ofPost = (of: string, code: string, add: (draft: Draft, caller: Caller) => Draft): Fault =>
   fault(of, code, (draft, _, caller) => (isPost(draft) ? add(draft, caller) : null));
 /** A fault that only calls with credentials can have: public operations do not check them. */
-const ofGuarded = (of: string, code: ProblemCode, add: (draft: Draft, caller: Caller) => Draft | null): Fault =>
+const ofGuarded = (of: string, code: string, add: (draft: Draft, caller: Caller) => Draft | null): Fault =>
   fault(of, code, (draft, { auth }, caller) => (auth ? add(draft, caller) : null));
 
 const FILLERS = Array.from({ length: 101 }, (_, n) => [`X-Filler-${n}`, "x"] as const);
@@ -204,18 +203,18 @@ function named(draft: Draft, name: string | null): Draft {
 export const hostile: readonly string[] = ["readHead", "readBody"];
 
 /** A fault, with an operation that can have it. */
-export interface Faulty<Of extends Callable = Known> extends Fault {
+export interface Faulty extends Fault {
   readonly step: string;
-  readonly operation: Of;
+  readonly operation: Callable;
 }
 
 export const anybody: Caller = { word: "w", key: "k", platform: "p", scopeless: null, expired: null, revoked: null };
 
 /** The faults of an operation that need no special key, in the order of checks. */
-export const faultsOf = <Of extends Callable>(
-  operation: Of,
+export const faultsOf = (
+  operation: Callable,
   steps: readonly string[] = contract.steps.map(({ step }) => step),
-): readonly Faulty<Of>[] =>
+): readonly Faulty[] =>
   steps.flatMap((step) =>
     (faults[step] ?? []).flatMap((one) =>
       one.add(draftOf(operation, anybody, {}, "headers"), operation, anybody) ? [{ ...one, step, operation }] : [],

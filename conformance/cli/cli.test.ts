@@ -15,7 +15,7 @@ import { serveSocket } from "../test/server.test-kit.ts";
 
 const status = check("sysinfo/status", {}, async (api) => {
   const { status: label } = expectSuccess(await api.call("sysinfo"), "sysinfo");
-  if (label !== "Operational") fail("state", "Operational", label);
+  if (label !== "Operational") fail("state", "Operational", String(label));
 });
 const create = check("user.create/created", { effect: "write" }, async (api) => {
   await api.createUser();

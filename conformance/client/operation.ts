@@ -1,4 +1,3 @@
-import type { OperationId } from "../../generated/operations.ts";
 import { contract } from "../contract.ts";
 import { membersOf, type Operation } from "../oracle/contract.ts";
 import { memberIn } from "./reply.ts";
@@ -12,12 +11,7 @@ import type { Exchange } from "./wire/exchange.ts";
 /** What a call needs to know about an operation. */
 export type Callable = Omit<Operation, "decides" | "schema" | "headers" | "responses">;
 
-/** An operation as hand-written checks name it: by an id of this service. */
-export interface Known extends Callable {
-  readonly id: OperationId;
-}
-
-export const every = Object.values(contract.operations) as readonly (Known & Operation)[];
+export const every = Object.values(contract.operations);
 export const queries = every.filter(({ method }) => method === "GET");
 export const commands = every.filter(({ method }) => method === "POST");
 export const guarded = every.filter(({ auth }) => auth);
@@ -30,7 +24,7 @@ const needs = ({ input, headers, auth, responses: [first] }: Operation): number 
 
 /** The query used where any would do: one without credentials and input, if there is one. */
 // At least one: `readContract` checks it.
-export const [simplest] = queries.toSorted((one, other) => needs(one) - needs(other)) as [Known & Operation];
+export const [simplest] = queries.toSorted((one, other) => needs(one) - needs(other)) as [Operation];
 
 /** The operations with paged responses. */
 export const paged = queries.filter(({ input }) => "limit" in input && "cursor" in input);
@@ -48,7 +42,7 @@ export const aimsOf = ({ method, exampleFrom }: Callable): readonly string[] =>
   method === "POST" ? Object.keys(exampleFrom) : [];
 
 /** The operation called by this name; null if the contract has none. The id of a templated operation is not a name. */
-export function operationCalled(name: string): (Known & Operation) | null {
+export function operationCalled(name: string): Operation | null {
   const takes = (one: Operation) => (one.pattern === null ? one.name === name : new RegExp(one.pattern).test(name));
   return every.find(takes) ?? null;
 }
@@ -61,7 +55,7 @@ export function operationById(id: string): Operation {
 }
 
 /** The same, or the operation with this id. */
-export function findOperation(nameOrId: string): (Known & Operation) | null {
+export function findOperation(nameOrId: string): Operation | null {
   return every.find(({ id }) => id === nameOrId) ?? operationCalled(nameOrId);
 }
 
@@ -112,7 +106,7 @@ export function nameIn({
 }
 
 /** The operation that a request through the HTTP client calls; null for raw bytes, which may be several requests. */
-export function operationOf({ request: { method, url, body, raw } }: Exchange): (Known & Operation) | null {
+export function operationOf({ request: { method, url, body, raw } }: Exchange): Operation | null {
   if (raw !== null || !["GET", "HEAD", "POST"].includes(method) || !URL.canParse(url)) return null;
   const { pathname, searchParams: query } = new URL(url);
   return pathname.endsWith("/api/") ? operationCalled(nameIn({ method, query, body }) ?? "") : null;

@@ -75,10 +75,3 @@ export function agree(memory: Memory, thing: string, value: string, aspect: Aspe
   const [expected, actual] = excerpts(before, value);
   fail(aspect, `${thing} as in another response, ${expected}`, actual);
 }
-
-/** The values of a header field that is a list, in lower case. */
-export const tokens = ({ reply }: Success, name: string): readonly string[] =>
-  (reply.header(name) ?? "")
-    .split(",")
-    .map((token) => token.trim().toLowerCase())
-    .filter(Boolean);

@@ -2,7 +2,7 @@ import { checkPair, type PairCheck } from "../checks/check.ts";
 import { faultsOf, hostile, sendFaulty } from "../checks/faults.ts";
 import type { Api } from "../client/api.ts";
 import type { CallOptions } from "../client/call.ts";
-import { type Callable, commands, every, type Known, paged, queries, queryOf, simplest } from "../client/operation.ts";
+import { type Callable, commands, every, paged, queries, queryOf, simplest } from "../client/operation.ts";
 import { contract } from "../contract.ts";
 import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
 import { ours } from "./ours.ts";
@@ -39,15 +39,14 @@ export const get = (target: string, headers: Readonly<Record<string, string>> = 
 
 const onlyMachine = (operation: Callable) => machineOf(operation) ?? [];
 
-type Any = Known & Operation;
 /** A member that no command has. */
 const REJECTED = { "no-such-member": 1 };
 
 /** The same for each operation: a query with its example, a command with a rejected input. */
 const onEach = (
   variant: string,
-  operations: readonly Any[],
-  options: (api: Api, operation: Any) => CallOptions,
+  operations: readonly Operation[],
+  options: (api: Api, operation: Operation) => CallOptions,
   own: (operation: Callable) => readonly string[] = ownOf,
 ) =>
   operations.map((one) => {

@@ -1,6 +1,6 @@
-import { aimsOf, commands } from "../client/operation.ts";
 import { pool } from "../engine/judge-all.ts";
 import { type RunningService, startService } from "../test/service.test-kit.ts";
+import { creating } from "./requests.ts";
 import type { Sender } from "./trial.ts";
 
 /** More users than a default page has, so that a wrong default shows. */
@@ -8,15 +8,12 @@ const SEEDED = 120;
 /** Mutants, or checks, after which a new service is started: lists of thousands would be slow. */
 const ITEMS_PER_SERVICE = 2_000;
 
-/** The text of an example with a number: a new address, a new name. */
-const numbered = (value: unknown, n: number) => (typeof value === "string" ? `seed-${n}-${value}` : value);
-
 async function seed({ url, credentials }: RunningService): Promise<void> {
   const { key, platform } = credentials.full;
   const headers = { "X-API-KEY": key, "X-PLATFORM": platform, "Content-Type": "application/json" };
-  for (const { name, example } of commands.filter((one) => aimsOf(one).length === 0))
+  for (const { name, example } of creating)
     for (let n = 0; n < SEEDED; n += 1) {
-      const data = Object.fromEntries(Object.entries(example).map(([member, value]) => [member, numbered(value, n)]));
+      const data = { ...example, email: `seed-${n}@example.com` };
       const body = JSON.stringify({ "@": name, data });
       const { status } = await fetch(`${url}/api/`, { method: "POST", headers, body });
       if (status !== 201) throw new Error(`${name} was rejected: ${status}`);

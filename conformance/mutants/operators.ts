@@ -1,5 +1,5 @@
-import { type ProblemCode, problems } from "../../generated/operations.ts";
 import type { Aspect } from "../client/expectation.ts";
+import { contract } from "../contract.ts";
 import type { Operator } from "./mutant.ts";
 import { header, isObject, type JsonObject, jsonAnswer, textOf } from "./proxy/look.ts";
 import { withAddedHeader, withBody, withHeader, withJson, withoutHeader, withStatus } from "./proxy/shape.ts";
@@ -96,15 +96,15 @@ export const adds = (pointer: string): Operator =>
   ]);
 
 /** A problem with another code of the contract, its status unchanged. */
-export const saysCode = (code: ProblemCode): Operator =>
+export const saysCode = (code: string): Operator =>
   operator(`says ${code}`, ["body:/code", "body:/type"], (answer) =>
     withJson(answer, (problem) => coded(problem, code)),
   );
 
-const coded = (problem: JsonObject, code: ProblemCode): JsonObject => ({
+const coded = (problem: JsonObject, code: string): JsonObject => ({
   ...problem,
   type: String(problem.type).replace(/#.*/, `#${code}`),
-  title: problems[code].title,
+  title: contract.problems[code]?.title,
   code,
 });
 

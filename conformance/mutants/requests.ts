@@ -1,6 +1,6 @@
-import { commands, every, type Known, paged } from "../client/operation.ts";
+import { commands, every, paged } from "../client/operation.ts";
 import { contract } from "../contract.ts";
-import { membersOf, pageItemOf, takesIdempotencyKey } from "../oracle/contract.ts";
+import { membersOf, type Operation, pageItemOf, takesIdempotencyKey } from "../oracle/contract.ts";
 import { header, isObject, jsonBody, operationOf, pathOf, queryOf } from "./proxy/look.ts";
 import type { ProxyRequest } from "./proxy/message.ts";
 
@@ -19,10 +19,10 @@ export const showing = paged.filter((one) => "email" in membersOf(contract, page
 export const sent = (request: ProxyRequest, name: CredentialHeader): string =>
   header(request, name) || queryOf(request).get(name) || "";
 
-const calls = new WeakMap<ProxyRequest, Known | null>();
+const calls = new WeakMap<ProxyRequest, Operation | null>();
 
 /** The operation that a request calls, by any method; null for none. */
-export function called(request: ProxyRequest): Known | null {
+export function called(request: ProxyRequest): Operation | null {
   const known = calls.get(request);
   if (known !== undefined) return known;
   const id = pathOf(request).endsWith("/api/") ? operationOf(request) : null;

@@ -1,5 +1,5 @@
 import { type Check, check, type TargetCheck } from "../checks/check.ts";
-import { answered } from "../checks/probe.ts";
+import { answered, credentialFields } from "../checks/probe.ts";
 import type { Api } from "../client/api.ts";
 import { fail } from "../client/expect.ts";
 import { simplest } from "../client/operation.ts";
@@ -158,10 +158,7 @@ const singles = [
   // Trailer fields are not header fields (RFC 9110, 6.5.1).
   single("credentials/nowhere-else#trailers", "read", (asking, api) => {
     const wrong = [["X-API-KEY", wordOf(api)]] as const;
-    const right = [
-      ["X-API-KEY", api.key],
-      ["X-PLATFORM", api.platform],
-    ] as const;
+    const right = credentialFields(api);
     return credentials(asking, false).flatMap((some) =>
       some.map((one, at) => {
         const body = one.body || JSON.stringify({ "@": simplest.name });

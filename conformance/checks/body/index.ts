@@ -1,11 +1,11 @@
 import type { Api } from "../../client/api.ts";
 import { describe, expectProblem, expectStatus, expectSuccess, fail } from "../../client/expect.ts";
-import { commands, type Known, paged, simplest } from "../../client/operation.ts";
+import { commands, paged, simplest } from "../../client/operation.ts";
 import { excerpt, type Reply } from "../../client/reply.ts";
 import { contract } from "../../contract.ts";
 import { membersOf, type Operation } from "../../oracle/contract.ts";
 import { type Check, check } from "../check.ts";
-import { answered, inEach } from "../probe.ts";
+import { answered, credentialFields, inEach } from "../probe.ts";
 
 /** Checks of a body that one plain request cannot show: how it arrives, its effect on later requests (D7). The rest is a list. */
 
@@ -32,7 +32,7 @@ const polluters = ({ name }: Operation) =>
 
 async function expectClean(api: Api, command: Operation): Promise<void> {
   const rejected = await post(api, command, harmless(command));
-  const accepted: readonly (readonly [Known, Reply])[] = await Promise.all(
+  const accepted: readonly (readonly [Operation, Reply])[] = await Promise.all(
     [simplest, ...paged].map(async (one) => [one, await api.call(one.id, { input: api.required(one.id) })] as const),
   );
   for (const reply of [rejected, ...accepted.map(([, each]) => each)])
@@ -55,7 +55,7 @@ export const body: readonly Check[] = [
       // The longest valid text: a server that decodes a split character as two makes it too long.
       const data = { [member]: "\u{1f600}".repeat(maxLength), [`no-${member}`]: 1 };
       const bytes = Buffer.from(JSON.stringify({ "@": command.name, data }));
-      const fields = [["X-API-KEY", api.key], ["X-PLATFORM", api.platform], JSON_TYPE] as const;
+      const fields = [...credentialFields(api), JSON_TYPE] as const;
       await inEach([1, 3, 5, 101], async (size) => {
         const headers = [...fields, ["Transfer-Encoding", "chunked"] as const];
         const request = { method: "POST", target: api.path("/api/"), headers, body: inChunksOf(bytes, size) };

@@ -1,11 +1,10 @@
-import { type ProblemCode, problems } from "../../../generated/operations.ts";
 import type { Api } from "../../client/api.ts";
 import type { CallCredentials, CallOptions, Placement } from "../../client/call.ts";
 import type { Credential } from "../../client/credentials.ts";
 import { expectProblem, expectSuccess } from "../../client/expect.ts";
-import type { Known } from "../../client/operation.ts";
 import type { Reply } from "../../client/reply.ts";
-import { inCase, reach } from "../probe.ts";
+import type { Operation } from "../../oracle/contract.ts";
+import { expectRefusedAs, inCase, reach } from "../probe.ts";
 import { expectUnchanged, stateOf } from "../state.ts";
 
 /** Helpers for calls of any operation with valid and invalid credentials. */
@@ -79,11 +78,11 @@ export const empty = ({ key, platform }: Api): readonly Case[] =>
   });
 
 /** Checks that the credentials are accepted: a GET succeeds, a POST is rejected only for its input, and creates nothing. */
-export async function expectLetIn(api: Api, operation: Known, options: CallOptions = {}): Promise<void> {
+export async function expectLetIn(api: Api, operation: Operation, options: CallOptions = {}): Promise<void> {
   judgeLetIn(await reach(api, operation, options), operation);
 }
 
-export function judgeLetIn(reply: Reply, { id, method }: Known): void {
+export function judgeLetIn(reply: Reply, { id, method }: Operation): void {
   if (method === "POST") expectProblem(reply, 422, "invalid-input");
   else expectSuccess(reply, id);
 }
@@ -91,8 +90,8 @@ export function judgeLetIn(reply: Reply, { id, method }: Known): void {
 /** Checks that every call is rejected with this code although its input is valid, and that none of them changed anything. */
 export async function expectAllRefused(
   api: Api,
-  operation: Known,
-  code: ProblemCode,
+  operation: Operation,
+  code: string,
   cases: readonly Case[],
 ): Promise<void> {
   const { id } = operation;
@@ -102,7 +101,7 @@ export async function expectAllRefused(
     await inCase(what, async () => {
       // With the caller's id: a check of all responses compares it, also in rejections.
       const headers = { "X-Request-Id": api.runId, ...options.headers };
-      expectProblem(await api.call(id, { input, ...options, headers }), problems[code].status, code);
+      expectRefusedAs(await api.call(id, { input, ...options, headers }), code);
     });
   await expectUnchanged(api, before);
 }

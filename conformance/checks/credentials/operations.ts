@@ -1,8 +1,9 @@
-import { requirements } from "../../../generated/requirements.ts";
 import type { Api } from "../../client/api.ts";
 import { expectAccepted, expectRefused, expectSuccess, fail } from "../../client/expect.ts";
-import { guarded, type Known, nameOf, queryOf } from "../../client/operation.ts";
+import { guarded, nameOf, queryOf } from "../../client/operation.ts";
 import { wordOf } from "../../client/word.ts";
+import { contract } from "../../contract.ts";
+import type { Operation } from "../../oracle/contract.ts";
 import { type Check, check } from "../check.ts";
 import { credentialFields, effectOf, inCase } from "../probe.ts";
 import {
@@ -22,7 +23,7 @@ const unknown = (api: Api, { kind, as }: (typeof kinds)[number]) =>
   eachPlace(`an unknown ${kind}`, wordOf(api), (placement) => as(api, placement));
 
 /** The parameters of a query in different orders. */
-function reordered(api: Api, operation: Known): readonly Case[] {
+function reordered(api: Api, operation: Operation): readonly Case[] {
   const [key = "", platform = ""] = kinds.map(({ header, good }) => `${header}=${encodeURIComponent(good(api))}`);
   const own = queryOf(operation, api.required(operation.id));
   return [
@@ -35,11 +36,11 @@ function reordered(api: Api, operation: Known): readonly Case[] {
 }
 
 /** Given: a GET with only its required input is accepted. */
-const expectGiven = async (api: Api, { id }: Known, options: Case["options"]) =>
+const expectGiven = async (api: Api, { id }: Operation, options: Case["options"]) =>
   void expectAccepted(await api.call(id, options));
 
 /** With too few credentials, behind a good request on the same connection; a POST has no `data`, so that it creates nothing. */
-async function expectRefusedBehind(api: Api, operation: Known): Promise<void> {
+async function expectRefusedBehind(api: Api, operation: Operation): Promise<void> {
   const { id, method } = operation;
   const isQuery = method === "GET";
   const target = `/api/${isQuery ? `?${queryOf(operation, api.required(id))}` : ""}`;
@@ -59,15 +60,15 @@ async function expectRefusedBehind(api: Api, operation: Known): Promise<void> {
 }
 
 /** Decided: the response is as documented and has the values that were sent. */
-async function expectDone(api: Api, { id }: Known, options: Case["options"]): Promise<void> {
+async function expectDone(api: Api, { id }: Operation, options: Case["options"]): Promise<void> {
   const input = api.example(id);
   const body: Readonly<Record<string, unknown>> = expectSuccess(await api.call(id, { input, ...options }), id);
   for (const [name, value] of Object.entries(input))
     if (name in body && body[name] !== value) fail(`body:/${name}`, `the ${name} that was sent`, String(body[name]));
 }
 
-const own = ({ id }: Known, what: "credentials" | "placements") =>
-  requirements.filter((requirement) => requirement.id === `${id}/${what}`);
+const own = ({ id }: Operation, what: "credentials" | "placements") =>
+  contract.requirements.filter((requirement) => requirement.id === `${id}/${what}`);
 
 /** The operations' own requirements about credentials. Checks of given ones use no decided behaviour (G4). */
 export const operationCredentials: readonly Check[] = guarded.flatMap((operation) => [

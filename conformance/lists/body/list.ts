@@ -1,4 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { credentialFields } from "../../checks/probe.ts";
 import { nameOf } from "../../client/operation.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import type { Operation } from "../../oracle/contract.ts";
@@ -15,15 +16,8 @@ const OTHER_TYPES = [
   ...["application/merge-patch+json", "application/json+xml", "application/vnd.api+json", "json", "/json", ""],
   ...["application/jso", "xapplication/json", "application/json/x", "application json", "text/plain, application/json"],
   ...["application/json, text/plain", "text/plain; application/json", 'text/plain; a="application/json"', FORM],
-  ...[
-    "text/plain; charset=utf-8",
-    "application/json;",
-    "application/json; ;",
-    "application/json; charset",
-    'application/json;charset="',
-    ...[";", "/"],
-    "application/json; version=1",
-  ],
+  ...["text/plain; charset=utf-8", "application/json;", "application/json; ;", "application/json; charset", ";", "/"],
+  ...['application/json;charset="', "application/json; version=1"],
 ];
 const SPELLINGS = [
   ...["application/json", "APPLICATION/JSON", "Application/Json", "application/JSON"],
@@ -42,20 +36,9 @@ const CODED: readonly (readonly [coding: string, code: (bytes: Buffer) => Buffer
   ...["gzip", "GZIP", "x-gzip", "identity, gzip", "gzip, identity"].map((name) => [name, gzipSync] as const),
   ...[["deflate", deflateSync] as const, ["deflate", deflateRawSync] as const, ["br", brotliCompressSync] as const],
   ["gzip, gzip", (bytes) => gzipSync(gzipSync(bytes))],
-  ...[
-    "gzip",
-    "deflate",
-    "br",
-    "zstd",
-    "compress",
-    "utf-8",
-    "aws-chunked",
-    "x",
-    "identityx",
-    "identity",
-    "Identity",
-    "IDENTITY",
-  ].map((name) => [name, (bytes: Buffer) => bytes] as const),
+  ..."gzip deflate br zstd compress utf-8 aws-chunked x identityx identity Identity IDENTITY"
+    .split(" ")
+    .map((name) => [name, (bytes: Buffer) => bytes] as const),
 ];
 
 const JSON_FIELDS = [["Content-Type", "application/json"]] as const;
@@ -66,16 +49,8 @@ const LITERALS = [
   ...['"\\x41"', '"\\u12"', '"\\u{41}"', '"\\a"', '"\\"', '"A\nda"', '"A\tda"', '"A\u0000da"', '"A\u001fda"'],
   ...["[1,]", "[,1]", "[1", "{,}", "{1:2}", '{"a"}', '{"a":}', '{"a" 1}'],
   ...["1e400", "-1e400", "1e-400", "-0", "0.0", "1E+2", "123456789012345678901234567890", "[]", "{}"],
-  ...[
-    '"a\\/b"',
-    '"\\u0000"',
-    '"\\ud800"',
-    '"}]{[\\\\"',
-    '"\u00e9\u00ff\u0100"',
-    '"\u20ac\ud7ff\ue000\ufffd"',
-    '"\u{10000}\u{1f600}\u{10ffff}"',
-    '"a\ufeffb"',
-  ],
+  ...['"a\\/b"', '"\\u0000"', '"\\ud800"', '"}]{[\\\\"', '"\u00e9\u00ff\u0100"', '"\u20ac\ud7ff\ue000\ufffd"'],
+  ...['"\u{10000}\u{1f600}\u{10ffff}"', '"a\ufeffb"'],
 ];
 
 /** Invalid and valid JSON (RFC 8259); `good` is a valid call. */
@@ -88,17 +63,9 @@ const texts = (good: string, name: string): readonly string[] => [
   ...[good.replaceAll('"', "'"), good.replace('"data"', "data"), good.replace("}}", ",}}"), good.replace(/}$/, ",}")],
   ...[good.replace('"data"', '/* input */ "data"'), good.replace('"data"', '// input\n"data"')],
   ...[good.replace(',"data"', ' "data"'), good.replace(',"data"', ',,"data"'), good.replace('"data":', '"data"=')],
-  ...[
-    good.replace(/^{/, "(").replace(/}$/, ")"),
-    good.replaceAll('"', "\u201d"),
-    `@=${name}`,
-    encodeURIComponent(good),
-  ],
-  ...[
-    `"@": ${name}\ndata: {}\n`,
-    ` \t\r\n{ "@" : "${name}" ,\n\t"data" : { } }\r\n\t `,
-    `{"\\u0040":"${name}","d\\u0061ta":{}}`,
-  ],
+  ...[good.replace(/^{/, "(").replace(/}$/, ")"), good.replaceAll('"', "\u201d"), `@=${name}`],
+  ...[encodeURIComponent(good), `"@": ${name}\ndata: {}\n`, `{"\\u0040":"${name}","d\\u0061ta":{}}`],
+  ` \t\r\n{ "@" : "${name}" ,\n\t"data" : { } }\r\n\t `,
   ...[`{"data":{},"@":"${name}"}`, `{"@":"${name}","data":{"":1}}`],
 ];
 
@@ -111,13 +78,8 @@ function bytes(good: string): readonly string[] {
   const swapped = (text: string) => Buffer.from(text, "utf16le").swap16().toString("latin1");
   return [
     ...[MARK + good, MARK + MARK + good, ` ${MARK}${good}`, good + MARK, MARK],
-    ...[
-      wide(good),
-      wide(`\ufeff${good}`),
-      swapped(good),
-      swapped(`\ufeff${good}`),
-      [...good].map((each) => `${each}\0\0\0`).join(""),
-    ],
+    ...[wide(good), wide(`\ufeff${good}`), swapped(good), swapped(`\ufeff${good}`)],
+    [...good].map((each) => `${each}\0\0\0`).join(""),
     ...BAD_BYTES.map((hex) =>
       good.replace('"data":{', () => `"data":{"a":"x${Buffer.from(hex, "hex").toString("latin1")}y",`),
     ),
@@ -132,16 +94,9 @@ const mixed = (levels: number): string =>
 
 /** Bodies with this many levels, counting the body itself, at different places. */
 const nested = (levels: number): readonly string[] => [
-  ...[
-    `"data":{"a":${arrays(levels - 2)}}`,
-    `"data":{"a":${objects(levels - 2)}}`,
-    `"data":{"name":${mixed(levels - 2)}}`,
-  ],
-  ...[
-    `"data":${arrays(levels - 1)}`,
-    `"data":{},"extra":${objects(levels - 1)}`,
-    `"extra":${arrays(levels - 1)},"data":{}`,
-  ],
+  ...[`"data":{"a":${arrays(levels - 2)}}`, `"data":{"a":${objects(levels - 2)}}`, `"data":${arrays(levels - 1)}`],
+  ...[`"data":{"name":${mixed(levels - 2)}}`, `"data":{},"extra":${objects(levels - 1)}`],
+  `"extra":${arrays(levels - 1)},"data":{}`,
   ...[`"data":[1,[2],{"b":[]}],"data":${arrays(levels - 1)}`, `"a":${arrays(levels - 1)},"a":1,"data":{}`],
   ...[`"a":"\\\\","data":{"a":"\\"","b":${arrays(levels - 2)}}`],
 ];
@@ -157,23 +112,12 @@ const proto = (name: string, data: string): readonly string[] => [
   ...[`{"@":"${name}","data":{"__proto__":${data}}}`, `{"__proto__":{"@":"${name}","data":${data}}}`],
   ...[`{"@":"${name}","__proto__":{"data":${data}}}`, `{"@":"${name}","data":{"__proto__":null,"a":1}}`],
   ...[`{"@":"${name}","data":{"\\u005f_proto__":{}}}`, `{"@":"${name}","data":{"a":[{"b":{"__proto__":1}}]}}`],
-  ...[
-    `{"@":"${name}","data":[{"__proto__":[]}]}`,
-    `{"data":${data},"@":"${name}","__proto__":1}`,
-    `{"__proto__":1,"@":"${name}","data":{}}`,
-  ],
+  ...[`{"@":"${name}","data":[{"__proto__":[]}]}`, `{"data":${data},"@":"${name}","__proto__":1}`],
+  `{"__proto__":1,"@":"${name}","data":{}}`,
   ...[`{"@":"no.such","data":{"__proto__":{}}}`, `{"data":${data},"__proto__":{"@":"${name}"}}`],
-  ...[
-    "constructor",
-    "prototype",
-    "toString",
-    "valueOf",
-    "hasOwnProperty",
-    "__defineGetter__",
-    "proto",
-    "__proto",
-    "__PROTO__",
-  ].map((one) => `{"@":"${name}","data":{"${one}":{}}}`),
+  ..."constructor prototype toString valueOf hasOwnProperty __defineGetter__ proto __proto __PROTO__"
+    .split(" ")
+    .map((one) => `{"@":"${name}","data":{"${one}":{}}}`),
   ...[
     '"constructor":{"prototype":{}}',
     '"constructor":{"prototype":{"a":1}}',
@@ -189,10 +133,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
   const [name, data] = [nameOf(operation), input(operation)];
   const good = latin1(JSON.stringify({ "@": name, data }));
   const harmless = JSON.stringify({ "@": name, data: {} });
-  const credentials = [
-    ["X-API-KEY", api.key],
-    ["X-PLATFORM", api.platform],
-  ] as const;
+  const credentials = credentialFields(api);
   // Alternates between headers and query.
   let sent = 0;
   const post = (body: string, headers: readonly (readonly [string, string])[] = JSON_FIELDS): Wire => {
@@ -259,16 +200,8 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
   for (const text of ["\u00e9\u{1f600}", "a\ufeffb"])
     yield ["http/not-utf8", post(latin1(`{"@":"${name}","data":{"${text}":"${text}"}}`))];
   const { bodyDepth, bodyBytes } = oracle.contract.limits;
-  for (const levels of [
-    3,
-    bodyDepth / 2,
-    bodyDepth / 2 + 1,
-    bodyDepth - 1,
-    bodyDepth,
-    bodyDepth + 1,
-    bodyDepth + 2,
-    200,
-  ])
+  const half = bodyDepth / 2;
+  for (const levels of [3, half, half + 1, bodyDepth - 1, bodyDepth, bodyDepth + 1, bodyDepth + 2, 200])
     for (const members of nested(levels)) yield ["http/nesting", post(`{"@":"${name}",${members}}`)];
   // Nothing that is slow to parse, or overflows a recursive parser.
   for (const deep of [arrays(30_000), "[".repeat(60_000), '{"a":'.repeat(10_000)])

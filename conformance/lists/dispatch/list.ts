@@ -1,4 +1,6 @@
 import { callerOf, faults as catalogue, draftOf, faultsOf, written } from "../../checks/faults.ts";
+import { credentialFields } from "../../checks/probe.ts";
+import type { LiteralRequest } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { nameOf, queryOf, simplest } from "../../client/operation.ts";
 import { wireOfLiteral } from "../../client/send.ts";
@@ -21,42 +23,32 @@ type Placed = "good" | "query" | "none";
 
 /** Helpers to build the requests of one run. */
 function requestsOf({ api, call, input }: Asking, operations: readonly Operation[]) {
-  const fields = (credentials: Placed) =>
-    credentials === "none"
-      ? []
-      : ([
-          ["X-API-KEY", api.key],
-          ["X-PLATFORM", api.platform],
-        ] as const);
-  const placed = (where: Placed, request: Wire) => (where === "query" ? withCredentialsInQuery(request) : request);
+  const queries = operations.filter(({ method }) => method === "GET");
+  const request = (
+    method: string,
+    rawQuery: string,
+    where: Placed,
+    content: Pick<LiteralRequest, "headers" | "body">,
+  ) => {
+    const headers = [...(where === "none" ? [] : credentialFields(api)), ...(content.headers ?? [])];
+    const target = `/api/${rawQuery === "" ? "" : `?${rawQuery}`}`;
+    const literal = wireOfLiteral(api, { ...content, method, target, headers });
+    return where === "query" ? withCredentialsInQuery(literal) : literal;
+  };
   return {
-    queries: operations.filter(({ method }) => method === "GET"),
+    ...{ call, input, queries },
     commands: operations.filter(({ method }) => method === "POST"),
+    /** The name of a query without credentials. */
+    first: queries.find(({ auth, pattern }) => !auth && pattern === null)?.name ?? simplest.name,
     /** A query as written. */
     query: (rawQuery: string, credentials: Placed = "none", method = "GET"): Wire =>
-      placed(
-        credentials,
-        wireOfLiteral(api, {
-          method,
-          target: `/api/${rawQuery === "" ? "" : `?${rawQuery}`}`,
-          headers: fields(credentials),
-        }),
-      ),
+      request(method, rawQuery, credentials, {}),
     /** A JSON body, unchanged. */
     body: (body: unknown, rawQuery = "", credentials: Placed = "good", method = "POST"): Wire =>
-      placed(
-        credentials,
-        wireOfLiteral(api, {
-          ...{
-            method,
-            target: `/api/${rawQuery === "" ? "" : `?${rawQuery}`}`,
-            headers: [...fields(credentials), JSON_TYPE],
-          },
-          body: typeof body === "string" ? body : JSON.stringify(body),
-        }),
-      ),
-    call,
-    input,
+      request(method, rawQuery, credentials, {
+        headers: [JSON_TYPE],
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
   };
 }
 type Requests = ReturnType<typeof requestsOf>;
@@ -110,14 +102,8 @@ function* unknown({ query, body }: Requests, word: string): Generator<Case> {
   for (const [at, value] of notCut(simplest.name).entries()) yield ["dispatch/unknown", query(`@=${value}`, turn(at))];
   const token = `${word}echo`;
   const echoes = [
-    ...[
-      token,
-      `${RESOURCE}.${token}`,
-      `${simplest.name}-${token}`,
-      ...PREFIXES.map((prefix) => `${prefix}-${token}`),
-      `<b>${token}</b>`,
-    ],
-    ...[`\r\nX: ${token}`, `${token}\u0000`, `${token}${"a".repeat(5_000)}`],
+    ...[token, `${RESOURCE}.${token}`, `${simplest.name}-${token}`, `<b>${token}</b>`, `\r\nX: ${token}`],
+    ...[`${token}\u0000`, `${token}${"a".repeat(5_000)}`, ...PREFIXES.map((prefix) => `${prefix}-${token}`)],
   ];
   for (const name of echoes)
     for (const accept of ["application/json", "text/html"])
@@ -136,10 +122,7 @@ const noStrings = (name: string): readonly unknown[] => [
 ];
 
 /** A request names its operation exactly once. */
-function* naming({ queries, commands, query, body, input }: Requests, word: string): Generator<Case> {
-  const [first = simplest.name] = queries
-    .filter(({ auth, pattern }) => !auth && pattern === null)
-    .map(({ name }) => name);
+function* naming({ commands, first, query, body, input }: Requests, word: string): Generator<Case> {
   const without = ["", "@", "@=", "%40", "%40=", `=${first}`, "limit=1", "&", "x", first];
   for (const [at, one] of [...without, ...NEARLY_AT.map((name) => `${name}=${first}`)].entries()) {
     yield ["dispatch/missing", query(one, turn(at))];
@@ -155,22 +138,10 @@ function* naming({ queries, commands, query, body, input }: Requests, word: stri
       for (const one of [{}, { "@": "" }, { "@": null }, { "@": [name] }, { op: name }])
         yield [missing, body({ ...one, data }, `${at}=${escaped(name)}`)];
     for (const other of [first, `no.${word}`]) yield [missing, body({ data }, `@=${other}`)];
-    const header = {
-      ...body({ data }),
-      headers: [...body({ data }).headers, ["X-Operation", name], ["SOAPAction", name]] as const,
-    };
-    yield [missing, header];
-    const ambiguous = [
-      `@=${name}`,
-      `%40=${name}`,
-      `@=${first}`,
-      `%40=${first}`,
-      `@=no.${word}`,
-      "@=constructor",
-      "@=",
-      "@",
-      "%40=",
-    ];
+    const { headers } = body({ data });
+    yield [missing, { ...body({ data }), headers: [...headers, ["X-Operation", name], ["SOAPAction", name]] }];
+    const ambiguous = [`@=${name}`, `%40=${name}`, `@=${first}`, `%40=${first}`, `@=no.${word}`];
+    ambiguous.push("@=constructor", "@=", "@", "%40=");
     for (const credentials of ["good", "none"] as const)
       for (const one of ambiguous) yield ["dispatch/ambiguous", body({ "@": name, data }, one, credentials)];
     for (const one of [`@=${name}`, `@=${first}`])
@@ -200,11 +171,8 @@ const MALFORMED = [
 ];
 const READABLE = ["%C3%A9", "%e2%82%ac", "%F0%9F%98%80", "%00", "%25", "%2525", "%EF%BB%BF"];
 
-function* decoding({ queries, commands, query, body, call }: Requests, key: string): Generator<Case> {
+function* decoding({ queries, commands, first, query, body, call }: Requests, key: string): Generator<Case> {
   const of = "dispatch/malformed-query";
-  const [first = simplest.name] = queries
-    .filter(({ auth, pattern }) => !auth && pattern === null)
-    .map(({ name }) => name);
   for (const [at, bad] of MALFORMED.entries()) {
     const places = [`@=${first}&x=${bad}`, `${bad}=1&@=${first}`, `@=${bad}`, `x=${bad}`, `@=no.such.operation&${bad}`];
     const named = [...queries, ...commands].flatMap((one) => [
@@ -245,24 +213,13 @@ function* repeated(
   const of = "dispatch/repeated";
   const all = [
     ...[twice("@", first), twice("@", first, second), twice("%40", first), `@=${first}&%40=${first}`, `@=${first}&@=`],
-    ...[
-      `%40=${second}&@=${first}`,
-      `@&@=${first}`,
-      `@=${first}&@`,
-      `@=${first}&x=1&@=${first}`,
-      "@=constructor&@=__proto__",
-    ],
+    ...[`%40=${second}&@=${first}`, `@&@=${first}`, `@=${first}&@`, `@=${first}&x=1&@=${first}`],
+    "@=constructor&@=__proto__",
     ...[`@=${first}&@=${first}&@=${first}`, twice("@", "no.such.operation"), twice("limit", "1"), "@=no.such&x=1&x=1"],
     ...[`@=${first}&${MANY}&@=${first}`, `@=${first}&${MANY}&0`, `${MANY}&@=${first}&@=${first}`],
-    ...[
-      twice("x", "1"),
-      twice("x", "1", "2"),
-      "x&x",
-      "%C3%A9=1&%c3%a9=2",
-      "constructor=1&constructor=1",
-      "=1&=2",
-      "__proto__=1&__proto__=1",
-    ].map((one) => `@=${first}&${one}`),
+    ..."x=1&x=1 x=1&x=2 x&x %C3%A9=1&%c3%a9=2 constructor=1&constructor=1 =1&=2 __proto__=1&__proto__=1"
+      .split(" ")
+      .map((one) => `@=${first}&${one}`),
     ...queries.flatMap((one) =>
       Object.keys(one.input).flatMap((name) => {
         const spelled = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
@@ -347,14 +304,15 @@ function* methods({ queries, commands, query, body, call, input }: Requests): Ge
   for (const operation of all)
     for (const other of ["GET", "POST", "DELETE", "PUT", "OPTIONS", "HEAD", "nonsense"])
       yield ["dispatch/no-method-override", call(operation, { headers: overriding(other) })];
+  const right = `@=${simplest.name}`;
   const wrong = [
     "",
     "@=",
     "@=no.such.operation",
     "@=constructor",
-    `@=${simplest.name}&@=${simplest.name}`,
-    `@=${simplest.name}&x=%zz`,
-    `@=${simplest.name}&x=1`,
+    `${right}&${right}`,
+    `${right}&x=%zz`,
+    `${right}&x=1`,
   ];
   for (const method of OTHERS)
     for (const [at, one] of [...all.map((operation) => `@=${nameOf(operation)}`), ...wrong].entries())
@@ -425,13 +383,8 @@ function* paths({ queries, commands, query, body }: Requests, asking: Asking): G
       ...(text !== undefined && { body: text }),
     });
   for (const target of ["/", `/?@=${all.at(-1)?.name}`, ...FILES]) {
-    for (const [method, text] of [
-      ["POST", "{}"],
-      ["PUT", "{"],
-      ["PATCH", "{"],
-      ["DELETE", "{"],
-    ] as const)
-      yield [of, literal(method, target, text)];
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+      yield [of, literal(method, target, method === "POST" ? "{}" : "{")];
     yield [of, literal("TRACE", target, undefined, [["X-Echo", `zq${api.runId}`]])];
     for (const method of ["GET", "HEAD", "OPTIONS"]) yield [of, literal(method, target)];
     yield [of, literal("OPTIONS", target, undefined, PREFLIGHT)];
@@ -439,14 +392,8 @@ function* paths({ queries, commands, query, body }: Requests, asking: Asking): G
   for (const method of [...OTHERS, "OPTIONS"]) yield [of, literal(method, `/api?@=${simplest.name}`)];
   const options = "dispatch/options";
   const named = [
-    ...all.map((one) => `@=${nameOf(one)}`),
-    "",
-    "@=",
-    "@=constructor",
-    ...PREFIXES.map((prefix) => `@=${prefix}`),
-    "limit=1",
-    `@=${simplest.name}&%40=${simplest.name}`,
-    "x=%zz",
+    ...[...all.map((one) => nameOf(one)), "constructor", ...PREFIXES].map((name) => `@=${name}`),
+    ...["", "@=", "limit=1", `@=${simplest.name}&%40=${simplest.name}`, "x=%zz"],
   ];
   for (const [at, one] of named.entries()) {
     yield [options, query(one, turn(at), "OPTIONS")];
@@ -514,15 +461,11 @@ function* order(asking: Asking, operations: readonly Operation[]): Generator<Cas
 export const dispatch: List = function* (asking) {
   const { operations } = asking;
   const words = requestsOf(asking, operations);
-  const fields = [
-    ["X-API-KEY", asking.api.key],
-    ["X-PLATFORM", asking.api.platform],
-  ] as const;
   yield* names(words);
   yield* unknown(words, wordOf(asking.api));
   yield* naming(words, wordOf(asking.api));
   yield* decoding(words, asking.api.key);
-  yield* repeated(words, fields);
+  yield* repeated(words, credentialFields(asking.api));
   yield* methods(words);
   yield* bodies(words, ["/", ...FILES], asking);
   yield* paths(words, asking);

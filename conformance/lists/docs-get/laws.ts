@@ -1,10 +1,11 @@
 import type { Check } from "../../checks/check.ts";
 import { fail } from "../../client/expect.ts";
 import { excerpt } from "../../client/reply.ts";
+import { listed } from "../../laws/headers.ts";
 import { expectSafePage, visibleText } from "../../laws/html.ts";
 import { everyProblem } from "../../laws/problems.ts";
 import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
-import { agree, type Memory, type Success, successLaw, tokens } from "../../laws/success.ts";
+import { agree, type Memory, type Success, successLaw } from "../../laws/success.ts";
 import { fieldsOf } from "../../oracle/wire.ts";
 
 /** Laws for every document, and for the list of them (D30, D31). */
@@ -102,7 +103,7 @@ const NAMES: Readonly<Record<string, (contract: Success["contract"]) => readonly
 
 const namesAll = (entry: string) =>
   successLaw(
-    `docs.get/${entry as "reference"}`, // Each of them is a requirement.
+    `docs.get/${entry}`,
     (success) => isDocument(success) && nameOf(success) === entry,
     ({ reply, contract }) => {
       const text = reply.mediaType === "text/html" ? visibleText(reply.text) : reply.text;
@@ -113,7 +114,7 @@ const namesAll = (entry: string) =>
   );
 
 function varies(success: Success): void {
-  const missing = ["accept", "accept-encoding"].filter((token) => !tokens(success, "vary").includes(token));
+  const missing = ["accept", "accept-encoding"].filter((token) => !listed(success.reply.header("vary")).has(token));
   if (missing.length > 0) fail("header:vary", "Vary: Accept, Accept-Encoding", success.reply.header("vary") ?? "none");
 }
 
@@ -121,7 +122,7 @@ function varies(success: Success): void {
 const AGAINST = /^(no-store|no-cache|private|immutable|stale-|s-maxage=(?!300$)|max-age=(?!300$))/;
 
 function caching(success: Success): void {
-  const directives = tokens(success, "cache-control");
+  const directives = [...listed(success.reply.header("cache-control"))];
   const kept = ["public", "max-age=300"].every((one) => directives.includes(one));
   if (!kept || directives.some((one) => AGAINST.test(one)))
     fail("header:cache-control", "Cache-Control: public, max-age=300", directives.join(", ") || "none");

@@ -1,3 +1,4 @@
+import { credentialFields } from "../../checks/probe.ts";
 import { nameOf, queryOf } from "../../client/operation.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import { wordOf } from "../../client/word.ts";
@@ -42,12 +43,7 @@ function targetOf(asking: Asking, operation: Operation): Target {
     .map(([name, schema]) => ({
       ...{ name, schema: resolve(contract, schema), required: required.includes(name), good: input[name] },
     }));
-  const fields = operation.auth
-    ? ([
-        ["X-API-KEY", asking.api.key],
-        ["X-PLATFORM", asking.api.platform],
-      ] as const)
-    : [];
+  const fields = operation.auth ? credentialFields(asking.api) : [];
   return {
     ...{ asking, operation, input, members },
     body: (body, rawQuery = "") =>

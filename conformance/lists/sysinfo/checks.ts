@@ -54,7 +54,7 @@ export const sysinfoChecks = [
       const { replies } = await api.raw(api.rawRequest({ target: api.path("/api/?@=sysinfo") }), { from });
       // Not every system has these addresses, and not every target listens on them.
       if (!replies[0]) return;
-      told.push(expectSuccess(replies[0], "sysinfo").clientAddress);
+      told.push(String(expectSuccess(replies[0], "sysinfo").clientAddress));
     }
     const [address = "", ...others] = new Set(told);
     if (others.length > 0) return;

@@ -1,7 +1,8 @@
 import type { Check } from "../../checks/check.ts";
 import { fail } from "../../client/expect.ts";
 import type { Reply } from "../../client/reply.ts";
-import { type Success, successLaw, tokens } from "../../laws/success.ts";
+import { listed } from "../../laws/headers.ts";
+import { type Success, successLaw } from "../../laws/success.ts";
 import { type Case, checksOf, type List } from "../list.ts";
 import { versionLaw } from "../published/contract.ts";
 
@@ -41,9 +42,9 @@ export const healthLaws: readonly Check[] = [
   successLaw(
     "test.health/fresh#every-response",
     isHealth,
-    (success) => {
-      if (!tokens(success, "cache-control").includes("no-store"))
-        fail("header:cache-control", "Cache-Control: no-store", success.reply.header("cache-control") ?? "none");
+    ({ reply }) => {
+      const value = reply.header("cache-control");
+      if (!listed(value).has("no-store")) fail("header:cache-control", "Cache-Control: no-store", value ?? "none");
     },
     { bodiless: true },
   ),

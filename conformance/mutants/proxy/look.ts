@@ -1,4 +1,3 @@
-import type { OperationId } from "../../../generated/operations.ts";
 import { nameIn, operationCalled } from "../../client/operation.ts";
 import { decoders } from "../../client/wire/content-coding.ts";
 import { values } from "./head.ts";
@@ -20,7 +19,7 @@ export function namedIn(request: ProxyRequest): string | null {
 }
 
 /** The operation that a request calls; null for an unknown name. */
-export const operationOf = (request: ProxyRequest): OperationId | null =>
+export const operationOf = (request: ProxyRequest): string | null =>
   operationCalled(namedIn(request) ?? "")?.id ?? null;
 
 export function queryOf({ target }: ProxyRequest): URLSearchParams {

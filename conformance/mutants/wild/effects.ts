@@ -1,4 +1,4 @@
-import { type Known, nameOf } from "../../client/operation.ts";
+import { type Callable, nameOf } from "../../client/operation.ts";
 import { type WildMutant, wild } from "../mutant.ts";
 import { header, problemCode, queryOf } from "../proxy/look.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
@@ -12,7 +12,7 @@ const addressIn = (request: ProxyRequest) =>
   /[\w.+-]+@[\w.]+\w/.exec(`${request.body} ${[...queryOf(request).values()].join(" ")}`)?.[0];
 
 /** The command, with the address that was sent and otherwise its example. */
-function carriedOut(command: Known, request: ProxyRequest, context: Context): ProxyRequest {
+function carriedOut(command: Callable, request: ProxyRequest, context: Context): ProxyRequest {
   const data = { ...command.example, email: addressIn(request) };
   const headers = [
     ["Host", header(request, "Host") ?? ""],
@@ -23,7 +23,7 @@ function carriedOut(command: Known, request: ProxyRequest, context: Context): Pr
 }
 
 const carriesOut = (
-  command: Known,
+  command: Callable,
   what: string,
   of: string,
   takes: (answer: ProxyAnswer, request: ProxyRequest) => boolean,
@@ -37,7 +37,7 @@ const carriesOut = (
   });
 
 /** Codes of requests that hold a valid command, and requirements whose checks send them. */
-const CODES = ({ id }: Known): Readonly<Record<string, string>> => ({
+const CODES = ({ id }: Callable): Readonly<Record<string, string>> => ({
   "operation-missing": "input/last-duplicate",
   "operation-ambiguous": "dispatch/ambiguous",
   "unsupported-media-type": "http/media-type",

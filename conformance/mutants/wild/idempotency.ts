@@ -1,5 +1,5 @@
 import type { Aspect } from "../../client/expectation.ts";
-import type { Known } from "../../client/operation.ts";
+import type { Callable } from "../../client/operation.ts";
 import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
 import { values } from "../proxy/head.ts";
 import { header, problemCode } from "../proxy/look.ts";
@@ -15,7 +15,7 @@ const keysOf = ({ headers }: ProxyRequest) => values(headers, "Idempotency-Key")
 
 /** Responds from stored requests with the same key. */
 const keeping =
-  ({ id }: Known) =>
+  ({ id }: Callable) =>
   (
     what: string,
     breaks: readonly Aspect[],

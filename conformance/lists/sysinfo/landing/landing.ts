@@ -61,8 +61,8 @@ function callerAt(memory: Memory, more: readonly string[] = []): readonly string
 function sameAsSysinfo(success: Success, memory: Memory): void {
   const said = expectSuccess(success.reply, "sysinfo");
   for (const name of ["status", "version", "server", "runtime", "requestMethod"] as const)
-    agree(memory, `the ${name}`, said[name], `body:/${name}`);
-  const { clientAddress } = said;
+    agree(memory, `the ${name}`, String(said[name]), `body:/${name}`);
+  const clientAddress = String(said.clientAddress);
   const known = callerAt(memory, isSysinfo(success) ? [clientAddress] : []);
   if (known.length > 0 && !known.includes(clientAddress))
     fail("body:/clientAddress", `the clientAddress of sysinfo, ${known.join(" or ")}`, clientAddress);
