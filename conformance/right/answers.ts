@@ -137,7 +137,7 @@ const etags: Right = {
       : request,
 };
 
-/** The names of documents, and the operations that list them. */
+/** The operation that serves documents, and those that list them. */
 const [documented] = queries.filter(({ pattern }) => pattern !== null);
 const listing = ours.own.flatMap(({ operation, names }) => (names ? [operation] : []));
 /** The last document that the contract names, and an additional one. */

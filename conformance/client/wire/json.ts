@@ -1,8 +1,9 @@
 /** Maximum nesting that is read: deeper values, which no contract has, would overflow the stack of recursive code. */
 export const MOST_LEVELS = 200;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
+/** A bracket and a brace differ in this bit only. */
+const BRACE = 0x20;
+const [OPENING, CLOSING] = [0x7b, 0x7d];
 
 /** Whether a JSON text is nested more deeply than that. */
 export function isTooDeep(bytes: Buffer): boolean {
@@ -13,8 +14,8 @@ export function isTooDeep(bytes: Buffer): boolean {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) inText = !inText;
     else if (inText && byte === BACKSLASH) at += 1;
-    else if (!inText && OPENING.has(byte)) levels += 1;
-    else if (!inText && CLOSING.has(byte)) levels -= 1;
+    else if (!inText && (byte | BRACE) === OPENING) levels += 1;
+    else if (!inText && (byte | BRACE) === CLOSING) levels -= 1;
   }
   return levels > MOST_LEVELS;
 }

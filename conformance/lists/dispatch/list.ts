@@ -140,8 +140,10 @@ function* naming({ commands, first, query, body, input }: Requests, word: string
     for (const other of [first, `no.${word}`]) yield [missing, body({ data }, `@=${other}`)];
     const { headers } = body({ data });
     yield [missing, { ...body({ data }), headers: [...headers, ["X-Operation", name], ["SOAPAction", name]] }];
-    const ambiguous = [`@=${name}`, `%40=${name}`, `@=${first}`, `%40=${first}`, `@=no.${word}`];
-    ambiguous.push("@=constructor", "@=", "@", "%40=");
+    const ambiguous = [
+      ...[`@=${name}`, `%40=${name}`, `@=${first}`, `%40=${first}`, `@=no.${word}`],
+      ...["@=constructor", "@=", "@", "%40="],
+    ];
     for (const credentials of ["good", "none"] as const)
       for (const one of ambiguous) yield ["dispatch/ambiguous", body({ "@": name, data }, one, credentials)];
     for (const one of [`@=${name}`, `@=${first}`])
