@@ -8,6 +8,13 @@ export let contract: Contract = readContract(data);
 /** Whether `contract` is the one that is packaged with the suite. */
 export let isOwn = true;
 
+/** The problem with this code. Throws an `Error`, a fault of the suite, when the contract has none. */
+export function problemOf(code: string): Contract["problems"][string] {
+  const problem = contract.problems[code];
+  if (!problem) throw new Error(`the contract has no problem ${code}`);
+  return problem;
+}
+
 /** Reads the contract from a file, before any module that uses `contract` is loaded. Returns an error message, or null. */
 export function takeContract(file: string): string | null {
   try {

@@ -5,7 +5,7 @@ import { Expectation, Stopped } from "../client/expectation.ts";
 import { type Callable, nameOf } from "../client/operation.ts";
 import { excerpt, type Reply } from "../client/reply.ts";
 import type { RawReply } from "../client/transport.ts";
-import { contract } from "../contract.ts";
+import { problemOf } from "../contract.ts";
 import type { Effect } from "./check.ts";
 
 /** Helpers that all checks share: valid calls of an operation, named cases, responses on a socket. */
@@ -36,9 +36,12 @@ export const credentialFields = (api: Api) =>
     ["X-PLATFORM", api.platform],
   ] as const;
 
+/** The media type of a command. */
+export const JSON_TYPE = ["Content-Type", "application/json"] as const;
+
 /** Checks a rejection: its code and the status of the code; for HEAD, which has no body, only the status. */
 export function expectRefusedAs(reply: Reply, code: string): void {
-  const status = contract.problems[code]?.status ?? 0;
+  const { status } = problemOf(code);
   if (reply.exchange.request.method === "HEAD") expectStatus(reply, status);
   else expectProblem(reply, status, code);
 }

@@ -14,8 +14,8 @@ import { elements, jsonReport } from "../test/markup.test-kit.ts";
 import { serveSocket } from "../test/server.test-kit.ts";
 
 const status = check("sysinfo/status", {}, async (api) => {
-  const { status: label } = expectSuccess(await api.call("sysinfo"), "sysinfo");
-  if (label !== "Operational") fail("state", "Operational", String(label));
+  const { status: label } = Object(expectSuccess(await api.call("sysinfo"), "sysinfo"));
+  if (label !== "Operational") fail("state", "Operational", label);
 });
 const create = check("user.create/created", { effect: "write" }, async (api) => {
   await api.createUser();

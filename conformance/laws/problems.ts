@@ -1,5 +1,6 @@
 import { type Check, type Context, checkAll, type ExchangesCheck } from "../checks/check.ts";
 import { describe, expectObject, fail } from "../client/expect.ts";
+import { every } from "../client/operation.ts";
 import { excerpt, Reply } from "../client/reply.ts";
 import { decoded, uncoded } from "../client/wire/content-coding.ts";
 import { objectIn } from "../client/wire/json.ts";
@@ -12,11 +13,17 @@ const MEMBERS = ["type", "title", "status", "detail", "code", "requestId"];
 
 type Problem = Readonly<Record<string, unknown>>;
 
-/** D28: the only error response that is no problem document: a health document with the status `fail`. */
-const isHealth = (reply: Reply) =>
-  reply.status === 503 &&
-  reply.mediaType === "application/json" &&
-  /[?&](?:@|%40)=test\.health(?:&|$)/.test(reply.exchange.request.url);
+/** Error responses that an operation documents as its own: a health document with the status `fail` (D28). */
+const ownFailures = every.flatMap(({ name, answers }) =>
+  answers.flatMap(({ status, mediaTypes }) => (status < 400 ? [] : [{ name, status, mediaTypes }])),
+);
+const isDocumented = ({ status, mediaType, exchange }: Reply) =>
+  ownFailures.some(
+    (one) =>
+      one.status === status &&
+      one.mediaTypes.includes(mediaType) &&
+      new RegExp(`[?&](?:@|%40)=${one.name.replaceAll(".", "\\.")}(?:&|$)`).test(exchange.request.url),
+  );
 
 /** A response to HEAD. Of several requests on one connection, only the first is recorded. */
 function isBodiless({ body, exchange: { request } }: Reply): boolean {
@@ -28,7 +35,7 @@ const everyRefusal = (id: string, judge: (reply: Reply, context: Context) => voi
     const answer = uncoded(exchange);
     const reply = answer && new Reply(exchange, answer);
     // CONNECT is for proxies: a server may close the connection without a problem document.
-    if (reply && reply.status >= 400 && !isHealth(reply) && exchange.request.method !== "CONNECT")
+    if (reply && reply.status >= 400 && !isDocumented(reply) && exchange.request.method !== "CONNECT")
       judge(reply, context);
   });
 

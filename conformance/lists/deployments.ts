@@ -96,9 +96,14 @@ export const deployments = [
       pair(`${operation.id}-${one.step}-${at}`, (api) => sendFaulty(api, one), ownOf(operation)),
     ),
   ),
-  ...onEach("blank-members", commands, (_, { input }) => ({
-    input: { ...Object.fromEntries(Object.keys(input).map((name) => [name, " "])), ...REJECTED },
-  })),
+  ...onEach(
+    "blank-members",
+    commands,
+    (_, { input }) => ({
+      input: { ...Object.fromEntries(Object.keys(input).map((name) => [name, " "])), ...REJECTED },
+    }),
+    () => [],
+  ),
   ...onEach("limit", paged, (api, { id, schema }) => ({
     input: { ...api.required(id), limit: (schema.properties?.limit?.maximum ?? 0) + 1 },
   })),

@@ -3,6 +3,9 @@
  * its test.
  */
 
+import { simplest } from "../client/operation.ts";
+import { creating, listing } from "./requests.ts";
+
 export type Reason = readonly [mutants: RegExp, reason: string];
 
 /** Mutants of the oracle that no request can show, by point, way and scope. */
@@ -21,7 +24,7 @@ export const EQUIVALENT: readonly Reason[] = [
     "digits have no letter case, and no other form is a digit's; what is empty is no number",
   ],
   [
-    /^user\.\w+: name pattern \| (?:without case|if it is empty) \|/,
+    new RegExp(`^(?:${creating.map(({ id }) => id).join("|")}): name pattern \\| (?:without case|if it is empty) \\|`),
     "it has no letters, and what is empty is too short",
   ],
   [/^the name of a template operation \| if it is empty \|/, "without a name there is no operation"],
@@ -58,10 +61,13 @@ export const ALLOWED: readonly Reason[] = [
   [/ changes \/(?:title|detail|errors\/\*\/detail)$/, "words for people"],
   [/ repeats the last of \/errors$/, "a fault that is said twice is the same fault"],
   [
-    /^docs\.list .* (?:turns round \/items|changes \/items\/\*\/title)$/,
+    new RegExp(`^(?:${listing.join("|")}) .* (?:turns round /items|changes /items/\\*/title)$`),
     "the order and the titles of documents are the deployment's own",
   ],
-  [/ 200 application\/json changes \/clientAddress$/, "one caller may have several addresses"],
+  [
+    new RegExp(`^(?:/|${simplest.id}) 200 application/json changes /clientAddress$`),
+    "one caller may have several addresses",
+  ],
   [/ changes \/nextCursor$/, "a cursor is opaque: what comes of another one, a deployment shows"],
   [/api-catalog .* (?:adds a member to the body|repeats the last of \/linkset)$/, "a linkset may say more (RFC 9264)"],
 ];

@@ -1,5 +1,5 @@
 import type { Aspect } from "../client/expectation.ts";
-import { contract } from "../contract.ts";
+import { problemOf } from "../contract.ts";
 import type { Operator } from "./mutant.ts";
 import { header, isObject, type JsonObject, jsonAnswer, textOf } from "./proxy/look.ts";
 import { withAddedHeader, withBody, withHeader, withJson, withoutHeader, withStatus } from "./proxy/shape.ts";
@@ -104,7 +104,7 @@ export const saysCode = (code: string): Operator =>
 const coded = (problem: JsonObject, code: string): JsonObject => ({
   ...problem,
   type: String(problem.type).replace(/#.*/, `#${code}`),
-  title: contract.problems[code]?.title,
+  title: problemOf(code).title,
   code,
 });
 

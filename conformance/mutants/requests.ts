@@ -1,5 +1,6 @@
 import { commands, every, paged } from "../client/operation.ts";
 import { contract } from "../contract.ts";
+import { ours } from "../lists/ours.ts";
 import { membersOf, type Operation, pageItemOf, takesIdempotencyKey } from "../oracle/contract.ts";
 import { header, isObject, jsonBody, operationOf, pathOf, queryOf } from "./proxy/look.ts";
 import type { ProxyRequest } from "./proxy/message.ts";
@@ -14,6 +15,9 @@ export type CredentialHeader = (typeof credentialNames)[number];
 /** Commands that create a record with an e-mail address, by which mutants recognize it, and the lists that show these records. */
 export const creating = commands.filter((one) => "email" in one.input && takesIdempotencyKey(one));
 export const showing = paged.filter((one) => "email" in membersOf(contract, pageItemOf(contract, one) ?? {}));
+
+/** Operations whose successes show which names of a template exist. */
+export const listing = ours.own.flatMap(({ operation, names }) => (names ? [operation] : []));
 
 /** The value sent as a credential, in any place; empty if there was none. */
 export const sent = (request: ProxyRequest, name: CredentialHeader): string =>

@@ -1,20 +1,11 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { parse, stringify } from "yaml";
-import { queries, queryOf, simplest } from "../client/operation.ts";
-import { ours } from "../lists/ours.ts";
+import { queries, simplest } from "../client/operation.ts";
 import { values } from "../mutants/proxy/head.ts";
-import {
-  header,
-  isObject,
-  jsonAnswer,
-  queryOf as parametersOf,
-  pathOf,
-  problemCode,
-  textOf,
-} from "../mutants/proxy/look.ts";
+import { header, isObject, jsonAnswer, pathOf, problemCode, queryOf, textOf } from "../mutants/proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../mutants/proxy/message.ts";
 import { withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
-import { called } from "../mutants/requests.ts";
+import { called, listing } from "../mutants/requests.ts";
 import type { Right } from "./right.ts";
 
 /** How another implementation, or a proxy in front of it, changes responses without changing their meaning. */
@@ -92,7 +83,7 @@ const software: Right = right("is other software on another runtime", async (ans
   if (request.method !== "GET" || answer.status !== 200 || !onPath(request, /^\/$/)) return answer;
   if (jsonAnswer(answer)) return withJson(answer, (said) => ({ ...said, ...names }));
   // The page shows these values in its own words, at any place.
-  const target = `/api/?${queryOf(simplest, {})}`;
+  const target = `/api/?@=${simplest.name}`;
   const said = jsonAnswer(await forward({ ...request, target, headers: [["Host", "localhost"]] }));
   const page = textOf(answer)
     .replaceAll(`>${said?.server}<`, `>${names.server}<`)
@@ -137,26 +128,25 @@ const etags: Right = {
       : request,
 };
 
-/** The operation that serves documents, and those that list them. */
+/** The operation that serves documents. */
 const [documented] = queries.filter(({ pattern }) => pattern !== null);
-const listing = ours.own.flatMap(({ operation, names }) => (names ? [operation] : []));
 /** The last document that the contract names, and an additional one. */
 const KNOWN = documented?.known.at(-1) ?? "";
-const OWN = `${documented?.id}.faq-1`;
-const partOf = (name: string) => name.slice(name.lastIndexOf(".") + 1);
+const PART = "faq-1";
+const OWN = `${documented?.id}.${PART}`;
 const documents: Right = {
   id: "has a document of its own",
   request: (request) =>
-    parametersOf(request).getAll("@").join() === OWN ? withQuery(request, (query) => query.set("@", KNOWN)) : request,
+    queryOf(request).getAll("@").join() === OWN ? withQuery(request, (query) => query.set("@", KNOWN)) : request,
   answer: (answer, request) => {
     if (answer.status !== 200) return answer;
     const json = jsonAnswer(answer);
-    const operation = onPath(request, /^\/api\/$/) ? (parametersOf(request).get("@") ?? "") : "";
+    const operation = onPath(request, /^\/api\/$/) ? (queryOf(request).get("@") ?? "") : "";
     if (listing.includes(operation) && Array.isArray(json?.items)) {
-      const entry = { ...json.items.find(({ operation: one }) => one === KNOWN), name: partOf(OWN), operation: OWN };
+      const entry = { ...json.items.find(({ operation: one }) => one === KNOWN), name: PART, operation: OWN };
       return recoded(answer, JSON.stringify({ items: [...json.items, entry] }));
     }
-    if (operation === OWN && json) return recoded(answer, JSON.stringify({ ...json, name: partOf(OWN) }));
+    if (operation === OWN && json) return recoded(answer, JSON.stringify({ ...json, name: PART }));
     if (!onPath(request, /^\/openapi\.(json|yaml)$/)) return answer;
     // As an item of a list, in either notation.
     return recoded(

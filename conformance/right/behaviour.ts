@@ -1,7 +1,8 @@
-import { commands, paged, simplest } from "../client/operation.ts";
+import { paged, simplest } from "../client/operation.ts";
 import { isObject, jsonAnswer, operationOf, pathOf, queryOf, textOf } from "../mutants/proxy/look.ts";
 import type { ProxyRequest } from "../mutants/proxy/message.ts";
 import { letIn, withBody, withHeader, withJson, withQuery } from "../mutants/proxy/shape.ts";
+import { creating } from "../mutants/requests.ts";
 import type { Right } from "./right.ts";
 
 /** How another implementation may differ in users, time and place. */
@@ -82,7 +83,7 @@ const late: Right = {
 const SHARE = 1 / 60;
 
 function foreign(request: ProxyRequest): ProxyRequest {
-  const [{ name = "", example = {} } = {}] = commands;
+  const [{ name = "", example = {} } = {}] = creating;
   const data = { ...example, email: `somebody-${process.hrtime.bigint()}@example.org` };
   return {
     ...request,

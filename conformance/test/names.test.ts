@@ -31,7 +31,8 @@ function literalsOf(file: string): readonly (readonly [line: number, text: strin
       ts.isStringLiteralLike(node) || ts.isRegularExpressionLiteral(node) || ts.isTemplateLiteralToken(node);
     if (isText && !ts.isImportDeclaration(node.parent ?? node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      found.push([line + 1, node.text]);
+      // A dot in a regular expression is escaped.
+      found.push([line + 1, node.text.replaceAll("\\.", ".")]);
     }
     node.forEachChild(visit);
   };

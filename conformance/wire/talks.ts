@@ -1,5 +1,5 @@
 import { type Check, check, type TargetCheck } from "../checks/check.ts";
-import { answered, credentialFields } from "../checks/probe.ts";
+import { answered, credentialFields, JSON_TYPE } from "../checks/probe.ts";
 import type { Api } from "../client/api.ts";
 import { fail } from "../client/expect.ts";
 import { simplest } from "../client/operation.ts";
@@ -42,7 +42,6 @@ const without = (request: Wire, name: string): Wire => ({
   ...request,
   headers: request.headers.filter(([one]) => one !== name),
 });
-const JSON_TYPE = ["Content-Type", "application/json"] as const;
 
 /** On GET the body calls another operation. One request for each code path that reads a body. */
 function gets(asking: Asking): readonly Wire[] {

@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api.ts";
-import { expectAccepted, expectRefused, expectSuccess, fail } from "../../client/expect.ts";
+import { expectAccepted, expectObject, expectRefused, expectSuccess, fail } from "../../client/expect.ts";
 import { guarded, nameOf, queryOf } from "../../client/operation.ts";
 import { wordOf } from "../../client/word.ts";
 import { contract } from "../../contract.ts";
@@ -62,7 +62,7 @@ async function expectRefusedBehind(api: Api, operation: Operation): Promise<void
 /** Decided: the response is as documented and has the values that were sent. */
 async function expectDone(api: Api, { id }: Operation, options: Case["options"]): Promise<void> {
   const input = api.example(id);
-  const body: Readonly<Record<string, unknown>> = expectSuccess(await api.call(id, { input, ...options }), id);
+  const body = expectObject(expectSuccess(await api.call(id, { input, ...options }), id));
   for (const [name, value] of Object.entries(input))
     if (name in body && body[name] !== value) fail(`body:/${name}`, `the ${name} that was sent`, String(body[name]));
 }

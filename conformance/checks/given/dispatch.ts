@@ -6,7 +6,7 @@ import type { Reply } from "../../client/reply.ts";
 import { contract } from "../../contract.ts";
 import type { Operation } from "../../oracle/contract.ts";
 import { check } from "../check.ts";
-import { credentialFields, effectOf, inCase, inEach, shown } from "../probe.ts";
+import { credentialFields, effectOf, inCase, inEach, JSON_TYPE, shown } from "../probe.ts";
 import { expectNotTaken, textsIn } from "./users.ts";
 
 /** The given requirements of the protocol (G1, G2, G3): requests are accepted or rejected. Uses no decided behaviour. */
@@ -56,7 +56,6 @@ async function inTurn<T>(asks: readonly (() => Promise<T>)[]): Promise<T[]> {
 /** A response of at most so many characters cannot be distinguished from others. */
 const EMPTY = 8;
 const NO_KEY = { credentials: "none" } as const;
-const JSON_TYPE = ["Content-Type", "application/json"] as const;
 
 /** Paths that could name an operation. */
 const pathsOf = (name: string) => {

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { credentialFields } from "../../checks/probe.ts";
+import { credentialFields, JSON_TYPE } from "../../checks/probe.ts";
 import { nameOf } from "../../client/operation.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import type { Operation } from "../../oracle/contract.ts";
@@ -41,7 +41,6 @@ const CODED: readonly (readonly [coding: string, code: (bytes: Buffer) => Buffer
     .map((name) => [name, (bytes: Buffer) => bytes] as const),
 ];
 
-const JSON_FIELDS = [["Content-Type", "application/json"]] as const;
 const latin1 = (text: string) => Buffer.from(text).toString("latin1");
 const LITERALS = [
   ..."NaN Infinity -Infinity undefined True None nul TRUE x 01 +1 .5 5. 0x10 1_000 1e --1 1n".split(" "),
@@ -136,7 +135,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
   const credentials = credentialFields(api);
   // Alternates between headers and query.
   let sent = 0;
-  const post = (body: string, headers: readonly (readonly [string, string])[] = JSON_FIELDS): Wire => {
+  const post = (body: string, headers: readonly (readonly [string, string])[] = [JSON_TYPE]): Wire => {
     const request = wireOfLiteral(api, { method: "POST", target: "/api/", headers: [...credentials, ...headers] });
     sent += 1;
     return { ...(sent % 3 === 0 ? withCredentialsInQuery(request) : request), body };
@@ -217,7 +216,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
     const text = "\xc3\xa9".repeat((size - harmless.length - 6) / 2).padEnd(size - harmless.length - 6, "e");
     yield ["http/body-limit", post(`{"@":"${name}","data":{"a":"${text}"}}`)];
     for (const value of ["100-continue", "100-Continue"])
-      yield ["http/body-limit", post(harmless.padEnd(size), [...JSON_FIELDS, ["Expect", value]])];
+      yield ["http/body-limit", post(harmless.padEnd(size), [JSON_TYPE, ["Expect", value]])];
   }
 }
 

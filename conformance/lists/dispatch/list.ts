@@ -1,5 +1,5 @@
 import { callerOf, faults as catalogue, draftOf, faultsOf, written } from "../../checks/faults.ts";
-import { credentialFields } from "../../checks/probe.ts";
+import { credentialFields, JSON_TYPE } from "../../checks/probe.ts";
 import type { LiteralRequest } from "../../client/api.ts";
 import type { CallOptions } from "../../client/call.ts";
 import { nameOf, queryOf, simplest } from "../../client/operation.ts";
@@ -13,7 +13,6 @@ import { INHERITED, NEARLY_AT, NEARLY_MEMBERS, nearly, notCut, PREFIXES, partsOf
 
 /** One path, the operation at `@` (G1 to G3, D1 to D5): requests only. */
 
-const JSON_TYPE = ["Content-Type", "application/json"] as const;
 const escaped = (text: string) => encodeURIComponent(text).replaceAll("'", "%27");
 const percent = (text: string) => Buffer.from(text).toString("hex").replace(/../g, "%$&");
 const twice = (name: string, one: string, other = one) => `${name}=${one}&${name}=${other}`;
@@ -138,8 +137,8 @@ function* naming({ commands, first, query, body, input }: Requests, word: string
       for (const one of [{}, { "@": "" }, { "@": null }, { "@": [name] }, { op: name }])
         yield [missing, body({ ...one, data }, `${at}=${escaped(name)}`)];
     for (const other of [first, `no.${word}`]) yield [missing, body({ data }, `@=${other}`)];
-    const { headers } = body({ data });
-    yield [missing, { ...body({ data }), headers: [...headers, ["X-Operation", name], ["SOAPAction", name]] }];
+    const bare = body({ data });
+    yield [missing, { ...bare, headers: [...bare.headers, ["X-Operation", name], ["SOAPAction", name]] }];
     const ambiguous = [
       ...[`@=${name}`, `%40=${name}`, `@=${first}`, `%40=${first}`, `@=no.${word}`],
       ...["@=constructor", "@=", "@", "%40="],

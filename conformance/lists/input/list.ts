@@ -1,4 +1,4 @@
-import { credentialFields } from "../../checks/probe.ts";
+import { credentialFields, JSON_TYPE } from "../../checks/probe.ts";
 import { nameOf, queryOf } from "../../client/operation.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import { wordOf } from "../../client/word.ts";
@@ -9,7 +9,6 @@ import { BLANKS, boundsOf, EACH_TYPE, NUMBERS, spellingsOf, strangersTo, textsOf
 
 /** The input of an operation, around its schema (D7, D8): requests generated from the spec alone. */
 
-const JSON_TYPE = ["Content-Type", "application/json"] as const;
 const encoded = (text: string) =>
   encodeURIComponent(
     text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd"),

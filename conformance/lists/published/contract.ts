@@ -189,8 +189,7 @@ function callable(success: Success): void {
 const hasVersion = ({ operation, json }: Success) => operation !== null && json !== null && "version" in json;
 
 /** All that report a version report the same one. */
-export const versionLaw = (id: Parameters<typeof successLaw>[0], takes = hasVersion): Check =>
-  successLaw(id, takes, oneVersion);
+export const versionLaw = (id: string, takes = hasVersion): Check => successLaw(id, takes, oneVersion);
 
 const isDocument = (success: Success) => isPublished(success) && documentOf(success) !== null;
 const isPublished = ({ place, operation }: Success) => operation === null && CONTRACT.includes(place);

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { check } from "../../checks/check.ts";
 import type { Api } from "../../client/api.ts";
-import { describe, expectAccepted, expectSuccess, fail } from "../../client/expect.ts";
+import { describe, expectAccepted, expectObject, expectSuccess, fail } from "../../client/expect.ts";
 import { Stopped } from "../../client/expectation.ts";
 import { memberIn } from "../../client/reply.ts";
 
@@ -54,7 +54,7 @@ export const sysinfoChecks = [
       const { replies } = await api.raw(api.rawRequest({ target: api.path("/api/?@=sysinfo") }), { from });
       // Not every system has these addresses, and not every target listens on them.
       if (!replies[0]) return;
-      told.push(String(expectSuccess(replies[0], "sysinfo").clientAddress));
+      told.push(String(expectObject(expectSuccess(replies[0], "sysinfo")).clientAddress));
     }
     const [address = "", ...others] = new Set(told);
     if (others.length > 0) return;

@@ -1,4 +1,4 @@
-import { credentialFields } from "../../checks/probe.ts";
+import { credentialFields, JSON_TYPE } from "../../checks/probe.ts";
 import { nameOf } from "../../client/operation.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import { BLANKS } from "../input/values.ts";
@@ -91,7 +91,7 @@ function* cases({ api, oracle, input }: Asking): Generator<Case> {
   const operation = oracle.contract.operations["user.create"];
   if (!operation) return;
   const data = input(operation);
-  const fields = [...credentialFields(api), ["Content-Type", "application/json"]] as const;
+  const fields = [...credentialFields(api), JSON_TYPE] as const;
   const call = (email: string, more: object) =>
     wireOfLiteral(api, {
       ...{ method: "POST", target: "/api/", headers: fields },

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { contract } from "../../contract.ts";
+import { problemOf } from "../../contract.ts";
 import { verbatimBytes } from "./answer.ts";
 import { type JsonObject, jsonAnswer, queryOf } from "./look.ts";
 import type { Context, HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
@@ -65,7 +65,7 @@ export function respondProblem(status: number, code: string): ProxyAnswer {
 }
 
 /** A rejection with the status of its code. */
-export const refusal = (code: string): ProxyAnswer => respondProblem(contract.problems[code]?.status ?? 500, code);
+export const refusal = (code: string): ProxyAnswer => respondProblem(problemOf(code).status, code);
 
 /**
  * With another query, written anew (`@` comes out as `%40`). The request stays the same when nothing changed, and when the query

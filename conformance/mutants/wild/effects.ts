@@ -37,7 +37,7 @@ const carriesOut = (
   });
 
 /** Codes of requests that hold a valid command, and requirements whose checks send them. */
-const CODES = ({ id }: Callable): Readonly<Record<string, string>> => ({
+const codesOf = ({ id }: Callable): Readonly<Record<string, string>> => ({
   "operation-missing": "input/last-duplicate",
   "operation-ambiguous": "dispatch/ambiguous",
   "unsupported-media-type": "http/media-type",
@@ -52,7 +52,7 @@ const CODES = ({ id }: Callable): Readonly<Record<string, string>> => ({
 });
 
 export const mutants: readonly WildMutant[] = creating.flatMap((command) => [
-  ...Object.entries(CODES(command)).map(([code, of]) =>
+  ...Object.entries(codesOf(command)).map(([code, of]) =>
     carriesOut(command, `says ${code}`, of, (one) => problemCode(one) === code),
   ),
   ...["PUT", "PATCH", "DELETE"].map((method) =>

@@ -47,7 +47,7 @@ function holdsTwo(bytes: Buffer): boolean {
   return first !== null && received(bytes.subarray(first.bytes.length), "GET", false) !== null;
 }
 
-/** Carries out the command of a request whose client has disconnected; the next request waits for it, so that the order is certain. */
+/** Carries out the command of a client that has disconnected; the next request waits for it, so that the order is certain. */
 const createsHalves: Hooks = {
   request: async (request, { state }) => {
     await state.get("creating");

@@ -59,7 +59,7 @@ function callerAt(memory: Memory, more: readonly string[] = []): readonly string
 
 /** Everything that is not specific to one request. */
 function sameAsSysinfo(success: Success, memory: Memory): void {
-  const said = expectSuccess(success.reply, "sysinfo");
+  const said = expectObject(expectSuccess(success.reply, "sysinfo"));
   for (const name of ["status", "version", "server", "runtime", "requestMethod"] as const)
     agree(memory, `the ${name}`, String(said[name]), `body:/${name}`);
   const clientAddress = String(said.clientAddress);
