@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConfigError, environment, ownUrl, readConfig } from "./config.ts";
+import { ConfigError, environment, misspeltSettings, ownUrl, readConfig } from "./config.ts";
 import { variables } from "./variables.ts";
 
 const example = parseEnv(readFileSync(new URL("../.env.example", import.meta.url), "utf8"));
@@ -66,12 +66,46 @@ describe("readConfig", () => {
     expect(message).toContain("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
   });
 
-  it.each(["ftp://one.example", "/api", "https://one.example/?a=1", "https://one.example/#a", "https://a.example,"])(
-    "refuses %s as a deployment",
-    (text) => {
-      expect(refusal({ DEPLOYMENT_URLS: text })).toContain("DEPLOYMENT_URLS must be absolute http(s) URLs");
+  it("takes white space from the ends of every value, which may be nothing else", () => {
+    const spaced = Object.entries(example).map(([name, value]) => [name, ` \t${value}\r\n`]);
+    expect(readConfig(Object.fromEntries(spaced))).toEqual(readConfig({}));
+    expect(readConfig({ OTEL_TRACES_EXPORTER: "otlp\n" }).tracing).toBe("http/protobuf");
+  });
+
+  it.each(["\n", "\t", "\0", "\u0085"])(
+    "names every setting with the control character %j within its value",
+    (control) => {
+      for (const name of Object.keys(variables)) {
+        const message = refusal({ [name]: `s3cret${control}s3cret` });
+        expect(message.split("\n  ")).toEqual([
+          expect.anything(),
+          expect.stringMatching(`^${name} must not contain a cont`),
+        ]);
+        expect(message).not.toContain("s3cret");
+      }
+      expect(readConfig({ PS1: `a${control}b`, SECURITY_TXT: "Ä b.txt" }).securityTxt).toBe("Ä b.txt");
     },
   );
+
+  it("refuses one port for callers and for operators, unless each is a free one", () => {
+    expect(refusal({ PORT: "4000", MANAGEMENT_PORT: "4000" })).toContain("MANAGEMENT_PORT must differ from PORT");
+    expect(refusal({ MANAGEMENT_PORT: "3000" })).toContain("MANAGEMENT_PORT must differ from PORT");
+    for (const [PORT, MANAGEMENT_PORT] of [
+      ["0", "0"],
+      ["4000", "0"],
+      ["4000", "4001"],
+      ["4000", "off"],
+      ["65535", ""],
+    ])
+      expect(readConfig({ PORT, MANAGEMENT_PORT }).port).toBe(Number(PORT));
+  });
+
+  it.each([
+    ...["ftp://one.example", "/api", "https://one.example/?a=1", "https://one.example/#a", "https://a.example,"],
+    ...["https://a.example/ https://b.example", "https://a.example/a b", "https://a.example\u00a0https://b.example"],
+  ])("refuses %s as a deployment", (text) => {
+    expect(refusal({ DEPLOYMENT_URLS: text })).toContain("DEPLOYMENT_URLS must be absolute http(s) URLs");
+  });
 
   it("strips the trailing slash of each deployment and keeps the order", () => {
     const { deploymentUrls } = readConfig({ DEPLOYMENT_URLS: "https://two.example/, http://one.example:8080/at/" });
@@ -120,6 +154,12 @@ describe("environment", () => {
     expect(environment(file)).toMatchObject({ DOCS_MAX_AGE_S: "17", HOST: "192.0.2.1" });
   });
 
+  it("keeps no white space at the ends of what a file sets", () => {
+    vi.stubEnv("DATABASE_URL", undefined);
+    writeFileSync(file, 'DATABASE_URL=" sqlite:data/n.sqlite\\n"\r\n');
+    expect(readConfig(environment(file)).database.url).toBe("sqlite:data/n.sqlite");
+  });
+
   it("says that there is a folder in its place", () => {
     expect(() => environment(dirname(file))).toThrow(/ {2}.* is a folder/);
   });
@@ -151,6 +191,47 @@ describe("environment", () => {
     for (const name of names) vi.stubEnv(name, "set");
     writeFileSync(file, [...names, ...Object.keys(variables)].map((name) => `${name}=\n`).join(""));
     expect(environment(file)).toBe(process.env);
+  });
+});
+
+describe("misspeltSettings", () => {
+  it.each([
+    ["DATABSE_URL", "DATABASE_URL"],
+    ["DATABASE_ULR", "DATABASE_URL"],
+    ["DATABASE_URLS", "DATABASE_URL"],
+    ["DEPLOYMENT_URL", "DEPLOYMENT_URLS"],
+    ["MANAGEMENT-PORT", "MANAGEMENT_PORT"],
+    ["ONDE_ENV", "NODE_ENV"],
+  ])("warns of %s, without its value", (name, meant) => {
+    expect(misspeltSettings({ HOME: "/", [name]: "s3cret" })).toEqual([
+      `${name} is set and has no effect: did you mean ${meant}?`,
+    ]);
+  });
+
+  it("warns neither of settings, of what others read, of two wrong letters, nor of short names", () => {
+    const names = [...Object.keys(variables), "PLATFORM", "API_KEY", "DATABSE_ULR", "DATABASE", "PROT", "HOSTS"];
+    expect(misspeltSettings(Object.fromEntries(names.map((name) => [name, "1"])))).toEqual([]);
+  });
+
+  it.each<[string, string]>([
+    [
+      "a shell",
+      "COLORTERM DBUS_SESSION_BUS_ADDRESS DISPLAY EDITOR HISTSIZE HOME HOSTNAME HOSTTYPE LANG LANGUAGE LC_ALL LESSOPEN LOGNAME LS_COLORS MACHTYPE MAIL NVM_DIR OLDPWD OSTYPE PATH PS1 PWD SHELL SHLVL SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TERM TMPDIR TZ USER XDG_RUNTIME_DIR XDG_SESSION_ID _ npm_config_user_agent npm_lifecycle_event npm_package_version INIT_CWD NODE_OPTIONS NODE_PATH",
+    ],
+    [
+      "Docker",
+      "HOME HOSTNAME PATH NODE_VERSION YARN_VERSION NODE_ENV PORT DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME DATABASE_PASSWORD REDIS_HOST REDIS_PORT REDIS_PASSWORD DB_PORT_5432_TCP_ADDR DB_ENV_POSTGRES_PASSWORD POSTGRES_HOST POSTGRES_PASSWORD MALLOC_ARENA_MAX",
+    ],
+    [
+      "systemd",
+      "CREDENTIALS_DIRECTORY INVOCATION_ID JOURNAL_STREAM LISTEN_FDS LISTEN_PID LOGS_DIRECTORY MAINPID MEMORY_PRESSURE_WATCH MEMORY_PRESSURE_WRITE NOTIFY_SOCKET RUNTIME_DIRECTORY STATE_DIRECTORY SYSTEMD_EXEC_PID WATCHDOG_PID WATCHDOG_USEC LANG PATH USER LOGNAME HOME SHELL",
+    ],
+    [
+      "Kubernetes",
+      "KUBERNETES_PORT KUBERNETES_PORT_443_TCP KUBERNETES_PORT_443_TCP_ADDR KUBERNETES_PORT_443_TCP_PORT KUBERNETES_PORT_443_TCP_PROTO KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_SERVICE_PORT_HTTPS DATABASE_PORT DATABASE_PORT_5432_TCP DATABASE_SERVICE_HOST DATABASE_SERVICE_PORT REDIS_PORT REDIS_PORT_6379_TCP REDIS_SERVICE_HOST REDIS_SERVICE_PORT ATPOINT_PORT ATPOINT_SERVICE_HOST MANAGEMENT_SERVICE_PORT NODE_NAME NODE_IP POD_NAME POD_IP POD_NAMESPACE HOSTNAME",
+    ],
+  ])("is silent in the environment of %s", (_, names) => {
+    expect(misspeltSettings(Object.fromEntries(names.split(" ").map((name) => [name, "1"])))).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import { parseEnv } from "node:util";
 import { cleanEnv } from "envalid";
-import { closestMatch } from "leven";
+import leven, { closestMatch } from "leven";
 import { SafeError } from "./log/safe-error.ts";
 import { variables } from "./variables.ts";
 
@@ -18,22 +18,30 @@ export class ConfigError extends SafeError {
 }
 
 function judge(env: NodeJS.ProcessEnv) {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  // Secrets that were written with `echo` end in a newline.
+  const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const);
+  const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
   const faults: string[] = [];
+  for (const name of Object.keys(variables)) {
+    if (!/\p{Cc}/u.test(set[name] ?? "")) continue;
+    faults.push(`${name} must not contain a control character, such as a line break or a tab`);
+    delete set[name];
+  }
   const values = cleanEnv(set, variables, {
     reporter: ({ errors }) => {
       for (const [name, error] of Object.entries(errors)) faults.push(`${name} ${error.message}`);
     },
   });
   // An invalid value cannot be compared with another: there is none.
-  if (faults.length > 0) return { values, faults };
+  if (faults.length > 0) return { set, values, faults };
+  if (values.PORT !== 0 && values.MANAGEMENT_PORT === values.PORT) faults.push("MANAGEMENT_PORT must differ from PORT");
   if (values.HEADERS_TIMEOUT_MS > values.REQUEST_TIMEOUT_MS)
     faults.push("HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS");
   if (values.SHUTDOWN_DELAY_MS + values.SHUTDOWN_GRACE_MS >= values.SHUTDOWN_TIMEOUT_MS)
     faults.push("SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS");
   if (values.PARSER_HEADER_BYTES < values.MAX_URL_BYTES + values.MAX_HEADER_BYTES)
     faults.push("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
-  return { values, faults };
+  return { set, values, faults };
 }
 
 /**
@@ -54,12 +62,13 @@ function judgeTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf"
   return null;
 }
 
-/** Reads the settings. An empty variable counts as unset. Throws `ConfigError`. */
+/** Reads the settings, without white space at the ends of a value. An empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: NodeJS.ProcessEnv) {
-  const { values, faults } = judge(env);
-  const tracing = judgeTracing(env, faults);
+  const { set, values, faults } = judge(env);
+  const tracing = judgeTracing(set, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
+    nodeEnv: values.NODE_ENV,
     production: values.NODE_ENV === "production",
     host: values.HOST,
     port: values.PORT,
@@ -171,4 +180,27 @@ const MISSPELT = 4;
 function guess(name: string): string {
   const closest = closestMatch(name, Object.keys(variables), { maxDistance: MISSPELT });
   return closest === undefined ? "" : ` (did you mean ${closest}?)`;
+}
+
+/** Shorter names are too often close to a setting by chance. */
+const LEAST_LETTERS = 8;
+
+/**
+ * A warning for each variable that is probably a misspelt setting. Unlike a file `.env`, the environment also holds variables of other
+ * programs, so only a single wrong letter counts, or two letters in the wrong order.
+ */
+export function misspeltSettings(env: NodeJS.ProcessEnv = process.env): string[] {
+  const settings = Object.keys(variables);
+  return Object.keys(env).flatMap((name) => {
+    if (name.length < LEAST_LETTERS || settings.includes(name) || foreign.test(name)) return [];
+    const meant = settings.find((setting) => isOneEdit(name, setting));
+    return meant === undefined ? [] : [`${name} is set and has no effect: did you mean ${meant}?`];
+  });
+}
+
+/** Of two different names. */
+function isOneEdit(one: string, other: string): boolean {
+  if (leven(one, other, { maxDistance: 2 }) === 1) return true;
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  return one.slice(0, at) + one.charAt(at + 1) + one.charAt(at) + one.slice(at + 2) === other;
 }

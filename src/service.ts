@@ -67,7 +67,7 @@ export async function startService(
     lostLogLines: log.lostLines,
     rateLimits: () => rateLimits.tally(),
   });
-  const management = openManagement(config.management, { ready: readiness(() => phase, storage, log), metrics });
+  const management = openManagement(config, { ready: readiness(() => phase, storage, log), metrics });
   // Closed in the reverse order of opening.
   const opened: (() => unknown)[] = [() => storage.close(), () => eventLoop.close(), () => management.close()];
   const end = async () => {

@@ -41,7 +41,8 @@ const names = makeExactValidator<readonly [string, ...string[]]>((text) => {
 });
 
 function webAddress(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // A space is valid in a URL, and here it is a missing comma.
+  const url = !/\s/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
@@ -49,7 +50,7 @@ const addresses = makeExactValidator<readonly string[]>((text) =>
   listOf(text).map((item) => {
     const url = webAddress(item);
     if (!url || /[?#]/.test(item))
-      throw new Error("must be absolute http(s) URLs without query or fragment, separated by commas");
+      throw new Error("must be absolute http(s) URLs without white space, query or fragment, separated by commas");
     return url.href.replace(/\/+$/, "");
   }),
 );

@@ -1,4 +1,4 @@
-import { environment } from "../config.ts";
+import { environment, misspeltSettings } from "../config.ts";
 import { failureText } from "./failure.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -22,6 +22,7 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
     tell(error);
     process.exit(1);
   });
+  for (const warning of misspeltSettings()) stderr.write(`${warning}\n`);
   const terminal = {
     get env() {
       return environment();

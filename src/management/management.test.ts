@@ -71,8 +71,14 @@ describe("the management port", () => {
 
   it("is nowhere when it is off, and says so when it cannot be had", async () => {
     expect((await managed({ MANAGEMENT_PORT: "off" })).service.managementUrl).toBeNull();
-    const MANAGEMENT_PORT = String(await portOf(createServer()));
-    await expect(start({ MANAGEMENT_PORT })).rejects.toThrow(`EADDRINUSE, port ${MANAGEMENT_PORT}`);
+    const taken = String(await portOf(createServer()));
+    const named = `ort ${taken} (MANAGEMENT_PORT; by default PORT + 10,000) `;
+    await expect(start({ MANAGEMENT_PORT: taken })).rejects.toThrow(`P${named}is in use: stop what listens there`);
+    await expect(start({ MANAGEMENT_PORT: taken, MANAGEMENT_HOST: "192.0.2.1" })).rejects.toThrow(
+      `Cannot listen on p${named}of MANAGEMENT_HOST (EADDRNOTAVAIL): `,
+    );
+    // Above 55,535 the default is below PORT.
+    await expect(start({ MANAGEMENT_PORT: taken, PORT: "65535" })).rejects.toThrow("by default PORT - 10,000");
   });
 });
 

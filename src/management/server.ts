@@ -20,7 +20,7 @@ interface Management {
 
 /** For operators, not for callers: a separate port, which responds while callers are rejected or too many. */
 export function openManagement(
-  { host, port }: Config["management"],
+  { port: ofCalls, management: { host, port } }: Pick<Config, "port" | "management">,
   { ready, metrics }: { readonly ready: MakePage; readonly metrics: { readonly page: MakePage } },
 ): Management {
   const pages = new Map<string, MakePage>([
@@ -41,9 +41,12 @@ export function openManagement(
     return ownUrl(host, (server.address() as AddressInfo).port); // an object for every server that listens on a port
   };
   const refused = (cause: NodeJS.ErrnoException) => {
-    const what = `Cannot listen where MANAGEMENT_HOST and MANAGEMENT_PORT say (${cause.code}, port ${port})`;
-    const running = cause.code === "EADDRINUSE" ? "stop what listens there (this service, started before?), or " : "";
-    throw new SafeError(`${what}: ${running}choose another port, or off.`, { cause });
+    const named = `${port} (MANAGEMENT_PORT; by default PORT ${ofCalls > 55_535 ? "-" : "+"} 10,000)`;
+    const why =
+      cause.code === "EADDRINUSE"
+        ? `Port ${named} is in use: stop what listens there (this service, started before?), or choose another port`
+        : `Cannot listen on port ${named} of MANAGEMENT_HOST (${cause.code}): choose another host or port`;
+    throw new SafeError(`${why}, or MANAGEMENT_PORT=off.`, { cause });
   };
   return {
     opened: port === "off" ? Promise.resolve(null) : listen(port).catch(refused),
