@@ -154,7 +154,8 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
   });
 
   describe("users", () => {
-    const emails = ["Conformance+r-1@example.com", "ada@example.com", "conformance+r-2@a.example.com", "b@example.com"];
+    const own = "conformance+0123456789abcdef";
+    const emails = [`${own.toUpperCase()}-1@example.com`, "ada@example.com", `.${own}-2@a`, "b@example.com"];
     beforeEach(async () => {
       await storage.migrate();
       for (const email of emails) await storage.stores.users.insert({ name: "N", email, createdAt: new Date() });
@@ -186,6 +187,17 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
       expect((await users("purge-conformance", "--yes")).out).toBe("Deleted 2 users.\n");
       expect(await left()).toEqual(["ada@example.com", "b@example.com"]);
       expect((await users("purge-conformance")).out).toBe("Deleted 0 users.\n");
+    });
+
+    it("are purged by their local part alone", async () => {
+      const theirs = [`x@${own}-1.example`, `${own}@example.com`, `${own}-x@example.com`, `${own}0-1@example.com`];
+      const others = [`${own.slice(1)}-1@example.com`, `${own.slice(0, -1)}-1@example.com`, `${own.slice(0, -1)}g-1@a`];
+      const its = [`${own}-17@ddd.ddd`, `a.${own}-3+x.y.zzz@a.b.example.com`, `${own}-4!#$%&'*+/=?^_\`{|}~-.zz@b`];
+      for (const email of [...its, ...theirs, ...others])
+        await storage.stores.users.insert({ name: "N", email, createdAt: new Date() });
+      expect((await users("purge-conformance", "--yes")).out).toBe("Deleted 5 users.\n");
+      expect(await left()).toEqual(["ada@example.com", "b@example.com", ...theirs, ...others]);
+      expect((await users("purge-conformance", "--help")).out).toContain("conformance+ID-NUMBER");
     });
 
     it("are deleted by id or e-mail address, all of those named or none, when that is confirmed", async () => {

@@ -10,8 +10,8 @@ import { counted, table } from "./table.ts";
 import { printJson, type Terminal } from "./terminal.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** E-mail addresses that the conformance suite registers, in lower case, as LIKE patterns; the longest needs a longer domain. */
-const conformanceEmails = ["conformance+%@example.com", "conformance+%@%.example.com"];
+/** What every e-mail address that the conformance suite registers has in its local part: the id of the run and a number. */
+const conformanceEmail = /^[^@]*conformance\+[0-9a-f]{16}-[0-9]/;
 
 interface Confirmed {
   readonly yes?: true;
@@ -61,12 +61,16 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
 
   users
     .command("purge-conformance")
-    .description(`delete the users that the conformance suite has created (${conformanceEmails.join(", ")})`)
+    .description(
+      "delete the users that the conformance suite has created: those with conformance+ID-NUMBER before the @ of their address, " +
+        "ID being the 16 hexadecimal digits of a run",
+    )
     .option("--yes", "do it")
     .action(async ({ yes }: Confirmed) => {
       const purged = await withStorage(readConfig(env), "never", async ({ stores }) => {
-        confirm(yes, await stores.users.countMatching(conformanceEmails));
-        return stores.users.purge(conformanceEmails);
+        const ids = await stores.users.idsMatching("%conformance+%-%@%", conformanceEmail);
+        confirm(yes, ids.length);
+        return stores.users.remove(ids);
       });
       stdout.write(`Deleted ${counted(purged, "user")}.\n`);
     });

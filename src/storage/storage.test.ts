@@ -40,14 +40,16 @@ describe.each(databasesUnderTest())("the storage on $name", (kind) => {
     await second.close();
   });
 
-  it("purges by pattern and nothing else", async () => {
-    await Promise.all(
-      ["conformance+1@example.com", "Conformance+2@example.com", "conformance@example.com"].map((e) => insert(e)),
-    );
-    expect(await storage.stores.users.countMatching(["conformance+%@example.com", "nobody+%"])).toBe(2);
-    expect(await storage.stores.users.purge(["conformance+%@example.com", "nobody+%"])).toBe(2);
-    expect(await storage.stores.users.purge(["conformance+%@example.com", "nobody+%"])).toBe(0);
-    expect(await insert("conformance@example.com")).toBeNull();
+  it("finds users by pattern and expression, and removes more than one statement could name, and no other", async () => {
+    const { users } = storage.stores;
+    const many = Array.from({ length: 101 }, (_, at) => `Conformance+${at}@example.com`);
+    await Promise.all([...many, "conformance+x@example.com", "conformance@example.com"].map((e) => insert(e)));
+    const ids = await users.idsMatching("conformance+%", /^conformance\+\d+@/);
+    expect(ids).toHaveLength(101);
+    expect(await users.remove(ids)).toBe(101);
+    expect(await users.remove(ids)).toBe(0);
+    for (const email of ["conformance+x@example.com", "conformance@example.com"])
+      expect(await insert(email)).toBeNull();
   });
 
   it("walks every user once, ascending by id, and knows the last page", async () => {

@@ -22,12 +22,10 @@ export interface Users {
   readonly page: ReadPage;
   /** The user with the id, or with the e-mail address, ignoring case. */
   find(idOrEmail: string): Promise<User | null>;
-  /** Deletes the users with these ids, and returns how many those were. */
+  /** Deletes the users with these ids, all or none, and returns how many those were. */
   remove(ids: readonly string[]): Promise<number>;
-  /** The users whose e-mail in lower case matches one of the LIKE patterns. */
-  countMatching(emailPatterns: readonly string[]): Promise<number>;
-  /** Deletes those, and returns how many they were. */
-  purge(emailPatterns: readonly string[]): Promise<number>;
+  /** The ids of the users whose e-mail in lower case matches the LIKE pattern, which the database knows, and the expression. */
+  idsMatching(pattern: string, expression: RegExp): Promise<string[]>;
 }
 
 export interface UserRow {
@@ -58,15 +56,10 @@ export function newRow({ name, email, createdAt }: NewUser): UserRow {
 export const insertRows = (database: Knex, rows: UserRow[]) =>
   database<UserRow>("users").insert(rows).onConflict("email_key").ignore().returning("id");
 
-const matching = (database: Knex, patterns: readonly string[]) =>
-  database<UserRow>("users").where((any) => {
-    for (const pattern of patterns) any.orWhere("email_key", "like", pattern);
-  });
-
 /** Rows of one statement: a row has five values of the 32,766 that SQLite accepts. */
 const MOST_ROWS = 100;
 
-export function openUsers({ read, pages, write, hasOneWriter }: WholeAccess): Users {
+export function openUsers({ read, pages, write, together, hasOneWriter }: WholeAccess): Users {
   const insertAll = (rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
     write((database) => insertRows(database, rows), deadline);
   // One commit, so one wait for the disk, for all users that arrived during the previous one. With several writers, rows in another
@@ -93,13 +86,21 @@ export function openUsers({ read, pages, write, hasOneWriter }: WholeAccess): Us
       return rows.map(user)[0] ?? null;
     },
 
-    remove: (ids) => write((database) => database<UserRow>("users").whereIn("id", ids).delete()),
+    remove: (ids) =>
+      together(async ({ write }) => {
+        let removed = 0;
+        for (let at = 0; at < ids.length; at += MOST_ROWS) {
+          const some = ids.slice(at, at + MOST_ROWS);
+          removed += await write((database) => database<UserRow>("users").whereIn("id", some).delete());
+        }
+        return removed;
+      }),
 
-    async countMatching(emailPatterns) {
-      const rows = await read((database) => matching(database, emailPatterns).count({ users: "*" }));
-      return Number(rows[0]?.users);
+    async idsMatching(pattern, expression) {
+      const rows = await read((database) =>
+        database<UserRow>("users").select("id", "email_key").where("email_key", "like", pattern),
+      );
+      return rows.filter(({ email_key }) => expression.test(email_key)).map(({ id }) => id);
     },
-
-    purge: (emailPatterns) => write((database) => matching(database, emailPatterns).delete()),
   };
 }
