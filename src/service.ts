@@ -48,10 +48,10 @@ const ROBOTS = "User-agent: *\nDisallow: /api/\n";
 export async function startService(
   config: Config,
   log: Log = openLog(config),
-  { migrates = true }: { readonly migrates?: boolean } = {},
+  { migrates = true, print }: { readonly migrates?: boolean; readonly print?: (line: string) => void } = {},
 ): Promise<Service> {
   // In production an empty folder is more likely a volume that is not mounted than a first start.
-  const storage = openStorage(config, config.production ? "never" : "first");
+  const storage = openStorage(config, config.production ? "never" : "first", print);
   // Takes the port before anything is served, since the documents name it.
   const door = createDoor();
   const eventLoop = watchEventLoop();

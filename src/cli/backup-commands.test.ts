@@ -7,7 +7,7 @@ import { sqlitePath } from "../storage/driver.ts";
 import { tableNames } from "../storage/migrate.ts";
 import type { Storage } from "../storage/storage.ts";
 import { run } from "../test/command.ts";
-import { databasesUnderTest, fresh, migrated, opened, sqlite } from "../test/databases.ts";
+import { databasesUnderTest, fresh, keyIn, migrated, opened, sqlite } from "../test/databases.ts";
 import { writeBackup } from "./backup-file.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
@@ -94,10 +94,28 @@ describe.each(kinds)("a backup of $name", (kind) => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(tablesIn(out)).toEqual(tableNames);
     expect(out).toMatch(
-      /^Moved, counted and compared:\n {2}users: 3 rows, .*\n( {2}(api|idempotency)_keys: 3 rows, .*\n){2}/,
+      /^A new database was created: .*\nMoved, counted and compared:\n {2}users: 3 rows, .*\n( {2}(api|idempotency)_keys: 3 rows, .*\n){2}/,
     );
     const again = await run({}, "move", "--from", from, "--to", to);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is not empty") });
+    const held = "is not empty. It holds 3 API keys, 3 users and 3 other rows. To lose that: --replace\n";
+    expect(again).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(new RegExp(`^(The database of --to|/.*) ${held}$`)),
+    });
+    const url = await urlOf(target);
+    const storage = await migrated(url);
+    await keyIn(storage.keys);
+    await storage.close();
+    const lost = await run({ DATABASE_URL: url }, "move", "--from", from);
+    expect(lost.err).toMatch(
+      /^(The database of DATABASE_URL|\/.*) is not empty. It holds 1 API key and no user. To lose that: --replace\n$/,
+    );
+    const same = await run({ DATABASE_URL: from }, "move", "--from", from);
+    expect(same.err).toBe("--from and DATABASE_URL name one database.\n");
+    expect(await run({ DATABASE_URL: url }, "move", "--from", from, "--replace")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Moved, /),
+    });
     const itself = await run({}, "move", "--from", from, "--to", from, "--replace");
     expect(itself).toEqual({ code: 1, out: "", err: "--from and --to name one database.\n" });
     expect(await contentOf(opened(to))).toEqual(await contentOf(opened(from)));

@@ -17,6 +17,8 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
     stdout.write(`${done}, counted and compared:\n${tables.join("")}`);
   };
 
+  const print = (line: string) => void stdout.write(line);
+
   program
     .command("backup")
     .description("write all that the database holds, as of one moment, to a new file; the service may go on")
@@ -32,7 +34,7 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
     .argument("<file>", "made by `backup`")
     .option("--replace", "lose what is in the database")
     .action(async (file: string, { replace = false }: { replace?: boolean }) => {
-      tell(`Restored ${file}`, await restore(readConfig(env), readBackup(file), replace));
+      tell(`Restored ${file}`, await restore(readConfig(env), readBackup(file), replace, print));
     });
 
   program
@@ -50,7 +52,7 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
             const target = readConfig({ ...env, ...(to !== undefined && { DATABASE_URL: to }) });
             if (databasePlace(source.database.url) === databasePlace(target.database.url))
               throw new InputFault("--from and DATABASE_URL name one database.");
-            return restore(target, partsCalling("--from", storage.dump()), replace);
+            return restore(target, partsCalling("--from", storage.dump()), replace, print);
           }),
         );
       });
@@ -58,9 +60,12 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
     });
 }
 
-/** A failure is reported with the option that named the database. */
-function called(option: string, error: unknown): SafeError {
-  return new SafeError(failureText(error).replaceAll("DATABASE_URL", option), { cause: error });
+/** A failure that is reported with the option, or the variable, that named the database. */
+class Called extends SafeError {}
+
+function called(option: string, error: unknown): Called {
+  if (error instanceof Called) return error;
+  return new Called(failureText(error).replaceAll("DATABASE_URL", option), { cause: error });
 }
 
 async function calling<T>(option: string, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { constants, existsSync, statSync } from "node:fs";
+import { constants, existsSync, readdirSync, statSync } from "node:fs";
 import { access, statfs } from "node:fs/promises";
 import { isIPv4 } from "node:net";
 import { dirname, join } from "node:path";
@@ -93,13 +93,16 @@ export const houseChecks: Checks<undefined> = {
   },
 
   "first key"(config) {
-    const file = join(databaseFolder(config.database.url), "first-key");
-    if (!existsSync(file)) return { level: "ok", says: "No file holds it." };
+    const folder = databaseFolder(config.database.url);
+    // Of any database, also of one that is no longer used: see `firstKeyFile`.
+    const name = /^first-key(-.+-\d+-.+)?$|\.first-key$/;
+    const files = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => name.test(file));
+    if (files.length === 0) return { level: "ok", says: "No file holds it." };
     const level = config.production || isPublic(config) ? "fault" : "warning";
     return {
       level,
-      says: `${file} still holds a key with every scope.`,
-      todo: "Keep the key elsewhere and delete it.",
+      says: `A key with every scope is still in ${files.map((file) => join(folder, file)).join(", ")}.`,
+      todo: "Keep the key elsewhere and delete the file.",
     };
   },
 

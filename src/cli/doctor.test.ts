@@ -9,12 +9,13 @@ import { run } from "../test/command.ts";
 import { databasesUnderTest, fresh, migrated, sqlite } from "../test/databases.ts";
 import { examine } from "./doctor.ts";
 import { houseChecks } from "./doctor-checks.ts";
+import { firstKeyFile } from "./first-key.ts";
 
 // They are compressed when they are read, which takes seconds, and are looked at in the first test.
 const { documents: _, ...house } = houseChecks;
 
 /** Beside PostgreSQL the first key is looked for in `data`, where `npm start` in this folder may have left one. */
-const ownFirstKey = /^(warning {2}first key: )?data\/first-key/m;
+const ownFirstKey = /^(warning {2}first key: )?A key with every scope is still in data\/first-key/m;
 
 /** What it finds that is not ok. */
 const faults = async (env: NodeJS.ProcessEnv) =>
@@ -121,8 +122,16 @@ describe("doctor", () => {
 
   it("says that the first key is left over: in production a fault", async () => {
     const { env } = await healthy();
-    writeFileSync(join(databaseFolder(env.DATABASE_URL), "first-key"), "atp_");
-    expect(await faults(env)).toMatchObject([{ check: "first key", level: "warning" }]);
+    const folder = databaseFolder(env.DATABASE_URL);
+    for (const other of ["first-key.ts", "first-keys", "first-key-ideas"]) writeFileSync(join(folder, other), "");
+    expect(await faults(env)).toEqual([]);
+    const files = ["first-key", "first-key-127.0.0.1-5432-test", "test.sqlite.first-key"].map((name) =>
+      join(folder, name),
+    );
+    for (const file of files) writeFileSync(file, "atp_");
+    expect(firstKeyFile(env.DATABASE_URL)).toBe(files[2]);
+    const says = `A key with every scope is still in ${files.join(", ")}.`;
+    expect(await faults(env)).toMatchObject([{ check: "first key", level: "warning", says }]);
     expect(await faults({ ...env, NODE_ENV: "production" })).toMatchObject([{ check: "first key", level: "fault" }]);
   });
 

@@ -1,26 +1,32 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { dirname } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { operations, scopes } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
 import { hashKey } from "../keys/key.ts";
+import { sqlitePath } from "../storage/driver.ts";
 import { databaseFolder, type Storage } from "../storage/storage.ts";
-import { fresh, migrated } from "../test/databases.ts";
+import { databasesUnderTest, fresh, migrated } from "../test/databases.ts";
 import { patience } from "../test/patience.ts";
-import { firstKey } from "./first-key.ts";
+import { firstKey, firstKeyFile } from "./first-key.ts";
 
-describe("firstKey", () => {
+describe.each(databasesUnderTest())("firstKey on $name", (kind) => {
   let url: string;
   let file: string;
   let storage: Storage;
   let printed: string;
 
   beforeEach(async () => {
-    ({ url } = await fresh());
-    file = join(databaseFolder(url), "first-key");
-    storage = await migrated(url);
+    await another();
     printed = "";
   });
+  async function another() {
+    ({ url } = await fresh(kind));
+    const its = firstKeyFile(url);
+    file = its;
+    onTestFinished(() => rmSync(its, { recursive: true, force: true }));
+    storage = await migrated(url);
+  }
 
   const make = (tty: boolean, env: NodeJS.ProcessEnv = {}) => {
     const config = readConfig({ ...patience, PLATFORMS: "web,ios", ...env, DATABASE_URL: url });
@@ -54,8 +60,17 @@ describe("firstKey", () => {
     expect(printed).toBe(`The first API key is in ${file}.\n`);
   });
 
+  it("leaves that of another database, also of one in the same folder", async () => {
+    await make(false);
+    const [before, key] = [file, readFileSync(file, "utf8")];
+    await another();
+    await make(false);
+    expect(readFileSync(before, "utf8")).toBe(key);
+    expect(await storage.keys.findByHash(hashKey(readFileSync(file, "utf8").trim()))).not.toBeNull();
+  });
+
   it("makes no key when the file cannot be written", async () => {
-    mkdirSync(file);
+    mkdirSync(file, { recursive: true });
     await expect(make(false)).rejects.toThrow();
     expect(await storage.keys.count()).toBe(0);
   });
@@ -71,6 +86,29 @@ describe("firstKey", () => {
     await make(true, { NODE_ENV: "production" });
     expect(printed).toContain(`keys create --name NAME --scopes ${scopes.join(",")} --platforms web,ios`);
     expect(await storage.keys.count()).toBe(0);
+  });
+});
+
+describe("firstKeyFile", () => {
+  it.each([
+    ["sqlite:data/atpoint.sqlite", "data/first-key"],
+    ["sqlite:/var/lib/atpoint/atpoint.sqlite", "/var/lib/atpoint/first-key"],
+    ["sqlite:data/other.sqlite", "data/other.sqlite.first-key"],
+    ["postgres://ada:s3cret@db.example.com/atpoint", "data/first-key-db.example.com-5432-atpoint"],
+    ["postgres://127.0.0.1:5433/atpoint?sslmode=disable", "data/first-key-127.0.0.1-5433-atpoint"],
+    ["postgres:///atpoint?host=/var/run/pg&port=1", "data/first-key-%2Fvar%2Frun%2Fpg-1-atpoint"],
+    ["postgres://ada@[::1]", "data/first-key-%3A%3A1-5432-ada"],
+    ["postgres://h/a?options=-csearch_path%3Db", "data/first-key-h-5432-a--csearch_path%3Db"],
+  ])("of %s is %s", (url, file) => {
+    expect(firstKeyFile(url)).toBe(file);
+  });
+
+  it("is next to the file that a link names, since the link may name another one later", async () => {
+    const { url } = await fresh();
+    await migrated(url);
+    const link = `${dirname(sqlitePath(url) ?? "")}/atpoint.sqlite`;
+    symlinkSync(sqlitePath(url) ?? "", link);
+    expect(firstKeyFile(`sqlite:${link}`)).toBe(firstKeyFile(url));
   });
 });
 

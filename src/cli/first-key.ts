@@ -1,12 +1,23 @@
 import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { scopes } from "../../generated/operations.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createKey, defaultLifetimeMs } from "../keys/create-key.ts";
+import { databasePlace, sqlitePath } from "../storage/driver.ts";
 import { databaseFolder, type Storage } from "../storage/storage.ts";
 import { curlLines } from "./curl-lines.ts";
 import { writeSecretFile } from "./secret-file.ts";
+
+/** The file of the first key: another one for each database, since only this file has the key. */
+export function firstKeyFile(url: string): string {
+  const place = databasePlace(url);
+  const path = sqlitePath(url);
+  if (path === null) return join(databaseFolder(url), `first-key-${place}`);
+  // The path as it was written, unless it is a link.
+  const file = place === resolve(path) ? path : place;
+  return basename(file) === "atpoint.sqlite" ? join(dirname(file), "first-key") : `${file}.first-key`;
+}
 
 interface FirstKeyOptions {
   readonly storage: Storage;
@@ -30,7 +41,7 @@ export async function firstKey({ storage, config, url, tty, print }: FirstKeyOpt
     print(`There is no API key yet. To create one: atpoint keys create ${options}\n`);
     return;
   }
-  const file = tty ? null : join(databaseFolder(config.database.url), "first-key");
+  const file = tty ? null : firstKeyFile(config.database.url);
   const key = await storage.keys.exclusively(async (keys) => {
     // Another process may have been faster.
     if ((await keys.count()) > 0) return null;

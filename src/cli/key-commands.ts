@@ -4,6 +4,7 @@ import { readConfig } from "../config.ts";
 import { createKey } from "../keys/create-key.ts";
 import { rotateKey } from "../keys/rotate-key.ts";
 import { InputFault } from "../log/safe-error.ts";
+import type { Storage } from "../storage/storage.ts";
 import { duration, keyId, keyName, platformList, scopeList } from "./arguments.ts";
 import { createConformanceKeys } from "./conformance-keys.ts";
 import { expiryWarning, keyTable, shownKey } from "./key-text.ts";
@@ -33,7 +34,8 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
         lifetimeMs: duration(given.expires),
         createdAt: systemClock.now(),
       };
-      const { key, record } = await withStorage(config, "first", (storage) => createKey(storage.keys, wanted));
+      const create = (storage: Storage) => createKey(storage.keys, wanted);
+      const { key, record } = await withStorage(config, "first", create, (line) => void stderr.write(line));
       if (given.json) printJson(stdout, { key, ...shownKey(record, wanted.createdAt) });
       else
         stdout.write(

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { scopes } from "../../generated/operations.ts";
 import { createKeyFinder } from "../keys/find-key.ts";
 import { hashKey } from "../keys/key.ts";
-import { sqlitePath } from "../storage/driver.ts";
+import { databaseName, sqlitePath } from "../storage/driver.ts";
 import { migrations } from "../storage/migrations.ts";
 import { databaseFolder, type Storage } from "../storage/storage.ts";
 import { run } from "../test/command.ts";
@@ -57,7 +57,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
 
   it("creates a key on a new database and keeps only its hash", async () => {
     const { code, out, err } = await create();
-    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect({ code, err }).toEqual({ code: 0, err: `A new database was created: ${databaseName(url)}\n` });
     const [key = ""] = /^atp_[0-9a-f]{48}$/m.exec(out) ?? [];
     const [record] = await storage.keys.list();
     const wanted = { name: "mine", scopes: ["users:read", "system:health"], platforms: ["web"] };
@@ -222,7 +222,9 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
       .map(({ stdout, stderr }) => stdout + stderr)
       .sort((a, b) => b.indexOf("nothing") - a.indexOf("nothing"));
     expect([nothing, other]).toEqual(Array(2).fill("There was nothing to apply. The database is up to date.\n"));
-    expect(applied).toBe(`Applied ${migrations.map(({ name }) => name).join(", ")}. The database is up to date.\n`);
+    expect(applied).toBe(
+      `A new database was created: ${databaseName(url)}\nApplied ${migrations.map(({ name }) => name).join(", ")}. The database is up to date.\n`,
+    );
     expect(await storage.keys.count()).toBe(0);
   });
 });

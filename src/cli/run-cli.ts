@@ -47,7 +47,8 @@ function program(terminal: Terminal): Command {
     .command("migrate")
     .description("create or update the tables of the database")
     .action(async () => {
-      const applied = await withUnmigrated(readConfig(env), "anew", (storage) => storage.migrate());
+      const print = (line: string) => void stdout.write(line);
+      const applied = await withUnmigrated(readConfig(env), "anew", (storage) => storage.migrate(), print);
       const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
       stdout.write(`${done} The database is up to date.\n`);
     });

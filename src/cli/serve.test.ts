@@ -1,19 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Operation, operations } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
-import { sqlitePath } from "../storage/driver.ts";
+import { databaseName, sqlitePath } from "../storage/driver.ts";
 import { databaseFolder } from "../storage/storage.ts";
-import { fresh } from "../test/databases.ts";
+import { databasesUnderTest, fresh, sqlite } from "../test/databases.ts";
 import { BOUND_MS, patience } from "../test/patience.ts";
 import { portOf } from "../test/ports.ts";
 import { exitCode, logOf, spawnService } from "../test/process.ts";
 import { failureText } from "./failure.ts";
+import { firstKeyFile } from "./first-key.ts";
 import { start } from "./serve.ts";
 
 describe("serving", () => {
@@ -21,7 +21,7 @@ describe("serving", () => {
   let file: string;
   beforeEach(async () => {
     ({ url } = await fresh());
-    file = join(databaseFolder(url), "first-key");
+    file = firstKeyFile(url);
   });
 
   const run = (changed: NodeJS.ProcessEnv = {}) =>
@@ -30,6 +30,7 @@ describe("serving", () => {
   const begin = (
     changed: NodeJS.ProcessEnv = {},
     terminal: { write(text: string): unknown } = { write: () => true },
+    migrates = true,
   ) => {
     const config = readConfig({
       ...patience,
@@ -39,7 +40,7 @@ describe("serving", () => {
       SHUTDOWN_GRACE_MS: "1",
       ...changed,
     });
-    return start(config, { stdout: terminal, stderr: terminal });
+    return start(config, { stdout: terminal, stderr: terminal }, undefined, migrates);
   };
 
   async function ended({ child, stdout, stderr }: ReturnType<typeof spawnService>) {
@@ -57,7 +58,8 @@ describe("serving", () => {
       child.kill();
     });
     expect(await exitCode(child)).toBe(0);
-    expect(await err).toBe(`The first API key is in ${file}.\n`);
+    expect(await err).toBe(`A new database was created: sqlite:${sqlitePath(url)}\nThe first API key is in ${file}.\n`);
+    expect(log).toContain(`"nodeEnv":"test","database":"sqlite:${sqlitePath(url)}",`);
     const closing = `{"level":30,"time":\\d+,"signal":"SIGTERM","shutdownDelayMs":0,"shutdownGraceMs":1,"shutdownTimeoutMs":${BOUND_MS},"msg":"closing"}{"level":30,"time":\\d+,"msg":"closed"}$`;
     expect(log).toMatch(new RegExp(closing));
     expect(log).not.toContain(readFileSync(file, "utf8").trim());
@@ -72,6 +74,7 @@ describe("serving", () => {
   it("says in one line that the port is in use, and exits with 1, leaving nothing open", async () => {
     const PORT = String(await portOf(createServer()));
     const err = `The port ${PORT} is in use already: choose another one with PORT.\n`;
+    await (await begin()).close();
     expect(await ended(run({ PORT }))).toEqual({ code: 1, out: "", err });
   });
 
@@ -102,6 +105,31 @@ describe("serving", () => {
     await (await begin(production)).close();
     rmSync(sqlitePath(url) ?? "");
     for (const env of [{}, production]) expect(await failure(env)).toContain("There was one: put it back");
+  });
+
+  it.each(databasesUnderTest())("creates and updates in production tables in PostgreSQL alone: $name", async (kind) => {
+    const { url, run: sql } = await fresh(kind);
+    const env = { NODE_ENV: "production", DATABASE_URL: url };
+    let printed = "";
+    const serves = async (migrates?: boolean) => {
+      printed = "";
+      await (await begin(env, { write: (text) => (printed += text) }, migrates)).close();
+    };
+    await expect(serves(false)).rejects.toThrow(kind === sqlite ? "no database is there" : "The database lacks 001-");
+    if (kind === sqlite) {
+      await expect(serves()).rejects.toThrow("no database is there");
+      expect(existsSync(sqlitePath(url) ?? "")).toBe(false);
+      return;
+    }
+    const isNew = `A new database was created: ${databaseName(url)}\n`;
+    await serves();
+    expect(printed).toContain(isNew);
+    await sql("alter table api_keys drop column last_used_at");
+    await sql("delete from knex_migrations where name like '002%'");
+    await expect(serves(false)).rejects.toThrow("The database lacks 002-");
+    await serves();
+    expect(printed).not.toContain(isNew);
+    expect(await sql("select last_used_at from api_keys")).toEqual([]);
   });
 
   it("is not kept from ending, by SIGINT too, by connections that say nothing, or half of it", async () => {

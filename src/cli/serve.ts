@@ -4,6 +4,7 @@ import { inTime } from "../in-time.ts";
 import { type Log, openLog } from "../log/log.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { type Service, startService } from "../service.ts";
+import { databaseName } from "../storage/driver.ts";
 import { firstKey } from "./first-key.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -69,11 +70,11 @@ export async function start(
   log: Log = openLog(config),
   migrates = true,
 ): Promise<Service> {
-  const service = await startService(config, log, { migrates });
+  const tty = stdout.isTTY === true;
+  // Standard output is the log, unless a person reads it.
+  const print = (text: string) => void (tty ? stdout : stderr).write(text);
+  const service = await startService(config, log, { migrates, print });
   try {
-    const tty = stdout.isTTY === true;
-    // Standard output is the log, unless a person reads it.
-    const print = (text: string) => void (tty ? stdout : stderr).write(text);
     await firstKey({ storage: service.storage, config, url: service.url, tty, print });
   } catch (error) {
     await service.close();
@@ -83,6 +84,8 @@ export async function start(
   log.info("listening", {
     url,
     managementUrl,
+    nodeEnv: config.nodeEnv,
+    database: databaseName(config.database.url),
     rateLimits: config.rateLimits.on,
     trustProxyHops: config.trustProxyHops,
   });

@@ -8,8 +8,9 @@ export async function withUnmigrated<T>(
   config: Config,
   making: Making,
   work: (storage: Storage) => Promise<T>,
+  print?: (line: string) => void,
 ): Promise<T> {
-  const storage = openStorage(config, making);
+  const storage = openStorage(config, making, print);
   try {
     if (making === "never" && !(await storage.isOurs()))
       throw new InputFault("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
@@ -20,8 +21,13 @@ export async function withUnmigrated<T>(
 }
 
 /** The same on the migrated database. */
-export const withStorage: typeof withUnmigrated = (config, making, work) =>
-  withUnmigrated(config, making, async (storage) => {
-    await storage.migrate();
-    return work(storage);
-  });
+export const withStorage: typeof withUnmigrated = (config, making, work, print) =>
+  withUnmigrated(
+    config,
+    making,
+    async (storage) => {
+      await storage.migrate();
+      return work(storage);
+    },
+    print,
+  );

@@ -4,7 +4,7 @@ import { readConfig } from "../config.ts";
 import { databasesUnderTest, fresh, sqlite } from "../test/databases.ts";
 import { patience, withMoreTime } from "../test/patience.ts";
 import { portOf } from "../test/ports.ts";
-import { openDriver, sqlitePath } from "./driver.ts";
+import { databaseName, openDriver, sqlitePath } from "./driver.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 const kinds = databasesUnderTest();
@@ -91,5 +91,19 @@ describe("sqlitePath", () => {
   it("is null for another kind of database", () => {
     expect(sqlitePath("sqlite:data/a.sqlite")).toBe("data/a.sqlite");
     expect(sqlitePath("postgres://host/a")).toBeNull();
+  });
+});
+
+describe("databaseName", () => {
+  it.each([
+    ["sqlite:/a b/c.sqlite", "sqlite:/a b/c.sqlite"],
+    [
+      "postgres://ada:s3cret@db.example.com/atpoint?options=-csearch_path%3Db",
+      "postgres://db.example.com:5432/atpoint",
+    ],
+    ["postgresql://[::1]:5433/a%20b?password=s3cret", "postgres://[::1]:5433/a%20b"],
+    ["postgres:///atpoint?host=/tmp&user=ada", "postgres://%2Ftmp:5432/atpoint"],
+  ])("of %s is %s", (url, name) => {
+    expect(databaseName(url)).toBe(name);
   });
 });

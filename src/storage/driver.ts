@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
@@ -55,14 +56,24 @@ export function sqlitePath(url: string): string | null {
   return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : null;
 }
 
-/** The place that a URL names, without user, password and options: two URLs of the same place are one database. */
+/** The place that a URL names, without user and password: two URLs of the same place are one database. A path, or part of a file name. */
 export function databasePlace(url: string): string {
   const path = sqlitePath(url);
   if (path !== null) return existsSync(path) ? realpathSync(path) : resolve(path);
-  const { hostname, port, pathname, searchParams } = new URL(url);
+  const { host, port, database = "" } = judgeAddress(url);
   // They may choose a schema.
-  const options = searchParams.get("options") ?? "";
-  return `${searchParams.get("host") ?? hostname}:${port || 5432}${pathname} ${options}`;
+  const options = new URL(url).searchParams.get("options") ?? "";
+  return [host, port, database, options]
+    .filter((part) => part !== "")
+    .map(encodeURIComponent)
+    .join("-");
+}
+
+/** The database that a URL names, as operators read it: without user, password and options. */
+export function databaseName(url: string): string {
+  if (sqlitePath(url) !== null) return `sqlite:${databasePlace(url)}`;
+  const { host, port, database = "" } = judgeAddress(url);
+  return `postgres://${isIPv6(host) ? `[${host}]` : encodeURIComponent(host)}:${port}/${encodeURIComponent(database)}`;
 }
 
 export function openDriver(config: Config["database"], making: Making = "first"): Driver {
@@ -145,11 +156,11 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
 const advisoryLock = 4_022_303_003;
 
 /** `pg` parses the address only when it connects, and then reports neither what is wrong nor where. */
-function judgeAddress(connectionString: string): void {
+function judgeAddress(connectionString: string): PostgresConnection {
   // Loaded where it is used, as Knex does: on SQLite nothing needs it.
   const { Client }: typeof import("pg") = createRequire(import.meta.url)("pg");
   try {
-    new Client({ connectionString });
+    return new Client({ connectionString });
   } catch (cause) {
     if (!(cause instanceof TypeError || cause instanceof URIError)) throw unavailable(cause);
     throw new SafeError("DATABASE_URL is no URL: in a password, @ : / ? # % have to be percent-encoded.", { cause });

@@ -11,7 +11,10 @@ export async function load(driver: Driver, parts: AsyncIterable<unknown>, replac
   try {
     return await migrator.transaction(async (database) => {
       await database.raw(driver.migrationLock);
-      for (const table of tableNames) await empty(database, table, replace);
+      const holds = replace ? null : await rowsIn(database, tableNames);
+      if (holds !== null)
+        throw new InputFault(`The database of DATABASE_URL is not empty. ${holds} To lose that: --replace`);
+      for (const table of tableNames) await database(table).delete();
       return await fill(database, parts);
     });
   } finally {
@@ -19,10 +22,16 @@ export async function load(driver: Driver, parts: AsyncIterable<unknown>, replac
   }
 }
 
-async function empty(database: Knex, table: string, replace: boolean): Promise<void> {
-  if (replace) await database(table).delete();
-  else if (await database(table).first("id"))
-    throw new InputFault("The database is not empty. To lose what is in it: --replace");
+/** What is in some of our tables, as a sentence; null when they are empty. */
+export async function rowsIn(database: Knex, tables: readonly string[]): Promise<string | null> {
+  const rows: Record<string, number> = {};
+  for (const table of tables) rows[table] = Number((await database(table).count({ rows: "*" }))[0]?.rows);
+  const { users = 0, api_keys: keys = 0, ...others } = rows;
+  const other = Object.values(others).reduce((sum, count) => sum + count, 0);
+  if (users + keys + other === 0) return null;
+  const amount = (count: number, what: string) => `${count || "no"} ${what}${count > 1 ? "s" : ""}`;
+  const all = [amount(keys, "API key"), amount(users, "user"), ...(other > 0 ? [amount(other, "other row")] : [])];
+  return `It holds ${all.slice(0, -1).join(", ")} and ${all.at(-1)}.`;
 }
 
 const notWhole = () => new InputFault("The backup is not whole, or is none.");

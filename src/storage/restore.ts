@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { InputFault } from "../log/safe-error.ts";
 import { claim } from "./claim.ts";
 import { sqlitePath } from "./driver.ts";
-import { openStorage } from "./storage.ts";
+import { newDatabase, openStorage } from "./storage.ts";
 import type { TableSum } from "./table-rows.ts";
 
 /**
@@ -15,20 +15,22 @@ export async function restore(
   { database }: Pick<Config, "database">,
   parts: AsyncIterable<unknown>,
   replace: boolean,
+  print?: (line: string) => void,
 ): Promise<TableSum[]> {
   const path = sqlitePath(database.url);
-  if (path === null) return fill(database, parts, replace);
+  if (path === null) return fill(database, parts, replace, print);
   const claimed = statSync(path, { throwIfNoEntry: false })?.size ? await claim(path) : null;
   const made = `${path}.restored`;
   try {
-    if (claimed && !claimed.empty && !replace)
-      throw new InputFault(`${path} is not empty. To lose what is in it: --replace`);
+    if (claimed && claimed.holds !== null && !replace)
+      throw new InputFault(`${path} is not empty. ${claimed.holds} To lose that: --replace`);
     await removeAll(made);
     const sums = await fill({ ...database, url: `sqlite:${made}` }, parts, false);
     // The file is complete only when closing it left no other file: SQLite does not report a disk that is full then.
     if ((statSync(`${made}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
       throw new InputFault(`${made} could not be written whole: is the disk full?`);
     await takePlace(made, path);
+    if (!claimed) print?.(newDatabase(database.url));
     return sums;
   } finally {
     await removeAll(made);
@@ -36,8 +38,13 @@ export async function restore(
   }
 }
 
-async function fill(database: Config["database"], parts: AsyncIterable<unknown>, replace: boolean) {
-  const storage = openStorage({ database }, "anew");
+async function fill(
+  database: Config["database"],
+  parts: AsyncIterable<unknown>,
+  replace: boolean,
+  print?: (line: string) => void,
+) {
+  const storage = openStorage({ database }, "anew", print);
   try {
     await storage.migrate();
     return await storage.load(parts, replace);

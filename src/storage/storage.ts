@@ -4,11 +4,12 @@ import { inTime } from "../in-time.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { openAccess } from "./access.ts";
 import { type Condition, conditionOf, expectUnicode } from "./condition.ts";
-import { openDriver, type PoolUse, poolUse, sqlitePath } from "./driver.ts";
+import { databaseName, openDriver, type PoolUse, poolUse, sqlitePath } from "./driver.ts";
 import { type BackupPart, dump } from "./dump.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import { load } from "./load.ts";
 import { expectMigrated, migrate } from "./migrate.ts";
+import { migrations } from "./migrations.ts";
 import type { Making } from "./sqlite-file.ts";
 import { openStores, type Stores } from "./stores.ts";
 import type { TableSum } from "./table-rows.ts";
@@ -56,8 +57,18 @@ export function databaseFolder(url: string): string {
   return path === null ? "data" : dirname(path);
 }
 
-/** Opens nothing yet but creates the file of SQLite where `making` allows it: connections are opened when they are needed. */
-export function openStorage(config: Pick<Config, "database">, making?: Making): Storage {
+/** A line for the operator: a wrong DATABASE_URL may have created it. */
+export const newDatabase = (url: string): string => `A new database was created: ${databaseName(url)}\n`;
+
+/**
+ * Opens nothing yet but creates the file of SQLite where `making` allows it: connections are opened when they are needed. `print` gets
+ * `newDatabase` from a migration that creates every table.
+ */
+export function openStorage(
+  config: Pick<Config, "database">,
+  making?: Making,
+  print: (line: string) => void = () => {},
+): Storage {
   const driver = openDriver(config.database, making);
   const access = openAccess(driver);
   const { timeoutMs } = config.database;
@@ -78,7 +89,11 @@ export function openStorage(config: Pick<Config, "database">, making?: Making): 
     ping: async () => void (await inTime(timeoutMs, access.ask(driver.ping, []), late)),
     tryWrite: trial.run,
     isOurs: () => access.read((database) => database.schema.hasTable("api_keys")),
-    migrate: () => prepare(() => migrate(driver)),
+    async migrate() {
+      const applied = await prepare(() => migrate(driver));
+      if (applied.length === migrations.length) print(newDatabase(config.database.url));
+      return applied;
+    },
     expectMigrated: () => prepare(() => expectMigrated(driver.reader)),
     condition: () => access.read((database) => conditionOf(database, driver.facts)),
     dump: () => dump(driver),
