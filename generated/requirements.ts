@@ -160,7 +160,7 @@ export const clauses = [
   {
     "id": "D13",
     "title": "Limits, and what HTTP rejects",
-    "decision": "A body over 64 KiB is 413, a target over 8 KiB 414, headers over 16 KiB or 100 fields 431; exactly the limit passes.\nMore than 1,024 pieces of a body that average under 16 bytes are 413 too, also for an ignored body, and the connection\ncloses; an earlier step may reject first. A piece is a chunk of the chunked coding, or the part of the body that one\nread from the connection returns. The network and proxies join and cut pieces: a client can rely on chunks and writes\nof 16 bytes and more, and on 1,024 of any size. An oversized request gets a response, not a reset. Headers that take 10\ns and requests that take 30 s are 408. A request that is not HTTP/1.x, has no `Host`, an unknown method, another\nscheme, or a transfer coding other than `chunked` is 400 `malformed-request`. An `Expect` other than `100-continue` is\n417. CONNECT opens no tunnel: the connection closes, at once or after an error. What follows a message that the HTTP\nparser rejects, or a request after which the connection may close, may get no response, and a rejection by the parser\nmay have a body whatever the method was. A client that does not read is held back, and its connection is closed after\n30 s without progress. A 204 has no `Content-Length`; a 304 has none, or the one of the 200 (RFC 9110, 8.6). An\noperation that is not done within 10 s is given up, with 503 `deadline-exceeded`; for a create the response says that\nit may still have happened.",
+    "decision": "A body over 64 KiB is 413, a target over 8 KiB 414, headers over 16 KiB or 100 fields 431; exactly the limit passes.\nMore than 1,024 pieces of a body that average under 16 bytes are 413 too, also for an ignored body, and the connection\ncloses; an earlier step may reject first. A piece is a chunk of the chunked coding, or the part of the body that one\nread from the connection returns. The network and proxies join and cut pieces: a client can rely on chunks and writes\nof 16 bytes and more, and on 1,024 of any size. An oversized request gets a response, not a reset. Headers that take 10\ns and requests that take 30 s are 408. A request that is not HTTP/1.x, has no `Host`, an unknown method, another\nscheme, a transfer coding other than `chunked`, or any in HTTP/1.0 (after which the connection closes: RFC 9112, 6.1)\nis 400 `malformed-request`. An `Expect` other than `100-continue` is 417. CONNECT opens no tunnel: the connection\ncloses, at once or after an error. What follows a message that the HTTP parser rejects, or a request after which the\nconnection may close, may get no response, and a rejection by the parser may have a body whatever the method was. A\nclient that does not read is held back, and its connection is closed after 30 s without progress. A 204 has no\n`Content-Length`; a 304 has none, or the one of the 200 (RFC 9110, 8.6). An operation that is not done within 10 s is\ngiven up, with 503 `deadline-exceeded`; for a create the response says that it may still have happened.",
     "untried": "No permitted request takes 10 s, and one that did would harm the deployment: the service's own tests cover `deadline-exceeded`."
   },
   {
@@ -1267,7 +1267,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "Bytes that are not an HTTP/1.x request, an unknown method token, a missing `Host`, a request target that is neither a path nor an http(s) address, or a transfer coding other than `chunked` are rejected with 400 `malformed-request`.",
+    "sentence": "Bytes that are not an HTTP/1.x request, an unknown method token, a missing `Host`, a request target that is neither a path nor an http(s) address, a transfer coding other than `chunked`, or any in HTTP/1.0 are rejected with 400 `malformed-request`.",
     "operation": null
   },
   {
@@ -1323,7 +1323,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "A request whose framing is ambiguous (two lengths, a length in addition to chunks, a negative length) is rejected, and no second request is read out of it.",
+    "sentence": "A request whose framing is ambiguous (two lengths, a length in addition to chunks, a negative length, a transfer coding in HTTP/1.0) is rejected, and no second request is read out of it.",
     "operation": null
   },
   {

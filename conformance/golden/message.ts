@@ -8,13 +8,14 @@ const FILL = /\{(\w) up to (\d+)\}/;
 
 /**
  * A request as sent on the wire, without values that differ by run. Its `Content-Length` is that of its body unless it has
- * another.
+ * a transfer coding.
  */
 export function wireOfGolden(request: GoldenRequest, values: Values, host: string): Wire {
   const { method, target, version, body } = request;
   if (body !== null) values.register(body);
   const bytes = body === null ? null : bytesOf(body, values);
-  const length: Field[] = bytes === null ? [] : [["Content-Length", String(bytes.length)]];
+  const isCoded = request.headers.some(([name]) => name === "Transfer-Encoding");
+  const length: Field[] = bytes === null || isCoded ? [] : [["Content-Length", String(bytes.length)]];
   const own = request.headers.map(([name, value]) => [name, FILL.test(value) ? value : values.fill(value)] as const);
   const headers = filled([["Host", host], ...own, ["Connection", "close"], ...length]);
   return { method, target: values.fill(target), headers, body: bytes?.toString("latin1") ?? "", version };

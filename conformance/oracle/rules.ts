@@ -97,7 +97,7 @@ const readHead: readonly Rule[] = [
     by: "http/malformed-request",
     code: "malformed-request",
     fails: (r) =>
-      r.fields("Transfer-Encoding").some((coding) => !/^chunked$/i.test(coding)) ||
+      r.fields("Transfer-Encoding").some((coding) => r.request.version === "1.0" || !/^chunked$/i.test(coding)) ||
       r.fields("Content-Length").some((length) => !/^\d+$/.test(length)),
   },
   {

@@ -154,6 +154,31 @@ describe("a client that takes nothing of its answer", () => {
   });
 });
 
+describe("a message whose end is doubtful (RFC 9112 6.1, 6.3)", () => {
+  const chunks = `${post("Connection: keep-alive", "Transfer-Encoding: chunked")}2\r\n{}\r\n0\r\n\r\n`;
+  const old = chunks.replace("HTTP/1.1", "HTTP/1.0");
+  const next = get("/next", "Connection: close");
+
+  it.each([
+    ["chunks of HTTP/1.0", old],
+    ["chunks of HTTP/1.0 that it had to announce", old.replace("Transfer", "Expect: 100-continue\r\nTransfer")],
+    ["another coding before them", chunks.replace("chunked", "gzip, chunked")],
+    ["an empty coding", chunks.replace("chunked", "").replace(/2\r.*/s, "")],
+  ])("ends its connection, with nothing read behind it: %s", async (_, bytes) => {
+    const answer = await send(await listen(echo), bytes + next);
+    expect(statusesOf(answer)).toHaveLength(1);
+    expect(answer).toContain("\r\nConnection: close\r\n");
+  });
+
+  it.each([
+    ["chunks of HTTP/1.1", chunks],
+    ["chunks in another letter case", chunks.replace("chunked", "CHUNKED")],
+    ["a length of HTTP/1.0", old.replace(/Transfer.*/s, "Content-Length: 2\r\n\r\n{}")],
+  ])("is not: %s", async (_, bytes) => {
+    expect(statusesOf(await send(await listen(echo), bytes + next))).toEqual(Array(2).fill("HTTP/1.1 200 OK"));
+  });
+});
+
 describe("a connection that breaks", () => {
   it("answers a request whose chunks break with 400, and nothing after it", async () => {
     const answer = await send(

@@ -63,6 +63,9 @@ export class Connection {
     this.#pending = response;
     const { "transfer-encoding": coding, "content-length": length = 0 } = request.headers;
     this.#message.expectBody(coding === undefined ? Number(length) : "chunks");
+    // RFC 9112 6.1, 6.3: where such a message ends is doubtful, so nothing behind it is read.
+    if (coding !== undefined && (request.httpVersion !== "1.1" || coding.toLowerCase() !== "chunked"))
+      response.shouldKeepAlive = false;
     if (this.#isRetiring) this.retire();
     response.once("close", () => {
       this.#pending = null;

@@ -54,15 +54,19 @@ describe("judgeHead", () => {
       expect(() => judge(["Host", "a"], { httpVersion })).toThrow(refusedAs("malformed-request"));
   });
 
-  it("takes the transfer coding chunked in any letter case, and no other", () => {
+  it("takes the transfer coding chunked in any letter case, and no other; none in HTTP/1.0", () => {
     const coded = (...codings: string[]) => [
       "Host",
       "a",
       ...codings.flatMap((coding) => ["Transfer-Encoding", coding]),
     ];
     const wide = { ...limits, maxHeaderBytes: 200 };
-    const judgeCoded = (...codings: string[]) =>
-      judgeHead({ url: "/", rawHeaders: coded(...codings), httpVersion: "1.1" }, wide);
+    const judgeAs = (httpVersion: string, ...codings: string[]) =>
+      judgeHead({ url: "/", rawHeaders: coded(...codings), httpVersion }, wide);
+    const judgeCoded = (...codings: string[]) => judgeAs("1.1", ...codings);
+    expect(() => judgeAs("1.0")).not.toThrow();
+    for (const coding of ["chunked", "gzip, chunked", ""])
+      expect(() => judgeAs("1.0", coding), coding).toThrow(refusedAs("malformed-request"));
     for (const coding of ["chunked", "Chunked"]) expect(() => judgeCoded(coding)).not.toThrow();
     for (const codings of [["gzip, chunked"], ["identity"], [""], ["gzip", "chunked"], ["chunked", "chunked"]])
       expect(() => judgeCoded(...codings), codings.join()).toThrow(refusedAs("malformed-request"));

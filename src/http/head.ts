@@ -10,8 +10,8 @@ const FIELD_OVERHEAD_BYTES = 4;
 
 /**
  * Checks the URL and the headers that Node's parser let through (D13). Throws `uri-too-long`, `headers-too-large`, or
- * `malformed-request`: a URL with a fragment, another version, a transfer coding that is not decoded, or not exactly one
- * valid Host in HTTP/1.1 (RFC 9112 3.2).
+ * `malformed-request`: a URL with a fragment, another version, a transfer coding that is not decoded, one in HTTP/1.0, or not
+ * exactly one valid Host in HTTP/1.1 (RFC 9112 3.2, 6.1).
  */
 export function judgeHead(
   request: Pick<IncomingMessage, "url" | "rawHeaders" | "httpVersion">,
@@ -31,8 +31,8 @@ export function judgeHead(
   if (httpVersion !== "1.1" && httpVersion !== "1.0") throw new Problem("malformed-request");
   // It also accepts any coding before `chunked`: the coded bytes would be read as the body.
   const codings = valuesOf(rawHeaders, "transfer-encoding");
-  if (codings.length > 0 && codings.join().toLowerCase() !== "chunked")
-    throw new Problem("malformed-request", { detail: "The only transfer coding is chunked." });
+  if (codings.length > 0 && (httpVersion === "1.0" || codings.join().toLowerCase() !== "chunked"))
+    throw new Problem("malformed-request", { detail: "The only transfer coding is chunked, and HTTP/1.0 has none." });
   const [host, ...others] = valuesOf(rawHeaders, "host");
   const mayLackHost = httpVersion === "1.0";
   const valid = host === undefined ? mayLackHost : isAuthority(host) && others.length === 0;

@@ -56,6 +56,13 @@ GET /api/?@=sysinfo
 Transfer-Encoding: gzip
 HTTP 400 malformed-request
 
+### http/malformed-request: Any transfer coding of HTTP/1.0, which has none.
+GET /api/?@=sysinfo HTTP/1.0
+Transfer-Encoding: chunked
+
+0{byte 0D}{byte 0A}{byte 0D}{byte 0A}
+HTTP 400 malformed-request
+
 ### http/versions: A target in absolute form is served.
 GET {base}/api/?@=sysinfo
 HTTP 200

@@ -1,8 +1,9 @@
 import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
 import { received } from "../proxy/answer.ts";
+import { values } from "../proxy/head.ts";
 import { header } from "../proxy/look.ts";
-import type { Context, Hooks, ProxyAnswer } from "../proxy/message.ts";
-import { refusal, respond, respondProblem } from "../proxy/shape.ts";
+import type { Context, Hooks, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import { refusal, respond, respondProblem, withHeader } from "../proxy/shape.ts";
 import { connect } from "../proxy/upstream.ts";
 
 /** Bytes that are not a request, or might be two: each server reads them differently. */
@@ -92,7 +93,18 @@ const odd = Object.entries(forms).flatMap(([what, form]) => [
   reads(`says 505 of ${what}`, form, () => respondProblem(505, "malformed-request")),
 ]);
 
+/** For the proxy a message with chunks is readable, whatever its version is. */
+const isOldAndCoded = ({ version, headers }: ProxyRequest) =>
+  version === "1.0" && values(headers, "transfer-encoding").length > 0;
+const old = ["http/framing", "http/malformed-request"];
+
 export const mutants: readonly WildMutant[] = [
+  wild("reads the chunks of HTTP/1.0", old, OUTCOME, {
+    request: (request) => (isOldAndCoded(request) ? { ...request, version: "1.1" } : request),
+  }),
+  wild("reads on behind the chunks of HTTP/1.0", old, ["status", "connection"], {
+    answer: (answer, request) => (isOldAndCoded(request) ? withHeader(answer, "Connection", "keep-alive") : answer),
+  }),
   ...framed,
   ...odd,
   // It belongs to a valid request before it.
