@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BAD, dial, documentOf, echo, get, listen, send, statusesOf } from "../test/wire.ts";
-import { Load, watchEventLoop } from "./load.ts";
+import { Load, meanDelay, watchEventLoop } from "./load.ts";
 
 const limits = { maxInFlight: 2, maxEventLoopDelayMs: 500 };
 const refused = expect.objectContaining({ code: "overloaded", status: 503, headers: { "Retry-After": "1" } });
@@ -28,6 +28,41 @@ it("measures no delay where there was none yet, and keeps no process alive", () 
   const eventLoop = watchEventLoop();
   expect(eventLoop.delayMs()).toBe(0);
   eventLoop.close();
+});
+
+describe("the mean delay of the event loop", () => {
+  /** What is measured after each period, by the samples of these milliseconds in it, which is as long as they are together. */
+  const measured = (...periods: (number[] | "none for 1,100 ms")[]) => {
+    let now = 0;
+    let sum = 0;
+    const samples = { count: 0, mean: Number.NaN };
+    const measure = meanDelay(samples, () => now);
+    return periods.map((period) => {
+      const some = typeof period === "string" ? [] : period;
+      const ms = some.reduce((all, one) => all + one, 0);
+      sum += ms * 1e6;
+      samples.count += some.length;
+      samples.mean = sum / samples.count;
+      now += typeof period === "string" ? 1_100 : ms;
+      return Math.round(measure());
+    });
+  };
+  const idle = Array<number>(50).fill(20);
+
+  it("is that of the samples of a period, the smaller of two", () => {
+    expect(measured(idle, [900, 900], [900, 900], idle)).toEqual([0, 0, 880, 0]);
+    expect(measured(...Array(99).fill(idle), [120, 520, 320], [220, 220], [300, 340])).toEqual([
+      ...Array(100).fill(0),
+      200,
+      200,
+    ]);
+  });
+
+  it("is the length of a period without a sample, so that one pause is no overload and two are", () => {
+    const none = "none for 1,100 ms";
+    expect(measured(none, none, none, idle, none, idle)).toEqual([0, 1_080, 1_080, 0, 0, 0]);
+    expect(measured(idle, [1_100], none, [1_100])).toEqual([0, 0, 1_080, 1_080]);
+  });
 });
 
 it("tells a connection that is one too many, and serves those that are there", async () => {

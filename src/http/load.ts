@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import type { Config } from "../config.ts";
 import { Problem } from "../protocol/problem.ts";
 
@@ -19,14 +19,10 @@ export interface EventLoop {
 export function watchEventLoop(): EventLoop {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
+  const measure = meanDelay(histogram, () => performance.now());
   let delayMs = 0;
-  let before = 0;
   const timer = setInterval(() => {
-    // Of the samples between two measurements; without any there is no mean.
-    const mean = Math.max(0, histogram.mean / 1e6 - RESOLUTION_MS) || 0;
-    delayMs = Math.min(before, mean);
-    before = mean;
-    histogram.reset();
+    delayMs = measure();
   }, MEASURE_MS).unref();
   return {
     delayMs: () => delayMs,
@@ -34,6 +30,26 @@ export function watchEventLoop(): EventLoop {
       clearInterval(timer);
       histogram.disable();
     },
+  };
+}
+
+/**
+ * Each call ends a period. The histogram is not reset, since that forgets when the last sample was: the next one would be lost, and it is the
+ * only one of an iteration as long as a period. A period without a sample counts as its length.
+ */
+export function meanDelay(samples: Pick<IntervalHistogram, "count" | "mean">, now: () => number): () => number {
+  let before = 0;
+  let last = { count: 0, sum: 0, at: now() };
+  return () => {
+    const { count, mean } = samples;
+    // Without a sample the mean is not a number.
+    const next = { count, sum: count === 0 ? 0 : count * mean, at: now() };
+    const samplesMs = (next.sum - last.sum) / 1e6 / (count - last.count);
+    const delayMs = Math.max(0, (count > last.count ? samplesMs : next.at - last.at) - RESOLUTION_MS);
+    const less = Math.min(before, delayMs);
+    before = delayMs;
+    last = next;
+    return less;
   };
 }
 
