@@ -22,7 +22,10 @@ describe("the management port", () => {
     const ready = await ask("/readyz");
     expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
     expect((await ask("/metrics", { method: "HEAD" })).headers.get("content-type")).toMatch(/^text\/plain; version=/);
-    expect((await ask("/api/?@=sysinfo")).status).toBe(404);
+    for (const path of ["/livez?", "/readyz?verbose=1", "/metrics?name[]=atpoint_info&x=/?"])
+      expect((await ask(path)).status).toBe(200);
+    for (const path of ["/api/?@=sysinfo", "/livez/", "/?/livez", "/livez%3F", "/"])
+      expect((await ask(path)).status).toBe(404);
     const posted = await ask("/livez", { method: "POST" });
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });

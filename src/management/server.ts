@@ -29,7 +29,8 @@ export function openManagement(
     ["/metrics", metrics.page],
   ]);
   const server = createServer(async ({ url = "", method = "" }, response) => {
-    const page = pages.get(url);
+    // Some probes add a query, which means nothing here.
+    const page = pages.get(url.replace(/\?.*/s, ""));
     if (!page) return response.writeHead(404).end();
     if (method !== "GET" && method !== "HEAD") return response.writeHead(405, { Allow: "GET, HEAD" }).end();
     // An error while a page is created, for example when the storage closes, must not end the process.
