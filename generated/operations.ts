@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "426676df49eb6aa0f1b196fa15b4e3fdfe284a034c7f2e61d44083f1085245a5"
+  "hash": "25cff50445122b3c43f89baa264f65c35671309e3b8d2e836fe8e33981661c0a"
 } as const;
 
 /** The limits of HTTP itself (D13). */
@@ -14,6 +14,7 @@ export const limits = {
   "headFields": 100,
   "bodyBytes": 65536,
   "bodyDepth": 16,
+  "bodyParts": 1024,
   "faults": 20
 } as const;
 
@@ -47,7 +48,7 @@ export const problems = {
   "malformed-json": {
     "status": 400,
     "title": "Malformed JSON",
-    "detail": "The body must be one JSON object in UTF-8, without a byte order mark and not nested deeper than allowed."
+    "detail": "The body must be one JSON object in UTF-8, without a byte order mark, and with no more levels and parts than allowed."
   },
   "credential-conflict": {
     "status": 400,

@@ -124,7 +124,7 @@ export const clauses = [
   {
     "id": "D7",
     "title": "Reading the body",
-    "decision": "A body is `malformed-json` when it is not one JSON object in UTF-8 without a byte order mark, has a member `__proto__`\nin its parsed value, or nests deeper than 16 levels in its text, where the body is the first. Of members with one name\nthe last counts. The query of a POST takes only the two credentials.",
+    "decision": "A body is `malformed-json` when it is not one JSON object in UTF-8 without a byte order mark, has a member `__proto__`\nin its parsed value, nests deeper than 16 levels in its text, where the body is the first, or has more than 1,024 of\n`{`, `[` and `,` outside the strings of its text. Of members with one name the last counts. The query of a POST takes\nonly the two credentials.",
     "untried": null
   },
   {
@@ -828,6 +828,14 @@ export const requirements = [
     "origin": "decided",
     "clause": "D7",
     "sentence": "A body whose text is nested deeper than 16 levels is rejected with 400 `malformed-json`; 16 levels are read.",
+    "operation": null
+  },
+  {
+    "id": "http/body-parts",
+    "level": "MUST",
+    "origin": "decided",
+    "clause": "D7",
+    "sentence": "A body with more than 1,024 of `{`, `[` and `,` outside the strings of its text is rejected with 400 `malformed-json`; 1,024 are read.",
     "operation": null
   },
   {

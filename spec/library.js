@@ -57,7 +57,7 @@ const { reportDiagnostic, stateKeys } = $lib;
  * @typedef {{ clause: Clause, level: "MUST" | "SHOULD" | "MAY", sentences: Record<string, string>, node: compiler.DiagnosticTarget }} Stated
  * @typedef {{ since: string, sunset: string, link: string }} Deprecation
  * @typedef {{ operation: string, pointer: string }} Source
- * @typedef {{ targetBytes: number, headBytes: number, headFields: number, bodyBytes: number, bodyDepth: number, faults: number }} Limits
+ * @typedef {{ targetBytes: number, headBytes: number, headFields: number, bodyBytes: number, bodyDepth: number, bodyParts: number, faults: number }} Limits
  * @typedef {ReturnType<typeof operationsOf>[number]} Operation
  */
 

@@ -96,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       maxHeaderBytes: values.MAX_HEADER_BYTES,
       maxHeaderFields: values.MAX_HEADER_FIELDS,
       maxJsonDepth: values.MAX_JSON_DEPTH,
+      maxJsonParts: values.MAX_JSON_PARTS,
       parserHeaderBytes: values.PARSER_HEADER_BYTES,
       maxInFlight: values.MAX_IN_FLIGHT,
       maxConnections: values.MAX_CONNECTIONS,

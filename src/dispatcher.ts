@@ -85,7 +85,7 @@ function readBody({ request }: Knows<"request">) {
 }
 
 function parseBody({ request, bytes }: Knows<"request" | "bytes">, { config }: House) {
-  return { body: request.method === "POST" ? parseJsonObject(bytes, config.limits.maxJsonDepth) : null };
+  return { body: request.method === "POST" ? parseJsonObject(bytes, config.limits) : null };
 }
 
 /** D1. */

@@ -115,6 +115,8 @@ export const variables = {
   MAX_HEADER_FIELDS: count({ default: limits.headFields }),
   /** D7: levels of arrays and objects, the body itself being the first. */
   MAX_JSON_DEPTH: count({ default: limits.bodyDepth }),
+  /** D7: `{`, `[` and `,` outside strings. */
+  MAX_JSON_PARTS: count({ default: limits.bodyParts }),
   /** What Node's parser accepts for the URL and the headers together: above both limits, so that the service itself rejects. */
   PARSER_HEADER_BYTES: bytes({ default: 32_768 }),
 

@@ -136,11 +136,15 @@ const deep = (levels: number): Twist => {
   // The body itself is one level.
   return (draft) => draft.members.push(["x", "[".repeat(levels - 1) + "]".repeat(levels - 1)]);
 };
+const wide = (parts: number): Twist => {
+  return (draft) => draft.members.push(["x", `[0${",0".repeat(parts)}]`]);
+};
 
 /** The bytes of the body, and its declared type and length. */
 export const sizes = ({ limits }: Contract): readonly Twist[] => [
   ...[0, -1, 1, -1000].map((more) => padded(limits.bodyBytes + more)),
   ...[0, -1, 1].map((more) => deep(limits.bodyDepth + more)),
+  ...[0, -10].map((more) => wide(limits.bodyParts + more)),
 ];
 export const bodies: readonly Twist[] = [
   ...["", " ", "{}", "[]", "null", '"x"', "1", "{", "\xff", utf8("\u00e9")].map((text) => bodied(() => text)),

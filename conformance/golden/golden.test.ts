@@ -53,7 +53,7 @@ describe("an oracle that is wrong", () => {
     expect(mutations.filter((mutation) => !isFound(mutation))).toEqual([]);
   });
 
-  it.each(["targetBytes", "headBytes", "headFields", "bodyBytes", "bodyDepth"] as const)(
+  it.each(["targetBytes", "headBytes", "headFields", "bodyBytes", "bodyDepth", "bodyParts"] as const)(
     "is found by another %s",
     (name) => {
       for (const change of [-1, 1]) {

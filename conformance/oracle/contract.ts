@@ -59,7 +59,7 @@ export interface Contract {
   readonly version: string;
   readonly hash: string;
   readonly limits: Readonly<
-    Record<"targetBytes" | "headBytes" | "headFields" | "bodyBytes" | "bodyDepth" | "faults", number>
+    Record<"targetBytes" | "headBytes" | "headFields" | "bodyBytes" | "bodyDepth" | "bodyParts" | "faults", number>
   >;
   /** The order of checks. */
   readonly steps: readonly { readonly step: string; readonly does: string; readonly refuses: readonly string[] }[];

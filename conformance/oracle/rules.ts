@@ -192,6 +192,8 @@ function depthOf(text: string): number {
   return most;
 }
 
+const partsOf = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"?/gs, "").match(/[[{,]/g)?.length ?? 0;
+
 const hasProto = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
@@ -212,6 +214,12 @@ const parse: readonly Rule[] = [
     by: "http/nesting",
     code: "malformed-json",
     fails: (r) => r.isPost && !r.at.most("levels of a body", depthOf(r.request.body), r.contract.limits.bodyDepth),
+  },
+  {
+    step: "parseBody",
+    by: "http/body-parts",
+    code: "malformed-json",
+    fails: (r) => r.isPost && !r.at.most("parts of a body", partsOf(r.request.body), r.contract.limits.bodyParts),
   },
   {
     step: "parseBody",

@@ -133,6 +133,7 @@ describe("the contract", () => {
     ["http/header-limit", "16 KiB", "431"],
     ["http/header-count", "100", "431"],
     ["http/nesting", "16 levels", "400"],
+    ["http/body-parts", "more than 1,024", "400"],
     ["http/headers-timeout", "10 s", "408"],
     ["http/request-timeout", "30 s", "408"],
     ["http/stalled-client", "30 s"],

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../protocol/problem.ts";
-import { parseJsonObject } from "./json.ts";
+import { parseJsonObject, syntaxFault } from "./json.ts";
 
-const MAX_DEPTH = 16;
-const read = (text: string | Buffer) => parseJsonObject(Buffer.from(text), MAX_DEPTH);
+const limits = { maxJsonDepth: 16, maxJsonParts: 1024 };
+const read = (text: string | Buffer) => parseJsonObject(Buffer.from(text), limits);
 const malformed = expect.objectContaining({ code: "malformed-json" });
 const nested = (levels: number, open = "[", close = "]") =>
   `{"a":${open.repeat(levels - 1)}${close.repeat(levels - 1)}}`;
@@ -96,6 +96,47 @@ describe("parseJsonObject", () => {
     expect(() => read(`{"${"[".repeat(40)}":"\\"${"{".repeat(40)}\\\\","b":[${"[],".repeat(40)}1]}`)).not.toThrow();
   });
 
+  it.each([
+    ["members", (parts: number) => `{${Array.from({ length: parts }, (_, at) => `"${at}":1`).join()}}`],
+    ["a list", (parts: number) => `{"a":[0${",0".repeat(parts - 2)}]}`],
+    ["objects", (parts: number) => `{"a":[{}${",{}".repeat((parts - 3) >> 1)}${parts % 2 === 0 ? ",1" : ""}]}`],
+    ["a value that another one replaces", (parts: number) => `{"a":[0${",0".repeat(parts - 3)}],"a":1}`],
+  ])("takes 1,024 parts and refuses 1,025: %s", (_, inParts) => {
+    for (const before of ["", '"é{[,\\\\":"', '"\\"[{,\\\\":"']) {
+      const text = (parts: number) =>
+        before ? inParts(parts - 1).replace("{", `{${before}${"[{,".repeat(1_025)}",`) : inParts(parts);
+      expect(() => read(text(1_024))).not.toThrow();
+      expect(() => read(text(1_025))).toThrow("The body has more than 1024 of { [ and , outside strings.");
+    }
+  });
+
+  it.each([
+    ["not UTF-8", Buffer.from('{"a":"\u00e9"}', "latin1"), "The body is not UTF-8."],
+    ["a byte order mark", "\ufeff{}", "The body begins with a byte order mark."],
+    ["a list", "[]", "The body is JSON, but not an object."],
+    ["levels", nested(17), "The body is nested deeper than 16 levels."],
+    ["__proto__", '{"a":{"__proto__":1}}', "The body has a member __proto__."],
+    ["an error with a position", '{"s3cret":1,}', "The body is not valid JSON at position 12."],
+    ["an error at the end", '{"s3cret":', "The body is not valid JSON."],
+    ["a text like a position", '{"a":at position 7}', "The body is not valid JSON."],
+  ])("says in `detail` which cause it is: %s", (_, body, detail) => {
+    expect(() => read(body)).toThrow(expect.objectContaining({ message: detail }));
+  });
+
+  it.each([
+    ["Unexpected token } in JSON at position 5", "is not valid JSON at position 5"],
+    ["Expected ',' or '}' after property value in JSON at position 5", "is not valid JSON at position 5"],
+    [
+      "Expected ',' or ']' after array element in JSON at position 5 (line 1 column 6)",
+      "is not valid JSON at position 5",
+    ],
+    ["Unexpected token 'a', \"at position 5\" is not valid JSON", "is not valid JSON"],
+    ["Unexpected token 'a', ...\"at position 5 (line 1 column 6)\"... is not valid JSON", "is not valid JSON"],
+    ["Unexpected end of JSON input", "is not valid JSON"],
+  ])("takes only the position from the engines of Node.js 20 and 24: %s", (message, fault) => {
+    expect(syntaxFault(message)).toBe(fault);
+  });
+
   it("throws nothing but problems", () => {
     const text = fc.oneof(fc.json(), fc.string({ unit: fc.constantFrom(...'{}[]"\\:,1a') }));
     const bytes = fc.oneof(
@@ -105,7 +146,7 @@ describe("parseJsonObject", () => {
     fc.assert(
       fc.property(bytes, (input) => {
         try {
-          expect(parseJsonObject(input, MAX_DEPTH)).toEqual(JSON.parse(input.toString()));
+          expect(parseJsonObject(input, limits)).toEqual(JSON.parse(input.toString()));
         } catch (thrown) {
           if (!(thrown instanceof Problem)) throw thrown;
           expect(thrown.code).toBe("malformed-json");

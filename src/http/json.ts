@@ -5,39 +5,63 @@ import { Problem } from "../protocol/problem.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const BYTE_ORDER_MARK = "\ufeff";
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [ARRAY, OBJECT, ARRAY_END, OBJECT_END] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/**
- * The JSON object in `bytes`. Throws `malformed-json` (D7) when they are not UTF-8 without a byte order mark, not
- * JSON, not an object, nested deeper than `maxDepth` (the object itself is level 1), or hold a member `__proto__`.
- */
-export function parseJsonObject(bytes: Buffer, maxDepth: number): Record<string, unknown> {
-  const value = parseSafely(bytes, maxDepth);
-  if (!isObject(value)) throw new Problem("malformed-json");
+/** How much a body may hold (D7): levels, the object itself being the first, and `{`, `[` and `,` outside strings. */
+export interface JsonLimits {
+  readonly maxJsonDepth: number;
+  readonly maxJsonParts: number;
+}
+
+/** The JSON object in `bytes`. Throws `malformed-json` (D7) with a `detail` that names the cause. */
+export function parseJsonObject(bytes: Buffer, limits: JsonLimits): Record<string, unknown> {
+  const text = textOf(bytes);
+  // The parser would remove the mark.
+  if (text.startsWith(BYTE_ORDER_MARK)) throw malformed("begins with a byte order mark");
+  if (hasMore(text, OPENING, limits.maxJsonDepth) || hasMore(text, PARTS, limits.maxJsonParts)) {
+    const excess = excessOf(bytes, limits);
+    if (excess !== null) throw malformed(excess);
+  }
+  const value = parse(text);
+  if (!isObject(value)) throw malformed("is JSON, but not an object");
+  if (mayHoldProto(text) && secureJson.scan(value, SCAN) === null) throw malformed("has a member __proto__");
   return value;
 }
 
-function parseSafely(bytes: Buffer, maxDepth: number): unknown {
+const malformed = (what: string, cause?: unknown): Problem =>
+  new Problem("malformed-json", { detail: `The body ${what}.`, cause });
+
+function textOf(bytes: Buffer): string {
   try {
-    const text = utf8.decode(bytes);
-    // The parser would remove the mark.
-    if (text.startsWith(BYTE_ORDER_MARK)) throw new SyntaxError("byte order mark");
-    if (hasMoreBrackets(text, maxDepth) && isDeeper(bytes, maxDepth)) throw new SyntaxError("too deep");
-    if (!mayHoldProto(text)) return JSON.parse(text);
-    return secureJson.parse(text, null, { protoAction: "error", constructorAction: "ignore" });
+    return utf8.decode(bytes);
   } catch (cause) {
-    throw new Problem("malformed-json", { cause });
+    throw malformed("is not UTF-8", cause);
   }
 }
 
-const OPENING = ["{", "["];
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed(syntaxFault(String(cause)), cause);
+  }
+}
 
-/** Whether the text has more opening brackets: otherwise it cannot nest deeper. Native searches, since most bodies have few. */
-function hasMoreBrackets(text: string, most: number): boolean {
+/** What the engine reports, but only its position: the rest of its message may hold the caller's text (D8, D20). */
+export function syntaxFault(message: string): string {
+  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
+  return position === undefined ? "is not valid JSON" : `is not valid JSON at position ${position}`;
+}
+
+const OPENING = ["{", "["];
+const PARTS = [...OPENING, ","];
+
+/** Whether the text has more of these signs, in strings too: otherwise none are counted. Native searches, since most bodies have few. */
+function hasMore(text: string, signs: readonly string[], most: number): boolean {
   let found = 0;
-  for (const bracket of OPENING)
-    for (let at = text.indexOf(bracket); at >= 0 && found <= most; at = text.indexOf(bracket, at + 1)) found++;
+  for (const sign of signs)
+    for (let at = text.indexOf(sign); at >= 0 && found <= most; at = text.indexOf(sign, at + 1)) found++;
   return found > most;
 }
 
@@ -47,22 +71,29 @@ function hasMoreBrackets(text: string, most: number): boolean {
  */
 const mayHoldProto = (text: string): boolean => text.includes("\\") || text.includes('proto__"');
 
+const SCAN = { protoAction: "error", constructorAction: "ignore", safe: true } as const;
+
 /**
- * Whether brackets outside strings nest deeper. Counted in the bytes, not in the value: a member that a later one of the same name
- * replaces counts too (D7). Stops at the limit; in UTF-8 no byte of a longer character equals one of these.
+ * What the body has too much of, outside strings; null if nothing. Counted in the bytes, not in the value: a member that a later
+ * one of the same name replaces counts too (D7). Stops at the limit; in UTF-8 no byte of a longer character equals one of these.
  */
-function isDeeper(bytes: Buffer, maxDepth: number): boolean {
-  let depth = 0;
+function excessOf(bytes: Buffer, { maxJsonDepth, maxJsonParts }: JsonLimits): string | null {
+  let [depth, parts] = [0, 0];
   let inString = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) inString = !inString;
     else if (inString) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte === ARRAY || byte === OBJECT) depth++;
+    else if (byte === COMMA) parts++;
     else if (byte === ARRAY_END || byte === OBJECT_END) depth--;
-    if (depth > maxDepth) return true;
+    else if (byte === ARRAY || byte === OBJECT) {
+      depth++;
+      parts++;
+    }
+    if (depth > maxJsonDepth) return `is nested deeper than ${maxJsonDepth} levels`;
+    if (parts > maxJsonParts) return `has more than ${maxJsonParts} of { [ and , outside strings`;
   }
-  return false;
+  return null;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

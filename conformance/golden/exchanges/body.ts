@@ -62,6 +62,36 @@ POST /api/
 {"@":"user.create","data":{"name":{15 × [}{15 × ]},"name":"Ada","email":"{email}"}}
 HTTP 400 malformed-json
 
+### http/body-parts: 1,024 parts are read: braces, brackets and commas together.
+POST /api/
+{credentials}
+
+{"@":"user.create","data":{"name":[{1019 × 0,}0],"email":"{email}"}}
+HTTP 422 invalid-input at #/data/name
+X-Operation: user.create
+
+### http/body-parts: 1,025 are not.
+POST /api/
+{credentials}
+
+{"@":"user.create","data":{"name":[{1020 × 0,}0],"email":"{email}"}}
+HTTP 400 malformed-json
+
+### http/body-parts: In a text they are no parts.
+POST /api/
+{credentials}
+
+{"@":"user.create","data":{"name":"{1025 × ,}","email":"{email}"}}
+HTTP 422 invalid-input at #/data/name
+X-Operation: user.create
+
+### http/body-parts: The text counts, of a member too whose value another one replaces.
+POST /api/
+{credentials}
+
+{"@":"user.create","data":{"name":[{1019 × 0,}0],"name":"Ada","email":"{email}"}}
+HTTP 400 malformed-json
+
 ### http/malformed-json: An empty object is an object: it lacks @.
 POST /api/
 {credentials}

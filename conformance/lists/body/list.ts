@@ -106,6 +106,22 @@ const SHALLOW = [
   `"data":{"a":[${Array.from({ length: 40 }, () => "[]").join()}]}`,
 ];
 
+/** Bodies with this many of `{`, `[` and `,`, counting those of the body itself, in members, in a list, and of objects. */
+const inParts = (parts: number): readonly string[] => {
+  const more = parts - 2; // `{` and the comma after the name
+  return [
+    `"data":{${Array.from({ length: more }, (_, index) => `"a${index}":1`).join()}}`,
+    `"data":{"a":[0${",0".repeat(more - 2)}]}`,
+    `"data":[${Array(Math.floor(more / 2))
+      .fill("{}")
+      .join()}${more % 2 === 0 ? "" : ",1"}]`,
+    `"a":"\\\\","data":{"a":"\\"[{,","b":[0${",0".repeat(more - 4)}]}`,
+    `"a":[0${",0".repeat(more - 2)}],"a":1`,
+  ];
+};
+/** Signs that are no parts. */
+const PLAIN = [`"data":{"a":"${",".repeat(9_000)}"}`, `"data":{"a":"\\"${"[{,".repeat(9_000)}\\\\","b,":",[{"}`];
+
 /** A member `__proto__` at different places, and members with similar names. */
 const proto = (name: string, data: string): readonly string[] => [
   ...[`{"@":"${name}","data":{"__proto__":${data}}}`, `{"__proto__":{"@":"${name}","data":${data}}}`],
@@ -198,7 +214,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
   for (const text of bytes(good)) yield ["http/not-utf8", post(text)];
   for (const text of ["\u00e9\u{1f600}", "a\ufeffb"])
     yield ["http/not-utf8", post(latin1(`{"@":"${name}","data":{"${text}":"${text}"}}`))];
-  const { bodyDepth, bodyBytes } = oracle.contract.limits;
+  const { bodyDepth, bodyParts, bodyBytes } = oracle.contract.limits;
   const half = bodyDepth / 2;
   for (const levels of [3, half, half + 1, bodyDepth - 1, bodyDepth, bodyDepth + 1, bodyDepth + 2, 200])
     for (const members of nested(levels)) yield ["http/nesting", post(`{"@":"${name}",${members}}`)];
@@ -206,6 +222,9 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
   for (const deep of [arrays(30_000), "[".repeat(60_000), '{"a":'.repeat(10_000)])
     yield ["http/nesting", post(`{"@":"${name}","data":${deep}}`)];
   for (const members of SHALLOW) yield ["http/nesting", post(`{"@":"${name}",${members}}`)];
+  for (const parts of [bodyParts - 1, bodyParts, bodyParts + 1, bodyParts + 2, 2 * bodyParts])
+    for (const members of inParts(parts)) yield ["http/body-parts", post(`{"@":"${name}",${members}}`)];
+  for (const members of PLAIN) yield ["http/body-parts", post(`{"@":"${name}",${members}}`)];
   for (const text of proto(name, JSON.stringify(data))) yield ["http/proto-member", post(latin1(text))];
   yield ["http/body-limit", post(good.padEnd(bodyBytes + 1))];
   for (const size of [bodyBytes / 2, bodyBytes / 2 + 1, bodyBytes - 1, bodyBytes, bodyBytes + 1, bodyBytes + 2]) {
