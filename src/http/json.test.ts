@@ -106,7 +106,7 @@ describe("parseJsonObject", () => {
       const text = (parts: number) =>
         before ? inParts(parts - 1).replace("{", `{${before}${"[{,".repeat(1_025)}",`) : inParts(parts);
       expect(() => read(text(1_024))).not.toThrow();
-      expect(() => read(text(1_025))).toThrow("The body has more than 1024 of { [ and , outside strings.");
+      expect(() => read(text(1_025))).toThrow("The body has more than 1024 of `{`, `[` and `,` outside strings.");
     }
   });
 
@@ -115,7 +115,7 @@ describe("parseJsonObject", () => {
     ["a byte order mark", "\ufeff{}", "The body begins with a byte order mark."],
     ["a list", "[]", "The body is JSON, but not an object."],
     ["levels", nested(17), "The body is nested deeper than 16 levels."],
-    ["__proto__", '{"a":{"__proto__":1}}', "The body has a member __proto__."],
+    ["__proto__", '{"a":{"__proto__":1}}', "The body has a member `__proto__`."],
     ["an error with a position", '{"s3cret":1,}', "The body is not valid JSON at position 12."],
     ["an error at the end", '{"s3cret":', "The body is not valid JSON."],
     ["a text like a position", '{"a":at position 7}', "The body is not valid JSON."],

@@ -1,8 +1,7 @@
+import { isAscii, isUtf8, transcode } from "node:buffer";
 import secureJson from "secure-json-parse";
 import { Problem } from "../protocol/problem.ts";
 
-// The byte order mark is kept, so that it is rejected below like any other character that is not JSON.
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const BYTE_ORDER_MARK = "\ufeff";
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -16,8 +15,8 @@ export interface JsonLimits {
 
 /** The JSON object in `bytes`. Throws `malformed-json` (D7) with a `detail` that names the cause. */
 export function parseJsonObject(bytes: Buffer, limits: JsonLimits): Record<string, unknown> {
+  if (!isUtf8(bytes)) throw malformed("is not UTF-8");
   const text = textOf(bytes);
-  // The parser would remove the mark.
   if (text.startsWith(BYTE_ORDER_MARK)) throw malformed("begins with a byte order mark");
   if (hasMore(text, OPENING, limits.maxJsonDepth) || hasMore(text, PARTS, limits.maxJsonParts)) {
     const excess = excessOf(bytes, limits);
@@ -25,20 +24,16 @@ export function parseJsonObject(bytes: Buffer, limits: JsonLimits): Record<strin
   }
   const value = parse(text);
   if (!isObject(value)) throw malformed("is JSON, but not an object");
-  if (mayHoldProto(text) && secureJson.scan(value, SCAN) === null) throw malformed("has a member __proto__");
+  if (mayHoldProto(text) && secureJson.scan(value, SCAN) === null) throw malformed("has a member `__proto__`");
   return value;
 }
 
 const malformed = (what: string, cause?: unknown): Problem =>
   new Problem("malformed-json", { detail: `The body ${what}.`, cause });
 
-function textOf(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch (cause) {
-    throw malformed("is not UTF-8", cause);
-  }
-}
+/** The text of UTF-8, with its byte order mark. Of 64 KiB that are not ASCII, `TextDecoder` and `toString` take ten times as long. */
+const textOf = (bytes: Buffer): string =>
+  isAscii(bytes) ? bytes.toString("latin1") : transcode(bytes, "utf8", "ucs2").toString("ucs2");
 
 function parse(text: string): unknown {
   try {
@@ -91,7 +86,7 @@ function excessOf(bytes: Buffer, { maxJsonDepth, maxJsonParts }: JsonLimits): st
       parts++;
     }
     if (depth > maxJsonDepth) return `is nested deeper than ${maxJsonDepth} levels`;
-    if (parts > maxJsonParts) return `has more than ${maxJsonParts} of { [ and , outside strings`;
+    if (parts > maxJsonParts) return `has more than ${maxJsonParts} of \`{\`, \`[\` and \`,\` outside strings`;
   }
   return null;
 }
