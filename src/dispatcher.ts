@@ -107,6 +107,7 @@ function findOperation({ name }: Knows<"name">, { find }: House) {
 function judgeMethod({ request, operation }: Knows<"request" | "operation">): void {
   if ((request.method === "POST") === (operation.method === "POST")) return;
   throw new Problem("method-not-allowed", {
+    detail: `\`${operation.name}\` is called by ${operation.method}.`,
     headers: { Allow: operation.method === "POST" ? "POST, OPTIONS" : "GET, HEAD, OPTIONS" },
   });
 }

@@ -135,6 +135,26 @@ describe("the service", () => {
     expect(body.code).toBe("platform-not-allowed");
   });
 
+  it("says in `detail` by which method an operation is called, and speaks of parameters where it has them", async () => {
+    const { service } = await start({ MAX_JSON_PARTS: "7" });
+    const api = supertest(service.url);
+    const detailOf = async (called: supertest.Test, status: number) => (await called.expect(status)).body.detail;
+    expect(await detailOf(api.get("/api/?@=user.create"), 405)).toBe("`user.create` is called by POST.");
+    expect(await detailOf(api.post("/api/").send({ "@": "docs.get.README" }), 405)).toBe(
+      "`docs.get.{name}` is called by GET.",
+    );
+    const unknown = await api.get("/api/?@=sysinfo&limt=3").expect(422);
+    expect(unknown.body.errors).toEqual([{ pointer: "#", detail: "takes no parameters" }]);
+    // As many parts as are configured: the operation is then the fault.
+    await api
+      .post("/api/")
+      .send({ "@": "none", list: [0, 0, 0, 0] })
+      .expect(404);
+    expect(await detailOf(api.post("/api/").send({ "@": "none", list: [0, 0, 0, 0, 0, 0] }), 400)).toContain(
+      "than 7 of",
+    );
+  });
+
   it("believes as many proxies as it is told to", async () => {
     const { service } = await start({ TRUST_PROXY_HOPS: "1" });
     const { body } = await supertest(service.url).get("/api/?@=sysinfo").set("X-Forwarded-For", "192.0.2.1, 192.0.2.2");

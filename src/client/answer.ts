@@ -19,11 +19,17 @@ export function readAnswer(operation: OperationName, accept: string, response: R
   const problem = value as (Pick<Failure, "code" | "errors"> & { detail?: string }) | null | undefined;
   if (type === "application/problem+json" && typeof problem?.code === "string") {
     const { code, errors, detail } = problem;
-    throw new AtpointError({ ...answered, kind: "problem", code, errors }, `${code}: ${detail}`);
+    const faults = Array.isArray(errors) ? ` (${errors.map(faultOf).join("; ")})` : "";
+    throw new AtpointError({ ...answered, kind: "problem", code, errors }, `${code}: ${detail}${faults}`);
   }
   const location = headers.get("Location");
   const seen = [status, type, location && `to ${location}`, text.slice(0, EXCERPT)].filter(Boolean).join(" ");
   throw new AtpointError({ ...answered, kind: "unexpected" }, `unexpected response: ${seen}`);
+}
+
+function faultOf(fault: unknown): string {
+  const { pointer, parameter, detail } = Object(fault);
+  return `${pointer ?? parameter} ${detail}`;
 }
 
 /** How many characters of an unexpected body its error shows. */

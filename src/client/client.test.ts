@@ -27,6 +27,12 @@ it("calls every operation of the service", async () => {
   expect((await client.call("docs.get.README")).title).toBe("Atpoint");
   expect(await client.call("docs.get.README", {}, { accept: "text/markdown" })).toMatch(/^# Atpoint\n/);
   expect(await failed(client.call("user.create", ada))).toMatchObject({ code: "email-taken", status: 409 });
+  const limit = await failed(client.call("user.list", { limit: 201 }));
+  expect(limit.message).toMatch(/^user\.list: invalid-input: .*\. \(limit must be at most 200\)$/);
+  const create = await failed(client.call("user.create", { name: "", email: "ada" }));
+  expect(create.message).toMatch(
+    / \(#\/data\/name must have at least 1 character; #\/data\/email must be an e-mail .*\)$/,
+  );
 });
 
 it("knows a failure of one operation from others", () => {
@@ -39,10 +45,19 @@ it("knows a failure of one operation from others", () => {
 it("keeps why: of the network, and of the caller who aborts", async () => {
   const caller = new AbortController();
   const server = createServer(({ url, socket }) => (url?.includes("docs") ? caller.abort("enough") : socket.destroy()));
-  const client = createClient({ baseUrl: `http://127.0.0.1:${await portOf(server)}`, timeoutMs: BOUND_MS, retries: 0 });
-  expect(await failed(client.call("sysinfo"))).toMatchObject({ kind: "network", cause: expect.any(TypeError) });
+  const url = `http://127.0.0.1:${await portOf(server)}`;
+  const client = createClient({ baseUrl: url, timeoutMs: BOUND_MS, retries: 0 });
+  const closed = await failed(client.call("sysinfo"));
+  expect(closed).toMatchObject({ kind: "network", cause: expect.any(TypeError) });
+  expect(closed.message).toBe("sysinfo: no complete response (other side closed)");
   const options = { signal: caller.signal };
   expect(await failed(client.call("docs.list", {}, options))).toMatchObject({ kind: "aborted", cause: "enough" });
+  server.close();
+  const refused = await failed(client.call("sysinfo"));
+  expect(refused.message).toMatch(/^sysinfo: no complete response \(connect ECONNREFUSED 127\.0\.0\.1:\d+\)$/);
+  // Several addresses.
+  const local = createClient({ baseUrl: `http://localhost:${new URL(url).port}`, timeoutMs: BOUND_MS, retries: 0 });
+  expect((await failed(local.call("sysinfo"))).message).toMatch(/ECONNREFUSED/);
 });
 
 // None of it runs: `npm run check:types` is what judges it.

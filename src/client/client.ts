@@ -94,7 +94,8 @@ export function createClient(settings: ClientSettings): Client {
       } catch (cause) {
         const kind = caller?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
         const known = { operation: name, kind, status: response?.status } as const;
-        const failure = cause instanceof AtpointError ? cause : new AtpointError(known, MESSAGE[kind], { cause });
+        const message = kind === "network" ? `${MESSAGE[kind]} (${reasonOf(cause)})` : MESSAGE[kind];
+        const failure = cause instanceof AtpointError ? cause : new AtpointError(known, message, { cause });
         const wait = failure.retryAfterMs ?? BACKOFF_MS * 2 ** tried * (1 + Math.random());
         waited += wait;
         // A command without a response may have happened: without an idempotency key it is never sent twice.
@@ -127,6 +128,12 @@ interface Page {
 }
 
 const MESSAGE = { network: "no complete response", timeout: "no complete response in time", aborted: "aborted" };
+
+/** Why `fetch` failed: its own message is only that it has. Several addresses that were tried have a code and no message. */
+function reasonOf(thrown: unknown): string {
+  const { cause, message, code } = Object(thrown);
+  return cause ? reasonOf(cause) : message || code;
+}
 
 /** A list is one value, separated by commas (D2), as String() has it. What is undefined or null is left out. */
 function queryOf(name: string, input: Record<string, unknown>): URLSearchParams {

@@ -44,7 +44,8 @@ const inTypeScript: Driver = {
     } catch (error) {
       if (!(error instanceof AtpointError)) return { raised: String(error) };
       const { name: _, cause, message, ...rest } = error;
-      return { ...(walk && { items }), error: { message, ...rest } };
+      // Only this client has reasons and fields in its message: client.test.ts.
+      return { ...(walk && { items }), error: { message: message.replace(/ \(.*\)$/, ""), ...rest } };
     }
   },
 };

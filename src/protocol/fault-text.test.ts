@@ -54,3 +54,9 @@ it.each([
 ])("says of %j in our own words what is wrong with %j", (schema, value, text) => {
   expect(textOf(schema, value)).toBe(text);
 });
+
+it("calls the members of a query parameters", () => {
+  const fault = { keyword: "additionalProperties", params: {}, parentSchema: { properties: { a: {}, part: {} } } };
+  expect(faultText(fault, ["part"], "parameters")).toBe("has parameters that are not known; allowed are a");
+  expect(faultText(fault, ["a", "part"], "parameters")).toBe("takes no parameters");
+});

@@ -49,8 +49,15 @@ type Fault = Pick<ValidationError, "keyword" | "params" | "parentSchema">;
 
 const FORM = "the form that docs.get.reference gives for it";
 
-/** What is wrong with a value, without the value. `parts` of a template name are sent in the name, so they are not allowed as members. */
-export function faultText({ keyword, params, parentSchema }: Fault, parts: readonly string[] = []): string {
+/**
+ * What is wrong with a value, without the value. `parts` of a template name are sent in the name, so they are not allowed as members;
+ * members of a query are called `parameters`.
+ */
+export function faultText(
+  { keyword, params, parentSchema }: Fault,
+  parts: readonly string[] = [],
+  members: "members" | "parameters" = "members",
+): string {
   if (keyword === "pattern") {
     // A pattern may be narrower than the format.
     const what = FORMATS[parentSchema?.format ?? ""];
@@ -58,5 +65,7 @@ export function faultText({ keyword, params, parentSchema }: Fault, parts: reado
   }
   if (keyword !== "additionalProperties") return TEXTS[keyword]?.(params) ?? "is not valid";
   const names = Object.keys(parentSchema?.properties ?? {}).filter((name) => !parts.includes(name));
-  return names.length > 0 ? `has members that are not known; allowed are ${names.join(", ")}` : "takes no members";
+  return names.length > 0
+    ? `has ${members} that are not known; allowed are ${names.join(", ")}`
+    : `takes no ${members}`;
 }

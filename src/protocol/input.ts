@@ -109,7 +109,8 @@ function faultsOf(validate: Validate | null, value: unknown, place: PlaceOf, par
     const where = place(error, error.keyword === "required" ? String(error.params.missingProperty) : undefined);
     // One fault for each place: an e-mail address without an @ breaks its pattern and its format at once.
     const key = `${"pointer" in where ? where.pointer : where.parameter} ${error.keyword === "additionalProperties"}`;
-    if (!faults.has(key)) faults.set(key, { ...where, detail: faultText(error, parts) });
+    const members = place === inBody ? "members" : "parameters";
+    if (!faults.has(key)) faults.set(key, { ...where, detail: faultText(error, parts, members) });
   }
   return [...faults.values()];
 }
