@@ -7,11 +7,11 @@ import { sqlitePath } from "../storage/driver.ts";
 import { tableNames } from "../storage/migrate.ts";
 import type { Storage } from "../storage/storage.ts";
 import { run } from "../test/command.ts";
-import { databasesUnderTest, fresh, keyIn, migrated, opened, sqlite } from "../test/databases.ts";
+import { databasesAndDefaults, fresh, keyIn, migrated, opened, sqlite } from "../test/databases.ts";
 import { writeBackup } from "./backup-file.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
-const kinds = databasesUnderTest();
+const kinds = databasesAndDefaults();
 
 let file: string;
 beforeEach(() => {
@@ -118,7 +118,9 @@ describe.each(kinds)("a backup of $name", (kind) => {
     });
     const itself = await run({}, "move", "--from", from, "--to", from, "--replace");
     expect(itself).toEqual({ code: 1, out: "", err: "--from and --to name one database.\n" });
-    expect(await contentOf(opened(to))).toEqual(await contentOf(opened(from)));
+    const content = await contentOf(opened(to));
+    expect(content).toEqual(await contentOf(opened(from)));
+    expect(content.users[0]).toMatchObject({ createdAt: createdAt.toISOString() });
   });
 
   it("holds every table that the migrations make", async () => {
@@ -217,6 +219,28 @@ describe.each(kinds)("a backup of $name", (kind) => {
 
 describe("a SQLite file", () => {
   const pathOf = (url: string) => sqlitePath(url) ?? "";
+
+  it.each([
+    ["id", "null", "null"],
+    ["name", "x'41'", "not a value of its type"],
+    ["created_at", "2026", "not a value of its type"],
+    ["created_at", "'3 February 2026'", "not a value of its type"],
+  ])("is not moved with a user whose %s is %s", async (column, value, wrong) => {
+    const [{ url, run: sql }, to] = [await fresh(), await urlOf()];
+    const storage = await migrated(url);
+    await addPair(storage, "p");
+    await sql("delete from idempotency_keys");
+    await sql(`update users set ${column} = ${value}`);
+    await storage.close();
+    expect(await command(to, "move", "--from", url)).toEqual({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(
+        new RegExp(`^users.${column} is ${wrong} in the row with the id .*: correct it first.\n$`),
+      ),
+    });
+    expect(await (await migrated(to)).keys.count()).toBe(0);
+  });
 
   it("is neither replaced nor moved while it is served", async () => {
     await command(await filled(), "backup", file);

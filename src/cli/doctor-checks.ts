@@ -156,6 +156,13 @@ export const storageChecks: Checks<Storage> = {
     return { level: "fault", says, todo: "Let NTP set both." };
   },
 
+  async times(_, storage) {
+    const { timeFault } = await storage.condition();
+    if (timeFault === null) return { level: "ok", says: "They are read as they were written." };
+    const todo = "Let no function of search_path replace to_char and timezone of PostgreSQL.";
+    return { level: "fault", says: timeFault, todo };
+  },
+
   async keys(_, { keys }) {
     const now = systemClock.now();
     const all = await keys.list();

@@ -39,7 +39,7 @@ describe.each(databasesUnderTest())("doctor on $name", (kind) => {
     const { out, ...rest } = await run((await healthy(kind)).env, "doctor");
     expect(rest).toEqual({ code: 0, err: "" });
     const [disk, unseen] = kind === sqlite ? ["disk ", []] : ["", ["disk"]];
-    const checks = `configuration documents NODE_ENV proxy first_key ${disk}storage encoding migrations clock keys`;
+    const checks = `configuration documents NODE_ENV proxy first_key ${disk}storage encoding migrations clock times keys`;
     expect(
       out
         .replace(ownFirstKey, "ok       first key")

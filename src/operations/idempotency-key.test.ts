@@ -5,7 +5,7 @@ import { readConfig } from "../config.ts";
 import { rotateKey } from "../keys/rotate-key.ts";
 import { Answer } from "../protocol/answer.ts";
 import { startService } from "../service.ts";
-import { databasesUnderTest, fresh, keyIn, migrated } from "../test/databases.ts";
+import { databasesAndDefaults, fresh, keyIn, migrated } from "../test/databases.ts";
 import { patience } from "../test/patience.ts";
 import { handlerContext } from "../test/services.ts";
 import { sweepIdempotencyKeys } from "./idempotency-sweep.ts";
@@ -25,7 +25,7 @@ it("is forgotten after 24 hours, to the millisecond", async () => {
   expect(await create("b@example.com", dayMs + 2)).toBeInstanceOf(Answer);
 });
 
-describe.each(databasesUnderTest())("idempotency keys on $name", (kind) => {
+describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
   async function serving(url: string) {
     const service = await startService(
       readConfig({
@@ -52,7 +52,7 @@ describe.each(databasesUnderTest())("idempotency keys on $name", (kind) => {
     const [one] = services;
     if (!one) return expect.unreachable();
     const key = await keyIn(one.storage.keys, ...scopes);
-    const twins = Array.from({ length: 6 }, () =>
+    const twins = Array.from({ length: 20 }, () =>
       services.map((service) => create(service.url, key, "twin@example.com")),
     );
     const answers = await Promise.all(twins.flat());

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { Problem } from "../protocol/problem.ts";
 import { begin } from "./begin.ts";
 import type { Asked, Driver } from "./driver.ts";
 import type { Questions } from "./statements.ts";
@@ -7,6 +8,8 @@ import { orUnavailable } from "./unavailable.ts";
 /** How the stores reach the database. Each throws `storage-unavailable` when it is unavailable. */
 export interface Access {
   read<T>(question: (database: Knex) => PromiseLike<T>): Promise<T>;
+  /** See `Driver.time`. */
+  readonly time: Driver["time"];
   /**
    * When it throws, the change may still have happened, and the `detail` of the problem says that. At the deadline (of
    * `performance.now()`), a database server is sent a request to cancel it.
@@ -28,9 +31,13 @@ export interface WholeAccess extends Access, Questions {
 const unconfirmed =
   "The storage cannot be used at the moment, and the change may still have happened; see the header Retry-After.";
 
+const isSerializationFailure = (error: unknown): boolean =>
+  error instanceof Problem && error.cause instanceof Error && "code" in error.cause && error.cause.code === "40001";
+
 export function openAccess(driver: Driver): WholeAccess {
-  const { reader, writer, ask, pages, until, hasOneWriter, check, migrationLock } = driver;
-  const on = (asked: Knex, changed: Knex): Pick<Access, "read" | "write"> => ({
+  const { reader, writer, ask, pages, until, time, hasOneWriter, check, migrationLock } = driver;
+  const on = (asked: Knex, changed: Knex): Pick<Access, "read" | "write" | "time"> => ({
+    time,
     read: (question) =>
       orUnavailable(() => {
         check();
@@ -50,7 +57,7 @@ export function openAccess(driver: Driver): WholeAccess {
     // Not by `write`, which may throw afterwards: then nothing could end it.
     const transaction = await orUnavailable(() => {
       check();
-      return begin(writer);
+      return begin(writer, driver.committed);
     });
     const inside: Access["together"] = (inner) => inner(own);
     const own: Access = { ...on(transaction, transaction), together: inside, exclusively: inside };
@@ -72,6 +79,12 @@ export function openAccess(driver: Driver): WholeAccess {
   };
   return {
     ...whole,
+    // A statement on its own has the isolation that the session inherits. One that failed for it has changed nothing.
+    write: (change, deadline) =>
+      whole.write(change, deadline).catch((error: unknown) => {
+        if (!isSerializationFailure(error)) throw error;
+        return together((own) => own.write(change, deadline));
+      }),
     together,
     hasOneWriter,
     ask: (...question) =>

@@ -1,5 +1,5 @@
 import { connect, createServer } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readConfig } from "../config.ts";
 import { databasesUnderTest, fresh, sqlite } from "../test/databases.ts";
 import { patience, withMoreTime } from "../test/patience.ts";
@@ -70,6 +70,45 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("the driver of $name", (k
       silent = false;
       await reader.raw("select 1");
     });
+  });
+});
+
+describe.each(kinds.filter((kind) => kind !== sqlite))("the driver of $name, whose primary is switched", (kind) => {
+  it("leaves every old connection after 25006, at most once a second", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const target = new URL((await fresh(kind)).url);
+    const { hostname, port } = target;
+    // New connections are to a standby or to a primary; those that are open stay where they are.
+    let isStandby = true;
+    const proxy = createServer((client) => {
+      const server = connect(Number(port || 5432), hostname);
+      client.once("data", (start) => {
+        server.write(isStandby ? start.toString("latin1").replace("read_only=no", "read_only=on") : start, "latin1");
+        client.pipe(server).pipe(client);
+      });
+      for (const socket of [client, server]) socket.on("error", () => {}).on("close", () => server.destroy());
+    });
+    target.host = `127.0.0.1:${await portOf(proxy)}`;
+    const url = `${target.href}%20-c%20default_transaction_read_only%3Dno`;
+    const { reader, writer } = openDriver(readConfig({ ...patience, DATABASE_URL: url }).database);
+    onTestFinished(() => reader.destroy());
+    const read = async () => (await reader.raw("select pg_backend_pid() as pid, pg_sleep(0.01)")).rows[0].pid;
+    const several = async () => new Set(await Promise.all([read(), read(), read()]));
+    const write = () => writer.raw("create table made (id int)");
+
+    const first = await several();
+    await expect(write()).rejects.toMatchObject({ code: "25006" });
+    const second = await several();
+    expect([...second].filter((pid) => first.has(pid))).toEqual([]);
+    await expect(write()).rejects.toMatchObject({ code: "25006" });
+    expect(second.has(await read())).toBe(true);
+    isStandby = false;
+    vi.advanceTimersByTime(1000);
+    await expect(write()).rejects.toMatchObject({ code: "25006" });
+    await write();
+    const third = await several();
+    expect([...third].filter((pid) => second.has(pid))).toEqual([]);
   });
 });
 

@@ -30,6 +30,10 @@ export interface Driver extends Questions {
   migrator(): Knex;
   /** The kind of transaction whose queries all see the same moment. */
   readonly snapshot: Knex.TransactionConfig;
+  /** The kind of transaction in which each statement sees what others have committed: an operator may set another default. */
+  readonly committed: Knex.TransactionConfig;
+  /** SQL for a time as text in the form of D9, whatever DateStyle and TimeZone the session inherits. */
+  time(expression: string): string;
   /** The statement that, first in a transaction, waits until no other process migrates and holds that until the end. */
   readonly migrationLock: string;
   /** A statement that needs the database: on SQLite, `select 1` would not. */
@@ -138,6 +142,9 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
     hasOneWriter: true,
     migrator: () => connect(0, 1, migrationTimeoutMs, durable),
     snapshot: {},
+    committed: {},
+    // It was written in that form.
+    time: (expression) => expression,
     // Knex begins with BEGIN, which locks nothing. A write does, and this one changes nothing.
     migrationLock: "PRAGMA user_version=0",
     ping: "PRAGMA schema_version",
@@ -167,8 +174,30 @@ function judgeAddress(connectionString: string): PostgresConnection {
   }
 }
 
+/**
+ * A server that has become a standby rejects writes with 25006, and goes on answering reads: no connection that was opened before that
+ * is used again. At most once a second, so that a server that is read-only on purpose is not reconnected to for every write.
+ */
+function countSwitches() {
+  const openedAt = new WeakMap<object, number>();
+  let count = 0;
+  let notedAt = Number.NEGATIVE_INFINITY;
+  return {
+    opened: (connection: object) => void openedAt.set(connection, count),
+    isCurrent: (connection: object) => openedAt.get(connection) === count,
+    note() {
+      if (performance.now() - notedAt < 1000) return;
+      notedAt = performance.now();
+      count++;
+    },
+  };
+}
+
+const time = (expression: string) => `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
   judgeAddress(url);
+  const switches = countSwitches();
   const connect = (max: number, statementMs: number) =>
     knex({
       client: "pg",
@@ -187,11 +216,15 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
       pool: {
         min: 0,
         max,
+        afterCreate(connection: PostgresConnection, done: (error: unknown) => void) {
+          switches.opened(connection);
+          done(null);
+        },
         // A query that the client gave up on still blocks its connection, for as long as the server stays silent.
         validate: (connection: PostgresConnection) =>
-          !("readyForQuery" in connection) || connection.readyForQuery === true,
+          switches.isCurrent(connection) && (!("readyForQuery" in connection) || connection.readyForQuery === true),
       },
-    });
+    }).on("query-error", ({ code }: { code?: unknown }) => code === "25006" && switches.note());
   const both = connect(pool, timeoutMs);
   const until: Driver["until"] = (asked, deadline) => {
     if (deadline === undefined || !asked.timeout) return asked;
@@ -209,17 +242,18 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
       return async ({ after, limit }, deadline) => {
         const { rows } = await until(both.raw(sql, [after ?? NIL, limit + 1]), deadline);
         const page: { readonly id: string }[] = rows.slice(0, limit);
-        // A time as `timeText` would write it.
         return { items: JSON.stringify(page), last: page.at(-1)?.id ?? null, more: rows.length > limit };
       };
     },
     hasOneWriter: false,
     migrator: () => connect(1, migrationTimeoutMs),
     snapshot: { isolationLevel: "repeatable read", readOnly: true },
+    committed: { isolationLevel: "read committed" },
+    time,
     migrationLock: `select pg_advisory_xact_lock(${advisoryLock})`,
     ping: "select 1",
     tablesOf: "select tablename as name from pg_tables where schemaname = current_schema()",
-    facts: "current_setting('server_encoding') as encoding, clock_timestamp() as now",
+    facts: `current_setting('server_encoding') as encoding, ${time("clock_timestamp()")} as now`,
     until,
     check() {},
     keep() {},

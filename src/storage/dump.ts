@@ -44,7 +44,7 @@ export async function* dump(driver: Driver): AsyncGenerator<BackupPart> {
         const columns = await columnsOf(database, table);
         yield { table, columns: [...columns.keys()] };
         const sum = sumOf(table);
-        for await (const page of pages(database, table, columns))
+        for await (const page of pages(database, table, columns, driver.time))
           for (const row of page) {
             sum.add(row);
             yield row;

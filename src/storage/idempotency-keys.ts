@@ -1,7 +1,6 @@
 import type { User } from "../../generated/operations.ts";
 import type { Access } from "./access.ts";
-import type { StoredTime } from "./time.ts";
-import { insertRows, type NewUser, newRow, type UserRow, user as userOf } from "./users.ts";
+import { insertRows, type NewUser, newRow, type UserRow, userColumns, user as userOf } from "./users.ts";
 
 /** A create that may be sent again (D25). */
 export interface Once {
@@ -32,13 +31,13 @@ interface Row {
   id: string;
   data_digest: string;
   user_id: string;
-  created_at: StoredTime;
+  created_at: string;
 }
 
 /** Other writes get their turn after so many. */
 export const portion = 500;
 
-export function openIdempotencyKeys({ together, write }: Access): IdempotencyKeys {
+export function openIdempotencyKeys({ together, write, time }: Access): IdempotencyKeys {
   return {
     createOnce: (newUser, { id, dataDigest, since }, deadline) =>
       together(async (own) => {
@@ -60,7 +59,7 @@ export function openIdempotencyKeys({ together, write }: Access): IdempotencyKey
             database("idempotency_keys")
               .where("idempotency_keys.id", id)
               .join("users", "users.id", "user_id")
-              .select("users.*", "data_digest"),
+              .select("data_digest", database.raw(userColumns(time))),
           );
           return (
             rows.map((first) =>

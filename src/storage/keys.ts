@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Access } from "./access.ts";
-import { type StoredTime, timeText } from "./time.ts";
 
 /** An API key as it is stored (D19): never the key, only its SHA-256. */
 export interface KeyRecord {
@@ -44,19 +43,17 @@ interface Row {
   /** Separated by blanks, as in OAuth: neither a scope nor a platform contains one. */
   scopes: string;
   platforms: string;
-  created_at: StoredTime;
-  expires_at: StoredTime;
-  revoked_at: StoredTime | null;
-  last_used_at: StoredTime | null;
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  last_used_at: string | null;
 }
 
 const portion = 500;
 
 const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
 
-const time = (stored: StoredTime): Date => new Date(timeText(stored));
-/** Undefined where a migration that adds the column is pending: `doctor` reads such a database. */
-const timeOrNull = (stored: StoredTime | null | undefined): Date | null => (stored ? time(stored) : null);
+const dateOrNull = (stored: string | null): Date | null => (stored === null ? null : new Date(stored));
 
 const record = (row: Row): KeyRecord => ({
   id: row.id,
@@ -64,13 +61,16 @@ const record = (row: Row): KeyRecord => ({
   hash: row.hash,
   scopes: words(row.scopes),
   platforms: words(row.platforms),
-  createdAt: time(row.created_at),
-  expiresAt: time(row.expires_at),
-  revokedAt: timeOrNull(row.revoked_at),
-  lastUsedAt: timeOrNull(row.last_used_at),
+  createdAt: new Date(row.created_at),
+  expiresAt: new Date(row.expires_at),
+  revokedAt: dateOrNull(row.revoked_at),
+  lastUsedAt: dateOrNull(row.last_used_at),
 });
 
-export function openKeys({ read, write, exclusively }: Access): Keys {
+export function openKeys({ read, write, time, exclusively }: Access): Keys {
+  const columns = (lastUsed = time("last_used_at")) =>
+    `id, name, hash, scopes, platforms, ${time("created_at")} as created_at, ${time("expires_at")} as expires_at,
+     ${time("revoked_at")} as revoked_at, ${lastUsed} as last_used_at`;
   return {
     async insert(key) {
       const id = uuidv7();
@@ -90,12 +90,20 @@ export function openKeys({ read, write, exclusively }: Access): Keys {
     },
 
     async findByHash(hash) {
-      const rows: Row[] = await read((database) => database<Row>("api_keys").where({ hash }));
+      const rows: Row[] = await read((database) =>
+        database<Row>("api_keys").where({ hash }).select(database.raw(columns())),
+      );
       return rows.map(record)[0] ?? null;
     },
 
     async list() {
-      const rows: Row[] = await read((database) => database<Row>("api_keys").orderBy("id"));
+      const rows: Row[] = await read(async (database) => {
+        // `doctor` reads a database whose migration is pending.
+        const isNoted = await database.schema.hasColumn("api_keys", "last_used_at");
+        return database<Row>("api_keys")
+          .orderBy("id")
+          .select(database.raw(columns(isNoted ? undefined : "null")));
+      });
       return rows.map(record);
     },
 

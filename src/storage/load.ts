@@ -15,8 +15,8 @@ export async function load(driver: Driver, parts: AsyncIterable<unknown>, replac
       if (holds !== null)
         throw new InputFault(`The database of DATABASE_URL is not empty. ${holds} To lose that: --replace`);
       for (const table of tableNames) await database(table).delete();
-      return await fill(database, parts);
-    });
+      return await fill(database, parts, driver);
+    }, driver.committed);
   } finally {
     await migrator.destroy();
   }
@@ -36,7 +36,7 @@ export async function rowsIn(database: Knex, tables: readonly string[]): Promise
 
 const notWhole = () => new InputFault("The backup is not whole, or is none.");
 
-async function fill(database: Knex, parts: AsyncIterable<unknown>): Promise<TableSum[]> {
+async function fill(database: Knex, parts: AsyncIterable<unknown>, { time }: Driver): Promise<TableSum[]> {
   const sums: TableSum[] = [];
   let tables: readonly string[] | undefined;
   let open: { readonly section: TableHead; readonly columns: Columns } | undefined;
@@ -54,7 +54,7 @@ async function fill(database: Knex, parts: AsyncIterable<unknown>): Promise<Tabl
       open = { section: part, columns: await columnsIn(database, part) };
     } else if (open && isTableSum(part) && part.table === open.section.table) {
       await write(part.table);
-      sums.push(await verified(database, part, open.columns));
+      sums.push(await verified(database, part, open.columns, time));
       open = undefined;
     } else throw notWhole();
   }
@@ -90,16 +90,16 @@ async function columnsIn(database: Knex, { table, columns }: TableHead): Promise
   const known = await columnsOf(database, table);
   return new Map(
     columns.map((column) => {
-      const reading = known.get(column);
-      if (!reading) throw notWhole();
-      return [column, reading];
+      const found = known.get(column);
+      if (!found) throw notWhole();
+      return [column, found];
     }),
   );
 }
 
-async function verified(database: Knex, wanted: TableSum, columns: Columns): Promise<TableSum> {
+async function verified(database: Knex, wanted: TableSum, columns: Columns, time: Driver["time"]): Promise<TableSum> {
   const sum = sumOf(wanted.table);
-  for await (const page of pages(database, wanted.table, columns)) for (const row of page) sum.add(row);
+  for await (const page of pages(database, wanted.table, columns, time)) for (const row of page) sum.add(row);
   const found = sum.end();
   if (found.rows !== wanted.rows || found.digest !== wanted.digest)
     throw new InputFault(

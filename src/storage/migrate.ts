@@ -81,7 +81,7 @@ export async function migrate(driver: Driver): Promise<readonly string[]> {
         disableMigrationsListValidation: true,
       });
       return done;
-    });
+    }, driver.committed);
   } finally {
     await database.destroy();
   }

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { User } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
-import { databasesUnderTest, fresh, migrated, opened as open } from "../test/databases.ts";
+import { databasesAndDefaults, fresh, migrated, opened as open } from "../test/databases.ts";
 import { patience } from "../test/patience.ts";
 import { portOf } from "../test/ports.ts";
 import { sqlitePath } from "./driver.ts";
@@ -16,7 +16,7 @@ const aKey = { name: "n", scopes: [], platforms: [], createdAt, expiresAt: creat
 const unconfirmed = expect.stringContaining("may still have happened");
 const away = { code: "storage-unavailable", status: 503, headers: { "Retry-After": "5" } };
 
-describe.each(databasesUnderTest())("the storage on $name", (kind) => {
+describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
   let database: Awaited<ReturnType<typeof kind.fresh>>;
   let storage: Storage;
 
@@ -67,10 +67,22 @@ describe.each(databasesUnderTest())("the storage on $name", (kind) => {
     expect(walked).toEqual(all);
     const ids = walked.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort());
+    expect(walked).toContainEqual(expect.objectContaining({ createdAt: createdAt.toISOString() }));
+    expect(await storage.stores.users.find("walk0@example.com")).toEqual(
+      walked.find(({ email }) => email === "walk0@example.com"),
+    );
     const whole = await storage.stores.users.page({ after: null, limit: all.length });
     expect(whole).toEqual({ items: JSON.stringify(all), last: ids.at(-1), more: false });
     const none = await storage.stores.users.page({ after: ids.at(-1) ?? null, limit: 3 });
     expect(none).toEqual({ items: "[]", last: null, more: false });
+  });
+
+  it("creates one of many users with one e-mail address, on two services at once", async () => {
+    const { url } = await fresh(kind);
+    const both = [await migrated(url), open(url)];
+    const twins = Array.from({ length: 40 }, () => ({ name: "Ada", email: "ada@example.com", createdAt }));
+    const created = await Promise.all(twins.map((user, index) => both[index % 2]?.stores.users.insert(user)));
+    expect(created.filter((user) => user !== null)).toHaveLength(1);
   });
 
   it("keeps keys, finds them by hash and revokes them once", async () => {

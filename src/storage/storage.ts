@@ -95,7 +95,7 @@ export function openStorage(
       return applied;
     },
     expectMigrated: () => prepare(() => expectMigrated(driver.reader)),
-    condition: () => access.read((database) => conditionOf(database, driver.facts)),
+    condition: () => access.read((database) => conditionOf(database, driver)),
     dump: () => dump(driver),
     load: (parts, replace) => orUnavailable(() => load(driver, parts, replace)),
     pools: () =>

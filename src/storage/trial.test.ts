@@ -47,6 +47,24 @@ describe.each(kinds)("tryWrite on $name", (kind) => {
   });
 });
 
+describe.each(kinds.filter((kind) => kind !== sqlite))(
+  "a database of $name that reads times in another form",
+  (kind) => {
+    it("fails tryWrite, and has a fault in its condition", async () => {
+      const { url, run } = await fresh(kind);
+      const address = `${url},pg_catalog`;
+      const before = await migrated(address);
+      await before.tryWrite();
+      expect(await before.condition()).toMatchObject({ timeFault: null });
+      await run("create function to_char(timestamp, text) returns text immutable language sql return 'today'");
+      const fault = "The time 2026-02-03T04:05:06.789Z is read as today.";
+      const storage = opened(address);
+      await expect(storage.tryWrite()).rejects.toThrow(fault);
+      expect(await storage.condition()).toMatchObject({ timeFault: fault });
+    });
+  },
+);
+
 describe.each(kinds.filter((kind) => kind !== sqlite))("a database of $name that is read-only", (kind) => {
   it("is not written to by a start that has nothing to migrate, and fails tryWrite", async () => {
     const { url } = await fresh(kind);

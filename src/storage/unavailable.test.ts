@@ -10,7 +10,7 @@ describe("orUnavailable", () => {
   const sqlite = "BUSY BUSY_SNAPSHOT CANTOPEN IOERR FULL READONLY CORRUPT NOTADB"
     .split(" ")
     .map((end) => `SQLITE_${end}`);
-  const postgres = "08006 53300 57014 57P01 58030 XX000 28P01 3D000 25006".split(" ");
+  const postgres = "08006 53300 57014 57P01 58030 XX000 28P01 3D000 25006 40001 40P01 55P03 25P03 25P04".split(" ");
   const network = "ECONNREFUSED ECONNRESET ENOTFOUND EPIPE ETIMEDOUT EHOSTUNREACH".split(" ");
   const tls =
     "CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID".split(
@@ -20,7 +20,7 @@ describe("orUnavailable", () => {
     expect(await away(withCode(code))).toBe(true);
   });
 
-  const faults = "SQLITE_CONSTRAINT SQLITE_ERROR 23505 42P01 22P02 25001 ERR_INVALID_ARG_TYPE";
+  const faults = "SQLITE_CONSTRAINT SQLITE_ERROR 23505 42P01 22P02 25001 25P02 40002 ERR_INVALID_ARG_TYPE";
   it.each(faults.split(" "))("lets %s pass as it is", async (code) => {
     expect(await away(withCode(code))).toBe(false);
   });

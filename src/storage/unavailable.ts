@@ -5,9 +5,10 @@ const sqliteAway = /^SQLITE_(BUSY|CANTOPEN|IOERR|FULL|READONLY|CORRUPT|NOTADB)/;
 
 /**
  * SQLSTATEs (PostgreSQL, appendix A): 08 connection, 53 resources, 57 operator intervention and statement time-out, 58 system,
- * XX internal; 28 and 3D are rejected log-ins and a missing database, 25006 is a standby after a switch.
+ * XX internal; 28 and 3D are rejected log-ins and a missing database, 25006 is a standby after a switch; 40001 and 40P01 are conflicts
+ * between transactions, 55P03, 25P03 and 25P04 time-outs of the operator's.
  */
-const postgresAway = /^((08|53|57|58|XX|28|3D)[0-9A-Z]{3}|25006)$/;
+const postgresAway = /^((08|53|57|58|XX|28|3D)[0-9A-Z]{3}|25006|40001|40P01|55P03|25P0[34])$/;
 
 const networkAway =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|ENOENT|EACCES)$/;

@@ -2,10 +2,9 @@ import type { Knex } from "knex";
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import type { User } from "../../generated/operations.ts";
 import { SafeError } from "../log/safe-error.ts";
-import type { WholeAccess } from "./access.ts";
+import type { Access, WholeAccess } from "./access.ts";
 import { gather } from "./gather.ts";
 import type { ReadPage } from "./statements.ts";
-import { type StoredTime, timeText } from "./time.ts";
 import { unavailable } from "./unavailable.ts";
 
 export interface NewUser {
@@ -33,19 +32,18 @@ export interface UserRow {
   name: string;
   email: string;
   email_key: string;
-  created_at: StoredTime;
+  created_at: string;
 }
 
-const MEMBERS = { id: "id", name: "name", email: "email", createdAt: "created_at" } satisfies Record<
-  keyof User,
-  string
->;
+/** SQL for the row of `user`, among other tables too. */
+export const userColumns = (time: Access["time"]): string =>
+  `users.id, name, email, email_key, ${time("users.created_at")} as created_at`;
 
 export const user = ({ id, name, email, created_at }: UserRow): User => ({
   id,
   name,
   email,
-  createdAt: timeText(created_at),
+  createdAt: created_at,
 });
 
 export function newRow({ name, email, createdAt }: NewUser): UserRow {
@@ -59,7 +57,8 @@ export const insertRows = (database: Knex, rows: UserRow[]) =>
 /** Rows of one statement: a row has five values of the 32,766 that SQLite accepts. */
 const MOST_ROWS = 100;
 
-export function openUsers({ read, pages, write, together, hasOneWriter }: WholeAccess): Users {
+export function openUsers({ read, pages, write, together, time, hasOneWriter }: WholeAccess): Users {
+  const members: Record<keyof User, string> = { id: "id", name: "name", email: "email", createdAt: time("created_at") };
   const insertAll = (rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
     write((database) => insertRows(database, rows), deadline);
   // One commit, so one wait for the disk, for all users that arrived during the previous one. With several writers, rows in another
@@ -78,11 +77,15 @@ export function openUsers({ read, pages, write, together, hasOneWriter }: WholeA
       return inserted.some(({ id }) => id === row.id) ? user(row) : null;
     },
 
-    page: pages("users", MEMBERS),
+    page: pages("users", members),
 
     async find(idOrEmail) {
       const wanted = isUuid(idOrEmail) ? { id: idOrEmail.toLowerCase() } : { email_key: idOrEmail.toLowerCase() };
-      const rows: UserRow[] = await read((database) => database<UserRow>("users").where(wanted));
+      const rows: UserRow[] = await read((database) =>
+        database<UserRow>("users")
+          .where(wanted)
+          .select(database.raw(userColumns(time))),
+      );
       return rows.map(user)[0] ?? null;
     },
 

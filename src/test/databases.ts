@@ -4,7 +4,7 @@ import { createKey } from "../keys/create-key.ts";
 import { openDriver, sqlitePath } from "../storage/driver.ts";
 import type { Keys } from "../storage/keys.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
-import { type DatabaseUnderTest, postgres, sqlite } from "./fresh-database.ts";
+import { type DatabaseUnderTest, postgres, sqlite, withOtherDefaults } from "./fresh-database.ts";
 import { patience } from "./patience.ts";
 
 export { sqlite };
@@ -19,6 +19,12 @@ export function databasesUnderTest(): DatabaseUnderTest[] {
   console.warn(leftOut);
   describe(leftOut, () => it.todo("runs on PostgreSQL"));
   return [sqlite];
+}
+
+/** The same, and PostgreSQL once more, with other defaults of its sessions. */
+export function databasesAndDefaults(): DatabaseUnderTest[] {
+  const kinds = databasesUnderTest();
+  return [...kinds, ...kinds.filter((kind) => kind !== sqlite).map(withOtherDefaults)];
 }
 
 /** A new empty database for one test. */
