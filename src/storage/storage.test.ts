@@ -80,9 +80,12 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
   it("creates one of many users with one e-mail address, on two services at once", async () => {
     const { url } = await fresh(kind);
     const both = [await migrated(url), open(url)];
-    const twins = Array.from({ length: 40 }, () => ({ name: "Ada", email: "ada@example.com", createdAt }));
-    const created = await Promise.all(twins.map((user, index) => both[index % 2]?.stores.users.insert(user)));
-    expect(created.filter((user) => user !== null)).toHaveLength(1);
+    // The first twins open the connections, the second find them open.
+    for (const email of ["ada@example.com", "bob@example.com"]) {
+      const twins = Array.from({ length: 40 }, () => ({ name: "Ada", email, createdAt }));
+      const created = await Promise.all(twins.map((user, index) => both[index % 2]?.stores.users.insert(user)));
+      expect(created.filter((user) => user !== null)).toHaveLength(1);
+    }
   });
 
   it("keeps keys, finds them by hash and revokes them once", async () => {
