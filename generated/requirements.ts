@@ -172,7 +172,7 @@ export const clauses = [
   {
     "id": "D15",
     "title": "Browsers",
-    "decision": "Any origin may read responses, or those of a configured list, then with `Vary: Origin`; never with credentials. A\npreflight allows the request headers of this contract for 600 s; every response exposes its own.",
+    "decision": "Any origin may read responses, or those of a configured list, then with `Vary: Origin`; never with credentials. A\npreflight allows the request headers of this contract for 600 s, and `traceparent` and `tracestate`, of which the\nservice reads only the first; every response exposes its own.",
     "untried": null
   },
   {
@@ -1403,7 +1403,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D15",
-    "sentence": "A preflight is answered without credentials and allows the headers `X-API-KEY`, `X-PLATFORM`, `Content-Type`, `Idempotency-Key`, `X-Request-Id` and `If-None-Match` for 600 s.",
+    "sentence": "A preflight is answered without credentials and allows the headers `X-API-KEY`, `X-PLATFORM`, `Content-Type`, `Idempotency-Key`, `X-Request-Id`, `If-None-Match`, `traceparent` and `tracestate` for 600 s.",
     "operation": null
   },
   {

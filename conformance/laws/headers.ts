@@ -90,7 +90,8 @@ function expectNames(reply: Reply, header: string, names: readonly string[]): vo
     fail(`header:${header.toLowerCase()}`, `${header} with ${missing.join(", ")}`, reply.header(header) ?? "none");
 }
 
-const ALLOWED = ["X-API-KEY", "X-PLATFORM", "Content-Type", "Idempotency-Key", "X-Request-Id", "If-None-Match"];
+const ALLOWED =
+  "X-API-KEY X-PLATFORM Content-Type Idempotency-Key X-Request-Id If-None-Match traceparent tracestate".split(" ");
 const EXPOSED =
   "X-Request-Id X-Operation ETag Link RateLimit RateLimit-Policy Retry-After Idempotent-Replayed Deprecation Sunset";
 

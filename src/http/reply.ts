@@ -187,7 +187,9 @@ function problemHeaders({ headers }: Problem): Headers {
   return headers === challenge ? CHALLENGE_HEADERS : Object.assign({}, PROBLEM_HEADERS, headers);
 }
 
-const ALLOWED_HEADERS = "X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match";
+/** Browsers that trace send the last two; the service reads only `traceparent`. */
+const ALLOWED_HEADERS =
+  "X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match, traceparent, tracestate";
 const EXPOSED_HEADERS =
   "X-Request-Id, X-Operation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, Deprecation, Sunset";
 const MAX_AGE_SECONDS = 600;

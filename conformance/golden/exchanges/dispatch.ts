@@ -92,6 +92,20 @@ OPTIONS /api/?@=user.create&x=%4
 HTTP 204
 Allow: GET, HEAD, POST, OPTIONS
 
+### cors/preflight: It allows every request header of the contract and those of a trace, unless the origin is not in a list.
+OPTIONS /api/
+Origin: https://page.example
+Access-Control-Request-Method: POST
+Access-Control-Request-Headers: content-type,traceparent,tracestate,x-api-key,x-platform
+HTTP 204
+Allow: GET, HEAD, POST, OPTIONS
+Access-Control-Allow-Headers: X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match, traceparent, tracestate
+Access-Control-Max-Age: 600
+or
+HTTP 204
+Allow: GET, HEAD, POST, OPTIONS
+Vary: Origin
+
 ### http/slash-options: OPTIONS is not redirected.
 OPTIONS /api
 HTTP 204

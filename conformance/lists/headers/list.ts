@@ -95,7 +95,7 @@ function* ofPages(asking: Asking): Generator<Case> {
   for (const [at, request] of [...layers(asking)].entries())
     for (const origin of [origins[at % 3] ?? "", origins[3] ?? ""])
       yield ["cors/any-origin", plus(request, ["Origin", origin], page, cross)];
-  const names = "x-api-key,x-platform,content-type,idempotency-key,x-request-id,if-none-match";
+  const names = "x-api-key,x-platform,content-type,idempotency-key,x-request-id,if-none-match,traceparent,tracestate";
   const calls = operations.map((operation) => call(operation, { credentials: "none" }));
   const asked = [
     ...calls.map(({ method, target }) => [method, target] as const),
