@@ -61,10 +61,10 @@ function hasMore(text: string, signs: readonly string[], most: number): boolean 
 }
 
 /**
- * Whether a member may be named `__proto__`, literally or escaped: a closer look needs a regular expression. Searched by the end
- * of the name, since a native search is fast when the first character is rare.
+ * Whether a member may be named `__proto__`, literally or with a letter escaped, as `\u005f` or `\u0070`: then the value is searched.
+ * By the end of the name, since a native search is fast when the first character is rare.
  */
-const mayHoldProto = (text: string): boolean => text.includes("\\") || text.includes('proto__"');
+const mayHoldProto = (text: string): boolean => text.includes("\\u00") || text.includes('proto__"');
 
 const SCAN = { protoAction: "error", constructorAction: "ignore", safe: true } as const;
 

@@ -105,7 +105,11 @@ const inBody: PlaceOf = ({ instancePath }, missing) => ({
 function faultsOf(validate: Validate | null, value: unknown, place: PlaceOf, parts: readonly string[] = []): Faults {
   if (validate === null || validate(value)) return NONE;
   const faults = new Map<string, InputError>();
+  let unknownAt: string | undefined;
   for (const error of validate.errors ?? []) {
+    // A thousand unknown members of one object are one fault, and AJV reports them in a row.
+    if (error.keyword === "additionalProperties" && error.instancePath === unknownAt) continue;
+    if (error.keyword === "additionalProperties") unknownAt = error.instancePath;
     const where = place(error, error.keyword === "required" ? String(error.params.missingProperty) : undefined);
     // One fault for each place: an e-mail address without an @ breaks its pattern and its format at once.
     const key = `${"pointer" in where ? where.pointer : where.parameter} ${error.keyword === "additionalProperties"}`;
