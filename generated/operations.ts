@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "25cff50445122b3c43f89baa264f65c35671309e3b8d2e836fe8e33981661c0a"
+  "hash": "14216556446ebaf99fc364574968963b28cbce1de26fbd0ddbabc5d26ae6d35b"
 } as const;
 
 /** The limits of HTTP itself (D13). */

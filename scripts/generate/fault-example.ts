@@ -24,5 +24,6 @@ function faultOf(document: Document, { properties = {}, required = [] }: Schema,
     if (minimum !== undefined)
       return { parameter, detail: faultText({ keyword: "minimum", params: { limit: minimum } }) };
   }
-  return { pointer: "#", detail: faultText({ keyword: "additionalProperties", params: {} }) };
+  const members = inBody ? "members" : "parameters";
+  return { pointer: "#", detail: faultText({ keyword: "additionalProperties", params: {} }, [], members) };
 }
