@@ -1,6 +1,6 @@
 // The package as used in production: packed, installed on its own, without dependencies that need a compiler.
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -49,9 +49,27 @@ it("holds neither the suite nor tests nor sources of its own", () => {
   ).toEqual([]);
 });
 
-it("says how to get the driver of SQLite, which it does not need elsewhere", async () => {
-  const { code, stderr } = await atpoint({}, "serve");
-  expect([code, stderr]).toEqual([1, expect.stringContaining("npm install sqlite3@6), or name a PostgreSQL server")]);
+it("says how to get the driver of SQLite, which it does not need elsewhere, and its binary", async () => {
+  const failure = async () => {
+    const { code, stderr } = await atpoint({}, "serve");
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL names a SQLite file, and its driver /)]);
+    return stderr;
+  };
+  const allow = "`npm pkg set --json allowScripts.sqlite3=true`";
+  expect(await failure()).toContain(`driver is not installed: ${allow}, then \`npm install sqlite3@6\`. Or name`);
+
+  // As an installation leaves it that runs no scripts.
+  const driver = join(folder, "node_modules/sqlite3");
+  for (const name of ["sqlite3/package.json", "sqlite3/lib", "bindings", "file-uri-to-path"])
+    cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
+  onTestFinished(() => rmSync(driver, { recursive: true }));
+  expect(await failure()).toContain(
+    `driver has no binary, since its install script was skipped: ${allow}, then \`npm rebuild sqlite3\`. Or name`,
+  );
+
+  mkdirSync(join(driver, "build/Release"), { recursive: true });
+  writeFileSync(join(driver, "build/Release/node_sqlite3.node"), "for another machine");
+  expect(await failure()).toContain("driver was built for another machine: `npm rebuild sqlite3`, or");
 });
 
 it.skipIf(!postgres)("says how to get OpenTelemetry, which it does not need unless it is asked for", async () => {

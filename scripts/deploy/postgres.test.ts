@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { scopes } from "../../generated/operations.ts";
 import { readConfig } from "../../src/config.ts";
 import { startService } from "../../src/service.ts";
+import { run as command } from "../../src/test/command.ts";
 import { databasesUnderTest, fresh, keyIn, migrated } from "../../src/test/databases.ts";
 import { patience } from "../../src/test/patience.ts";
 import { freePort } from "../../src/test/ports.ts";
@@ -140,39 +141,105 @@ it.skipIf(!postgres)("refuses a server that cannot hold every name, and writes n
   await expect(startService(config)).rejects.toThrow("holds text as LATIN1");
 });
 
+/** Starts PgBouncer with the shipped file, changed, in front of the address; returns its own, and the folder of its files. */
+async function startBouncer(address: URL, change: (ini: string, folder: string) => string = (ini) => ini) {
+  const folder = newFolder();
+  const port = await freePort();
+  const there = `host=${address.hostname} port=${address.port || 5432} dbname=${address.pathname.slice(1)}`;
+  const ini = shipped("pgbouncer.ini")
+    .replace("host=127.0.0.1 port=5432 dbname=atpoint", there)
+    .replace("6432", String(port))
+    .replace("/etc/pgbouncer", folder)
+    // Fewer than the service has: two clients take turns on one.
+    .replace("default_pool_size = 20", "default_pool_size = 2");
+  writeFileSync(join(folder, "pgbouncer.ini"), change(ini, folder));
+  writeFileSync(join(folder, "userlist.txt"), `"${address.username}" "${password.replaceAll('"', '""')}"\n`);
+  chmodSync(folder, 0o755);
+  // It does not run as root.
+  const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const child = spawn("pgbouncer", [join(folder, "pgbouncer.ini")], { ...who, stdio: ["ignore", "ignore", "pipe"] });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+  for await (const line of createInterface(child.stderr)) if (line.includes("process up")) break;
+  child.stderr.resume();
+  const through = new URL(address);
+  Object.assign(through, { host: `127.0.0.1:${port}`, pathname: "/atpoint" });
+  return { through, folder };
+}
+
 const bouncer = spawnSync("pgbouncer", ["--version"]).error === undefined;
-const title = "works through PgBouncer in transaction mode";
-it.skipIf(!postgres || !psql || !bouncer)(
-  bouncer ? title : `${title}: LEFT OUT, pgbouncer is not installed`,
+const withBouncer = (title: string) => (bouncer ? title : `${title}: LEFT OUT, pgbouncer is not installed`);
+const canBounce = postgres && psql && bouncer;
+
+it.skipIf(!canBounce)(withBouncer("works through PgBouncer in transaction mode"), async () => {
+  const { address, key, run, role } = await roleOf(postgres ?? expect.unreachable());
+  // What no statement of ours can set first: two clients take turns on one session.
+  for (const set of ["datestyle = 'SQL, DMY'", "timezone = 'Asia/Kathmandu'"])
+    await run(`alter role ${role} set ${set}`);
+  await run(`alter role ${role} set default_transaction_isolation = 'serializable'`);
+  const { through } = await startBouncer(address);
+  expect(await use(await serve(through.href), key)).toEqual([200, 201]);
+});
+
+it.skipIf(!canBounce)(
+  withBouncer("works through one that rejects a startup parameter, with the line of its message"),
   async () => {
-    const { address, key, run, role } = await roleOf(postgres ?? expect.unreachable());
-    // What no statement of ours can set first: two clients take turns on one session.
-    for (const set of ["datestyle = 'SQL, DMY'", "timezone = 'Asia/Kathmandu'"])
-      await run(`alter role ${role} set ${set}`);
-    await run(`alter role ${role} set default_transaction_isolation = 'serializable'`);
-    const folder = newFolder();
-    const port = await freePort();
-    const there = `host=${address.hostname} port=${address.port || 5432} dbname=${address.pathname.slice(1)}`;
-    const ini = shipped("pgbouncer.ini")
-      .replace("host=127.0.0.1 port=5432 dbname=atpoint", there)
-      .replace("6432", String(port))
-      .replace("/etc/pgbouncer", folder)
-      // Fewer than the service has: two clients take turns on one.
-      .replace("default_pool_size = 20", "default_pool_size = 2");
-    writeFileSync(join(folder, "pgbouncer.ini"), ini);
-    writeFileSync(join(folder, "userlist.txt"), `"${address.username}" "${password.replaceAll('"', '""')}"\n`);
-    chmodSync(folder, 0o755);
-    // It does not run as root.
-    const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const child = spawn("pgbouncer", [join(folder, "pgbouncer.ini")], { ...who, stdio: ["ignore", "ignore", "pipe"] });
-    onTestFinished(async () => {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    });
-    for await (const line of createInterface(child.stderr)) if (line.includes("process up")) break;
-    child.stderr.resume();
-    const through = new URL(address);
-    Object.assign(through, { host: `127.0.0.1:${port}`, pathname: "/atpoint" });
+    const { address, key } = await roleOf(postgres ?? expect.unreachable());
+    const { through } = await startBouncer(address, (ini) => ini.replace(/^ignore_startup_parameters.*$/m, ""));
+    const says = "the pooler rejects a startup parameter (08P01)";
+    const todo = "Add `?statement_timeout=` to DATABASE_URL";
+    const DATABASE_URL = through.href;
+    const { err } = await command({ DATABASE_URL }, "keys", "list");
+    expect(err).toContain(`${says}. ${todo}`);
+    expect(err).not.toContain("unsupported startup parameter");
+    expect((await command({ DATABASE_URL }, "doctor")).out).toContain(`cannot be used: ${says}. To do: ${todo}`);
+
+    through.search = "?statement_timeout=";
     expect(await use(await serve(through.href), key)).toEqual([200, 201]);
+    expect((await command({ DATABASE_URL: through.href }, "doctor")).out).toMatch(/^ok {7}storage:/m);
+
+    through.pathname = "/elsewhere";
+    const other = (await command({ DATABASE_URL: through.href }, "keys", "list")).err;
+    expect(other).toMatch(/there is no database of that name \(3D000|the pooler rejected the connection \(08P01/);
   },
 );
+
+it.skipIf(!canBounce)(withBouncer("says what a certificate of an unknown authority needs"), async () => {
+  const { address } = await roleOf(postgres ?? expect.unreachable());
+  const { through, folder } = await startBouncer(address, (ini, files) => {
+    const words = "req -x509 -days 1 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost";
+    const names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", join(files, "key.pem")];
+    spawnSync("openssl", [...words.split(" "), ...names, "-out", join(files, "cert.pem")]);
+    chmodSync(join(files, "key.pem"), 0o644);
+    return `${ini}client_tls_sslmode = require\nclient_tls_key_file = ${files}/key.pem\nclient_tls_cert_file = ${files}/cert.pem\n`;
+  });
+  const listing = async (search: string) => {
+    through.search = search;
+    return (await command({ DATABASE_URL: through.href }, "keys", "list")).err;
+  };
+  expect(await listing("?sslmode=prefer")).toContain(
+    "from an authority that is unknown here (DEPTH_ZERO_SELF_SIGNED_CERT). Add `sslrootcert=FILE`",
+  );
+  expect(await listing(`?sslmode=prefer&sslrootcert=${folder}/cert.pem`)).toContain("1 key to be replaced");
+  expect(await listing("?sslmode=no-verify")).toContain("1 key to be replaced");
+});
+
+it.skipIf(!postgres)("says what a role that may not create tables needs", async () => {
+  const { url, run } = await fresh(postgres);
+  const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
+  const role = `maker_${schema}`;
+  await run(`create role ${role} login password 'x'`);
+  onTestFinished(async () => void (await run(`drop owned by ${role} cascade; drop role ${role}`)));
+  const address = new URL(url);
+  Object.assign(address, { username: role, password: "x" });
+  const migrating = () => command({ DATABASE_URL: address.href }, "migrate");
+  expect((await migrating()).err).toContain("the role has no schema to create tables in (3F000 ");
+  await run(`grant usage on schema ${schema} to ${role}`);
+  expect((await migrating()).err).toMatch(
+    RegExp(`may not create tables in the schema \\(42501 .*: \`grant usage, create on schema ${schema} to ROLE\``),
+  );
+  await run(`grant usage, create on schema ${schema} to ${role}`);
+  expect((await migrating()).code).toBe(0);
+});

@@ -13,6 +13,7 @@ import { pingRedis } from "../limits/redis.ts";
 import { sqlitePath } from "../storage/driver.ts";
 import type { Storage } from "../storage/storage.ts";
 import { databaseFolder } from "../storage/storage.ts";
+import { restore } from "./failure.ts";
 import { expiryWarning } from "./key-text.ts";
 import { counted } from "./table.ts";
 
@@ -21,7 +22,7 @@ export interface Verdict {
   readonly level: "ok" | "skipped" | "warning" | "fault";
   readonly says: string;
   /** How to mend it. */
-  readonly todo?: string;
+  readonly todo?: string | undefined;
 }
 
 /** Checks by what they examine; an error that one throws is its fault. Each only reads. */
@@ -43,20 +44,20 @@ export const houseChecks: Checks<undefined> = {
     const documents = loadDocuments(root, deploymentUrls[0]);
     checkDocuments(documents, validators["docs.get"], "throw", () => {});
     loadContract(root, deploymentUrls);
-    return { level: "ok", says: `${documents.list().length} are there, and the published contract.` };
+    return { level: "ok", says: `${documents.list().length} documents and the published contract can be served.` };
   },
 
   "security.txt"({ securityTxt }) {
-    if (securityTxt === "") return { level: "skipped", says: "There is none." };
+    if (securityTxt === "") return { level: "skipped", says: "SECURITY_TXT is not set." };
     const { expires } = loadSecurityTxt(securityTxt);
-    const says = `It is good until ${expires.toISOString()}`;
+    const says = `It is valid until ${expires.toISOString()}`;
     const left = expires.getTime() - systemClock.now().getTime();
     if (left > 14 * 86_400_000) return { level: "ok", says: `${says}.` };
     return { level: left > 0 ? "warning" : "fault", says: `${says}.`, todo: `Renew ${securityTxt}, and restart.` };
   },
 
   NODE_ENV(config) {
-    if (config.production || !isPublic(config)) return { level: "ok", says: "Goes with HOST." };
+    if (config.production || !isPublic(config)) return { level: "ok", says: "It suits HOST." };
     const says = `HOST is ${config.host}, which other machines may reach, and NODE_ENV is not production.`;
     return { level: "fault", says, todo: "Set NODE_ENV=production, or HOST=127.0.0.1." };
   },
@@ -74,19 +75,19 @@ export const houseChecks: Checks<undefined> = {
         says: "TRUST_PROXY_HOPS is set, and DEPLOYMENT_URLS is not: what is published names this machine.",
         todo: "Set DEPLOYMENT_URLS to where callers reach it, or TRUST_PROXY_HOPS=0.",
       };
-    return { level: "ok", says: "TRUST_PROXY_HOPS goes with DEPLOYMENT_URLS." };
+    return { level: "ok", says: "TRUST_PROXY_HOPS suits DEPLOYMENT_URLS." };
   },
 
   async limits({ production, rateLimits: { on, redisUrl, redisTimeoutMs }, database }) {
     if (production && !on) {
       const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
-      return { level: "warning", says: "RATE_LIMITS is off: anybody may call as often as he likes.", todo };
+      return { level: "warning", says: "RATE_LIMITS is off: callers may send any number of requests.", todo };
     }
-    if (!on) return { level: "skipped", says: "They are off: NODE_ENV is not production." };
+    if (!on) return { level: "skipped", says: "Rate limits are off: NODE_ENV is not production." };
     const says =
       sqlitePath(database.url) === null
-        ? "Each replica counts for itself; with REDIS_URL all would together."
-        : "They are on.";
+        ? "Each replica counts alone; with REDIS_URL they count together."
+        : "Rate limits are on.";
     if (redisUrl === undefined) return { level: "ok", says };
     await pingRedis(redisUrl, redisTimeoutMs);
     return { level: "ok", says: "Replicas count together: the Redis of REDIS_URL responds." };
@@ -97,7 +98,7 @@ export const houseChecks: Checks<undefined> = {
     // Of any database, also of one that is no longer used: see `firstKeyFile`.
     const name = /^first-key(-.+-\d+-.+)?$|\.first-key$/;
     const files = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => name.test(file));
-    if (files.length === 0) return { level: "ok", says: "No file holds it." };
+    if (files.length === 0) return { level: "ok", says: "No file has a first key." };
     const level = config.production || isPublic(config) ? "fault" : "warning";
     return {
       level,
@@ -108,7 +109,7 @@ export const houseChecks: Checks<undefined> = {
 
   async disk({ database }) {
     const path = sqlitePath(database.url);
-    if (path === null) return { level: "skipped", says: "That of PostgreSQL cannot be seen from here." };
+    if (path === null) return { level: "skipped", says: "The disk of PostgreSQL cannot be checked from here." };
     let folder = dirname(path);
     // The start creates the missing ones.
     while (!existsSync(folder)) folder = dirname(folder);
@@ -118,7 +119,7 @@ export const houseChecks: Checks<undefined> = {
     const says = `${Math.floor((bavail * bsize) / mebibyte)} MiB are free in ${folder}`;
     if (bavail * bsize >= needed) return { level: "ok", says: `${says}.` };
     const todo = "Make room, or move the database.";
-    return { level: "fault", says: `${says}, and ${Math.ceil(needed / mebibyte)} should be.`, todo };
+    return { level: "fault", says: `${says}; ${Math.ceil(needed / mebibyte)} MiB should be.`, todo };
   },
 };
 
@@ -127,33 +128,39 @@ const clockToleranceMs = 1000;
 
 /** Checks that need the database. */
 export const storageChecks: Checks<Storage> = {
+  async storage(_, storage) {
+    if (await storage.isSound()) return { level: "ok", says: "The database of DATABASE_URL responds." };
+    const says = "The file of DATABASE_URL is damaged: `PRAGMA quick_check` finds faults.";
+    return { level: "fault", says, todo: restore };
+  },
+
   async encoding(_, storage) {
     const { encoding } = await storage.condition();
-    const says = `The database holds text as ${encoding}`;
+    const says = `The encoding of the database is ${encoding}`;
     if (/^UTF-?8$/.test(encoding)) return { level: "ok", says: `${says}.` };
-    const todo = "Make one with the encoding UTF8, and `atpoint move` there.";
+    const todo = "Create one with the encoding UTF8, and copy the data with `atpoint move`.";
     return { level: "fault", says: `${says}, which cannot hold every name.`, todo };
   },
 
   async migrations(_, storage) {
     const { missing, newer } = (await storage.condition()).migrations;
     if (missing.length > 0)
-      return { level: "fault", says: `Not yet done: ${missing.join(", ")}.`, todo: "Run `atpoint migrate`." };
+      return { level: "fault", says: `Pending: ${missing.join(", ")}.`, todo: "Run `atpoint migrate`." };
     if (newer.length > 0)
       return {
         level: "warning",
-        says: `A newer release has done more: ${newer.join(", ")}.`,
+        says: `A newer release has applied: ${newer.join(", ")}.`,
         todo: "Run that release here too.",
       };
-    return { level: "ok", says: "All are done." };
+    return { level: "ok", says: "All are applied." };
   },
 
   async clock(_, storage) {
     const { clockAheadMs } = await storage.condition();
     const apart = Math.abs(clockAheadMs);
-    if (apart <= clockToleranceMs) return { level: "ok", says: "It is that of the database." };
-    const says = `That of the database is ${apart} ms ${clockAheadMs > 0 ? "ahead of" : "behind"} that of this machine.`;
-    return { level: "fault", says, todo: "Let NTP set both." };
+    if (apart <= clockToleranceMs) return { level: "ok", says: "It agrees with the clock of the database." };
+    const says = `The clock of the database is ${apart} ms ${clockAheadMs > 0 ? "ahead of" : "behind"} the one of this machine.`;
+    return { level: "fault", says, todo: "Synchronize both with NTP." };
   },
 
   async times(_, storage) {
@@ -173,7 +180,7 @@ export const storageChecks: Checks<Storage> = {
     }
     const warning = expiryWarning(all, now);
     if (warning !== null)
-      return { level: "warning", says: `${warning}.`, todo: "Run that for each, and pass the new ones on." };
+      return { level: "warning", says: `${warning}.`, todo: "Rotate each, and give the new ones to their users." };
     return { level: "ok", says: `${counted(usable.length, "key")} can be used.` };
   },
 };

@@ -6,7 +6,7 @@ import { createKey, dayMs } from "../keys/create-key.ts";
 import { sqlitePath } from "../storage/driver.ts";
 import { databaseFolder } from "../storage/storage.ts";
 import { run } from "../test/command.ts";
-import { databasesUnderTest, fresh, migrated, sqlite } from "../test/databases.ts";
+import { damage, databasesUnderTest, fresh, migrated, sqlite } from "../test/databases.ts";
 import { examine } from "./doctor.ts";
 import { houseChecks } from "./doctor-checks.ts";
 import { firstKeyFile } from "./first-key.ts";
@@ -83,8 +83,8 @@ describe.each(databasesUnderTest())("doctor on $name", (kind) => {
   });
 
   it.each([
-    [-60_000, /^That of the database is \d{5} ms ahead of that of this machine\.$/],
-    [60_000, /^That of the database is \d{5} ms behind that of this machine\.$/],
+    [-60_000, /^The clock of the database is \d{5} ms ahead of the one of this machine\.$/],
+    [60_000, /^The clock of the database is \d{5} ms behind the one of this machine\.$/],
   ])("says how far the clocks are apart: %d ms", async (apart, says) => {
     const { env } = await healthy(kind);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + apart });
@@ -143,6 +143,38 @@ describe("doctor", () => {
     expect(rest).toEqual({ code: 1, err: "1 fault.\n" });
     expect(out).toContain("fault    keys: There is no key. To do: Run `atpoint keys create`.\n");
     expect(JSON.parse((await run(env, "doctor", "--json")).out)).toContainEqual(finding);
+  });
+
+  it("says that the file is damaged where it answers, and what to do", async () => {
+    const { env, sql } = await healthy();
+    await damage({ url: env.DATABASE_URL, run: sql }, "users");
+    const todo = "Stop the service. With a backup: `atpoint restore FILE --replace`.";
+    expect(await faults(env)).toEqual([expect.objectContaining({ check: "storage", level: "fault", todo })]);
+  });
+
+  it.each<[string, number, Partial<Finding>]>([
+    [
+      "the file is damaged (SQLITE_CORRUPT)",
+      100,
+      { todo: "Stop the service. With a backup: `atpoint restore FILE --replace`." },
+    ],
+    ["the file is no SQLite database (SQLITE_NOTADB)", 0, { todo: expect.stringContaining("Correct the path") }],
+  ])("says that %s", async (why, from, finding) => {
+    const { env } = await healthy();
+    const path = sqlitePath(env.DATABASE_URL) ?? "";
+    writeFileSync(path, readFileSync(path).fill(0xff, from));
+    const says = `The database of DATABASE_URL cannot be used: ${why}.`;
+    expect(await faults(env)).toEqual([expect.objectContaining({ check: "storage", says, ...finding })]);
+  });
+
+  it("names for each other failure of the storage what to do", async () => {
+    const todo = async (DATABASE_URL: string) => (await faults({ DATABASE_URL })).map((finding) => finding.todo);
+    expect(await todo("postgres://nobody@127.0.0.1:1/none")).toEqual([
+      "Correct DATABASE_URL, or start the server that it names.",
+    ]);
+    // The message has it.
+    expect(await todo("postgres://a,b/none")).toEqual([undefined]);
+    expect(await todo((await fresh()).url)).toEqual(["Correct DATABASE_URL, or create the tables: `atpoint migrate`."]);
   });
 
   it("changes nothing", async () => {

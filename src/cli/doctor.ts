@@ -1,7 +1,8 @@
 import { type Config, ConfigError, readConfig } from "../config.ts";
-import { SafeError } from "../log/safe-error.ts";
+import { InputFault, SafeError } from "../log/safe-error.ts";
+import { Problem } from "../protocol/problem.ts";
 import { type Checks, houseChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
-import { failureText } from "./failure.ts";
+import { explainFailure } from "./failure.ts";
 import { counted } from "./table.ts";
 import { printJson, type Terminal } from "./terminal.ts";
 import { withUnmigrated } from "./with-storage.ts";
@@ -27,19 +28,17 @@ export async function examine(read: () => Config, house: Checks<undefined>): Pro
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [, ...lines] = error.message.split("\n");
-    const todo = "Put it right; .env.example has all variables.";
+    const todo = "Correct it; .env.example has all settings.";
     return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
   }
   const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
   findings.push(...(await runAll(house, config, undefined)));
   try {
     await withUnmigrated(config, "never", async (storage) => {
-      await storage.ping();
-      findings.push({ check: "storage", level: "ok", says: "The database of DATABASE_URL responds." });
       findings.push(...(await runAll(storageChecks, config, storage)));
     });
   } catch (error) {
-    findings.push({ check: "storage", ...faultOf(error, "Correct DATABASE_URL, or make the tables: atpoint migrate") });
+    findings.push({ check: "storage", ...faultOf(error, remedyOf(error)) });
   }
   return findings;
 }
@@ -50,10 +49,20 @@ async function runAll<Subject>(checks: Checks<Subject>, config: Config, subject:
     try {
       findings.push({ check, ...(await look(config, subject)) });
     } catch (error) {
-      findings.push({ check, ...faultOf(error, "Put this right, and look again.") });
+      findings.push({ check, ...faultOf(error, "Correct this, and run the command again.") });
     }
   }
   return findings;
 }
 
-const faultOf = (error: unknown, todo: string): Verdict => ({ level: "fault", says: failureText(error), todo });
+/** Where the cause has none of its own. Other messages of ours contain it. */
+const remedyOf = (error: unknown): string | undefined => {
+  if (error instanceof Problem) return "Correct DATABASE_URL, or start the server that it names.";
+  if (error instanceof InputFault) return "Correct DATABASE_URL, or create the tables: `atpoint migrate`.";
+  return undefined;
+};
+
+const faultOf = (error: unknown, remedy?: string): Verdict => {
+  const { says, todo = remedy } = explainFailure(error);
+  return { level: "fault", says: says.endsWith(".") ? says : `${says}.`, todo };
+};

@@ -19,11 +19,26 @@ describe("failureText", () => {
     ["28P01", "the log-in was rejected"],
     ["SQLITE_CANTOPEN", "the file cannot be opened, or nothing can be written next to it"],
     ["SQLITE_NOTADB", "the file is no SQLite database"],
-  ])("says what %s is in words", (code, words) => {
+    ["08P01", "the pooler rejected the connection"],
+    ["42501", "the role may not do that"],
+    ["3F000", "the role has no schema to create tables in"],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "the certificate of the server is from an authority that is unknown here"],
+  ])("says what %s is in words, and what to do", (code, words) => {
     const cause = Object.assign(new Error("Ada"), { code });
-    expect(failureText(new Problem("storage-unavailable", { cause }))).toBe(
-      `The database of DATABASE_URL cannot be used: ${words} (${code})`,
-    );
+    const text = failureText(new Problem("storage-unavailable", { cause }));
+    expect(text.startsWith(`The database of DATABASE_URL cannot be used: ${words} (${code}). `)).toBe(true);
+    expect(text).not.toContain("Ada");
+  });
+
+  it("takes the code of a certificate for one of the database only where it is", () => {
+    expect(failureText(Object.assign(new Error("any"), { code: "CERT_HAS_EXPIRED" }))).toBe("CERT_HAS_EXPIRED");
+  });
+
+  it("shows of a server's message an identifier, and only that", () => {
+    const denied = (schema: string) =>
+      failureText(Object.assign(new Error(`create … - permission denied for schema ${schema}`), { code: "42501" }));
+    expect(denied("public")).toContain("create on schema public to ROLE");
+    expect(denied("Ada Lovelace")).not.toContain("Ada");
   });
 
   it("cuts neither a path nor a message of ours", () => {

@@ -112,6 +112,31 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("the driver of $name, who
   });
 });
 
+describe("an address of PostgreSQL", () => {
+  const opening = (url: string) => openDriver(readConfig({ DATABASE_URL: url }).database);
+
+  it.each([
+    "postgres://a:5432,b:5432/db",
+    "postgres://u:p@a,b/db",
+    "postgres:///db?host=a,b",
+    "postgres://u:p,w@a:1,b/db?application_name=x",
+  ])("names several hosts: %s", (url) => {
+    expect(() => opening(url)).toThrow("names several hosts, and the driver connects to one");
+  });
+
+  it.each(["postgres://u:p,a/b@h/db", "postgres://u:p,a@b@h:x/db"])("is no URL: %s", (url) => {
+    expect(() => opening(url)).toThrow("is no URL: in a password");
+  });
+
+  it.each([
+    "postgres://u:p,w@127.0.0.1:1/db",
+    "postgres://127.0.0.1:1/db?options=-c%20search_path%3Da,b",
+    "postgres://u@%2Ftmp%2Fa,b/db",
+  ])("has one host: %s", async (url) => {
+    await opening(url).close();
+  });
+});
+
 describe("the driver of SQLite", () => {
   it("has readers that cannot write, and a writer that is durable", async () => {
     const database = await fresh();

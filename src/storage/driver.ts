@@ -38,6 +38,8 @@ export interface Driver extends Questions {
   readonly migrationLock: string;
   /** A statement that needs the database: on SQLite, `select 1` would not. */
   readonly ping: string;
+  /** A query that returns `ok` alone unless the file is damaged. PostgreSQL finds that only when it reads. */
+  readonly damage: string;
   /** A query for the `name` of each table. */
   readonly tablesOf: string;
   /** Expressions for two members of `Condition`: `encoding` and `now`. */
@@ -148,6 +150,7 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
     // Knex begins with BEGIN, which locks nothing. A write does, and this one changes nothing.
     migrationLock: "PRAGMA user_version=0",
     ping: "PRAGMA schema_version",
+    damage: "PRAGMA quick_check(1)",
     tablesOf: "select name from sqlite_master where type = 'table'",
     facts: "(select encoding from pragma_encoding) as encoding, strftime('%Y-%m-%dT%H:%M:%fZ') as now",
     until: (asked) => asked,
@@ -162,16 +165,27 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
 /** Any number that nothing else in the database uses as an advisory lock. */
 const advisoryLock = 4_022_303_003;
 
+/** Several hosts with ports, as libpq accepts them, and no password with a comma. */
+const severalPorts = /^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^@]*$/;
+
+const severalHosts =
+  "DATABASE_URL names several hosts, and the driver connects to one: name the one that accepts writes, or a proxy in front of them.";
+
 /** `pg` parses the address only when it connects, and then reports neither what is wrong nor where. */
 function judgeAddress(connectionString: string): PostgresConnection {
   // Loaded where it is used, as Knex does: on SQLite nothing needs it.
   const { Client }: typeof import("pg") = createRequire(import.meta.url)("pg");
+  let client: PostgresConnection;
   try {
-    return new Client({ connectionString });
+    client = new Client({ connectionString });
   } catch (cause) {
     if (!(cause instanceof TypeError || cause instanceof URIError)) throw unavailable(cause);
-    throw new SafeError("DATABASE_URL is no URL: in a password, @ : / ? # % have to be percent-encoded.", { cause });
+    const noUrl = "DATABASE_URL is no URL: in a password, @ : / ? # % have to be percent-encoded.";
+    throw new SafeError(severalPorts.test(connectionString) ? severalHosts : noUrl, { cause });
   }
+  // The path of a socket may have a comma.
+  if (/^[^/].*,/.test(client.host)) throw new SafeError(severalHosts);
+  return client;
 }
 
 /**
@@ -252,6 +266,7 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
     time,
     migrationLock: `select pg_advisory_xact_lock(${advisoryLock})`,
     ping: "select 1",
+    damage: "select 'ok' as quick_check",
     tablesOf: "select tablename as name from pg_tables where schemaname = current_schema()",
     facts: `current_setting('server_encoding') as encoding, ${time("clock_timestamp()")} as now`,
     until,

@@ -28,13 +28,25 @@ export interface Page {
   readonly more: boolean;
 }
 
-/** It is compiled during installation, so it may be missing. Throws `SafeError` then. */
+const allow = "`npm pkg set --json allowScripts.sqlite3=true`";
+
+/** By the code of the failure. npm 12 skips the script that gets or compiles the binary, unless the root package allows it. */
+const driverFailures: Readonly<Record<string, string>> = {
+  MODULE_NOT_FOUND: `is not installed: ${allow}, then \`npm install sqlite3@6\``,
+  ERR_DLOPEN_FAILED:
+    "was built for another machine: `npm rebuild sqlite3`, or, where the system is too old for that, `npm rebuild sqlite3 --build-from-source`",
+};
+
+/** It may be missing, or without its binary. Throws `SafeError` then. */
 export function sqliteDriver(): typeof import("sqlite3") {
   try {
     return createRequire(import.meta.url)("sqlite3");
   } catch (cause) {
-    const how = "install sqlite3 (npm install sqlite3@6), or name a PostgreSQL server";
-    throw new SafeError(`DATABASE_URL names a SQLite file, and the driver for that cannot be loaded: ${how}.`, {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const how =
+      driverFailures[code] ??
+      `has no binary, since its install script was skipped: ${allow}, then \`npm rebuild sqlite3\``;
+    throw new SafeError(`DATABASE_URL names a SQLite file, and its driver ${how}. Or name a PostgreSQL server.`, {
       cause,
     });
   }

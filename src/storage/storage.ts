@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config.ts";
 import { inTime } from "../in-time.ts";
 import { SafeError } from "../log/safe-error.ts";
@@ -27,6 +28,8 @@ export interface Storage {
    * are pending. Calls within a second of another get the same result.
    */
   tryWrite(): Promise<void>;
+  /** Whether SQLite finds its file undamaged; it reads all of it. */
+  isSound(): Promise<boolean>;
   /** Whether the tables exist, in this version or an older one. */
   isOurs(): Promise<boolean>;
   /**
@@ -88,6 +91,7 @@ export function openStorage(
     // The time-out covers the wait for a connection and the statement; each alone has its own.
     ping: async () => void (await inTime(timeoutMs, access.ask(driver.ping, []), late)),
     tryWrite: trial.run,
+    isSound: async () => isDeepStrictEqual(await access.ask(driver.damage, []), [{ quick_check: "ok" }]),
     isOurs: () => access.read((database) => database.schema.hasTable("api_keys")),
     async migrate() {
       const applied = await prepare(() => migrate(driver));

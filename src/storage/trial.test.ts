@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { databasesUnderTest, fresh, keyIn, locked, migrated, opened, sqlite } from "../test/databases.ts";
+import { damage, databasesUnderTest, fresh, keyIn, locked, migrated, opened, sqlite } from "../test/databases.ts";
 import { exitCode, logOf, spawnService } from "../test/process.ts";
 import { sqlitePath } from "./driver.ts";
 import { tableNames } from "./migrate.ts";
@@ -80,6 +80,16 @@ describe("a SQLite file", () => {
     await (await migrated(url)).close();
     await migrated(url);
     expect(statSync(`${sqlitePath(url)}-wal`).size).toBe(0);
+  });
+
+  it.each(tableNames)("fails tryWrite when its first page of %s is overwritten", async (table) => {
+    const database = await fresh();
+    const storage = await migrated(database.url);
+    await keyIn(storage.keys);
+    await storage.close();
+    await database.run("insert into idempotency_keys select id, hash, id, created_at from api_keys");
+    await damage(database, table);
+    await expect(opened(database.url).tryWrite()).rejects.toMatchObject({ code: "storage-unavailable" });
   });
 
   it("fails test.health and readiness when its disk is full", async () => {

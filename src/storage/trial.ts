@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { v7 as uuidv7 } from "uuid";
 import { SafeError } from "../log/safe-error.ts";
-import type { Access } from "./access.ts";
+import type { WholeAccess } from "./access.ts";
 import { timeFault } from "./condition.ts";
 import { migrationState, tableNames } from "./migrate.ts";
 
@@ -15,7 +15,7 @@ interface Trial {
 }
 
 /** Creates and deletes a user in one transaction, so that no other one sees it. A rollback would never reach the disk. */
-async function attempt(transaction: Knex, time: Access["time"]): Promise<void> {
+async function attempt(transaction: Knex, time: WholeAccess["time"]): Promise<void> {
   // No row is written, but everything that a row needs is tried: the table, the right, the lock.
   for (const name of tableNames) await transaction.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
   const { missing } = await migrationState(transaction);
@@ -29,7 +29,7 @@ async function attempt(transaction: Knex, time: Access["time"]): Promise<void> {
 }
 
 /** Implements `Storage.tryWrite`; `bound` applies the time-out of the whole. */
-export function openTrial({ together }: Access, bound: (work: Promise<void>) => Promise<void>): Trial {
+export function openTrial({ together, ask }: WholeAccess, bound: (work: Promise<void>) => Promise<void>): Trial {
   let last: Promise<void> | null = null;
   let startedAt = 0;
   let isUnderWay = false;
@@ -38,7 +38,12 @@ export function openTrial({ together }: Access, bound: (work: Promise<void>) => 
       if (last && (isUnderWay || performance.now() - startedAt < EVERY_MS)) return last;
       startedAt = performance.now();
       isUnderWay = true;
-      last = bound(together((own) => own.write((transaction) => attempt(transaction, own.time)))).finally(() => {
+      // Read after the write, which makes SQLite forget the pages that it has read before.
+      const look = async () => {
+        for (const name of tableNames) await ask(`select * from ${name} order by id limit 1`, []);
+      };
+      const write = together((own) => own.write((transaction) => attempt(transaction, own.time)));
+      last = bound(write.then(look)).finally(() => {
         isUnderWay = false;
       });
       return last;

@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import { describe, it, onTestFinished } from "vitest";
 import { readConfig } from "../config.ts";
 import { createKey } from "../keys/create-key.ts";
@@ -64,6 +65,21 @@ export async function locked(url: string) {
       await database.destroy();
     },
   };
+}
+
+/** Overwrites the first page of a table in a file of SQLite that nothing has open. */
+export async function damage(
+  { url, run }: Pick<Awaited<ReturnType<typeof fresh>>, "url" | "run">,
+  table: string,
+): Promise<void> {
+  // The columns of the statement.
+  const rows = (await run(
+    `select rootpage, page_size from sqlite_master, pragma_page_size where name = '${table}'`,
+  )) as { rootpage: number; page_size: number }[];
+  const file = openSync(sqlitePath(url) ?? "", "r+");
+  for (const { rootpage, page_size } of rows)
+    writeSync(file, Buffer.alloc(page_size, 0xff), 0, page_size, (rootpage - 1) * page_size);
+  closeSync(file);
 }
 
 /** A new key for the platform `web` that is valid for a minute. */
