@@ -61,13 +61,22 @@ describe("npm run openapi", () => {
       );
   });
 
+  it("writes to site/, for the local address, without options", () => {
+    const cwd = dirname(file("empty"));
+    const command = ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "openapi.ts")];
+    const { stdout, status } = spawnSync(process.execPath, command, { cwd, encoding: "utf8" });
+    expect({ stdout, status }).toEqual({ stdout: expect.stringMatching(/^\d+ files in site; /), status: 0 });
+    const { servers } = JSON.parse(readFileSync(join(cwd, "site/openapi.json"), "utf8"));
+    expect(servers).toMatchObject([{ url: "http://127.0.0.1:3000" }]);
+  });
+
   it("says what is wrong with its words", () => {
     const said: string[] = [];
     const print = (text: string) => said.push(text);
-    expect([main(["--out", "x"], print), main(["--server", "ftp://x", "--out", "x"], print)]).toEqual([1, 1]);
+    expect(main(["--server", "ftp://x", "--out", "x"], print)).toBe(1);
     const beneath = join(import.meta.filename, "site");
     expect(main(["--server", servers[0] ?? "", "--out", beneath], print)).toBe(1);
-    expect(said.join("")).toMatch(/'--server <url>' not specified[\s\S]*not an http[\s\S]*\n(ENOTDIR|EEXIST): .*\n$/);
+    expect(said.join("")).toMatch(/not an http[\s\S]*\n(ENOTDIR|EEXIST): .*\n$/);
   });
 
   const site = siteOf(servers);
@@ -76,6 +85,15 @@ describe("npm run openapi", () => {
   );
   const idsOf = (name: string): readonly string[] =>
     [...String(site.get(name)).matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id);
+
+  it("lists every file with its sum, and repeats no sentence", () => {
+    const html = String(site.get("files.html"));
+    const items = [...html.matchAll(/<li><a href="[^"]+">[^<]+<\/a>(.*?)<br><code>[0-9a-f]{64}<\/code><\/li>/g)];
+    expect(items).toHaveLength(String(site.get("SHA256SUMS")).trim().split("\n").length);
+    const purposes = items.flatMap(([, purpose]) => purpose || []);
+    expect(purposes.length).toBe(new Set(purposes).size);
+    expect(purposes.length).toBe(5);
+  });
 
   it("has a page and the Markdown of every document", () => {
     const names = DOCUMENT_NAMES.flatMap((name) => [`${name}.md`, `${name === "README" ? "index" : name}.html`]);
@@ -163,6 +181,21 @@ describe("npm run openapi", () => {
     expect(await page.locator("h1").innerText()).toBe("There is no such page");
     await page.locator("main a").click();
     expect(await page.locator("h1").innerText()).toBe("Atpoint");
+  });
+
+  inChromium("shows the picture in full size and unbroken output on a narrow window: they scroll", async (browser) => {
+    const { page } = await open(browser, await publish(site));
+    const scrolls = `[...document.querySelectorAll("main [tabindex]")].slice(0, 2).map((box) =>
+      [box.scrollWidth > box.clientWidth, box.querySelector("img")?.clientWidth])`;
+    const narrow = async (width: number) => {
+      await page.setViewportSize({ width, height: 900 });
+      return page.evaluate(scrolls);
+    };
+    expect(await narrow(390)).toEqual([
+      [true, 960],
+      [true, undefined],
+    ]);
+    expect(await narrow(1280)).toEqual([[false, 760], expect.anything()]);
   });
 
   inChromium("unfolds its navigation on a narrow window without a script", async (browser) => {

@@ -64,17 +64,20 @@ const NOT_FOUND = `<h1>There is no such page</h1>
 
 function filesOf(servers: readonly string[], sums: readonly { readonly name: string; readonly sum: string }[]): string {
   const files = sums.map(({ name, sum }) => {
-    const purpose = PURPOSES[name] ?? "A document as Markdown.";
-    return `<li>${anchor({ href: name, label: name })}: ${escapeHtml(purpose)}<br><code>${sum}</code></li>`;
+    const purpose = PURPOSES[name] === undefined ? "" : `: ${escapeHtml(PURPOSES[name])}`;
+    return `<li>${anchor({ href: name, label: name })}${purpose}<br><code>${sum}</code></li>`;
   });
   return `<h1>Files of ${escapeHtml(contract.title)} ${contract.version}</h1>
 <p>The contract and the documents of these deployments:</p>
 ${list(servers.map((url) => ({ href: `${url}/`, label: url })))}
-<p>Each file with its SHA-256. All sums are in ${anchor({ href: "SHA256SUMS", label: "SHA256SUMS" })}, for <code>sha256sum -c</code>.</p>
+<p>Each file with its SHA-256. A <code>.md</code> file is the Markdown of the page with the same name, README.md of index.html. All sums are in ${anchor({ href: "SHA256SUMS", label: "SHA256SUMS" })}, for <code>sha256sum -c</code>.</p>
 <ul>
 ${files.join("\n")}
 </ul>`;
 }
+
+/** Where `npm start` serves by default. */
+const LOCAL = "http://127.0.0.1:3000";
 
 const addServer = (text: string, before: readonly string[] = []): readonly string[] => {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
@@ -88,16 +91,18 @@ export function main(args: readonly string[], print: (text: string) => void): nu
     .description(
       "Writes the contract of your deployments and the documentation as a site for any web server, below any prefix.",
     )
-    .requiredOption(
+    .option(
       "--server <url>",
-      "base URL of a deployment; once for each, the first is named in the documents",
+      `base URL of a deployment; once for each, the first is named in the documents (default: ${LOCAL})`,
       addServer,
     )
-    .requiredOption("--out <folder>", "where to; files of the same names are written over")
+    .option("--out <folder>", "where to write; existing files with the same names are replaced", "site")
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: print });
   try {
-    const { server, out } = command.parse(args, { from: "user" }).opts<{ server: readonly string[]; out: string }>();
+    const { server = [LOCAL], out } = command
+      .parse(args, { from: "user" })
+      .opts<{ server?: readonly string[]; out: string }>();
     const site = siteOf(server);
     for (const [path, content] of site) {
       mkdirSync(dirname(join(out, path)), { recursive: true });

@@ -3,6 +3,7 @@ import { style } from "../../src/pages/style.ts";
 /** The style of the service's own pages, and what only a site has: search, copied code, highlighted code, pictures. */
 export const siteStyle = `${style}
 main img { max-width: 100%; height: auto; }
+@media screen and (max-width: 64rem) { main img { max-width: none; } }
 .code { position: relative; }
 .copy { position: absolute; top: .4rem; right: .4rem; }
 button, input { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; }

@@ -1,11 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "./documents.ts";
+import { loadDocuments, packageRoot } from "./documents.ts";
 import { DOCUMENT_FILES } from "./files.ts";
 
 const root = packageRoot();
 const written = Object.values(DOCUMENT_FILES).filter((file) => file === "README.md" || file.startsWith("src/docs/"));
+
+it("has the order of checks in words, those of the contract, where its picture is not shown", () => {
+  const clause = readFileSync(join(root, DOCUMENT_FILES.contract), "utf8");
+  const [, order = ""] = /exactly one response: (.*?; then the operation is carried out)\./.exec(clause) ?? [];
+  expect(order).toContain("the input; then");
+  const html = String(loadDocuments(root).get("README")?.representations["text/html"].identity().bytes);
+  const [words = "", link = ""] = html.slice(html.indexOf("in this order: ")).split("</p>");
+  expect(words.replace(/\s+/g, " ")).toContain(order.replaceAll("`", ""));
+  expect(link).toContain('<a href="?@=docs.get.reference">');
+});
 
 describe.each(written)("%s", (file) => {
   const text = readFileSync(join(root, file), "utf8");

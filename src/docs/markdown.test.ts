@@ -49,6 +49,14 @@ describe("renderMarkdown", () => {
     expect(render("![a <b> *c*](d.png)")).toBe("<p>a &lt;b&gt; c</p>\n");
   });
 
+  it("lets the keyboard reach what scrolls: output of a terminal and a picture, no code", () => {
+    expect(render("```\nout\n```\n\n```sh\nls\n```")).toBe(
+      '<pre tabindex="0"><code>out\n</code></pre>\n<pre><code class="language-sh">ls\n</code></pre>\n',
+    );
+    const { html } = renderMarkdown("![a](d.png)\n\nb ![a](d.png)", resolve, { resolveImage: (source) => source });
+    expect(html).toMatch(/^<p tabindex="0"><img .*\n<p>b <img /);
+  });
+
   it("marks header cells as such, but not empty ones", () => {
     expect(render("| A | |\n| --- | --- |\n| 1 | 2 |").replaceAll("\n", "")).toContain(
       '<tr><th scope="col">A</th><td></td></tr>',

@@ -44,7 +44,9 @@ export function renderMarkdown(markdown: string, resolveLink: ResolveLink, extra
   const headings = identifyHeadings(tokens);
   describeColumns(tokens);
   const options = { ...markdownIt.options, highlight: extras.highlight ?? null };
-  return { html: markdownIt.renderer.render(tokens, options, {}), headings };
+  const html = markdownIt.renderer.render(tokens, options, {});
+  // Output of a terminal has no language, a picture a paragraph of its own: both scroll, so the keyboard must reach them.
+  return { html: html.replace(/<pre(?=><code>)|<p(?=><img )/g, '$& tabindex="0"'), headings };
 }
 
 /** Every heading but the title has a link to itself, which the style shows when it is needed. */

@@ -55,6 +55,13 @@ describe("landingPage", () => {
     );
   });
 
+  it("says what the address of the client and the method are for", () => {
+    const html = landingPage(information);
+    expect(html).toMatch(/<dd>192\.0\.2\.7<\/dd><dd>[^<]*Rate limits/);
+    expect(html).toMatch(/<dd>GET<\/dd><dd>[^<]*proxy/);
+    expect(html).toContain("<dd>Node.js 20.19.0</dd></div>");
+  });
+
   it("leads a newcomer on", () => {
     const [, content = ""] = landingPage(information).split("<main>");
     expect(content).toContain('<a href="./api/?@=docs.get.quickstart">quickstart</a>');

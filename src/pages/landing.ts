@@ -34,8 +34,8 @@ export function landingPage(information: SystemInformation, baseUrl: string): st
 ${fact("Version", escapeHtml(version))}
 ${fact("Server software", escapeHtml(server))}
 ${fact("Runtime", escapeHtml(runtime))}
-${fact("Client address", escapeHtml(clientAddress))}
-${fact("Request method", escapeHtml(requestMethod))}
+${fact("Client address", escapeHtml(clientAddress), "Yours, as this deployment sees it behind its proxies. Rate limits count calls without a key by it.")}
+${fact("Request method", escapeHtml(requestMethod), "The one that arrived here: it differs from yours if a proxy changes it.")}
 ${fact("Time", `<time datetime="${escapeHtml(time)}">${escapeHtml(time)}</time>`)}
 </dl>
 <h2>Operations</h2>
@@ -54,4 +54,5 @@ ${list(contract)}`;
 export const addressOf = (host: string | undefined, deploymentUrls: readonly string[]): string =>
   deploymentUrls.find((url) => new URL(url).host === host) ?? deploymentUrls[0] ?? "";
 
-const fact = (term: string, html: string): string => `<div><dt>${term}</dt><dd>${html}</dd></div>`;
+const fact = (term: string, html: string, use?: string): string =>
+  `<div><dt>${term}</dt><dd>${html}</dd>${use === undefined ? "" : `<dd>${use}</dd>`}</div>`;

@@ -17,9 +17,9 @@ export const SECTIONS: readonly (readonly [title: string, labels: Readonly<Parti
       "Run it",
       {
         running: "Running it",
+        operating: "Operating it",
         keys: "Keys",
         checking: "Checking a deployment",
-        cost: "What a request costs",
         deployment: "Deployment reference",
       },
     ],
@@ -28,6 +28,7 @@ export const SECTIONS: readonly (readonly [title: string, labels: Readonly<Parti
       {
         publishing: "Publishing the contract",
         extending: "Extending it",
+        cost: "What a request costs",
         contract: "Contract",
         changelog: "Changelog",
       },

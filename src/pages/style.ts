@@ -130,8 +130,8 @@ export const referenceStyle = `${frame}
 `;
 
 /**
- * The style of every other page, inline: nothing is loaded. Code wraps instead of scrolling: what scrolls must
- * be reachable by keyboard.
+ * The style of every other page, inline: nothing is loaded. Code wraps; the output of a terminal scrolls, since its columns have a
+ * meaning. What scrolls must be reachable by keyboard.
  */
 export const style = `${frame}
 main { padding-top: .5rem; padding-bottom: 4rem; }
@@ -146,6 +146,7 @@ main :is(p, ul, ol, pre, table, dl, blockquote) { margin: 0 0 1rem; }
 code { font: .9em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; background: var(--panel); padding: .1em .3em; border-radius: 4px; }
 pre { padding: .75rem 1rem; line-height: 1.45; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); white-space: pre-wrap; overflow-wrap: anywhere; }
 pre code { padding: 0; font-size: .85rem; }
+@media screen { main [tabindex] { overflow-x: auto; } pre[tabindex] { white-space: pre; } }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { color: var(--muted); font-weight: 600; }
@@ -158,6 +159,7 @@ hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0; }
 .facts div { padding: .8rem 1rem; background: var(--paper); }
 .facts dt { color: var(--muted); font-size: .875rem; }
 .facts dd { margin: 0; font-weight: 550; overflow-wrap: anywhere; }
+.facts dd + dd { color: var(--muted); font-size: .875rem; font-weight: 400; }
 time { white-space: nowrap; }
 @media (max-width: 40rem) { h1 { font-size: 1.6rem; } td, th code { overflow-wrap: anywhere; } table { font-size: .875rem; } th, td { min-width: 3.6rem; padding-right: .5rem; } }
 @media print { main { max-width: none; padding: 0; } pre, tr, .facts div { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; } a { color: inherit; } }
