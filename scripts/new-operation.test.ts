@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -27,11 +27,21 @@ beforeAll(async () => {
 });
 afterAll(() => rm(copy, { recursive: true }));
 
+it("ends a check of the style with the command that repairs it", async () => {
+  await writeFile(join(copy, "src/odd.ts"), "export const  odd = 1\n");
+  const { stderr } = Object(
+    await promisify(execFile)("npm", ["run", "-s", "check:style"], { cwd: copy }).catch((error) => error),
+  );
+  await rm(join(copy, "src/odd.ts"));
+  expect(stderr).toMatch(/\nTo repair the style: npm run format\n$/);
+});
+
 describe("new-operation", () => {
   it.each([
     ["user.list", "user.list exists: src/operations/user-list.ts"],
     ["user.list.<id>", "user.list exists: src/operations/user-list.ts"],
     ["user.rename.<id> POST", "user.rename.<id>: a command has its input in data, and no parts in its name"],
+    ["note.create", "note.create needs its method, GET for a query or POST for a command; usage: "],
     ...["", "user", "User.get", "user.get.id", "user.get PUT", "user.get GET x", "../x.y"].map((words) => [
       words,
       "usage: ",
@@ -48,12 +58,12 @@ describe("new-operation", () => {
   it("writes stubs that generate, compile and have their style, and does so once", async () => {
     said.length = 0;
     for (const words of [
-      "parcel.create POST",
+      "parcel.create post",
       "parcel.get.<id>",
-      "parcel.list",
+      "parcel.list get",
       "user.get.<id>",
       "user.rename POST",
-      "city.find",
+      "city.find GET",
     ])
       expect(await make(...words.split(" "))).toBe(0);
     expect(said).toContain("wrote spec/operations/city.tsp");

@@ -10,13 +10,16 @@ import { operations } from "../generated/operations.ts";
 import { capital, clauseOf, HEAD, type NewOperation, plural, stub } from "./operation-stub.ts";
 
 const NAME = /^([a-z][a-zA-Z0-9]*)\.([a-z][a-zA-Z0-9]*)((?:\.[<{][a-z][a-zA-Z0-9]*[>}])*)$/;
-const USAGE = "usage: npm run new-operation -- NAME [GET|POST], NAME as user.rename or 'user.get.<id>'";
+const USAGE =
+  "usage: npm run new-operation -- NAME GET|POST, as in user.rename POST; 'user.get.<id>' is a GET without it";
 
 /** Parses the arguments, or returns their error. */
-function read(root: string, [name = "", method = "GET", ...more]: readonly string[]): NewOperation | string {
+function read(root: string, [name = "", given, ...more]: readonly string[]): NewOperation | string {
   const [, resource, verb, template = ""] = NAME.exec(name) ?? [];
-  if (!resource || !verb || more.length > 0 || (method !== "GET" && method !== "POST")) return USAGE;
+  if (!resource || !verb || more.length > 0) return USAGE;
   const parts = [...template.matchAll(/\w+/g)].map(([part]) => part);
+  // Only a query has parts in its name.
+  const method = given?.toUpperCase() ?? (parts.length > 0 ? "GET" : undefined);
   if (method === "POST" && parts.length > 0)
     return `${name}: a command has its input in data, and no parts in its name`;
   const [id, kebab] = [`${resource}.${verb}`, `${resource}-${verb}`];
@@ -24,6 +27,8 @@ function read(root: string, [name = "", method = "GET", ...more]: readonly strin
   const written = existsSync(join(root, file));
   if (Object.keys(operations).includes(id) || written)
     return `${id} exists: ${written ? file : "generated/operations.ts"}`;
+  if (method === undefined) return `${name} needs its method, GET for a query or POST for a command; ${USAGE}`;
+  if (method !== "GET" && method !== "POST") return USAGE;
   return { id, kebab, resource, verb, parts, method, camel: resource + capital(verb) };
 }
 

@@ -22,7 +22,7 @@ const units: Readonly<Record<string, number>> = { d: dayMs, h: 3_600_000, m: 60_
 export function duration(text: string): number {
   const [, amount, unit = ""] = /^([1-9][0-9]{0,4})([dhm])$/.exec(text) ?? [];
   const milliseconds = Number(amount) * (units[unit] ?? Number.NaN);
-  if (Number.isNaN(milliseconds)) throw new InputFault(`"${text}" is no duration: write 365d, 12h or 30m.`);
+  if (Number.isNaN(milliseconds)) throw new InputFault(`"${text}" is not a duration: write 365d, 12h or 30m.`);
   return milliseconds;
 }
 
@@ -36,6 +36,6 @@ export function keyName(text: string): string {
 
 /** The id of a key. Throws `InputFault`. */
 export function keyId(text: string): string {
-  if (!isUuid(text)) throw new InputFault(`"${text}" is no key id: \`keys list\` shows them.`);
+  if (!isUuid(text)) throw new InputFault(`"${text}" is not the id of a key; \`keys list\` shows the ids.`);
   return text.toLowerCase();
 }

@@ -166,7 +166,7 @@ describe.each(kinds)("a backup of $name", (kind) => {
     const bytes = readFileSync(file);
     expect(await command(url, "backup", file)).toMatchObject({
       code: 1,
-      err: `${file} is there already: name another one.\n`,
+      err: `${file} exists: name another file.\n`,
     });
     expect(readFileSync(file)).toEqual(bytes);
   });

@@ -9,7 +9,7 @@ import { failureText } from "./failure.ts";
 
 /** Writes a backup as compressed lines of JSON to a new file that only its owner can read: completely, or not at all. */
 export async function writeBackup(file: string, parts: AsyncIterable<BackupPart>): Promise<void> {
-  if (existsSync(file)) throw new InputFault(`${file} is there already: name another one.`);
+  if (existsSync(file)) throw new InputFault(`${file} exists: name another file.`);
   const beside = `${file}.${process.pid}.new`;
   async function* lines() {
     for await (const part of parts) yield `${JSON.stringify(part)}\n`;

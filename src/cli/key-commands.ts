@@ -19,8 +19,8 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
 
   keys
     .command("create")
-    .description("create a key and show it, this once")
-    .requiredOption("--name <name>", "whose key it is")
+    .description("create a key and print it, only this once")
+    .requiredOption("--name <name>", "who or what uses the key")
     .requiredOption("--scopes <list>", "what it may do, separated by commas")
     .requiredOption("--platforms <list>", "the platforms it may name, separated by commas")
     .option("--expires <duration>", "for how long: 365d, 12h or 30m", "365d")
@@ -62,7 +62,7 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
 
   keys
     .command("rotate")
-    .description("create a successor of a key, and show it once; for a time both are valid")
+    .description("replace a key with a new one, printed only this once; the old one stays valid for the overlap")
     .argument("<id>", "of the old key, as `keys list` shows it")
     .option("--overlap <duration>", "how long the old key stays valid: 7d, 12h or 30m", "7d")
     .option(
@@ -89,7 +89,7 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
 
   keys
     .command("revoke")
-    .description("revoke a key; it holds within 5 s")
+    .description("revoke a key; every replica rejects it within 5 s")
     .argument("<id>", "as `keys list` shows it")
     .action(async (given: string) => {
       const id = keyId(given);

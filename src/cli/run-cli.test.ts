@@ -169,6 +169,12 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
       expect(first.items).toHaveLength(3);
       const { out } = await users("list", "--limit", "3");
       expect(out).toMatch(/^ID +CREATED +E-MAIL +NAME\n/);
+      const long = `${"e".repeat(60)}@example.com`;
+      await storage.stores.users.insert({ name: "Long", email: long, createdAt: new Date() });
+      const listed = (await users("list")).out;
+      expect(listed).toContain(`  ${long}  Long\n`);
+      expect(listed).toContain(`  ${"b@example.com".padEnd(40)}  N\n`);
+      expect(await users("delete", long, "--yes")).toMatchObject({ code: 0 });
       expect(out).toContain(`More: --cursor ${first.nextCursor}\n`);
       expect(await page("--cursor", first.nextCursor)).toEqual({
         items: [expect.objectContaining({ email: emails[3] })],
@@ -181,7 +187,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
       expect(await users("purge-conformance")).toEqual({
         code: 1,
         out: "",
-        err: "This deletes 2 users, for good. To do it: --yes\n",
+        err: "This deletes 2 users permanently. To confirm: --yes\n",
       });
       expect(await left()).toEqual(emails);
       expect((await users("purge-conformance", "--yes")).out).toBe("Deleted 2 users.\n");
@@ -237,8 +243,8 @@ describe("the command line", () => {
     [{ "--scopes": "users:fly" }, `Unknown scope "users:fly"; there are: ${scopes.join(", ")}.`],
     [{ "--scopes": "" }, 'Unknown scope ""'],
     [{ "--platforms": "web,tv" }, 'Unknown platform "tv"; there are: web.'],
-    [{ "--expires": "0d" }, '"0d" is no duration: write 365d, 12h or 30m.'],
-    [{ "--expires": "1y" }, '"1y" is no duration'],
+    [{ "--expires": "0d" }, '"0d" is not a duration: write 365d, 12h or 30m.'],
+    [{ "--expires": "1y" }, '"1y" is not a duration'],
     [{ "--name": "  " }, "A key needs a name"],
     [{ "--name": "a\u0007" }, "A key needs a name"],
   ])("refuses a key with %j and changes nothing", async (changed, message) => {
@@ -252,7 +258,7 @@ describe("the command line", () => {
   it("refuses an id that is none", async () => {
     expect(await run(nowhere, "keys", "revoke", "abc")).toMatchObject({
       code: 1,
-      err: '"abc" is no key id: `keys list` shows them.\n',
+      err: '"abc" is not the id of a key; `keys list` shows the ids.\n',
     });
   });
 
@@ -340,7 +346,7 @@ describe("the command line", () => {
 
     it("makes no key and no database where there is a file", async () => {
       writeFileSync(file, "old", { mode: 0o644 });
-      expect(await conformance()).toMatchObject({ code: 1, out: "", err: expect.stringContaining(`${file} is there`) });
+      expect(await conformance()).toMatchObject({ code: 1, out: "", err: expect.stringContaining(`${file} exists`) });
       expect(readFileSync(file, "utf8")).toBe("old");
       expect(readdirSync(folder)).toEqual(["credentials.json"]);
       rmSync(file);

@@ -47,10 +47,13 @@ function program(terminal: Terminal): Command {
     .command("migrate")
     .description("create or update the tables of the database")
     .action(async () => {
-      const print = (line: string) => void stdout.write(line);
+      let created = "";
+      const print = (line: string) => {
+        created = line;
+      };
       const applied = await withUnmigrated(readConfig(env), "anew", (storage) => storage.migrate(), print);
       const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
-      stdout.write(`${done} The database is up to date.\n`);
+      stdout.write(`${created}${done} The database is up to date.\n`);
     });
 
   addKeyCommands(atpoint, terminal);
@@ -60,7 +63,7 @@ function program(terminal: Terminal): Command {
 
   atpoint
     .command("doctor")
-    .description("say what is wrong with this deployment and what to do about it; changes nothing")
+    .description("report what is wrong with this deployment and how to correct it; changes nothing")
     .option("--json", "print one JSON array")
     .action(async (given: { json?: true }) => (await import("./doctor.ts")).doctor(terminal, given));
 

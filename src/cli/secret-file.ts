@@ -20,11 +20,9 @@ export async function writeSecretFile(file: string, text: string): Promise<void>
 export async function refuseOverwriting(file: string, force: boolean): Promise<void> {
   const there = await lstat(file).catch(() => null);
   if (!there) return;
-  if (!there.isFile()) throw new InputFault(`${file} is there already, and is no file.`);
+  if (!there.isFile()) throw new InputFault(`${file} exists, and is not a file.`);
   if (!force)
-    throw new InputFault(
-      `${file} is there already. To revoke the keys in it and write new ones: --force; or name another.`,
-    );
+    throw new InputFault(`${file} exists. To revoke the keys in it and write new ones: --force; or name another file.`);
 }
 
 /** Revokes the conformance keys that a file names; other keys, and a file that holds something else, are not touched. Returns how many. */

@@ -56,7 +56,7 @@ export async function serve(terminal: Terminal, { migrates }: { readonly migrate
         throw error;
       } finally {
         const lost = await log.flush();
-        if (lost > 0) terminal.stderr.write(`Standard output did not take ${lost} lines of the log.\n`);
+        if (lost > 0) terminal.stderr.write(`${lost} lines of the log could not be written to standard output.\n`);
       }
     },
   );

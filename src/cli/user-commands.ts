@@ -25,7 +25,7 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
     .command("list")
     .description("show the users, a page at a time, as user.list does")
     .option("--limit <number>", "how many at most")
-    .option("--cursor <cursor>", "where to go on, as the page before says")
+    .option("--cursor <cursor>", "the cursor of the next page, as printed below the last one")
     .option("--json", "print one JSON object, the response of user.list")
     .action(async ({ json, ...given }: { limit?: string; cursor?: string; json?: true }) => {
       const input = listInput(given);
@@ -44,7 +44,7 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
 
   users
     .command("delete")
-    .description("delete users, for good")
+    .description("delete users permanently")
     .argument("<user...>", "their ids or e-mail addresses")
     .option("--yes", "do it")
     .action(async (wanted: string[], { yes }: Confirmed) => {
@@ -92,5 +92,5 @@ function listInput(given: { limit?: string; cursor?: string }): Types["user.list
 
 /** Throws `InputFault` when something would be deleted without confirmation. */
 function confirm(yes: true | undefined, count: number): void {
-  if (count > 0 && !yes) throw new InputFault(`This deletes ${counted(count, "user")}, for good. To do it: --yes`);
+  if (count > 0 && !yes) throw new InputFault(`This deletes ${counted(count, "user")} permanently. To confirm: --yes`);
 }

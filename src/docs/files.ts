@@ -11,6 +11,7 @@ const GUIDES = {
   calling: "src/docs/calling.md",
   clients: "src/docs/clients.md",
   running: "src/docs/running.md",
+  operating: "src/docs/operating.md",
   deployment: "scripts/deploy/README.md",
   keys: "src/docs/keys.md",
   checking: "conformance/README.md",

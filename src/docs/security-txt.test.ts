@@ -41,5 +41,5 @@ it("is named by a start that cannot read it", async () => {
 
 it("is told of by doctor once it has expired", async () => {
   const { out } = await run({ SECURITY_TXT: await file(`${CONTACT}Expires: 2020-01-01T00:00:00Z\n`) }, "doctor");
-  expect(out).toMatch(/^fault {4}security.txt: It is good until 2020-01-01T00:00:00.000Z. To do: Renew .*\n/m);
+  expect(out).toMatch(/^fault {4}security.txt: It is valid until 2020-01-01T00:00:00.000Z. To do: Renew .*\n/m);
 });

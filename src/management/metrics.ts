@@ -51,7 +51,7 @@ export function createMetrics(measured: Measured): Metrics {
   });
   new Counter({
     name: "atpoint_log_lines_lost_total",
-    help: "Lines of the log that standard output did not take.",
+    help: "Lines of the log that could not be written to standard output.",
     registers,
     collect() {
       this.reset();
