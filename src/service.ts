@@ -8,7 +8,7 @@ import { type Config, ownUrl } from "./config.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { apiCatalog } from "./docs/api-catalog.ts";
 import { loadContract } from "./docs/contract-assets.ts";
-import { checkDocuments, loadDocuments, packageRoot } from "./docs/documents.ts";
+import { checkDocuments, loadDocuments } from "./docs/documents.ts";
 import { referenceAssets } from "./docs/reference-assets.ts";
 import { loadSecurityTxt, SECURITY_TXT_PATH } from "./docs/security-txt.ts";
 import { createAsset } from "./http/assets.ts";
@@ -27,6 +27,7 @@ import type { Services } from "./operations/handler.ts";
 import { handlers } from "./operations/handlers.ts";
 import { sweepIdempotencyKeys } from "./operations/idempotency-sweep.ts";
 import { systemInformation } from "./operations/sysinfo.ts";
+import { packageRoot } from "./package.ts";
 import type { Problem } from "./protocol/problem.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
 

@@ -22,10 +22,7 @@ describe("the README", () => {
       const commands = readFileSync(path.join(import.meta.dirname, guide), "utf8").match(/\bnpx [^`\n]*atpoint/g) ?? [];
       expect(commands.filter((command) => !command.startsWith("npx --no-install "))).toEqual([]);
     }
-    const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, "../package.json"), "utf8"));
-    expect(new Set(readme.match(/atpoint-conformance-[\d.]+tgz/g))).toEqual(
-      new Set([`atpoint-conformance-${version}.tgz`]),
-    );
+    expect(new Set(readme.match(/atpoint-conformance-\S+tgz/g))).toEqual(new Set(["atpoint-conformance-*.tgz"]));
   });
 
   it("has at most 900 words outside its blocks of code", () => {

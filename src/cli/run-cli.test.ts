@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { scopes } from "../../generated/operations.ts";
 import { createKeyFinder } from "../keys/find-key.ts";
 import { hashKey } from "../keys/key.ts";
+import { packageVersion } from "../package.ts";
 import { databaseName, sqlitePath } from "../storage/driver.ts";
 import { migrations } from "../storage/migrations.ts";
 import { databaseFolder, type Storage } from "../storage/storage.ts";
@@ -270,7 +271,7 @@ describe("the command line", () => {
 
   it("shows its help and its version", async () => {
     expect(await run({}, "--help")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("migrate  ") });
-    expect(await run({}, "--version")).toMatchObject({ code: 0, out: "3.0.3\n" });
+    expect(await run({}, "--version")).toMatchObject({ code: 0, out: `atpoint ${packageVersion()}, contract 3.0.3\n` });
   });
 
   it("says in one line that the database cannot be used", async () => {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { contract } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
+import { packageVersion } from "../package.ts";
 import { addBackupCommands } from "./backup-commands.ts";
 import { addCallCommand } from "./call-command.ts";
 import { addCompletionCommand } from "./completion.ts";
@@ -27,7 +28,7 @@ function program(terminal: Terminal): Command {
   const { env, stdout, stderr } = terminal;
   const atpoint = new Command("atpoint")
     .description("One HTTP endpoint, every operation at @.")
-    .version(contract.version)
+    .version(`atpoint ${packageVersion()}, contract ${contract.version}`)
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
 

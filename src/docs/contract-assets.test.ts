@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { packageRoot } from "../package.ts";
 import { loadContract } from "./contract-assets.ts";
-import { packageRoot } from "./documents.ts";
 import { DOCUMENT_NAMES } from "./files.ts";
 
 describe("loadContract", () => {

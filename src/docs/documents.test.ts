@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { problems } from "../../generated/operations.ts";
 import { validators } from "../../generated/validators.ts";
-import { checkDocuments, loadDocuments, packageRoot } from "./documents.ts";
+import { packageRoot } from "../package.ts";
+import { checkDocuments, loadDocuments } from "./documents.ts";
 import { DOCUMENT_FILES } from "./files.ts";
 
 const readme = "# Größe <&>\n\n[Problems](generated/docs/problems.md#email-taken), [how](CONTRIBUTING.md)\n";

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Document, DocumentEntry } from "../../generated/operations.ts";
 import type { OperationValidators } from "../../generated/validators.ts";
 import type { Config } from "../config.ts";
@@ -46,14 +45,6 @@ export function loadDocuments(root: string, deploymentUrl: string = PLACEHOLDER)
   );
   const entries = [...documents.values()].map(({ entry }) => entry);
   return { list: () => entries, get: (name) => documents.get(name) ?? null };
-}
-
-/** The nearest folder at or above a module that holds `package.json`: the same from `src/` and from `dist/src/`. */
-export function packageRoot(module: string | URL = import.meta.url): string {
-  for (let folder = new URL("./", module); ; folder = new URL("../", folder)) {
-    if (existsSync(new URL("package.json", folder))) return fileURLToPath(folder);
-    if (folder.pathname === "/") throw new SafeError("no package.json above the module");
-  }
 }
 
 function loadDocument(folder: string, name: DocumentName, deploymentUrl: string): StoredDocument {

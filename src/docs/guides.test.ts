@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadDocuments, packageRoot } from "./documents.ts";
+import { packageRoot } from "../package.ts";
+import { loadDocuments } from "./documents.ts";
 import { DOCUMENT_FILES } from "./files.ts";
 
 const root = packageRoot();

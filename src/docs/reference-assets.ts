@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Asset, createAsset } from "../http/assets.ts";
+import { packageRoot } from "../package.ts";
 import { navigation, sectionOf, TRY_IT } from "../pages/navigation.ts";
 import { referencePage, referencePolicy } from "../pages/reference.ts";
-import { packageRoot } from "./documents.ts";
 import { slug } from "./markdown.ts";
 
 /** The files that the reference page loads, by name below `/reference/`: they are large, so they are read when they are requested. */

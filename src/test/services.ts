@@ -1,5 +1,6 @@
-import { loadDocuments, packageRoot } from "../docs/documents.ts";
+import { loadDocuments } from "../docs/documents.ts";
 import type { Services } from "../operations/handler.ts";
+import { packageRoot } from "../package.ts";
 import type { RequestFacts } from "../protocol/request.ts";
 import type { Storage } from "../storage/storage.ts";
 import { migrated } from "./databases.ts";
