@@ -106,7 +106,7 @@ async function copyOf(name: string): Promise<string> {
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   await write(generated, join(copy, "generated"));
   await appendFile(join(copy, "src/operations/handlers.ts"), handlersOf(copy));
-  await edit(join(copy, "src/storage/users.ts"), /\n {4}purge:/, `${store}\n    purge:`);
+  await edit(join(copy, "src/storage/users.ts"), /\n {4}async idsMatching/, `${store}\n    async idsMatching`);
   return copy;
 }
 

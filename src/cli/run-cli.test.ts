@@ -352,7 +352,7 @@ describe("the command line", () => {
       expect(readdirSync(folder)).toEqual(["credentials.json"]);
       rmSync(file);
       symlinkSync("/nowhere", file);
-      expect(await conformance("--force")).toMatchObject({ code: 1, err: expect.stringContaining("is no file") });
+      expect(await conformance("--force")).toMatchObject({ code: 1, err: expect.stringContaining("is not a file") });
     });
 
     it("revokes with --force the keys that the file names, none but those of the suite, and writes new ones", async () => {
