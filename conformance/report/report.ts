@@ -4,7 +4,7 @@ import { contract } from "../contract.ts";
 import type { Requirement } from "../oracle/contract.ts";
 
 /** The name of this suite in reports. A test compares the version with package.json. */
-export const suite = { name: "atpoint-conformance", version: "3.1.0" } as const;
+export const suite = { name: "atpoint-conformance", version: "3.2.0-dev.0" } as const;
 
 /**
  * `passed`, `failed`; `known` is a failure that the baseline names; `incomplete` could not run (deadline, interrupted); `not
