@@ -138,7 +138,7 @@ it.skipIf(!postgres)("refuses a server that cannot hold every name, and writes n
   address.pathname = name;
   address.search = "";
   const config = readConfig({ ...patience, DATABASE_URL: address.href, PORT: "0", LOG_LEVEL: "silent" });
-  await expect(startService(config)).rejects.toThrow("holds text as LATIN1");
+  await expect(startService(config)).rejects.toThrow("is LATIN1, which cannot hold every name");
 });
 
 /** Starts PgBouncer with the shipped file, changed, in front of the address; returns its own, and the folder of its files. */

@@ -15,6 +15,6 @@ it("tells a database that does not hold text as UTF-8, and doctor what to do", a
   const storage = await migrated(url);
   expect(await storage.condition()).toMatchObject({ encoding: "UTF-16le", clockAheadMs: 0 });
   expect((await run({ DATABASE_URL: url }, "doctor")).out).toMatch(
-    /^fault {4}encoding: The encoding of the database is UTF-16le, .* To do: Make one with the encoding UTF8, /m,
+    /^fault {4}encoding: The encoding of the database is UTF-16le, .* To do: Create one with the encoding UTF8, /m,
   );
 });

@@ -38,6 +38,6 @@ export async function expectUnicode(database: Knex, facts: string): Promise<void
   const [row]: { encoding: string }[] = await database.select(database.raw(facts));
   if (row && !/^UTF-?(8|16)/.test(row.encoding))
     throw new SafeError(
-      `The database of DATABASE_URL holds text as ${row.encoding}, which cannot hold every name: make one with the encoding UTF8.`,
+      `The encoding of the database of DATABASE_URL is ${row.encoding}, which cannot hold every name: create one with the encoding UTF8.`,
     );
 }
