@@ -169,6 +169,6 @@ export default {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)dist/|scripts/(bench|consumers)/" },
+    exclude: { path: "(^|/)dist/|scripts/bench/" },
   },
 };
