@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { port, sysinfo } from "./house.js";
+import { port, sysinfo } from "./sysinfo.js";
 
 createServer(({ socket, method }, response) => {
   response

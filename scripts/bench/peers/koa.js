@@ -1,5 +1,5 @@
 import Koa from "koa";
-import { port, sysinfo } from "./house.js";
+import { port, sysinfo } from "./sysinfo.js";
 
 const app = new Koa();
 app.use((ctx) => {

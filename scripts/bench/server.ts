@@ -3,7 +3,7 @@ import { openSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 
-const root = path.resolve(import.meta.dirname, "../../..");
+const root = path.resolve(import.meta.dirname, "../..");
 
 /** A server in a separate process, on the first core; its clients run on the others. */
 export interface Server {
