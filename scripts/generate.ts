@@ -8,7 +8,6 @@ import { emitContract } from "./generate/emit-contract.ts";
 import { emitClauses, emitProblems, emitReference } from "./generate/emit-docs.ts";
 import { emitOrder, emitRequirements } from "./generate/emit-judgement.ts";
 import { emitCommands, emitOperations } from "./generate/emit-operations.ts";
-import { emitOrderPicture } from "./generate/emit-picture.ts";
 import { emitValidators } from "./generate/emit-validators.ts";
 import { fold } from "./generate/fold.ts";
 import { type ContractModel, readContract } from "./generate/model.ts";
@@ -80,7 +79,6 @@ export async function generate(entry: string): Promise<Map<string, string>> {
     ["docs/reference.md", emitReference(contract)],
     ["docs/problems.md", emitProblems(contract)],
     ["docs/contract.md", emitClauses(contract)],
-    ["docs/order.svg", emitOrderPicture(contract)],
   ]);
 }
 

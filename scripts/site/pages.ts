@@ -13,7 +13,7 @@ import { siteStyle } from "./style.ts";
 /** A page of 60 kB has room for so much Markdown; a longer document is cut at its sections. */
 const PART_LENGTH = 18_000;
 
-const PICTURE = "generated/docs/order.svg";
+const PICTURE = "src/docs/order.svg";
 
 /** The page of a document, or of a further part of it. */
 const fileOf = (name: string, part = 0): string =>
