@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Operation, operations } from "../generated/operations.ts";
 import { requirements } from "../generated/requirements.ts";
 import { type Document, resolve as resolveReference } from "./generate/openapi.ts";
 import { command as asCommand, generate, main, refuseOpenClauses, write } from "./generate.ts";
@@ -56,6 +57,16 @@ describe("generate", () => {
     for (const [path, text] of files) expect(text, path).toBe(await readFile(join(main.folder, path), "utf8"));
     const there = await readdir(main.folder, { recursive: true, withFileTypes: true });
     expect(there.filter((file) => file.isFile())).toHaveLength(files.size);
+  });
+
+  it("writes a validator of every response but problems, which nothing validates", () => {
+    const text = files.get("validators.ts") ?? "";
+    const table = text.slice(text.indexOf("export const validators"));
+    const answers = [...table.matchAll(/"(\d{3} [^"]+)": answer\d+,/g)].map(([, answer]) => answer);
+    const documented = Object.values<Operation>(operations).flatMap((operation) =>
+      operation.answers.flatMap(({ status, mediaTypes }) => mediaTypes.map((type) => `${status} ${type}`)),
+    );
+    expect(answers).toEqual(documented);
   });
 
   it("writes documents that are valid OpenAPI 3.1", async () => {

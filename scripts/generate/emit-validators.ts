@@ -52,12 +52,12 @@ export interface OperationValidators {
   readonly body: Validate | null;
   /** The header parameters by their names, already of their types; null where the operation has none. Fills in defaults. */
   readonly headers: Validate | null;
-  /** By status and media type: \`200 application/json\`. Closed: a member that is not documented does not fit. */
+  /** Of what is no problem, by status and media type: \`200 application/json\`. Closed: a member that is not documented does not fit. */
   readonly answers: Readonly<Record<string, Validate>>;
 }
 `;
 
-/** `validators.ts`: AJV standalone code for every input and every response; nothing is compiled at run time. */
+/** `validators.ts`: AJV standalone code for every input and every response that is no problem; nothing is compiled at run time. */
 export async function emitValidators({ document, operations }: ContractModel): Promise<string> {
   const inputs: Schema[] = [];
   const answers: Schema[] = [];
@@ -65,9 +65,10 @@ export async function emitValidators({ document, operations }: ContractModel): P
     const query = method === "GET" ? `input${place(inputs, inputSchema)}` : null;
     const body = bodySchema ? `input${place(inputs, bodySchema)}` : null;
     const headers = headersSchema ? `input${place(inputs, headersSchema)}` : null;
-    const entries = responses.flatMap(({ status, response: { content = {} } }) =>
-      Object.entries(content).map(
-        ([type, { schema }]) => `  ${JSON.stringify(`${status} ${type}`)}: answer${place(answers, schema)},`,
+    const entries = responses.flatMap((one) =>
+      one.answers.map(
+        ({ mediaType, schema }) =>
+          `  ${JSON.stringify(`${one.status} ${mediaType}`)}: answer${place(answers, schema)},`,
       ),
     );
     const lines = [`query: ${query},`, `body: ${body},`, `headers: ${headers},`, "answers: {", ...entries, "},"];
