@@ -1,108 +1,95 @@
-import { spawn } from "node:child_process";
+// What `npm start`, `npm run build` and `npm pack` build, by the scripts and the configuration of this package.
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, watch } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { watch } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
-import { build } from "./build.ts";
 
+const repository = resolve(import.meta.dirname, "..");
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "atpoint-build-"));
   await mkdir(join(root, "src"));
-  await writeFile(join(root, "package.json"), '{"type":"module"}');
-  const compilerOptions = {
-    outDir: "dist",
-    rootDir: ".",
-    types: [],
-    lib: ["ES5"],
-    skipLibCheck: true,
-    noEmitOnError: true,
-  };
-  await writeFile(join(root, "tsconfig.build.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
+  const read = async (file: string) => JSON.parse(await readFile(join(repository, file), "utf8"));
+  await writeFile(
+    join(root, "package.json"),
+    JSON.stringify({ type: "module", scripts: (await read("package.json")).scripts }),
+  );
+  // The types of Node would take most of the time.
+  const { compilerOptions } = await read("tsconfig.json");
+  await writeFile(join(root, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...compilerOptions, types: [] } }));
+  await cp(join(repository, "tsconfig.build.json"), join(root, "tsconfig.build.json"));
+  await symlink(join(repository, "node_modules"), join(root, "node_modules"));
   await source("a.ts", "export const a = 1;");
 });
 afterEach(() => rm(root, { recursive: true }));
 
 const source = (name: string, text: string) => writeFile(join(root, "src", name), text);
-const run = async (ifChanged = true) => {
-  const said: string[] = [];
-  const code = await build({ root, ifChanged, say: (line) => said.push(line) });
-  return { code, said: said.join() };
-};
-const folders = async () => (await readdir(root)).filter((name) => name.startsWith("dist"));
-const emitted = async () => (await readdir(join(root, "dist/src"))).sort();
+/** The exit code. */
+const run = (script: string): Promise<number> =>
+  promisify(execFile)("npm", ["run", "-s", script], { cwd: root }).then(
+    () => 0,
+    ({ code }) => code,
+  );
+const emitted = async () => (await readdir(join(root, "dist/src"))).filter((name) => name.endsWith(".js")).sort();
+const built = (name = "a.js") => readFile(join(root, "dist/src", name), "utf8");
 
-/** The same in a separate process; ended only when its compiler has ended, which outlives a killed parent. */
-function launch() {
-  const module = pathToFileURL(resolve(import.meta.dirname, "build.ts"));
-  const text = `import { build } from "${module}"; process.exitCode = await build({ root: process.argv[1], ifChanged: true, say() {} });`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", text, root], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  child.stderr.resume();
-  onTestFinished(() => void child.kill("SIGKILL"));
-  return { child, ended: once(child, "close") };
-}
-
-it("builds what is not there, or has changed, and only that", async () => {
-  await source("b.ts", "");
-  expect(await run()).toEqual({ code: 0, said: "Building dist/: there is none yet …" });
+it("builds what is not there, or has changed, and only that; a package has nothing else", async () => {
+  await source("b.ts", "export const b = 1;");
+  expect(await run("prestart")).toBe(0);
   expect(await emitted()).toEqual(["a.js", "b.js"]);
-  const { ino } = await stat(join(root, "dist"));
-  expect(await run()).toEqual({ code: 0, said: "" });
-  expect((await stat(join(root, "dist"))).ino).toBe(ino);
+  const times = async () =>
+    Promise.all(["a.js", "b.js"].map(async (n) => (await stat(join(root, "dist/src", n))).mtimeMs));
+  const before = await times();
+  expect([await run("prestart"), await times()]).toEqual([0, before]);
+  await source("a.ts", "export const a = 2;");
+  expect(await run("prestart")).toBe(0);
+  expect(await built()).toContain("a = 2");
+  expect((await times())[1]).toBe(before[1]);
   await rm(join(root, "src/b.ts"));
-  expect(await run()).toEqual({ code: 0, said: "Building dist/: the sources have changed …" });
-  expect(await emitted()).toEqual(["a.js"]);
-  await writeFile(join(root, "dist/src/stray.js"), "");
-  expect(await run(false)).toEqual({ code: 0, said: "Building dist/: anew …" });
-  expect(await emitted()).toEqual(["a.js"]);
-  expect(await folders()).toEqual(["dist"]);
+  expect([await run("prepack"), await emitted()]).toEqual([0, ["a.js"]]);
 });
 
-it("leaves what was there when the sources do not compile", async () => {
-  expect((await run()).code).toBe(0);
+it("leaves what was there when the sources do not compile, as often as it is run", async () => {
+  expect(await run("build")).toBe(0);
+  await source("a.ts", "export const a: string = 2;");
+  await source("b.ts", "export const b = 1;");
+  for (const script of ["build", "prestart"]) expect(await run(script)).not.toBe(0);
+  expect([await emitted(), await built()]).toEqual([["a.js"], expect.stringContaining("a = 1")]);
+  await source("a.ts", "export const a: number = 2;");
+  expect(await run("prestart")).toBe(0);
+  expect([await emitted(), await built()]).toEqual([["a.js", "b.js"], expect.stringContaining("a = 2")]);
+});
+
+it("leaves nothing that starts when the first sources do not compile", async () => {
   await source("a.ts", "export const a: string = 1;");
-  const { code, said } = await run();
-  expect(code).not.toBe(0);
-  expect(said).toContain("dist/ is as it was");
-  expect(await readFile(join(root, "dist/src/a.js"), "utf8")).toContain("a = 1");
-  expect(await folders()).toEqual(["dist"]);
+  expect(await run("prestart")).not.toBe(0);
+  await expect(emitted()).rejects.toThrow("ENOENT");
 });
 
-it("leaves nothing when the first sources do not compile", async () => {
-  await source("a.ts", "export const a: string = 1;");
-  const { code, said } = await run();
-  expect(code).not.toBe(0);
-  expect(said).toMatch(/Not built\.$/);
-  expect(await folders()).toEqual([]);
-});
-
-it("leaves what was there when it is killed, and nothing else once it has been run again", async () => {
-  expect((await run()).code).toBe(0);
-  await source("b.ts", "");
-  const { child, ended } = launch();
-  const begun = new Promise((resolve) => {
-    // The new folder appears only when the compiler writes.
-    const watcher = watch(root, (_, name) => name?.endsWith("-new") && resolve(name));
+it("is whole again before the next start when it was killed while it wrote", async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
+  const write = (value: number) => Promise.all(names.map((name) => source(`${name}.ts`, `export const n = ${value};`)));
+  await write(1);
+  expect(await run("build")).toBe(0);
+  await write(2);
+  const tsc = [join(repository, "node_modules/typescript/bin/tsc"), "-b", "tsconfig.build.json"];
+  const child = spawn(process.execPath, tsc, { cwd: root, stdio: "ignore" });
+  const ended = once(child, "exit");
+  await new Promise((resolve) => {
+    const watcher = watch(join(root, "dist/src"), (_, name) => name === "n150.js" && resolve(name));
     onTestFinished(() => watcher.close());
   });
-  await Promise.race([begun, ended]);
   child.kill("SIGKILL");
   await ended;
-  expect(existsSync(join(root, "dist/src/a.js"))).toBe(true);
-  expect((await run()).code).toBe(0);
-  expect(await emitted()).toEqual(["a.js", "b.js"]);
-  expect(await folders()).toEqual(["dist"]);
+  expect(await run("prestart")).toBe(0);
+  for (const name of names) expect(await built(`${name}.js`), name).toContain("n = 2");
 });
 
-it("leaves one whole build where several run at once", async () => {
-  const all = await Promise.all(Array.from({ length: 4 }, () => launch().ended));
-  expect(all.map(([code]) => code)).toEqual([0, 0, 0, 0]);
-  expect(await emitted()).toEqual(["a.js"]);
-  expect(await folders()).toEqual(["dist"]);
-  expect((await run()).said).toBe("");
+it("does not need development dependencies to start what was built", async () => {
+  await rm(join(root, "node_modules"));
+  expect(await run("prestart")).toBe(0);
 });
