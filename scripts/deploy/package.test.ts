@@ -1,11 +1,13 @@
 // The package as used in production: packed, installed on its own, without dependencies that need a compiler.
 import { execFile, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { main as conformance } from "../../conformance/cli/cli.ts";
 import { databasesUnderTest, fresh } from "../../src/test/databases.ts";
 import { start } from "../../src/test/running-service.ts";
 
@@ -143,4 +145,67 @@ it.skipIf(!postgres)("serves from an empty folder", async () => {
     child.kill();
   }
   expect(log.at(-1)).toBe("closed");
+});
+
+/** Copies what the image has beyond the package, and returns a way to run in it as the image does: as its user, with its variables. */
+function image() {
+  const lines = readFileSync(join(import.meta.dirname, "Dockerfile"), "utf8").split("\n");
+  const of = (word: string) =>
+    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+  const words = (word: string): string[] => of(word).flatMap((rest) => JSON.parse(rest.slice(rest.indexOf("["))));
+  const variables = of("ENV").flatMap((rest) => rest.split(" ").map((pair) => pair.split(/=(.*)/)));
+  const env = { PATH, ...Object.fromEntries(variables), HOST: "127.0.0.1", PORT: "0", RATE_LIMITS: "off" };
+  const [user = Number.NaN] = of("USER").map((rest) => Number(rest.split(":")[0]));
+  const owner = process.getuid?.() === 0 ? { uid: user, gid: user } : {};
+  for (const name of ["sqlite3", "bindings", "file-uri-to-path"])
+    cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
+  chmodSync(folder, 0o755); // Its user needs access; it can write to the volume only.
+  mkdirSync(join(installed, "data"));
+  if (owner.uid !== undefined) chownSync(join(installed, "data"), user, user);
+  const options = { cwd: installed, env, ...owner };
+  return {
+    copies: of("COPY"),
+    entrypoint: words("ENTRYPOINT"),
+    command: words("CMD"),
+    health: words("HEALTHCHECK"),
+    options,
+  };
+}
+
+it("serves as the image does: its entry point, command and health check, as its user; TEST_SLOW=1: the whole suite", async () => {
+  const { copies, entrypoint, command, health, options } = image();
+  // The folder of this test: the package, and what it needs.
+  expect(copies).toEqual([". .", "--from=build /build/package .", "--from=build /build/node_modules node_modules"]);
+  const [node, ...words] = entrypoint;
+  const [alsoNode, ...check] = health;
+  expect([node, alsoNode]).toEqual(["node", "node"]);
+  const ended = async (...more: string[]) => {
+    const child = spawn(process.execPath, more, { ...options, stdio: ["ignore", "ignore", "inherit"] });
+    return (await once(child, "exit"))[0];
+  };
+  expect(await ended(...words, "migrate")).toBe(0);
+  expect(await ended(...words, "keys", "conformance", "--out", "data/credentials.json")).toBe(0);
+  const child = spawn(process.execPath, [...words, ...command], { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exit = once(child, "exit");
+  const url = await new Promise<string>((resolve) =>
+    createInterface(child.stdout).on("line", (line) => {
+      const entry = JSON.parse(line);
+      if (entry.msg === "listening") resolve(entry.url);
+    }),
+  );
+  const checked = (port: string) => {
+    const env = { ...options.env, PORT: port };
+    return run(installed, env, process.execPath, ...check).then(({ code }) => code);
+  };
+  expect(await checked(new URL(url).port)).toBe(0);
+  const suite = ["--url", url, "--credentials", join(installed, "data/credentials.json")];
+  const how = process.env.TEST_SLOW ? "--slow" : "--smoke";
+  const report: string[] = [];
+  const stdout = { write: (text: string) => report.push(text) };
+  const code = await conformance([...suite, how], { stdout, stderr: { write() {} }, env: {} });
+  expect(code, report.join("")).toBe(0);
+  child.kill();
+  expect((await exit)[0]).toBe(0);
+  expect(await checked(new URL(url).port)).not.toBe(0);
 });
