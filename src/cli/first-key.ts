@@ -1,12 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { scopes } from "../../generated/operations.ts";
+import { type Operation, operations, scopes } from "../../generated/operations.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createKey, defaultLifetimeMs } from "../keys/create-key.ts";
 import { databasePlace, sqlitePath } from "../storage/driver.ts";
 import { databaseFolder, type Storage } from "../storage/storage.ts";
-import { curlLines } from "./curl-lines.ts";
 import { writeSecretFile } from "./secret-file.ts";
 
 /** The file of the first key: another one for each database, since only this file has the key. */
@@ -28,6 +27,11 @@ interface FirstKeyOptions {
   readonly tty: boolean;
   readonly print: (text: string) => void;
 }
+
+/** An operation that needs a key and nothing else. */
+const firstCall = Object.values<Operation>(operations).find(
+  ({ auth, method, example }) => auth && method === "GET" && Object.keys(example).length === 0,
+)?.name;
 
 /**
  * Creates the first key of a database that has none, with every scope and platform, so that every operation can be tried at once: printed
@@ -55,8 +59,6 @@ export async function firstKey({ storage, config, url, tty, print }: FirstKeyOpt
   });
   if (key === null) return;
   if (file !== null) return print(`The first API key is in ${file}.\n`);
-  const lines = curlLines(url, { key, platform: platforms[0] });
-  print(
-    `The first API key, shown only now:\n\n  ${key}\n\nTo try it:\n\n${lines.map((line) => `  ${line}\n`).join("")}\n`,
-  );
+  const curl = `curl -H 'X-API-KEY: ${key}' -H 'X-PLATFORM: ${platforms[0]}' '${url}/api/?@=${firstCall}'`;
+  print(`The first API key, shown only now:\n\n  ${key}\n\nTo try it:\n\n  ${curl}\n\n`);
 }

@@ -3,8 +3,6 @@ import { contract } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
 import { packageVersion } from "../package.ts";
 import { addBackupCommands } from "./backup-commands.ts";
-import { addCallCommand } from "./call-command.ts";
-import { addCompletionCommand } from "./completion.ts";
 import { failureText } from "./failure.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import type { Terminal } from "./terminal.ts";
@@ -68,7 +66,5 @@ function program(terminal: Terminal): Command {
     .option("--json", "print one JSON array")
     .action(async (given: { json?: true }) => (await import("./doctor.ts")).doctor(terminal, given));
 
-  addCallCommand(atpoint, terminal);
-  addCompletionCommand(atpoint, terminal);
   return atpoint;
 }

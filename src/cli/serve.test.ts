@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Operation, operations } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
 import { databaseName, sqlitePath } from "../storage/driver.ts";
 import { databaseFolder } from "../storage/storage.ts";
@@ -160,22 +159,13 @@ describe("serving", () => {
     expect(log).toContain("killed by timeout (2ms)");
   });
 
-  it("prints the first key on a terminal, with commands that work", async () => {
+  it("prints the first key on a terminal, with a command that works", async () => {
     let out = "";
     const terminal = { isTTY: true, write: (printed: string) => (out += printed) };
     const service = await begin({}, terminal);
-    const commands = out.match(/^ {2}curl .*/gm) ?? [];
-    const all = Object.values<Operation>(operations);
-    expect(commands).toHaveLength(all.length);
-    const statuses = await Promise.all(
-      commands.map((command) => text(spawn("sh", ["-c", `${command} -s -o /dev/null -w '%{http_code}'`]).stdout)),
-    );
-    // A new database has no record that an example could name.
-    const wanted = all.map(({ exampleFrom, answers }, at) =>
-      Object.keys(exampleFrom).length > 0 ? statuses[at] : `${answers[0]?.status}`,
-    );
-    expect(statuses).toEqual(wanted);
-    expect(statuses).toContain("201");
+    const [, command = ""] = /^ {2}(curl .*)/m.exec(out) ?? [];
+    const { stdout } = spawn("sh", ["-c", `${command} -s -o /dev/null -w '%{http_code}'`]);
+    expect(await text(stdout)).toBe("200");
     await service.close();
   });
 
