@@ -14,7 +14,6 @@ export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; 
       ["swagger-ui-bundle.js", "text/javascript"] as const,
       ["swagger-ui.css", "text/css"] as const,
       ["reference-ui.js", "text/javascript"] as const,
-      ["reference-snippets.js", "text/javascript"] as const,
     ].map(([name, type]) => {
       const file = locate(name); // at start, which fails without it
       return [name, { mediaType: `${type}; charset=utf-8`, content: () => readFileSync(file) }];

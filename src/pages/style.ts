@@ -72,10 +72,7 @@ export const referenceStyle = `${frame}
 #reference .scheme-container { margin: 0 0 1rem; padding: 0; background: none; box-shadow: none; }
 #reference .schemes.wrapper { display: block; }
 #reference .schemes-server-container { display: block; margin: 0 0 .75rem; }
-#reference .credentials { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: end; padding: .9rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
-#reference .credentials label { flex: 1 1 14rem; margin: 0; font-weight: 600; }
-#reference .credentials input { display: block; width: 100%; margin-top: .25rem; }
-#reference .credentials p { flex-basis: 100%; margin: 0; color: var(--muted); }
+#reference .modal-ux { border-color: var(--line); background: var(--paper); color: var(--ink); }
 #reference .opblock-tag { margin: 0 0 .5rem; padding: .5rem 0; border-color: var(--line); font-size: 1.4rem; }
 #reference .opblock-tag small { padding: 0 .75rem; font-size: 1rem; }
 #reference .opblock { margin: 0 0 .6rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); box-shadow: none; }
@@ -98,16 +95,6 @@ export const referenceStyle = `${frame}
 #reference table.headers :is(td, p) { padding: .15rem .75rem .15rem 0; font-size: .9rem; font-weight: 400; }
 #reference table.headers :is(td, th):is(:first-child, :last-child) { overflow-wrap: normal; white-space: nowrap; }
 #reference .response-control-media-type__accept-message { color: var(--good); }
-#reference .snippets .opblock-section-header h4 { flex: 1 0 5rem; }
-#reference .snippets pre { margin: .25rem 1rem 1rem; }
-#reference .snippets button[aria-pressed="true"] { border-color: var(--accent); color: var(--accent); font-weight: 600; }
-#reference .problems { padding-bottom: .75rem; }
-#reference .problems details { margin: 0 1rem; }
-#reference .problems details details { margin: 0; }
-#reference .problems summary { padding: .25rem 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; cursor: pointer; }
-#reference .problems [open] > summary { white-space: normal; }
-#reference .problems [open] > summary > span { display: none; }
-#reference .problems summary > span { color: var(--muted); }
 #reference [class*="json-schema-2020-12"] { color: var(--ink); font-size: .9rem; }
 #reference :is(.model-box, .json-schema-2020-12) { border-radius: 8px; background: var(--panel); }
 #reference .json-schema-2020-12 { margin: .25rem 0; }
