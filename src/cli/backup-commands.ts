@@ -1,62 +1,53 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readConfig } from "../config.ts";
 import { InputFault, SafeError } from "../log/safe-error.ts";
-import { databasePlace } from "../storage/driver.ts";
-import { refuseServed, restore } from "../storage/restore.ts";
-import type { TableSum } from "../storage/table-rows.ts";
-import { readBackup, writeBackup } from "./backup-file.ts";
+import { sqlitePath } from "../storage/driver.ts";
+import { move, openAlone } from "../storage/move.ts";
 import { failureText } from "./failure.ts";
+import { writeSecretFile } from "./secret-file.ts";
 import { counted } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 import { withUnmigrated } from "./with-storage.ts";
 
-/** `backup`, `restore` and `move`: the same parts, written to a file, read from a file, or copied from one database to another. */
+/** `backup`: a copy of a SQLite database. `move`: from SQLite to PostgreSQL. */
 export function addBackupCommands(program: Command, { env, stdout }: Terminal): void {
-  const tell = (done: string, sums: readonly TableSum[]) => {
-    const tables = sums.map(({ table, rows, digest }) => `  ${table}: ${counted(rows, "row")}, SHA-256 ${digest}\n`);
-    stdout.write(`${done}, counted and compared:\n${tables.join("")}`);
-  };
-
-  const print = (line: string) => void stdout.write(line);
-
   program
     .command("backup")
-    .description("write all that the database holds, as of one moment, to a new file; the service may go on")
+    .description("copy a SQLite database to a new file, as of one moment; the service may go on")
     .argument("<file>", "where to")
     .action(async (file: string) => {
-      await withUnmigrated(readConfig(env), "never", (storage) => writeBackup(file, storage.dump()));
-      stdout.write(`Backed up to ${file}.\n`);
-    });
-
-  program
-    .command("restore")
-    .description("put a backup into the database, of either kind; not while a SQLite file is served")
-    .argument("<file>", "made by `backup`")
-    .option("--replace", "lose what is in the database")
-    .action(async (file: string, { replace = false }: { replace?: boolean }) => {
-      tell(`Restored ${file}`, await restore(readConfig(env), readBackup(file), replace, print));
+      const config = readConfig(env);
+      if (sqlitePath(config.database.url) === null)
+        throw new InputFault("DATABASE_URL names a PostgreSQL database: use pg_dump, and pg_restore.");
+      if (existsSync(file)) throw new InputFault(`${file} exists: name another file.`);
+      await withUnmigrated(config, "never", (storage) => writeSecretFile(file, "", storage.backUp));
+      stdout.write(`Backed up to ${file}, a database that DATABASE_URL may name.\n`);
     });
 
   program
     .command("move")
-    .description("copy all of one database into another, of either kind; stop the service first")
-    .requiredOption("--from <url>", "the old one, as in DATABASE_URL")
-    .option("--to <url>", "the new one; DATABASE_URL by default")
-    .option("--replace", "lose what is in the new one")
+    .description("copy all of a SQLite database into a PostgreSQL database; stop the service first")
+    .requiredOption("--from <url>", "the SQLite database, as in DATABASE_URL")
+    .option("--to <url>", "the PostgreSQL database; DATABASE_URL by default")
+    .option("--replace", "lose what is in the PostgreSQL database")
     .action(async ({ from, to, replace = false }: { from: string; to?: string; replace?: boolean }) => {
-      const sums = await calling("--from", async () => {
-        const source = readConfig({ ...env, DATABASE_URL: from });
-        await refuseServed(source);
-        return withUnmigrated(source, "never", (storage) =>
-          calling(to === undefined ? "DATABASE_URL" : "--to", () => {
-            const target = readConfig({ ...env, ...(to !== undefined && { DATABASE_URL: to }) });
-            if (databasePlace(source.database.url) === databasePlace(target.database.url))
-              throw new InputFault("--from and DATABASE_URL name one database.");
-            return restore(target, partsCalling("--from", storage.dump()), replace, print);
-          }),
-        );
+      const path = await calling("--from", () => {
+        const named = sqlitePath(readConfig({ ...env, DATABASE_URL: from }).database.url);
+        if (named === null) throw new InputFault("--from must be sqlite:PATH.");
+        return named;
       });
-      tell("Moved", sums);
+      const option = to === undefined ? "DATABASE_URL" : "--to";
+      const moved = await calling(option, async () => {
+        const { database } = readConfig({ ...env, ...(to !== undefined && { DATABASE_URL: to }) });
+        if (sqlitePath(database.url) !== null)
+          throw new InputFault("DATABASE_URL must be postgres://…: `atpoint backup` copies a SQLite database.");
+        const source = await calling("--from", () => openAlone(path));
+        const reading = <T>(rows: AsyncIterable<T>) => partsCalling("--from", rows);
+        return move(source, database, replace, reading, (line) => stdout.write(line)).finally(() => source.destroy());
+      });
+      const tables = moved.map(({ table, rows, digest }) => `  ${table}: ${counted(rows, "row")}, SHA-256 ${digest}\n`);
+      stdout.write(`Moved, counted and compared:\n${tables.join("")}`);
     });
 }
 
@@ -68,7 +59,7 @@ function called(option: string, error: unknown): Called {
   return new Called(failureText(error).replaceAll("DATABASE_URL", option), { cause: error });
 }
 
-async function calling<T>(option: string, work: () => Promise<T>): Promise<T> {
+async function calling<T>(option: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -35,7 +35,7 @@ const isPublic = ({ host }: Config): boolean =>
   host !== "localhost" && host !== "::1" && !(isIPv4(host) && host.startsWith("127."));
 
 const mebibyte = 2 ** 20;
-/** In addition, a backup or a restore needs the size of the database. */
+/** In addition, a backup needs the size of the database. */
 const leastFree = 100 * mebibyte;
 
 /** Checks that need no database. */

@@ -148,7 +148,7 @@ describe("doctor", () => {
   it("says that the file is damaged where it answers, and what to do", async () => {
     const { env, sql } = await healthy();
     await damage({ url: env.DATABASE_URL, run: sql }, "users");
-    const todo = "Stop the service. With a backup: `atpoint restore FILE --replace`.";
+    const todo = "Stop the service, and put a backup in its place, without the old -wal and -shm.";
     expect(await faults(env)).toEqual([expect.objectContaining({ check: "storage", level: "fault", todo })]);
   });
 
@@ -156,7 +156,7 @@ describe("doctor", () => {
     [
       "the file is damaged (SQLITE_CORRUPT)",
       100,
-      { todo: "Stop the service. With a backup: `atpoint restore FILE --replace`." },
+      { todo: "Stop the service, and put a backup in its place, without the old -wal and -shm." },
     ],
     ["the file is no SQLite database (SQLITE_NOTADB)", 0, { todo: expect.stringContaining("Correct the path") }],
   ])("says that %s", async (why, from, finding) => {

@@ -13,7 +13,7 @@ interface Known {
 }
 
 /** Of a damaged file. */
-export const restore = "Stop the service. With a backup: `atpoint restore FILE --replace`.";
+export const restore = "Stop the service, and put a backup in its place, without the old -wal and -shm.";
 
 const known: readonly Known[] = [
   {

@@ -29,26 +29,23 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
   const create = (...more: string[]) =>
     run(env, "keys", "create", "--name", "mine", "--scopes", "users:read,system:health", "--platforms", "web", ...more);
 
-  it.each([
-    "keys list",
-    `keys revoke ${unknownId}`,
-    "keys conformance",
-    "users purge-conformance",
-    "backup /nowhere/b",
-  ])("refuses %s where no database is, and makes none", async (argv) => {
-    const path = sqlitePath(url);
-    const DATABASE_URL = path === null ? url : `sqlite:${path}.elsewhere/a.sqlite`;
-    const { code, out, err } = await run({ ...env, DATABASE_URL }, ...argv.split(" "));
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toMatch(
-      path === null
-        ? "The database of DATABASE_URL is not one of Atpoint: it has none of its tables.\n"
-        : `DATABASE_URL names ${path}.elsewhere/a.sqlite, and no database is there. Is that the right path`,
-    );
-    expect(err.trim().split("\n")).toHaveLength(1);
-    expect(existsSync(`${path}.elsewhere`)).toBe(false);
-    expect(await storage.isOurs()).toBe(false);
-  });
+  it.each(["keys list", `keys revoke ${unknownId}`, "keys conformance", "users purge-conformance"])(
+    "refuses %s where no database is, and makes none",
+    async (argv) => {
+      const path = sqlitePath(url);
+      const DATABASE_URL = path === null ? url : `sqlite:${path}.elsewhere/a.sqlite`;
+      const { code, out, err } = await run({ ...env, DATABASE_URL }, ...argv.split(" "));
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toMatch(
+        path === null
+          ? "The database of DATABASE_URL is not one of Atpoint: it has none of its tables.\n"
+          : `DATABASE_URL names ${path}.elsewhere/a.sqlite, and no database is there. Is that the right path`,
+      );
+      expect(err.trim().split("\n")).toHaveLength(1);
+      expect(existsSync(`${path}.elsewhere`)).toBe(false);
+      expect(await storage.isOurs()).toBe(false);
+    },
+  );
 
   it("says that there are no keys", async () => {
     await storage.migrate();

@@ -1,15 +1,24 @@
-import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hashKey } from "../keys/key.ts";
 import { InputFault } from "../log/safe-error.ts";
 import type { Keys } from "../storage/keys.ts";
 
-/** Writes a file that only its owner can read, replacing an existing one: completely, or not at all. */
-export async function writeSecretFile(file: string, text: string): Promise<void> {
+/** Writes a file that only its owner can read, replacing an existing one: completely, or not at all. `fill` may write to it by its path. */
+export async function writeSecretFile(
+  file: string,
+  text: string,
+  fill?: (temporary: string) => Promise<void>,
+): Promise<void> {
   const beside = `${file}.${process.pid}.new`;
   try {
     // A new file, since the mode counts only when a file is created.
     await rm(beside, { force: true });
     await writeFile(beside, text, { mode: 0o600, flag: "wx", flush: true });
+    if (fill) {
+      await fill(beside);
+      const written = await open(beside);
+      await written.sync().finally(() => written.close());
+    }
     await rename(beside, file);
   } finally {
     await rm(beside, { force: true });

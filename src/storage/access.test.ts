@@ -70,10 +70,4 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("a connection to $name th
     const again = await storage.stores.idempotencyKeys.createOnce(ada, once);
     expect(again).toMatchObject({ user: { email: ada.email }, replayed: false });
   });
-
-  it.each(["BEGIN", "knex_migrations"])("at %s makes a backup storage-unavailable", async (words) => {
-    const storage = await endingAt(words);
-    const first = storage.dump()[Symbol.asyncIterator]().next();
-    await expect(first).rejects.toMatchObject({ code: "storage-unavailable" });
-  });
 });

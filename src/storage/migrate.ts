@@ -13,7 +13,7 @@ export interface MigrationState {
   readonly newer: readonly string[];
 }
 
-/** How far migrations are known here; `applied` are those of a database or of a backup. */
+/** How far migrations are known here; `applied` are those of a database. */
 export function compareMigrations(applied: readonly string[]): MigrationState {
   const ours = migrations.map(({ name }) => name);
   return {
@@ -36,7 +36,7 @@ export async function expectMigrated(database: Knex): Promise<void> {
     throw new SafeError(`The database lacks ${missing.join(", ")}: run \`atpoint migrate\` first.`);
 }
 
-/** Throws `SafeError` when a migration creates other tables than it names: a backup would lose them. */
+/** Throws `SafeError` when a migration creates other tables than it names: `move` would lose them. */
 export async function upAsNamed(database: Knex, { name, tables, up }: NamedMigration, tablesOf: string): Promise<void> {
   const found = async (): Promise<string[]> => {
     const rows: { name: string }[] = await database.select("name").from(database.raw(`(${tablesOf}) as found`));

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 
 export interface NamedMigration {
   readonly name: string;
-  /** The tables that it creates, each with an `id` as its key: the content of a backup. */
+  /** The tables that it creates, each with an `id` as its key: what `move` copies. */
   readonly tables: readonly string[];
   up(database: Knex): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { InputFault } from "../log/safe-error.ts";
 import { FileGone, unavailable } from "./unavailable.ts";
@@ -24,6 +24,10 @@ export function openSqliteFile(path: string, making: Making): SqliteFile {
   const was = existsSync(markPath) || existsSync(`${path}-wal`);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) throw new InputFault(`DATABASE_URL names ${resolve(path)}, which is not a file.`);
+  if (found && isOldBackup(path))
+    throw new InputFault(
+      `DATABASE_URL names ${resolve(path)}, which is a backup of release 3.1 or older: restore it with that release, \`atpoint restore FILE\`.`,
+    );
   if (!found?.size) {
     if (making === "never" || (making === "first" && was)) throw new InputFault(missing(resolve(path), was));
     make(path);
@@ -42,6 +46,19 @@ export function openSqliteFile(path: string, making: Making): SqliteFile {
       if (!existsSync(markPath)) writeFileSync(markPath, markText, { mode: 0o600 });
     },
   };
+}
+
+/** Until 3.1 a backup was compressed (RFC 1952, 2.3.1). A file that cannot be read is left to SQLite, which reports why. */
+function isOldBackup(path: string): boolean {
+  const start = Buffer.alloc(2);
+  try {
+    const file = openSync(path, "r");
+    readSync(file, start);
+    closeSync(file);
+  } catch {
+    return false;
+  }
+  return start.equals(Buffer.from([0x1f, 0x8b]));
 }
 
 const anew = "atpoint migrate";

@@ -6,14 +6,11 @@ import { SafeError } from "../log/safe-error.ts";
 import { openAccess } from "./access.ts";
 import { type Condition, conditionOf, expectUnicode } from "./condition.ts";
 import { databaseName, openDriver, type PoolUse, poolUse, sqlitePath } from "./driver.ts";
-import { type BackupPart, dump } from "./dump.ts";
 import { type Keys, openKeys } from "./keys.ts";
-import { load } from "./load.ts";
 import { expectMigrated, migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import type { Making } from "./sqlite-file.ts";
 import { openStores, type Stores } from "./stores.ts";
-import type { TableSum } from "./table-rows.ts";
 import { openTrial } from "./trial.ts";
 import { orUnavailable, unavailable } from "./unavailable.ts";
 
@@ -41,13 +38,8 @@ export interface Storage {
   expectMigrated(): Promise<void>;
   /** What may be wrong with one of our databases. Only reads. */
   condition(): Promise<Condition>;
-  /** All stored data, as of one moment, while it is used. Throws `InputFault` for a database that a newer release has migrated. */
-  dump(): AsyncIterable<BackupPart>;
-  /**
-   * Fills the tables from a backup: all of it or, when it throws, nothing. Throws `InputFault` when they are not empty, unless their
-   * content is to be replaced, and when the backup is incomplete.
-   */
-  load(parts: AsyncIterable<unknown>, replace: boolean): Promise<TableSum[]>;
+  /** Copies a SQLite database into an empty file, as of one moment, while it is used. The file is not flushed. */
+  backUp(file: string): Promise<void>;
   /** By pool. */
   pools(): Readonly<Record<string, PoolUse>>;
   /** May be called again. */
@@ -61,7 +53,7 @@ export function databaseFolder(url: string): string {
 }
 
 /** A line for the operator: a wrong DATABASE_URL may have created it. */
-export const newDatabase = (url: string): string => `A new database was created: ${databaseName(url)}\n`;
+const newDatabase = (url: string): string => `A new database was created: ${databaseName(url)}\n`;
 
 /**
  * Opens nothing yet but creates the file of SQLite where `making` allows it: connections are opened when they are needed. `print` gets
@@ -100,8 +92,8 @@ export function openStorage(
     },
     expectMigrated: () => prepare(() => expectMigrated(driver.reader)),
     condition: () => access.read((database) => conditionOf(database, driver)),
-    dump: () => dump(driver),
-    load: (parts, replace) => orUnavailable(() => load(driver, parts, replace)),
+    // By the connection that may write: SQLite takes it for a change.
+    backUp: async (file) => void (await access.write((database) => database.raw("VACUUM INTO ?", [file]))),
     pools: () =>
       driver.reader === driver.writer
         ? { all: poolUse(driver.reader) }
