@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compile, type Diagnostic, formatDiagnostic, listServices, NodeHost } from "@typespec/compiler";
@@ -18,8 +18,6 @@ import type { Document } from "./generate/openapi.ts";
 export const main = {
   entry: resolve(import.meta.dirname, "../spec/main.tsp"),
   folder: resolve(import.meta.dirname, "../generated"),
-  /** Single-file clients, to be copied: one line of each depends on the contract, with the names that are called by POST. */
-  clients: ["py", "go"].map((language) => resolve(import.meta.dirname, `../src/client/atpoint.${language}`)),
 };
 
 /** The spec has an error that the generator rejects; the message names file, line and column. */
@@ -100,20 +98,10 @@ export async function write(files: ReadonlyMap<string, string>, folder: string):
   }
 }
 
-/** The names that are called by POST, as a regular expression. */
-const COMMANDS = /\^\(\?:.*\)\$/;
-
 /** `npm run generate`: writes the generated files of a spec, or prints its errors. Returns the exit code. */
-export async function command({ entry, folder, clients }: typeof main, print: (text: string) => void): Promise<number> {
+export async function command({ entry, folder }: typeof main, print: (text: string) => void): Promise<number> {
   try {
-    const files = await generate(entry);
-    await write(files, folder);
-    const commands = COMMANDS.exec(files.get("commands.ts") ?? "")?.[0] ?? "";
-    for (const client of clients)
-      await writeFile(
-        client,
-        (await readFile(client, "utf8")).replace(COMMANDS, () => commands),
-      );
+    await write(await generate(entry), folder);
     return 0;
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;

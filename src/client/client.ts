@@ -21,7 +21,7 @@ export interface ClientSettings {
   readonly maxWaitMs?: number;
 }
 
-/** The clients for Python and Go have the same. The limits of a service are per minute, so that a minute is enough to wait. */
+/** The limits of a service are per minute, so that a minute is enough to wait. */
 export const defaults = { timeoutMs: 30_000, retries: 2, maxWaitMs: 60_000 } as const;
 
 /** The first pause if the response specifies none; each further one is twice as long, and up to twice that by chance. */

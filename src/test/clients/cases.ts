@@ -1,9 +1,9 @@
-// What the three clients do, each the same: clients.test.ts runs this table with each of them.
+// What the client does with each response: clients.test.ts runs this table.
 import * as is from "./responses.ts";
 import { busy, half, halfAChunk, json, type Outcome, problem, send } from "./responses.ts";
 import type { Step } from "./scripted-server.ts";
 
-/** A call as every client can make it. */
+/** A call, its settings and its options. */
 export interface Call {
   readonly name: string;
   readonly input?: Readonly<Record<string, unknown>>;
@@ -34,7 +34,6 @@ export interface Case {
   readonly users?: readonly string[];
   /** A clock decides what happens: an attempt has little time. */
   readonly timed?: true;
-  readonly lacking?: "Python";
 }
 
 type Words = [title: string, server: readonly Step[], call: Call, outcome: Outcome, more?: Partial<Case>];
@@ -230,9 +229,7 @@ const trouble: readonly Case[] = [
     given(`ends in time when the response ${title}`, [step], once, is.late(status && { status }), { timed: true }),
   ),
   ...bad.map(([title, step, outcome]) => given(`reports ${title}`, [step], once, outcome)),
-  ...byItsCaller.map(([title, step, more]) =>
-    given(`is aborted: ${title}`, [step], sysinfo, is.aborted, { ...more, lacking: "Python" }),
-  ),
+  ...byItsCaller.map(([title, step, more]) => given(`is aborted: ${title}`, [step], sysinfo, is.aborted, more)),
 ];
 
 export const cases: readonly Case[] = [...calls, ...pages, ...retries, ...trouble];
