@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "14216556446ebaf99fc364574968963b28cbce1de26fbd0ddbabc5d26ae6d35b"
+  "hash": "a74cc7c43a3bcb2f8ed6c0e2a6d2a5ee31e129a03ce8112642a9f2b696400bb3"
 } as const;
 
 /** The limits of HTTP itself (D13). */
@@ -756,6 +756,7 @@ interface components {
         /** @description The body of a POST. */
         "user.create.body": {
             /**
+             * Operation
              * @description The name of the operation.
              * @enum {string}
              */

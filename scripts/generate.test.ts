@@ -91,6 +91,13 @@ describe("generate", () => {
     expect(await readdir(out)).toEqual(["docs"]);
   });
 
+  it("gives the name of an operation a title, since generators cannot make one of `@`", async () => {
+    const files = await generate(await specOf(`${query("thing.list")}\n${command("thing.add", "Thing", 'a: "x"')}`));
+    const { paths, components } = JSON.parse(files.get("openapi.operations.json") ?? "");
+    expect(paths["/api/thing.list/../"].get.parameters[0].schema.title).toBe("Operation");
+    expect(components.schemas["thing.add.body"].properties["@"].title).toBe("Operation");
+  });
+
   it("writes as a command, and says what is wrong with the spec", async () => {
     const out = join(folder, "command");
     const said: string[] = [];

@@ -68,9 +68,12 @@ const selector = (schema: Schema, example?: string): Parameter => ({
   ...(example === undefined ? {} : { example }),
 });
 
-/** The name of one operation: its only value, so that a client need not set it, or the pattern of a template. */
+/**
+ * The name of one operation: its only value, so that a client need not set it, or the pattern of a template. A generator for
+ * Python makes a class of the title; of `@` alone it would make one that is named as a model.
+ */
 const nameSchema = ({ name, pattern }: OperationModel): Schema =>
-  pattern === null ? { type: "string", enum: [name], default: name } : { type: "string", pattern };
+  pattern === null ? { type: "string", title: "Operation", enum: [name], default: name } : { type: "string", pattern };
 
 /** The name of a call: each part filled in from the example. */
 export const calledName = ({ name, example }: OperationModel): string =>
