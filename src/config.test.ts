@@ -141,8 +141,11 @@ describe("environment", () => {
   beforeEach(() => {
     file = join(mkdtempSync(join(tmpdir(), "atpoint-")), ".env");
   });
+  // Other tests of this process would get what a file has set.
+  const before = new Set(Object.keys(process.env));
   afterEach(() => {
     vi.unstubAllEnvs();
+    for (const name of Object.keys(process.env)) if (!before.has(name)) delete process.env[name];
     rmSync(dirname(file), { recursive: true });
   });
 
