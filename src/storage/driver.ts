@@ -28,8 +28,6 @@ export interface Driver extends Questions {
   readonly hasOneWriter: boolean;
   /** A separate connection for migrating and restoring, with the time-out for that. */
   migrator(): Knex;
-  /** The kind of transaction whose queries all see the same moment. */
-  readonly snapshot: Knex.TransactionConfig;
   /** The kind of transaction in which each statement sees what others have committed: an operator may set another default. */
   readonly committed: Knex.TransactionConfig;
   /** SQL for a time as text in the form of D9, whatever DateStyle and TimeZone the session inherits. */
@@ -143,7 +141,6 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
     pages: statements.pages,
     hasOneWriter: true,
     migrator: () => connect(0, 1, migrationTimeoutMs, durable),
-    snapshot: {},
     committed: {},
     // It was written in that form.
     time: (expression) => expression,
@@ -261,7 +258,6 @@ function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["data
     },
     hasOneWriter: false,
     migrator: () => connect(1, migrationTimeoutMs),
-    snapshot: { isolationLevel: "repeatable read", readOnly: true },
     committed: { isolationLevel: "read committed" },
     time,
     migrationLock: `select pg_advisory_xact_lock(${advisoryLock})`,

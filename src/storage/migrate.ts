@@ -14,7 +14,7 @@ export interface MigrationState {
 }
 
 /** How far migrations are known here; `applied` are those of a database. */
-export function compareMigrations(applied: readonly string[]): MigrationState {
+function compareMigrations(applied: readonly string[]): MigrationState {
   const ours = migrations.map(({ name }) => name);
   return {
     applied,
