@@ -154,7 +154,9 @@ function openSqlite(path: string, making: Making, { pool, timeoutMs, migrationTi
     check,
     keep,
     async close() {
-      await Promise.all([reader.destroy(), statements.close(), writer.destroy()]);
+      await Promise.all([reader.destroy(), statements.close()]);
+      // Alone, since SQLite removes its -wal and -shm only when it closes the last connection: of two at once, neither is the last.
+      await writer.destroy();
     },
   };
 }
