@@ -5,7 +5,7 @@ export const order = [
   {
     "step": "readHead",
     "does": "It is an HTTP/1.x request whose head arrived in time and is not too large: HTTP itself rejects the rest.",
-    "refuses": [
+    "problems": [
       "malformed-request",
       "request-timeout",
       "uri-too-long",
@@ -18,21 +18,21 @@ export const order = [
   {
     "step": "findPath",
     "does": "The path is one that is served.",
-    "refuses": [
+    "problems": [
       "path-not-found"
     ]
   },
   {
     "step": "allowMethod",
     "does": "The path has the method; OPTIONS is answered here, and `/api` redirects.",
-    "refuses": [
+    "problems": [
       "method-not-allowed"
     ]
   },
   {
     "step": "readQuery",
     "does": "The query can be decoded, and has no parameter twice. From here on: only at `/api/`; of other paths, only the body is counted.",
-    "refuses": [
+    "problems": [
       "malformed-query",
       "parameter-repeated"
     ]
@@ -40,21 +40,21 @@ export const order = [
   {
     "step": "readHeaders",
     "does": "No credential header was sent twice.",
-    "refuses": [
+    "problems": [
       "parameter-repeated"
     ]
   },
   {
-    "step": "judgeMediaType",
+    "step": "checkMediaType",
     "does": "The body of a POST is JSON by its headers.",
-    "refuses": [
+    "problems": [
       "unsupported-media-type"
     ]
   },
   {
     "step": "readBody",
     "does": "The body arrives completely, in time, and is not too large; only then does the request count as being in flight.",
-    "refuses": [
+    "problems": [
       "malformed-request",
       "request-timeout",
       "content-too-large",
@@ -66,14 +66,14 @@ export const order = [
   {
     "step": "parseBody",
     "does": "The body of a POST is a JSON object.",
-    "refuses": [
+    "problems": [
       "malformed-json"
     ]
   },
   {
     "step": "nameOperation",
     "does": "`@` is present once.",
-    "refuses": [
+    "problems": [
       "operation-missing",
       "operation-ambiguous"
     ]
@@ -81,28 +81,28 @@ export const order = [
   {
     "step": "findOperation",
     "does": "There is such an operation.",
-    "refuses": [
+    "problems": [
       "operation-not-found"
     ]
   },
   {
-    "step": "judgeMethod",
+    "step": "checkMethod",
     "does": "It is called with its method.",
-    "refuses": [
+    "problems": [
       "method-not-allowed"
     ]
   },
   {
     "step": "readCredentials",
     "does": "Header and query agree about the credentials. From here to the platform: only where the operation needs credentials.",
-    "refuses": [
+    "problems": [
       "credential-conflict"
     ]
   },
   {
     "step": "requireCredentials",
     "does": "Key and platform are present.",
-    "refuses": [
+    "problems": [
       "credentials-missing",
       "rate-limited"
     ]
@@ -110,51 +110,51 @@ export const order = [
   {
     "step": "authenticate",
     "does": "The key is known, neither expired nor revoked.",
-    "refuses": [
+    "problems": [
       "credentials-invalid",
       "rate-limited",
       "storage-unavailable"
     ]
   },
   {
-    "step": "judgeScope",
+    "step": "checkScope",
     "does": "The key has the scope of the operation.",
-    "refuses": [
+    "problems": [
       "scope-missing"
     ]
   },
   {
-    "step": "judgePlatform",
+    "step": "checkPlatform",
     "does": "The platform is one of the deployment and of the key.",
-    "refuses": [
+    "problems": [
       "platform-not-allowed"
     ]
   },
   {
     "step": "limitRate",
     "does": "The caller has calls left: the key, or on a public operation the address.",
-    "refuses": [
+    "problems": [
       "rate-limited"
     ]
   },
   {
     "step": "negotiate",
     "does": "One of the representations is acceptable.",
-    "refuses": [
+    "problems": [
       "not-acceptable"
     ]
   },
   {
-    "step": "judgeInput",
+    "step": "validateInput",
     "does": "The input matches the schema of the operation.",
-    "refuses": [
+    "problems": [
       "invalid-input"
     ]
   },
   {
     "step": "handle",
     "does": "The operation is carried out. Any failure that is not a rejection, in any step, is an `internal-error`.",
-    "refuses": [
+    "problems": [
       "invalid-cursor",
       "invalid-idempotency-key",
       "document-not-found",

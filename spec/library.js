@@ -185,7 +185,7 @@ export const stepsOf = (program) =>
     step: member.name,
     does: getDoc(program, member) ?? "",
     /** @type {string[]} */
-    refuses: program.stateMap(stateKeys.refusals).get(member) ?? [],
+    problems: program.stateMap(stateKeys.refusals).get(member) ?? [],
   }));
 
 /** Every requirement, in the order of the clauses, and where it is stated. @param {Program} program */

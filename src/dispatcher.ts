@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import { assetReply } from "./http/assets.ts";
-import { judgeMediaType } from "./http/body.ts";
+import { checkMediaType } from "./http/body.ts";
 import { refuseRepeatedCredentials } from "./http/head.ts";
 import { parseJsonObject } from "./http/json.ts";
 import { negotiate } from "./http/negotiation.ts";
@@ -52,8 +52,8 @@ export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOp
     at.step = "readHeaders";
     refuseRepeatedCredentials(request.rawHeaders);
 
-    at.step = "judgeMediaType";
-    if (isPost) judgeMediaType(request);
+    at.step = "checkMediaType";
+    if (isPost) checkMediaType(request);
 
     at.step = "readBody"; // A body on GET counts against the limit, and is ignored.
     const read = request.readBody();
@@ -75,7 +75,7 @@ export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOp
     at.operation = operation.id;
     at.headers = found.headers;
 
-    at.step = "judgeMethod"; // D4: HEAD is GET without the body.
+    at.step = "checkMethod"; // D4: HEAD is GET without the body.
     if (isPost !== (operation.method === "POST"))
       throw new Problem("method-not-allowed", {
         detail: `\`${operation.name}\` is called by ${operation.method}.`,
@@ -91,10 +91,10 @@ export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOp
     at.step = "authenticate";
     const key = sent && (await findKey(sent.key));
 
-    at.step = "judgeScope"; // D16
+    at.step = "checkScope"; // D16
     if (key && operation.scope !== null && !key.scopes.includes(operation.scope)) throw new Problem("scope-missing");
 
-    at.step = "judgePlatform"; // D17: the deployment and the key must both allow the platform.
+    at.step = "checkPlatform"; // D17: the deployment and the key must both allow the platform.
     const { platform = "" } = sent ?? {};
     if (key && !(config.platforms.includes(platform) && key.platforms.includes(platform)))
       throw new Problem("platform-not-allowed");
@@ -109,7 +109,7 @@ export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOp
     const mediaType = negotiate(request.headers.accept, operation.answers[0]?.mediaTypes ?? []);
     if (mediaType === null) throw new Problem("not-acceptable");
 
-    at.step = "judgeInput"; // D8
+    at.step = "validateInput"; // D8
     const names = [...query.keys()].filter((name) => !PROTOCOL_PARAMETERS.includes(name));
     const { headers, faults } = headerInput(operation, validator, request.rawHeaders);
     const input = body
@@ -121,7 +121,7 @@ export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOp
       caller,
       headers,
       mediaType,
-      method: request.method as RequestFacts["method"], // proven by judgeMethod
+      method: request.method as RequestFacts["method"], // proven by checkMethod
       clientAddress: request.clientAddress,
       deadline: performance.now() + handlerTimeoutMs,
       idempotencyKey: request.headers["idempotency-key"]?.toString() ?? "",

@@ -127,7 +127,7 @@ export const faults: Readonly<Record<string, readonly Fault[]>> = {
       plus(without(draft, name), [name, word], [name, `${word}-2`]),
     ),
   ),
-  judgeMediaType: Object.entries({ "Content-Type": "text/", "Content-Encoding": "" }).map(([name, before]) =>
+  checkMediaType: Object.entries({ "Content-Type": "text/", "Content-Encoding": "" }).map(([name, before]) =>
     ofPost(name, "unsupported-media-type", (draft, { word }) => plus(without(draft, name), [name, before + word])),
   ),
   readBody: [fault("size", "content-too-large", (draft) => ({ ...draft, tail: `${draft.tail}${" ".repeat(65_537)}` }))],
@@ -139,7 +139,7 @@ export const faults: Readonly<Record<string, readonly Fault[]>> = {
     ofPost("name", "operation-ambiguous", (draft, { word }) => ({ ...draft, query: [...draft.query, ["@", word]] })),
   ],
   findOperation: [fault("name", "operation-not-found", (draft, _, { word }) => named(draft, `no.${word}`))],
-  judgeMethod: ["GET", "HEAD"].map((method) =>
+  checkMethod: ["GET", "HEAD"].map((method) =>
     fault("method", "method-not-allowed", (draft, operation) => {
       const name = nameOf(operation);
       if (isPost(draft)) return { ...draft, method, query: [["@", name]], body: null };
@@ -161,14 +161,14 @@ export const faults: Readonly<Record<string, readonly Fault[]>> = {
       withCredential(draft, KEY, kind === "unknown" ? caller.word : caller[kind]),
     ),
   ),
-  judgeScope: [ofGuarded(KEY, "scope-missing", (draft, { scopeless }) => withCredential(draft, KEY, scopeless))],
-  judgePlatform: [
+  checkScope: [ofGuarded(KEY, "scope-missing", (draft, { scopeless }) => withCredential(draft, KEY, scopeless))],
+  checkPlatform: [
     ofGuarded(PLATFORM, "platform-not-allowed", (draft, { word }) => withCredential(draft, PLATFORM, word)),
   ],
   // Needs many requests of one caller: see credentials/limits.ts.
   limitRate: [],
   negotiate: [fault("accept", "not-acceptable", (draft, _, { word }) => plus(draft, ["Accept", `image/${word}`]))],
-  judgeInput: [
+  validateInput: [
     fault("input", "invalid-input", (draft, _, { word }) =>
       draft.body ? { ...draft, body: { "@": draft.body["@"] } } : { ...draft, query: [...draft.query, [word, "1"]] },
     ),

@@ -28,7 +28,7 @@ const KILLS = {
   "400 malformed-query drops Access-Control-Allow-Origin": "cors/any-origin",
   "the platform | trimmed | all": "credentials/whole",
   "the key | by its beginning | credentials in the query": "credentials/whole",
-  "the order of checks | without judgeScope | all": "credentials/scope",
+  "the order of checks | without checkScope | all": "credentials/scope",
   "user.list: parameter limit | as a list | all": "input/unknown-parameter",
   "the name of an operation | without case | all": "dispatch/case-sensitive",
 } as const;

@@ -44,7 +44,7 @@ export const EQUIVALENT: readonly Reason[] = [
   [/ in a form \| always \| (?!all)/, "a form is a body of another media type"],
   [/^(?:X-API-KEY|X-PLATFORM) is there \| always \| HEAD$/, "without a body the two 401 are one"],
   [/^the path has the method \| always \| HEAD$/, "every path has HEAD"],
-  [/^the order of checks \| judgeScope before authenticate \|/, "no key of a run is both invalid and without a scope"],
+  [/^the order of checks \| checkScope before authenticate \|/, "no key of a run is both invalid and without a scope"],
 ];
 
 /** Points that need the response to an earlier request, and what tries them. */

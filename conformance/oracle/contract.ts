@@ -62,7 +62,7 @@ export interface Contract {
     Record<"targetBytes" | "headBytes" | "headFields" | "bodyBytes" | "bodyDepth" | "bodyParts" | "faults", number>
   >;
   /** The order of checks. */
-  readonly steps: readonly { readonly step: string; readonly does: string; readonly refuses: readonly string[] }[];
+  readonly steps: readonly { readonly step: string; readonly does: string; readonly problems: readonly string[] }[];
   readonly clauses: readonly {
     readonly id: string;
     readonly title: string;
@@ -85,6 +85,8 @@ export function readContract(value: unknown): Contract {
   if (missing) throw new Error(`it is no contract: the member "${missing}" is missing`);
   for (const name of ["title", "version", "hash"])
     if (typeof members[name] !== "string") throw new Error(`it is no contract: the member "${name}" is missing`);
+  if (!Object.values(Object(members.steps)).every((step) => Array.isArray(Object(step).problems)))
+    throw new Error('it is of an older release: its steps have no "problems"; generate it again');
   for (const [id, operation] of Object.entries(Object(members.operations)))
     if (typeof Object(Object(operation).schema) !== "object" || !Array.isArray(Object(operation).responses))
       throw new Error(`it is no contract: the operation "${id}" has no schemas`);
@@ -126,7 +128,7 @@ export function pageItemOf(contract: Contract, operation: Operation): Schema | n
 
 /** The code with which an operation with a templated name rejects a missing name; null for any other operation. */
 export function absentCodeOf({ steps, problems }: Contract, { pattern, problems: own }: Operation): string | null {
-  const handled = steps.find(({ step }) => step === "handle")?.refuses ?? [];
+  const handled = steps.find(({ step }) => step === "handle")?.problems ?? [];
   const code = own.find((one) => problems[one]?.status === 404 && handled.includes(one));
   return pattern === null ? null : (code ?? null);
 }

@@ -53,7 +53,7 @@ const BEFORE_ENDPOINT = new Set(["readHead", "findPath", "allowMethod"]);
 export function createOracle(contract: Contract, registered: readonly Own[] = []): Oracle {
   const own = registered.filter(({ operation }) => operation in contract.operations);
   const steps = contract.steps.map(({ step }) => step);
-  const known = new Set(steps.slice(steps.indexOf("judgeMethod")));
+  const known = new Set(steps.slice(steps.indexOf("checkMethod")));
   const all = [...rulesOf(contract), ...own.flatMap(({ rules = [] }) => rules)];
   const rules = all.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
   const readings = new WeakMap<Wire, Reading>();
@@ -70,7 +70,7 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
     ...Object.fromEntries(
       Object.keys(contract.operations).map((id): [string, Scope] => [
         id,
-        { since: "judgeMethod", takes: ({ operation }) => operation?.id === id },
+        { since: "checkMethod", takes: ({ operation }) => operation?.id === id },
       ]),
     ),
     HEAD: { since: "readHead", takes: ({ method }) => method === "HEAD" },

@@ -155,7 +155,7 @@ const read: readonly Rule[] = [
     }),
   ),
   {
-    step: "judgeMediaType",
+    step: "checkMediaType",
     by: "http/content-encoding",
     code: "unsupported-media-type",
     fails: (r) =>
@@ -164,7 +164,7 @@ const read: readonly Rule[] = [
       !r.at.form("the coding of a body", r.fields("Content-Encoding").join(", "), /^(?:identity)?$/i),
   },
   {
-    step: "judgeMediaType",
+    step: "checkMediaType",
     by: (r) =>
       /^application\/json[ \t]*;/i.test(r.fields("Content-Type")[0] ?? "") ? "http/charset" : "http/media-type",
     code: "unsupported-media-type",
@@ -251,7 +251,7 @@ const dispatch: readonly Rule[] = [
   },
   { step: "findOperation", by: "dispatch/unknown", code: "operation-not-found", fails: (r) => r.operation === null },
   {
-    step: "judgeMethod",
+    step: "checkMethod",
     by: "dispatch/wrong-method",
     code: "method-not-allowed",
     fails: (r) => !r.at.holds("the operation has the method", r.isPost === (r.operation?.method === "POST")),
@@ -290,7 +290,7 @@ const caller: readonly Rule[] = [
     fails: (r) => guarded(r) && !r.at.holds("the key is valid", r.key?.valid === true),
   },
   {
-    step: "judgeScope",
+    step: "checkScope",
     by: "credentials/scope",
     code: "scope-missing",
     fails: (r) => {
@@ -301,14 +301,14 @@ const caller: readonly Rule[] = [
     },
   },
   {
-    step: "judgePlatform",
+    step: "checkPlatform",
     by: "credentials/platform",
     code: "platform-not-allowed",
     fails: (r) =>
       guarded(r) && !r.world.platforms.some((one) => r.at.same("the platform", r.credential(PLATFORM).value, one)),
   },
   {
-    step: "judgePlatform",
+    step: "checkPlatform",
     by: "credentials/platform-of-key",
     code: "platform-not-allowed",
     fails: (r) => {
@@ -343,7 +343,7 @@ const input: readonly Rule[] = [
     fails: (r) => r.operation !== null && mediaTypeFor(r, mediaTypesOf(r.operation)) === null,
   },
   {
-    step: "judgeInput",
+    step: "validateInput",
     by: (r) => {
       const [first] = faultsOf(r);
       return requirementOf(r.contract, r.operation, first?.rule ?? "", first?.general ?? "errors/invalid-input");

@@ -58,7 +58,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   "a parameter twice": { step: "readQuery", put: (one) => withPair(withPair(one, "twice=1"), "twice=1") },
   "another media type": {
-    step: "judgeMediaType",
+    step: "checkMediaType",
     put: (one) => (isPost(one) ? withField(one, "Content-Type", "text/plain") : named(one, "")),
   },
   "too large a body": {
@@ -83,7 +83,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   "an unknown operation": { step: "findOperation", put: (one, { word }) => named(one, word) },
   "the other method": {
-    step: "judgeMethod",
+    step: "checkMethod",
     put: (one) => {
       if (!isPost(one)) {
         const name = decodeURIComponent(/[?&](?:@|%40)=([^&]*)/.exec(one.target)?.[1] ?? "");
@@ -106,20 +106,20 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     put: (one, { word }) => withField(bare(one, "X-API-KEY"), "X-API-KEY", word),
   },
   "a wrong platform": {
-    step: "judgePlatform",
+    step: "checkPlatform",
     put: (one, { word }) => withField(bare(one, "X-PLATFORM"), "X-PLATFORM", word),
   },
   "no representation": { step: "negotiate", put: (one) => withField(one, "Accept", "image/png") },
-  "an unknown parameter": { step: "judgeInput", put: (one) => withPair(one, "unknown=1") },
+  "an unknown parameter": { step: "validateInput", put: (one) => withPair(one, "unknown=1") },
   "an unknown member": {
-    step: "judgeInput",
+    step: "validateInput",
     put: (one) =>
       isPost(one)
         ? withBody(one, (body) => ({ ...body, data: { ...Object(body.data), unknown: 1 } }))
         : withPair(one, "limit=0"),
   },
   "no data": {
-    step: "judgeInput",
+    step: "validateInput",
     put: (one) => (isPost(one) ? withBody(one, ({ data: _, ...body }) => body) : withPair(one, "unknown")),
   },
   "a cursor that nobody gave out": {

@@ -118,11 +118,11 @@ describe("the contract", () => {
     expect(found).toEqual(expect.arrayContaining(wanted));
   });
 
-  it("judges in this order", () => {
+  it("checks in this order", () => {
     const codes = `malformed-request path-not-found method-not-allowed malformed-query unsupported-media-type
       content-too-large malformed-json operation-missing operation-not-found credential-conflict credentials-missing
       credentials-invalid scope-missing platform-not-allowed not-acceptable invalid-input email-taken`.split(/\s+/);
-    const steps = codes.map((code) => order.findIndex(({ refuses }) => refuses.some((one) => one === code)));
+    const steps = codes.map((code) => order.findIndex((step) => step.problems.some((one) => one === code)));
     expect(steps).toEqual([...new Set(steps)].sort((one, other) => one - other));
   });
 

@@ -179,5 +179,5 @@ export function emitClauses(contract: ContractModel): string {
 const orderTable = ({ steps }: ContractModel): string[] =>
   table(
     ["", "Step", "Condition", "Rejected with"],
-    steps.map(({ step, does, refuses }, index) => [index + 1, `\`${step}\``, does, codes(refuses)]),
+    steps.map(({ step, does, problems }, index) => [index + 1, `\`${step}\``, does, codes(problems)]),
   );

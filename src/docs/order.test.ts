@@ -5,9 +5,9 @@ import { order } from "../../generated/order.ts";
 
 const svg = readFileSync(new URL("order.svg", import.meta.url), "utf8");
 const textsOf = (pattern: RegExp) => [...svg.matchAll(pattern)].map(([, text]) => text);
-const steps = order.map(({ step, refuses }) => ({
+const steps = order.map(({ step, problems: codes }) => ({
   name: step.replace(/[A-Z]/g, " $&").toLowerCase(),
-  statuses: [...new Set(refuses.map((code) => problems[code].status))].sort().join(" "),
+  statuses: [...new Set(codes.map((code) => problems[code].status))].sort().join(" "),
 }));
 
 it("shows every step in the order of checks with its statuses, between the request and the response", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Problem } from "../protocol/problem.ts";
 import { BOUND_MS } from "../test/patience.ts";
 import { bodyLimits, dial, echo, get, listen, post, send } from "../test/wire.ts";
-import { breakUpload, drain, judgeMediaType, readBody } from "./body.ts";
+import { breakUpload, checkMediaType, drain, readBody } from "./body.ts";
 
 const MAX = bodyLimits.maxBodyBytes;
 const MANY_BYTES = 20 * 1024 * 1024;
@@ -72,7 +72,7 @@ describe("drain", () => {
   });
 });
 
-describe("judgeMediaType", () => {
+describe("checkMediaType", () => {
   // What is no JSON's, or said twice, or coded, is asked of the running service by `http/media-type` and its like.
   it.each([
     [{ "content-type": "application/json;" }, null],
@@ -81,8 +81,8 @@ describe("judgeMediaType", () => {
     [{ "content-type": "application/json charset=utf-8" }, { Accept: "application/json" }],
     [{ "content-type": "application/json", "content-encoding": "identity, gzip" }, { "Accept-Encoding": "identity" }],
   ])("of %j says %j", (headers, said) => {
-    const judge = () => judgeMediaType({ headers, rawHeaders: Object.entries(headers).flat() });
-    if (said === null) expect(judge).not.toThrow();
-    else expect(judge).toThrow(expect.objectContaining({ code: "unsupported-media-type", headers: said }));
+    const check = () => checkMediaType({ headers, rawHeaders: Object.entries(headers).flat() });
+    if (said === null) expect(check).not.toThrow();
+    else expect(check).toThrow(expect.objectContaining({ code: "unsupported-media-type", headers: said }));
   });
 });

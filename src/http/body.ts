@@ -88,7 +88,7 @@ export function breakUpload(request: IncomingMessage, problem: Problem): void {
 }
 
 /** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, declared once, without a content coding (D6). */
-export function judgeMediaType({ headers, rawHeaders }: Pick<Request, "headers" | "rawHeaders">): void {
+export function checkMediaType({ headers, rawHeaders }: Pick<Request, "headers" | "rawHeaders">): void {
   const coding = headers["content-encoding"] ?? "";
   if (!/^(?:identity)?$/i.test(coding)) {
     throw new Problem("unsupported-media-type", { headers: { "Accept-Encoding": "identity" } });

@@ -64,7 +64,7 @@ describe("every answer", () => {
   });
 
   it("writes one line for the log", () => {
-    const { lines } = answerTo({ ...refused("scope-missing", "judgeScope"), operation: "user.list", keyId: "k-1" });
+    const { lines } = answerTo({ ...refused("scope-missing", "checkScope"), operation: "user.list", keyId: "k-1" });
     const durationMs = expect.any(Number);
     expect(lines).toEqual([
       {
@@ -82,8 +82,8 @@ describe("every answer", () => {
 
 describe("a refusal", () => {
   it("with a code of another step is an internal error where answers are checked, and told of in production", () => {
-    const wrong = refused("email-taken", "judgeScope");
-    const told = "judgeScope does not reject with email-taken";
+    const wrong = refused("email-taken", "checkScope");
+    const told = "checkScope does not reject with email-taken";
     expect(answerTo(wrong)).toMatchObject({ lines: [{ status: 500 }], events: [told, "fault internal-error"] });
     expect(answerTo(wrong, { checkAnswers: "log" })).toMatchObject({ lines: [{ status: 409 }], events: [told] });
     expect(answerTo(wrong, { checkAnswers: "off" })).toMatchObject({ lines: [{ status: 409 }], events: [] });

@@ -418,7 +418,7 @@ const ofCredentials = steps.slice(steps.indexOf("readCredentials"), steps.indexO
 /** The most specific requirement about the order of two steps. */
 function orderOf(step: string, later: string): string {
   if (step === "negotiate") return "dispatch/order-accept-before-input";
-  if (step === "judgeMethod" && ofCredentials.includes(later)) return "dispatch/order-method-first";
+  if (step === "checkMethod" && ofCredentials.includes(later)) return "dispatch/order-method-first";
   if (!ofCredentials.includes(step)) return "dispatch/order";
   return ofCredentials.includes(later) ? "credentials/order" : "dispatch/order-credentials-first";
 }
