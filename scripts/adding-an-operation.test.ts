@@ -135,7 +135,7 @@ async function served(copy: string, use: (service: RunningService) => Promise<vo
 }
 
 /** The result of a copy's suite, and the ids that the command was aimed at since the service started; `others` are of no run. */
-async function judge(service: RunningService, home: string, copy: string, words: readonly string[]) {
+async function runSuite(service: RunningService, home: string, copy: string, words: readonly string[]) {
   const { url, credentialsFile } = service;
   const ended = await suite(copy, ["--url", url, "--credentials", credentialsFile, ...words]);
   const { items } = await call(service, "?@=user.list&limit=200");
@@ -161,19 +161,19 @@ const create = (service: RunningService) =>
   });
 
 describe("new queries and a new command", () => {
-  it("are judged without a new line, asked for what checks need, and aimed at users of the run only", async () => {
+  it("are checked without a new line, asked for what checks need, and aimed at users of the run only", async () => {
     const copy = await copyOf("right");
     const misled = await copyOf("misled");
     const wrong = /("id": "user\.rename"[\s\S]*?)"operation": "user\.create",\s*"pointer": "\/id"/;
     await edit(join(misled, "generated/contract.json"), wrong, '$1"operation": "user.list", "pointer": "/items/0/id"');
     await served(copy, async (service) => {
-      const few = await judge(service, copy, copy, ["--only", "sysinfo/*"]);
+      const few = await runSuite(service, copy, copy, ["--only", "sysinfo/*"]);
       expect([few.code, few.made]).toEqual([0, 0]);
       // A contract that refers to existing records.
-      const { stdout, aimed } = await judge(service, copy, misled, ["--only", "*user.rename*"]);
+      const { stdout, aimed } = await runSuite(service, copy, misled, ["--only", "*user.rename*"]);
       expect(aimed).toEqual([]);
       expect(stdout).toContain("no id for user.rename: user.list does not create it");
-      const all = await judge(service, copy, copy, ["--verbose"]);
+      const all = await runSuite(service, copy, copy, ["--verbose"]);
       expect(all.stdout).not.toMatch(/^FAIL/m);
       for (const id of ["answers/schema", "input/wrong-type", "paging/cursor-of-operation#age"])
         expect(all.stderr).toContain(`ok   ${id} `);
@@ -182,7 +182,7 @@ describe("new queries and a new command", () => {
       expect(all.others).toEqual([]);
       // Comparing two deployments here uses this one twice.
       const twice = ["--url", service.url, "--credentials", service.credentialsFile];
-      const pair = await judge(service, copy, copy, [...twice, "--verbose", "--only", "deployments/*"]);
+      const pair = await runSuite(service, copy, copy, [...twice, "--verbose", "--only", "deployments/*"]);
       expect(pair.stderr).toContain("ok   deployments/same#user.get-call ");
       expect([pair.code, pair.others]).toEqual([0, []]);
     });
@@ -192,7 +192,7 @@ describe("new queries and a new command", () => {
     const copy = await copyOf("mixed");
     await edit(join(copy, "src/operations/handlers.ts"), /cursorsOf = "user.again"/, 'cursorsOf = "user.list"');
     await served(copy, async (service) => {
-      const { code, stdout } = await judge(service, copy, copy, [
+      const { code, stdout } = await runSuite(service, copy, copy, [
         "--only",
         "paging/*",
         "--only",
@@ -225,7 +225,7 @@ describe("new queries and a new command", () => {
     const takes = `Object.assign(validators["user.rename"], { body: Object.assign(() => true, { errors: null }) });`;
     await appendFile(join(copy, "generated/validators.ts"), `\n${takes}`);
     await served(copy, async (service) => {
-      const { others } = await judge(service, copy, join(folder, "right"), ["--only", "*user.rename*"]);
+      const { others } = await runSuite(service, copy, join(folder, "right"), ["--only", "*user.rename*"]);
       expect(new Set(others)).toEqual(new Set(["nobody"]));
     });
   });

@@ -19,7 +19,7 @@ describe.each(databasesUnderTest())("the service on $name", (database) => {
     ["all of it, without limits", [], { RATE_LIMITS: "off" }, "conformant", 100_000],
     ["a first look", ["--smoke"], { RATE_LIMITS: "off" }, "conformant (smoke)", 600],
     [
-      ...["its limits, which refuse", ["--only", "limits/*"], { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50" }],
+      ...["its limits, which reject", ["--only", "limits/*"], { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50" }],
       ...["conformant (partial)", 1000],
     ],
   ] as const)("is conformant: %s", async (_, choice, more, expected, mostRequests) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Operation, operations } from "../generated/operations.ts";
 import { requirements } from "../generated/requirements.ts";
 import { type Document, resolve as resolveReference } from "./generate/openapi.ts";
-import { command as asCommand, generate, main, refuseOpenClauses, write } from "./generate.ts";
+import { command as asCommand, generate, main, rejectOpenClauses, write } from "./generate.ts";
 
 const spec = resolve(import.meta.dirname, "../spec");
 let folder: string;
@@ -46,7 +46,7 @@ const query = (name: string, input = "", rest = "@useAuth(NoAuth)", id = name) =
 const command = (name: string, model: string, data: string, rest = "@useAuth(NoAuth)", id = name) =>
   `@opExample(#{ parameters: #{ body: #{ \`@\`: "${name}", data: #{ ${data} } } } }) ${documented} ${rest} op ${named(id)} is Command<"${name}", ${model}, Ok<Thing>>;`;
 
-const refusal = async (lines: string): Promise<string> => {
+const messageOf = async (lines: string): Promise<string> => {
   const thrown = await generate(await specOf(lines)).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(Error);
   return (thrown as Error).message;
@@ -100,17 +100,17 @@ describe("generate", () => {
 
   it("writes as a command, and says what is wrong with the spec", async () => {
     const out = join(folder, "command");
-    const said: string[] = [];
+    const printed: string[] = [];
     const run = async (lines: string) =>
-      asCommand({ entry: await specOf(lines), folder: out }, (text) => said.push(text));
+      asCommand({ entry: await specOf(lines), folder: out }, (text) => printed.push(text));
     expect(await run(command("thing.add", "Thing", 'a: "x"'))).toBe(0);
     expect(await readFile(join(out, "commands.ts"), "utf8")).toContain("/^(?:thing\\.add)$/");
     expect(await run(query("thing.get"))).toBe(0);
     expect(await readFile(join(out, "operations.ts"), "utf8")).toContain('"thing.get": {');
     const rule = '@useAuth(NoAuth) @requirements(Clause.D0, #{ `thing/one`: "One." })';
     expect(await run(`model Broken { a: Missing; }\n${query("thing.get", "", rule)}`)).toBe(1);
-    expect(said.join()).toContain("Missing");
-    expect(said.join()).toContain("Enum doesn't have member D0");
+    expect(printed.join()).toContain("Missing");
+    expect(printed.join()).toContain("Enum doesn't have member D0");
     await expect(run(query("thing.get.{name}", "@path name: string", undefined, "thing.get"))).rejects.toThrow();
   });
 
@@ -166,7 +166,7 @@ describe("generate", () => {
 });
 
 describe("resolve", () => {
-  it("follows a reference, escapes too, and refuses one that points at nothing", () => {
+  it("follows a reference, escapes too, and rejects one that points at nothing", () => {
     const components = { schemas: { "a/b": { type: "string" } }, securitySchemes: {} };
     const document: Document = {
       openapi: "3.1.0",
@@ -193,7 +193,7 @@ const part = '@path @pattern("^[a-z]+$") name: string';
 const SAME = '@requirements(Clause.D1, #{ `thing/same`: "One." })';
 
 /** A line of a spec, and all errors that the compiler reports for it: in one spec, since each takes a second. */
-const LINES: readonly (readonly [line: string, ...said: string[]])[] = [
+const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   [
     `${query("same.get")} ${command("same.get", "Thing", 'a: "x"', "@useAuth(NoAuth)", "same.get.again")}`,
     'operation-id: The operation "same.get" must be called "sameGet"',
@@ -239,18 +239,18 @@ const LINES: readonly (readonly [line: string, ...said: string[]])[] = [
   ],
 ];
 
-it("the compiler refuses what is ambiguous or incomplete, where it stands, and nothing else", async () => {
-  const message = await refusal([...LINES.map(([line]) => line), '@@refuses(Step.handle, "even");'].join("\n"));
-  const said = message.trim().split("\n");
+it("the compiler rejects what is ambiguous or incomplete, where it stands, and nothing else", async () => {
+  const message = await messageOf([...LINES.map(([line]) => line), '@@refuses(Step.handle, "even");'].join("\n"));
+  const printed = message.trim().split("\n");
   for (const [index, [line, ...wanted]] of LINES.entries()) {
-    const own = said.filter((each) => each.includes(`main.tsp:${FIRST_LINE + index}:`));
+    const own = printed.filter((each) => each.includes(`main.tsp:${FIRST_LINE + index}:`));
     for (const words of wanted) expect(own.join("\n"), line).toContain(words);
     expect(own.length, line).toBe(wanted.filter((words) => /^[\w-]+: /.test(words)).length);
   }
-  expect(message).toContain('refusal-unknown: "even" is the code of no problem.');
+  expect(message).toContain('problem-unknown: "even" is the code of no problem.');
 });
 
-describe("the generator refuses", () => {
+describe("the generator rejects", () => {
   it("a clause with neither a requirement nor a reason", () => {
     const clause = (id: string, untried: string | null) => ({ id, title: "", decision: "", untried });
     const requirement = {
@@ -262,8 +262,8 @@ describe("the generator refuses", () => {
       operation: null,
     } as const;
     const clauses = [clause("D1", null), clause("D2", "Not built.")];
-    refuseOpenClauses({ clauses, requirements: [requirement] });
-    expect(() => refuseOpenClauses({ clauses, requirements: [] })).toThrow(
+    rejectOpenClauses({ clauses, requirements: [requirement] });
+    expect(() => rejectOpenClauses({ clauses, requirements: [] })).toThrow(
       "No requirement, and no @untried that says why: D1.",
     );
   });
@@ -309,7 +309,7 @@ describe("the generator refuses", () => {
       answers("model Base { a: string; } model Odd extends Base { b: string; }", "Odd"),
       "cannot be closed",
     ],
-  ])("%s", async (_, lines, said) => {
-    expect(await refusal(lines)).toContain(said);
+  ])("%s", async (_, lines, printed) => {
+    expect(await messageOf(lines)).toContain(printed);
   });
 });

@@ -25,7 +25,7 @@ export class SpecError extends Error {
   override readonly name = "SpecError";
 }
 
-function refuse(diagnostics: readonly Diagnostic[]): void {
+function assertNone(diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length > 0)
     throw new SpecError(diagnostics.map((diagnostic) => formatDiagnostic(diagnostic)).join("\n"));
 }
@@ -33,7 +33,7 @@ function refuse(diagnostics: readonly Diagnostic[]): void {
 /** Compiles a spec and reads its model. */
 async function contractOf(entry: string): Promise<ContractModel> {
   const program = await compile(NodeHost, entry, { noEmit: true });
-  refuse(program.diagnostics);
+  assertNone(program.diagnostics);
   if (listServices(program).length !== 1) throw new SpecError(`${entry} must declare exactly one service.`);
   const [record] = await getOpenAPI3(program, {
     "openapi-versions": ["3.1.0"],
@@ -43,7 +43,7 @@ async function contractOf(entry: string): Promise<ContractModel> {
   // Versions take @typespec/versioning, which is not installed: no test has them.
   if (!record || record.versioned)
     throw new SpecError(`${entry} must have no versions: they are not part of the contract.`);
-  refuse(record.diagnostics);
+  assertNone(record.diagnostics);
   return readContract(program, normalise(record.document));
 }
 
@@ -58,7 +58,7 @@ const json = (document: Document): string => `${JSON.stringify(document, null, 2
 export async function generate(entry: string): Promise<Map<string, string>> {
   const contract = await contractOf(entry);
   // Any other spec has only parts of the contract.
-  if (entry === main.entry) refuseOpenClauses(contract);
+  if (entry === main.entry) rejectOpenClauses(contract);
   const { wire, byOperation } = fold(contract);
   const data = emitContract(contract, wire);
   const { info } = contract.document;
@@ -81,7 +81,7 @@ export async function generate(entry: string): Promise<Map<string, string>> {
 }
 
 /** Rejects a clause that no requirement covers and that gives no reason. */
-export function refuseOpenClauses({ clauses, requirements }: Pick<ContractModel, "clauses" | "requirements">): void {
+export function rejectOpenClauses({ clauses, requirements }: Pick<ContractModel, "clauses" | "requirements">): void {
   const open = clauses.filter(
     ({ id, untried }) => untried === null && !requirements.some(({ clause }) => clause === id),
   );

@@ -10,8 +10,8 @@ import { newOperation } from "./new-operation.ts";
 
 const root = resolve(import.meta.dirname, "..");
 let copy: string;
-const said: string[] = [];
-const make = (...words: readonly string[]) => newOperation(words, copy, (line) => void said.push(line));
+const printed: string[] = [];
+const make = (...words: readonly string[]) => newOperation(words, copy, (line) => void printed.push(line));
 const run = (name: string, ...words: string[]) =>
   promisify(execFile)(join(root, "node_modules/.bin", name), words, { cwd: copy }).catch((error: object) => error);
 
@@ -46,17 +46,17 @@ describe("new-operation", () => {
       words,
       "usage: ",
     ]),
-  ])("refuses %j with one line, and writes nothing", async (words = "", line = "") => {
+  ])("rejects %j with one line, and writes nothing", async (words = "", line = "") => {
     const before = await readdir(join(copy, "src/operations"));
-    said.length = 0;
+    printed.length = 0;
     expect(await make(...words.split(" "))).toBe(2);
-    expect(said).toEqual([expect.stringContaining(line)]);
-    expect(said[0]).not.toContain("\n");
+    expect(printed).toEqual([expect.stringContaining(line)]);
+    expect(printed[0]).not.toContain("\n");
     expect(await readdir(join(copy, "src/operations"))).toEqual(before);
   });
 
   it("writes stubs that generate, compile and have their style, and does so once", async () => {
-    said.length = 0;
+    printed.length = 0;
     for (const words of [
       "parcel.create post",
       "parcel.get.<id>",
@@ -66,8 +66,8 @@ describe("new-operation", () => {
       "city.find GET",
     ])
       expect(await make(...words.split(" "))).toBe(0);
-    expect(said).toContain("wrote spec/operations/city.tsp");
-    expect(said.at(-1)).toContain("npm run test:operation -- city.find");
+    expect(printed).toContain("wrote spec/operations/city.tsp");
+    expect(printed.at(-1)).toContain("npm run test:operation -- city.find");
     const files = await generate(join(copy, "spec/main.tsp"));
     await write(files, join(copy, "generated"));
     const { paths } = JSON.parse(files.get("openapi.operations.json") ?? "");
@@ -105,6 +105,6 @@ describe("new-operation", () => {
     expect(await run("biome", "check", "src")).not.toHaveProperty("code");
     expect(await run("tsp", "format", "--check", "spec/**/*.tsp")).not.toHaveProperty("code");
     expect(await make("user.get.<id>")).toBe(2);
-    expect(said.at(-1)).toBe("user.get exists: src/operations/user-get.ts");
+    expect(printed.at(-1)).toBe("user.get exists: src/operations/user-get.ts");
   });
 });

@@ -140,8 +140,8 @@ it(`breaks no client: ${COMPATIBLE.map(([kind]) => kind).join("; ")}`, async () 
 
 it("allows a break in a new major version, and tells it by operation", async () => {
   const { code, lines } = await changed([["", `${schemas}/PersonName/maxLength`, 100]], "4.0.0");
-  const said = expect.stringMatching(/^ {2}breaks {2}.*`maxLength` of `name` changed from '200' to '100'/);
-  expect(lines).toEqual(["user.list", said, "user.create", said, "3.0.3 to 4.0.0: 1 breaking, 0 added."]);
+  const finding = expect.stringMatching(/^ {2}breaks {2}.*`maxLength` of `name` changed from '200' to '100'/);
+  expect(lines).toEqual(["user.list", finding, "user.create", finding, "3.0.3 to 4.0.0: 1 breaking, 0 added."]);
   expect(code).toBe(0);
 });
 

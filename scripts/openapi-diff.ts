@@ -98,9 +98,9 @@ function finding(change: Change, contracts: readonly Contract[]): Finding {
     contracts.flatMap((contract) => pointers.flatMap((pointer) => concerned(pointer, contract))),
   );
   const values = [base, revision].map((side) => JSON.stringify(side?.value) ?? "nothing");
-  const said = kind === "modified" ? `${property} changed from ${values.join(" to ")}` : kind;
+  const text = kind === "modified" ? `${property} changed from ${values.join(" to ")}` : kind;
   const place = path.replace(/^#\/paths\/[^/]+\/?/, "").replaceAll("~1", "/") || "the operation";
-  return { operations: [...operations], impact, text: `${place}: ${verdicts[0]?.message ?? said}` };
+  return { operations: [...operations], impact, text: `${place}: ${verdicts[0]?.message ?? text}` };
 }
 
 const nameOf = (path: string): string => path.replace(/^\/api\/(.*)\/\.\.\/$/, "$1");
@@ -162,20 +162,20 @@ export async function command(files: readonly string[], print: (line: string) =>
     return 0;
   }
   const findings = await compare(old, revised);
-  const told = findings.filter(({ impact }) => impact !== "patch");
-  const names = new Set(told.flatMap(({ operations }) => (operations.length > 0 ? operations : [""])));
+  const reported = findings.filter(({ impact }) => impact !== "patch");
+  const names = new Set(reported.flatMap(({ operations }) => (operations.length > 0 ? operations : [""])));
   for (const name of names) {
     print(name || "the document");
-    for (const { operations, impact, text } of told)
+    for (const { operations, impact, text } of reported)
       if (name === "" ? operations.length === 0 : operations.includes(name))
         print(`  ${impact === "major" ? "breaks" : "adds  "}  ${text}`);
   }
-  const breaks = told.filter(({ impact }) => impact === "major").length;
-  const counts = `${breaks} breaking, ${told.length - breaks} added`;
+  const breaks = reported.filter(({ impact }) => impact === "major").length;
+  const counts = `${breaks} breaking, ${reported.length - breaks} added`;
   const [from, to] = [old, revised].map(({ info }) => info.version);
-  const refused = breaks > 0 && Number.parseInt(to ?? "", 10) <= Number.parseInt(from ?? "", 10);
-  print(`${from} to ${to}: ${counts}${refused ? "; a break needs a new major version" : ""}.`);
-  return refused ? 1 : 0;
+  const isRejected = breaks > 0 && Number.parseInt(to ?? "", 10) <= Number.parseInt(from ?? "", 10);
+  print(`${from} to ${to}: ${counts}${isRejected ? "; a break needs a new major version" : ""}.`);
+  return isRejected ? 1 : 0;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)

@@ -50,10 +50,10 @@ describe("npm run openapi", () => {
 
   it("writes the contract for these deployments, each file with its sum", () => {
     const folder = dirname(file("SHA256SUMS"));
-    const said: string[] = [];
+    const printed: string[] = [];
     const words = [...servers.flatMap((url) => ["--server", `${url}/`]), "--out", folder];
-    expect(main(words, (text) => said.push(text))).toBe(0);
-    expect(said.join()).toContain("index.html");
+    expect(main(words, (text) => printed.push(text))).toBe(0);
+    expect(printed.join()).toContain("index.html");
     expect(spawnSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: folder }).status).toBe(0);
     for (const name of ["openapi.yaml", "openapi.operations.json"])
       expect(parse(readFileSync(join(folder, name), "utf8")).servers.map(({ url }: { url: string }) => url)).toEqual(
@@ -71,12 +71,12 @@ describe("npm run openapi", () => {
   });
 
   it("says what is wrong with its words", () => {
-    const said: string[] = [];
-    const print = (text: string) => said.push(text);
+    const printed: string[] = [];
+    const print = (text: string) => printed.push(text);
     expect(main(["--server", "ftp://x", "--out", "x"], print)).toBe(1);
     const beneath = join(import.meta.filename, "site");
     expect(main(["--server", servers[0] ?? "", "--out", beneath], print)).toBe(1);
-    expect(said.join("")).toMatch(/not an http[\s\S]*\n(ENOTDIR|EEXIST): .*\n$/);
+    expect(printed.join("")).toMatch(/not an http[\s\S]*\n(ENOTDIR|EEXIST): .*\n$/);
   });
 
   const site = siteOf(servers);

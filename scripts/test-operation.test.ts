@@ -5,16 +5,16 @@ import { requirements } from "../generated/requirements.ts";
 import { blame, testOperation } from "./test-operation.ts";
 
 const at = (id: string) => requirements.find((one) => one.id === id) ?? expect.unreachable(id);
-const told = { ...failure, expected: "this", actual: "that", exchanges: [] };
+const detailed = { ...failure, expected: "this", actual: "that", exchanges: [] };
 const result = (id: string, more: Partial<CheckResult> = {}) =>
-  resultOf(`${id}#x`, "failed", { requirement: at(id), failure: told, ...more });
+  resultOf(`${id}#x`, "failed", { requirement: at(id), failure: detailed, ...more });
 
 describe("test:operation", () => {
   it("passes for an operation that is right", async () => {
-    const said: string[] = [];
-    expect(await testOperation("sysinfo", (line) => said.push(line))).toBe(0);
-    expect(said.join("\n")).toMatch(/^sysinfo: \d\d+ checks, everything holds$/);
-    expect(await testOperation("user.gett", (line) => said.push(line))).toBe(2);
+    const printed: string[] = [];
+    expect(await testOperation("sysinfo", (line) => printed.push(line))).toBe(0);
+    expect(printed.join("\n")).toMatch(/^sysinfo: \d\d+ checks, everything holds$/);
+    expect(await testOperation("user.gett", (line) => printed.push(line))).toBe(2);
   });
 
   it("says who is at fault", () => {
@@ -25,7 +25,7 @@ describe("test:operation", () => {
     expect(of("user.list/page")).toMatch(/^check \(or a handler[\s\S]*expected this; got that/);
     expect(blame("user.list", false, result("user.list/page"))).toMatch(/^check or service/);
     const exchanges = [{ ...unanswered, answer: { ...empty, status: 500 } }];
-    expect(of("user.list/page", { failure: { ...told, exchanges } })).toMatch(/^service, which answers 500/);
+    expect(of("user.list/page", { failure: { ...detailed, exchanges } })).toMatch(/^service, which answers 500/);
     const open = { outcome: "incomplete", failure: null } as const;
     expect(of("user.list/page", { ...open, reason: "the check x itself failed: TypeError" })).toMatch(
       /^check: the check x/,

@@ -44,7 +44,7 @@ const listed = lists.flatMap((check) => (requirementOf(check).operation === null
 /**
  * The suite's checks of an operation: those that name it, those that the spec generates for it, and the lists that include it.
  */
-async function judge(id: string, { credentials, url }: RunningService): Promise<readonly CheckResult[]> {
+async function runSuite(id: string, { credentials, url }: RunningService): Promise<readonly CheckResult[]> {
   const [effects, only] = [["read", "write", "hostile"] as const, [`${id}/*`, `*#*${id}*`, ...listed]];
   const selection = {
     origin: "all",
@@ -94,7 +94,7 @@ export async function testOperation(id: string, print: (line: string) => void): 
       faults.push(`no check covers ${requirement}: ${sentence}`);
   const service = await seededService();
   try {
-    const results = await judge(id, service);
+    const results = await runSuite(id, service);
     faults.push(...results.flatMap((result) => blame(id, tested, result) ?? []));
     // A check that fails on the right service proves nothing about broken ones.
     if (results.every(({ outcome }) => outcome === "passed")) faults.push(...(await catchMutants(id, service)));

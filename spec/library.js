@@ -18,7 +18,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     "problem-without-meaning": error(paramMessage`The problem "${"code"}" has no documentation.`),
     "problem-twice": error(paramMessage`The problem code "${"code"}" is used twice.`),
     "problem-without-step": error(paramMessage`No step rejects with the problem "${"code"}".`),
-    "refusal-unknown": error(paramMessage`"${"code"}" is the code of no problem.`),
+    "problem-unknown": error(paramMessage`"${"code"}" is the code of no problem.`),
     "operation-path": error(
       paramMessage`${"path"} is not the path of an operation: every operation is a Query or a Command.`,
     ),
@@ -42,7 +42,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     exampleFrom: { description: "Where a value of an input is found, by the member." },
     known: { description: "Values that every deployment has, by the part of a name." },
     untried: { description: "Why a clause, or a part of it, has no requirement, by the clause." },
-    refusals: { description: "The codes that a step rejects with, by the step." },
+    problems: { description: "The codes that a step rejects with, by the step." },
     decides: { description: "The requirement that a rule of an operation belongs to, by the operation." },
     limits: { description: "The limits of HTTP itself." },
   },
@@ -69,8 +69,8 @@ function $requirements({ program, decoratorTarget: node }, target, clause, sente
 
 /** @type {(context: Context, target: Type, ...codes: string[]) => void} */
 function $refuses({ program }, target, ...codes) {
-  const refusals = program.stateMap(stateKeys.refusals);
-  refusals.set(target, [...(refusals.get(target) ?? []), ...codes]);
+  const problems = program.stateMap(stateKeys.problems);
+  problems.set(target, [...(problems.get(target) ?? []), ...codes]);
 }
 
 /** @type {(context: Context, target: Type, reason: string) => void} */
@@ -185,7 +185,7 @@ export const stepsOf = (program) =>
     step: member.name,
     does: getDoc(program, member) ?? "",
     /** @type {string[]} */
-    problems: program.stateMap(stateKeys.refusals).get(member) ?? [],
+    problems: program.stateMap(stateKeys.problems).get(member) ?? [],
   }));
 
 /** Every requirement, in the order of the clauses, and where it is stated. @param {Program} program */
@@ -239,8 +239,8 @@ export function problemsOf(program) {
       const status = literal([...model.properties.values()].find((property) => isStatusCode(program, property)));
       const example = body.decorators.find(({ definition }) => definition?.name === "@example")?.args[0]?.jsValue;
       const { title, detail } = /** @type {Record<string, unknown>} */ (example ?? {});
-      const said = { title: String(title), detail: String(detail), meaning: getDoc(program, model) ?? "", example };
-      problems.push({ model, fact: { code, status: Number(status), ...said } });
+      const text = { title: String(title), detail: String(detail), meaning: getDoc(program, model) ?? "", example };
+      problems.push({ model, fact: { code, status: Number(status), ...text } });
     },
   });
   return problems.sort((a, b) => a.fact.status - b.fact.status);
@@ -259,22 +259,22 @@ export function $onValidate(program) {
     requirements.slice(0, index).some((one) => one.id === id),
   ))
     reportDiagnostic(program, { code: "requirement-twice", format: { id }, target: node });
-  judgeProblems(program);
+  checkProblems(program);
   const operations = operationsOf(program);
   for (const { type: target } of operations)
     for (const id of Object.values(decidesOf(program, target)))
       if (!requirements.some((one) => one.id === id))
         reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
-  for (const [index, operation] of operations.entries()) judgeOperation(program, operation, operations.slice(0, index));
+  for (const [index, operation] of operations.entries()) checkOperation(program, operation, operations.slice(0, index));
   const commands = operations.filter(({ verb }) => verb === "post");
-  for (const command of commands) judgeExamples(program, command, commands);
+  for (const command of commands) checkExamples(program, command, commands);
 }
 
 /** @param {Program} program */
-function judgeProblems(program) {
+function checkProblems(program) {
   const problems = problemsOf(program);
-  const refused = membersOf(program, "Step").flatMap((target) =>
-    /** @type {string[]} */ (program.stateMap(stateKeys.refusals).get(target) ?? []).map((code) => ({ code, target })),
+  const used = membersOf(program, "Step").flatMap((target) =>
+    /** @type {string[]} */ (program.stateMap(stateKeys.problems).get(target) ?? []).map((code) => ({ code, target })),
   );
   for (const [index, { model: target, fact }] of problems.entries()) {
     const format = { code: fact.code };
@@ -282,19 +282,19 @@ function judgeProblems(program) {
     if (!fact.meaning) reportDiagnostic(program, { code: "problem-without-meaning", format, target });
     if (problems.slice(0, index).some((one) => one.fact.code === fact.code))
       reportDiagnostic(program, { code: "problem-twice", format, target });
-    if (!refused.some(({ code }) => code === fact.code))
+    if (!used.some(({ code }) => code === fact.code))
       reportDiagnostic(program, { code: "problem-without-step", format, target });
   }
-  for (const { code, target } of refused)
+  for (const { code, target } of used)
     if (!problems.some(({ fact }) => fact.code === code))
-      reportDiagnostic(program, { code: "refusal-unknown", format: { code }, target });
+      reportDiagnostic(program, { code: "problem-unknown", format: { code }, target });
 }
 
 /**
  * Two operations of one name, or a name that the template of another matches, would make a request ambiguous.
  * @type {(program: Program, operation: Operation, earlier: readonly Operation[]) => void}
  */
-function judgeOperation(program, { type: target, path, name, id, auth, scope }, earlier) {
+function checkOperation(program, { type: target, path, name, id, auth, scope }, earlier) {
   if (name === "") return reportDiagnostic(program, { code: "operation-path", format: { path }, target });
   const called = id.replace(/\.(\w)/g, (_, letter) => letter.toUpperCase());
   if (target.name !== called) reportDiagnostic(program, { code: "operation-id", format: { name, id: called }, target });
@@ -319,7 +319,7 @@ function overlaps(template, name) {
  * sent. What a query lists is somebody's.
  * @type {(program: Program, command: Operation, commands: readonly Operation[]) => void}
  */
-function judgeExamples(program, { id, members }, commands) {
+function checkExamples(program, { id, members }, commands) {
   for (const [member, target] of members) {
     const format = { member, command: id };
     const sources = sourcesOf(program, target);

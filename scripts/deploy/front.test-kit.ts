@@ -28,7 +28,7 @@ export interface Front {
   /** Its limits by address, and the same with a limit that a test reaches: four requests, three connections. Caddy has none. */
   readonly limits: Readonly<Record<"requests" | "connections", readonly Change[]>> | null;
   /** Flags for the suite: only nginx allows its own rejections of malformed HTTP to be configured. */
-  readonly judged: readonly string[];
+  readonly suiteArguments: readonly string[];
 }
 
 export const fronts = {
@@ -46,7 +46,7 @@ export const fronts = {
       ],
       connections: [["limit_conn in_flight 100", "limit_conn in_flight 3"]],
     },
-    judged: ["--known-failures", join(import.meta.dirname, "nginx.known-failures.json")],
+    suiteArguments: ["--known-failures", join(import.meta.dirname, "nginx.known-failures.json")],
   },
   caddy: {
     file: "Caddyfile",
@@ -56,7 +56,7 @@ export const fronts = {
     replicas: 1,
     asks: false,
     limits: null,
-    judged: ["--allow-write"],
+    suiteArguments: ["--allow-write"],
   },
   haproxy: {
     file: "haproxy.cfg",
@@ -69,7 +69,7 @@ export const fronts = {
       requests: [["http_req_rate gt 20000", "http_req_rate gt 4"]],
       connections: [["conn_cur gt 100", "conn_cur gt 3"]],
     },
-    judged: ["--allow-write"],
+    suiteArguments: ["--allow-write"],
   },
 } as const satisfies Record<string, Front>;
 
@@ -116,7 +116,7 @@ export async function startFront(
   const env = { ...process.env, HOME: folder };
   const child = spawn(front.program, front.words(folder), { env, stdio: ["ignore", "ignore", "pipe"] });
   child.stderr.pipe(process.stderr);
-  const said = createInterface(child.stderr);
+  const stderr = createInterface(child.stderr);
   onTestFinished(async () => {
     child.kill("SIGTERM");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
@@ -124,7 +124,7 @@ export async function startFront(
   await answers(port, child);
   /** Resolves when it prints that. */
   const prints = async (pattern: RegExp) => {
-    for await (const [line] of on(said, "line")) if (pattern.test(line)) return;
+    for await (const [line] of on(stderr, "line")) if (pattern.test(line)) return;
   };
   return { url: `https://127.0.0.1:${port}/atpoint`, ca, prints };
 }

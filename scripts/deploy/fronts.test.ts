@@ -81,7 +81,7 @@ for (const [name, front] of Object.entries(fronts)) {
         credentials,
         "--seed",
         "1",
-        ...front.judged,
+        ...front.suiteArguments,
       ];
       for (const some of RUNS) {
         const { stdout } = await promisify(execFile)(process.execPath, [...argv, ...some], {
@@ -125,9 +125,9 @@ describe.skipIf(!isInstalled(fronts.nginx) || !isInstalled(fronts.haproxy)).each
       for (const path of ["/", "/openapi.json", "/nothing", "/api/?@=nothing"])
         statuses.push((await ask(`${url}${path}`, options)).status);
       expect(statuses).toEqual([200, 200, 404, 404]);
-      const refused = await ask(`${url}/`, options);
-      expect(refused).toMatchObject(limited);
-      expect(JSON.parse(refused.body)).toMatchObject({ status: 429, code: "rate-limited" });
+      const rejected = await ask(`${url}/`, options);
+      expect(rejected).toMatchObject(limited);
+      expect(JSON.parse(rejected.body)).toMatchObject({ status: 429, code: "rate-limited" });
       expect(await ask(`${url}/`, { ...options, ...other })).toMatchObject({ status: 200 });
     });
 
@@ -137,9 +137,9 @@ describe.skipIf(!isInstalled(fronts.nginx) || !isInstalled(fronts.haproxy)).each
       const options = { ca: readFileSync(ca), agent: false } as const;
       const held = [];
       for (let each = 0; each < 3; each += 1) held.push(await holdOpen(`${url}/api/`, options));
-      const refused = await ask(`${url}/api/?@=sysinfo`, options);
-      expect(refused).toMatchObject(limited);
-      expect(JSON.parse(refused.body)).toMatchObject({ status: 429, code: "rate-limited" });
+      const rejected = await ask(`${url}/api/?@=sysinfo`, options);
+      expect(rejected).toMatchObject(limited);
+      expect(JSON.parse(rejected.body)).toMatchObject({ status: 429, code: "rate-limited" });
       expect(await ask(`${url}/api/?@=sysinfo`, { ...options, ...other })).toMatchObject({ status: 200 });
       // No operation is named.
       expect(await Promise.all(held.map((one) => one.finish()))).toEqual([400, 400, 400]);

@@ -96,7 +96,7 @@ it.skipIf(!postgres || !psql)(
     const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
     const [role, owner] = [`serve_${schema}`, `owner_${schema}`];
     const given = ["-v", "password=x"];
-    const refused = (error: string, hint?: string) => ({
+    const failure = (error: string, hint?: string) => ({
       status: 3,
       errors: [expect.stringContaining(error)],
       hint: hint === undefined ? undefined : expect.stringContaining(hint),
@@ -106,14 +106,14 @@ it.skipIf(!postgres || !psql)(
     const owned = new URL(url);
     Object.assign(owned, { username: owner, password: "x" });
 
-    expect(createRole(url, role)).toEqual(refused("The password of the new role is missing"));
-    expect(createRole(url, role, ...given)).toEqual(refused("There are no tables of Atpoint here"));
+    expect(createRole(url, role)).toEqual(failure("The password of the new role is missing"));
+    expect(createRole(url, role, ...given)).toEqual(failure("There are no tables of Atpoint here"));
     await (await migrated(owned.href)).close();
     expect(createRole(url, role, ...given)).toEqual(
-      refused(`The tables belong to the role ${owner}`, `Connect as ${owner}`),
+      failure(`The tables belong to the role ${owner}`, `Connect as ${owner}`),
     );
     expect(createRole(owned.href, role, ...given)).toEqual(
-      refused("is not allowed to create roles", `alter role ${owner} createrole`),
+      failure("is not allowed to create roles", `alter role ${owner} createrole`),
     );
     expect(await run(`select from pg_roles where rolname = '${role}'`)).toEqual([]);
 
@@ -124,12 +124,12 @@ it.skipIf(!postgres || !psql)(
   },
 );
 
-it.skipIf(!postgres)("refuses to start without migrating where something is to migrate", async () => {
+it.skipIf(!postgres)("rejects to start without migrating where something is to migrate", async () => {
   const { url } = await fresh(postgres);
   await expect(serve(url)).rejects.toThrow("The database lacks 001-users-and-api-keys");
 });
 
-it.skipIf(!postgres)("refuses a server that cannot hold every name, and writes nothing there", async () => {
+it.skipIf(!postgres)("rejects a server that cannot hold every name, and writes nothing there", async () => {
   const { url, run } = await fresh(postgres);
   const address = new URL(url);
   const name = address.searchParams.get("options")?.split("=").at(-1) ?? "";

@@ -23,8 +23,8 @@ const asked = [
 it("alerts and the dashboard ask for metrics, labels and codes that there are", async () => {
   const { service } = await start({ RATE_LIMITS: "on" });
   await fetch(`${service.url}/api/?@=sysinfo`);
-  const told = await (await fetch(`${service.managementUrl}/metrics`)).text();
-  const series = told.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const text = await (await fetch(`${service.managementUrl}/metrics`)).text();
+  const series = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   const known = new Set(series.map((line) => line.replace(/[{ ].*/, "")));
   expect(asked.length).toBeGreaterThan(15);
   for (const [name, expr] of asked) {
@@ -32,8 +32,8 @@ it("alerts and the dashboard ask for metrics, labels and codes that there are", 
     if (expr !== 'up{job="atpoint"} == 0') expect(metrics, name).not.toEqual([]);
     for (const metric of metrics) expect(known, name).toContain(metric);
     const [labels = []] = [...expr.matchAll(/by \(([^)]*)\)/g)].map(([, list = ""]) => list.split(", "));
-    for (const label of labels.filter((one) => one !== "instance")) expect(told, name).toContain(`${label}="`);
-    for (const [selector] of expr.matchAll(/\b(?:outcome|state)="[^"]+"/g)) expect(told, name).toContain(selector);
+    for (const label of labels.filter((one) => one !== "instance")) expect(text, name).toContain(`${label}="`);
+    for (const [selector] of expr.matchAll(/\b(?:outcome|state)="[^"]+"/g)) expect(text, name).toContain(selector);
     for (const [, codes = ""] of expr.matchAll(/code=~?"([^"]+)"/g))
       for (const code of codes.split("|")) expect(Object.keys(problems), name).toContain(code);
   }

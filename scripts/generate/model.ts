@@ -118,10 +118,10 @@ const IDEMPOTENCY_KEY = "idempotency-key";
 const responsesOf = ({ responses }: Operation, problems: readonly Problems[number]["fact"][]) =>
   Object.entries(responses).map(([key, response]) => {
     const status = Number(key);
-    const { [PROBLEM]: refusal, ...content } = response.content ?? {};
+    const { [PROBLEM]: problem, ...content } = response.content ?? {};
     // The compiler describes a status by one of its problems; all of them count.
     const meanings = problems.flatMap((one) => (one.status === status ? [`\`${one.code}\`: ${one.meaning}`] : []));
-    if (refusal) response.description = meanings.join("\n\n");
+    if (problem) response.description = meanings.join("\n\n");
     const answers = Object.entries(content).map(([mediaType, media]) => ({ mediaType, ...media }));
     return { status, response, answers };
   });

@@ -101,7 +101,7 @@ describe("a second contract through the dispatcher", () => {
     "count=10",
     "count=0x1",
     "count=9007199254740993",
-  ])("refuses %s and names the parameter", async (query) => {
+  ])("rejects %s and names the parameter", async (query) => {
     const { body } = await get(`@=book.find&${query}`).expect(422);
     expect(body.errors).toEqual([{ parameter: query.split("=")[0], detail: expect.any(String) }]);
   });
@@ -132,7 +132,7 @@ describe("a second contract through the dispatcher", () => {
     [{ "X-Shelf": "02" }, "X-Shelf", "must be an integer"],
     [{ "X-Shelf": "2, 2" }, "X-Shelf", "must be an integer"],
     [{ "X-Shelf": "2", "X-Years": "1999,x" }, "X-Years", "must be an integer"],
-  ])("refuses the header fields %j and names the one at fault", async (fields, parameter, detail) => {
+  ])("rejects the header fields %j and names the one at fault", async (fields, parameter, detail) => {
     const before = carried.length;
     const { body } = await get("@=book.count").set(fields).expect(422);
     expect(body.errors).toEqual([{ parameter, detail }]);
@@ -151,7 +151,7 @@ describe("a second contract through the dispatcher", () => {
     ]);
   });
 
-  it("predicts what header fields are refused for", async () => {
+  it("predicts what header fields are rejected for", async () => {
     const oracle = createOracle(readContract(JSON.parse(files.get("contract.json") ?? "")));
     const empty = { keys: new Map(), names: new Map(), cursors: new Map(), tags: new Map(), created: new Map() };
     const world = { ...empty, taken: new Map(), platforms: ["web"], files: new Set<string>() };
@@ -269,8 +269,8 @@ export const few: Handlers = { "book.find": find, "book.count": (_, { headers })
     const typeRoots = [join(root, "node_modules/@types")];
     const here = { typeRoots, rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true };
     const program = ts.createProgram([join(folder, "use.ts")], { ...options, ...here });
-    const said = ts.getPreEmitDiagnostics(program).filter(({ file }) => file?.fileName.startsWith(folder));
-    expect(said.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))).toEqual([]);
+    const diagnostics = ts.getPreEmitDiagnostics(program).filter(({ file }) => file?.fileName.startsWith(folder));
+    expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))).toEqual([]);
     expect(program.getSourceFiles().map(({ fileName }) => fileName)).toContain(join(root, "src/operations/handler.ts"));
   } finally {
     await rm(folder, { recursive: true });
