@@ -1,7 +1,17 @@
 // The package as used in production: packed, installed on its own, without dependencies that need a compiler.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -118,16 +128,29 @@ export const wrong = () => [
 ];
 `;
 
-it("has a client that is typed, and calls", async () => {
+async function expectCalls(cwd: string, program: string): Promise<void> {
   const { service, key } = await start();
-  writeFileSync(join(folder, "calls.mts"), CALLS);
+  writeFileSync(join(cwd, "calls.mts"), program);
   const settings = ["--strict", "--module", "nodenext", "--target", "es2023", "--lib", "es2023,dom", "calls.mts"];
   const types = ["--types", "node", "--typeRoots", join(root, "node_modules/@types")];
-  const compiled = await run(folder, {}, join(root, "node_modules/.bin/tsc"), ...settings, ...types);
+  const compiled = await run(cwd, {}, join(root, "node_modules/.bin/tsc"), ...settings, ...types);
   expect(compiled).toMatchObject({ code: 0, stdout: "" });
-  const { stdout } = await run(folder, {}, process.execPath, "calls.mjs", service.url, key);
+  const { stdout } = await run(cwd, {}, process.execPath, "calls.mjs", service.url, key);
   const email = "ada@example.com";
   expect(JSON.parse(stdout)).toEqual({ email, seen: [email], code: "email-taken", isPage: true });
+}
+
+it("has a client that is typed, and calls", () => expectCalls(folder, CALLS));
+
+it("has that client as a package of its own too, which installs nothing else", async () => {
+  const empty = mkdtempSync(join(tmpdir(), "atpoint-client-"));
+  onTestFinished(() => rmSync(empty, { recursive: true }));
+  const packed = await run(root, {}, "npm", "run", "-s", "pack", "--", empty);
+  expect(packed).toMatchObject({ code: 0, stderr: "" });
+  writeFileSync(join(empty, "package.json"), "{}");
+  await run(empty, {}, "npm", "install", "--offline", "--no-audit", packed.stdout.trim());
+  expect(readdirSync(join(empty, "node_modules"))).toEqual([".package-lock.json", "atpoint-client"]);
+  await expectCalls(empty, CALLS.replace("atpoint/client", "atpoint-client"));
 });
 
 it.skipIf(!postgres)("serves from an empty folder", async () => {

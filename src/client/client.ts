@@ -1,4 +1,4 @@
-// The typed client: `import { createClient } from "atpoint/client"`. It runs in browsers and Node.js and has no dependencies.
+// The typed client: `import { createClient } from "atpoint-client"`. It runs in browsers and Node.js and has no dependencies.
 import { command } from "../../generated/commands.ts";
 import { readAnswer } from "./answer.ts";
 import { AtpointError } from "./atpoint-error.ts";
