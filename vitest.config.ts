@@ -49,7 +49,6 @@ export default defineConfig(({ mode }) => ({
         "src/test/**",
         "src/main.ts",
         "src/cli.ts",
-        "src/cli/run-process.ts",
       ],
       reporter: ["text-summary", "html"],
       // Below what was measured by what timing, and the absence of PostgreSQL or Redis, change from run to run.

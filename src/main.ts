@@ -1,3 +1,3 @@
-import { runProcess } from "./cli/run-process.ts";
+import { runProcess } from "./cli/run-cli.ts";
 
 await runProcess(["serve", ...process.argv.slice(2)]);

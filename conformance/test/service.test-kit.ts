@@ -19,7 +19,7 @@ const repository = path.resolve(import.meta.dirname, "../..");
 
 /** Migrates, creates the keys and serves, in one process. */
 const PROGRAM = `import { runCli } from "./src/cli/run-cli.ts";
-  import { runProcess } from "./src/cli/run-process.ts";
+  import { runProcess } from "./src/cli/run-cli.ts";
   for (const words of JSON.parse(process.argv[2])) await runCli(words, process);
   await runProcess(["serve"]);`;
 

@@ -6,9 +6,7 @@ import { sqlitePath } from "../storage/driver.ts";
 import { move, openAlone } from "../storage/move.ts";
 import { failureText } from "./failure.ts";
 import { writeSecretFile } from "./secret-file.ts";
-import { counted } from "./table.ts";
-import type { Terminal } from "./terminal.ts";
-import { withUnmigrated } from "./with-storage.ts";
+import { counted, type Terminal, withUnmigrated } from "./terminal.ts";
 
 /** `backup`: a copy of a SQLite database. `move`: from SQLite to PostgreSQL. */
 export function addBackupCommands(program: Command, { env, stdout }: Terminal): void {
@@ -21,7 +19,7 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
       if (sqlitePath(config.database.url) === null)
         throw new InputFault("DATABASE_URL names a PostgreSQL database: use pg_dump, and pg_restore.");
       if (existsSync(file)) throw new InputFault(`${file} exists: name another file.`);
-      await withUnmigrated(config, "never", (storage) => writeSecretFile(file, "", storage.backUp));
+      await withUnmigrated(config, (storage) => writeSecretFile(file, "", storage.backUp));
       stdout.write(`Backed up to ${file}, a database that DATABASE_URL may name.\n`);
     });
 

@@ -8,11 +8,11 @@ import { databaseFolder } from "../storage/storage.ts";
 import { run } from "../test/command.ts";
 import { damage, databasesUnderTest, fresh, migrated, sqlite } from "../test/databases.ts";
 import { examine } from "./doctor.ts";
-import { houseChecks } from "./doctor-checks.ts";
+import { localChecks } from "./doctor-checks.ts";
 import { firstKeyFile } from "./first-key.ts";
 
 // They are compressed when they are read, which takes seconds, and are looked at in the first test.
-const { documents: _, ...house } = houseChecks;
+const { documents: _, ...house } = localChecks;
 
 /** Beside PostgreSQL the first key is looked for in `data`, where `npm start` in this folder may have left one. */
 const ownFirstKey = /^(warning {2}first key: )?A key with every scope is still in data\/first-key/m;

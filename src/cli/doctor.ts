@@ -1,27 +1,25 @@
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { InputFault, SafeError } from "../log/safe-error.ts";
 import { Problem } from "../protocol/problem.ts";
-import { type Checks, houseChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
+import { type Checks, localChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
 import { explainFailure } from "./failure.ts";
-import { counted } from "./table.ts";
-import { printJson, type Terminal } from "./terminal.ts";
-import { withUnmigrated } from "./with-storage.ts";
+import { counted, json, type Terminal, withUnmigrated } from "./terminal.ts";
 
 type Finding = Verdict & { readonly check: string };
 
 /** Runs all checks, prints each finding, and throws when there is a fault. */
-export async function doctor({ stdout, ...terminal }: Terminal, { json }: { json?: true }): Promise<void> {
-  const findings = await examine(() => readConfig(terminal.env), houseChecks);
-  if (json) printJson(stdout, findings);
-  else
-    for (const { level, check, says, todo } of findings)
-      stdout.write(`${level.padEnd(7)}  ${check}: ${says}${todo === undefined ? "" : ` To do: ${todo}`}\n`);
+export async function doctor({ stdout, ...terminal }: Terminal, given: { json?: true }): Promise<void> {
+  const findings = await examine(() => readConfig(terminal.env), localChecks);
+  const lines = findings.map(({ level, check, says, todo }) => {
+    return `${level.padEnd(7)}  ${check}: ${says}${todo === undefined ? "" : ` To do: ${todo}`}\n`;
+  });
+  stdout.write(given.json ? json(findings) : lines.join(""));
   const faults = findings.filter(({ level }) => level === "fault").length;
   if (faults > 0) throw new SafeError(`${counted(faults, "fault")}.`);
 }
 
 /** Every finding, in order. */
-export async function examine(read: () => Config, house: Checks<undefined>): Promise<Finding[]> {
+export async function examine(read: () => Config, local: Checks<undefined>): Promise<Finding[]> {
   let config: Config;
   try {
     config = read();
@@ -32,9 +30,9 @@ export async function examine(read: () => Config, house: Checks<undefined>): Pro
     return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
   }
   const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
-  findings.push(...(await runAll(house, config, undefined)));
+  findings.push(...(await runAll(local, config, undefined)));
   try {
-    await withUnmigrated(config, "never", async (storage) => {
+    await withUnmigrated(config, async (storage) => {
       findings.push(...(await runAll(storageChecks, config, storage)));
     });
   } catch (error) {

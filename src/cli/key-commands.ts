@@ -1,20 +1,18 @@
 import type { Command } from "commander";
+import { scopes } from "../../generated/operations.ts";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { createKey } from "../keys/create-key.ts";
 import { rotateKey } from "../keys/rotate-key.ts";
 import { InputFault } from "../log/safe-error.ts";
 import type { Storage } from "../storage/storage.ts";
-import { duration, keyId, keyName, platformList, scopeList } from "./arguments.ts";
-import { createConformanceKeys } from "./conformance-keys.ts";
-import { expiryWarning, keyTable, shownKey } from "./key-text.ts";
-import { refuseOverwriting, revokeKeysIn, writeSecretFile } from "./secret-file.ts";
-import { counted } from "./table.ts";
-import { printJson, type Terminal } from "./terminal.ts";
-import { withStorage } from "./with-storage.ts";
+import { addConformanceKeys } from "./conformance-keys.ts";
+import { duration, expiryWarning, keyId, keyName, keyTable, listOf, newKeyText, shownKey } from "./key-text.ts";
+import { json, type Terminal, withStorage } from "./terminal.ts";
 
 /** `keys create`, `list`, `rotate`, `revoke` and `conformance`. All input is validated before the database is opened. */
-export function addKeyCommands(program: Command, { env, stdout, stderr }: Terminal): void {
+export function addKeyCommands(program: Command, terminal: Terminal): void {
+  const { env, stdout, stderr } = terminal;
   const keys = program.command("keys").description("API keys");
 
   keys
@@ -29,18 +27,14 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
       const config = readConfig(env);
       const wanted = {
         name: keyName(given.name),
-        scopes: scopeList(given.scopes),
-        platforms: platformList(given.platforms, config.platforms),
+        scopes: listOf("scope", given.scopes, scopes),
+        platforms: listOf("platform", given.platforms, config.platforms),
         lifetimeMs: duration(given.expires),
         createdAt: systemClock.now(),
       };
       const create = (storage: Storage) => createKey(storage.keys, wanted);
-      const { key, record } = await withStorage(config, "first", create, (line) => void stderr.write(line));
-      if (given.json) printJson(stdout, { key, ...shownKey(record, wanted.createdAt) });
-      else
-        stdout.write(
-          `${key}\n\nThis is shown only now. Its id is ${record.id}; it expires ${record.expiresAt.toISOString()}.\n`,
-        );
+      const { key, record } = await withStorage(config, create, "first", (line) => void stderr.write(line));
+      stdout.write(given.json ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record));
     });
 
   keys
@@ -48,14 +42,10 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
     .description("show the keys, never their text")
     .option("--json", "print one JSON array")
     .action(async (given: { json?: true }) => {
-      const records = await withStorage(readConfig(env), "never", (storage) => storage.keys.list());
+      const records = await withStorage(readConfig(env), (storage) => storage.keys.list());
       const now = systemClock.now();
-      if (given.json)
-        printJson(
-          stdout,
-          records.map((record) => shownKey(record, now)),
-        );
-      else stdout.write(records.length > 0 ? keyTable(records, now) : "There are no keys.\n");
+      const text = records.length > 0 ? keyTable(records, now) : "There are no keys.\n";
+      stdout.write(given.json ? json(records.map((record) => shownKey(record, now))) : text);
       const warning = expiryWarning(records, now);
       if (warning) stderr.write(`${warning}\n`);
     });
@@ -75,16 +65,11 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
       const now = systemClock.now();
       const lifetimeMs = options.expires === undefined ? null : duration(options.expires);
       const wanted = { now, overlapMs: duration(options.overlap), lifetimeMs };
-      const rotated = await withStorage(readConfig(env), "never", (storage) => rotateKey(storage.keys, id, wanted));
+      const rotated = await withStorage(readConfig(env), (storage) => rotateKey(storage.keys, id, wanted));
       if (!rotated) throw new InputFault(`There is no key ${id}, or it is expired or revoked: create a new one.`);
-      const { key, record, oldExpiresAt } = rotated;
-      const replaces = { id, expiresAt: oldExpiresAt.toISOString() };
-      if (options.json) printJson(stdout, { key, ...shownKey(record, now), replaces });
-      else
-        stdout.write(
-          `${key}\n\nThis is shown only now. Its id is ${record.id}; it expires ${record.expiresAt.toISOString()}.\n` +
-            `The old key ${id} is valid until ${replaces.expiresAt}.\n`,
-        );
+      const { key, record, oldExpiresAt: expiresAt } = rotated;
+      if (options.json) stdout.write(json({ key, ...shownKey(record, now), replaces: { id, expiresAt } }));
+      else stdout.write(`${newKeyText(key, record)}The old key ${id} is valid until ${expiresAt.toISOString()}.\n`);
     });
 
   keys
@@ -93,39 +78,10 @@ export function addKeyCommands(program: Command, { env, stdout, stderr }: Termin
     .argument("<id>", "as `keys list` shows it")
     .action(async (given: string) => {
       const id = keyId(given);
-      const revoked = await withStorage(readConfig(env), "never", (storage) =>
-        storage.keys.revoke(id, systemClock.now()),
-      );
+      const revoked = await withStorage(readConfig(env), (storage) => storage.keys.revoke(id, systemClock.now()));
       if (!revoked) throw new InputFault(`There is no key ${id}, or it is revoked already.`);
       stdout.write(`Revoked ${id}.\n`);
     });
 
-  keys
-    .command("conformance")
-    .description("create the keys that the conformance suite needs")
-    .option("--out <file>", "write them to this file, which only its owner can read, instead of printing them")
-    .option("--force", "write over the file, and revoke the keys of the suite that it names")
-    .action(async ({ out, force = false }: { out?: string; force?: boolean }) => {
-      const config = readConfig(env);
-      if (out !== undefined) await refuseOverwriting(out, force);
-      const { made, revoked } = await withStorage(config, "never", (storage) =>
-        storage.keys.exclusively(async (keys) => {
-          const now = systemClock.now();
-          const made = await createConformanceKeys(keys, config, now);
-          if (out !== undefined) {
-            // Checked again: another process may have been faster.
-            await refuseOverwriting(out, force);
-            const revoked = await revokeKeysIn(out, keys, now);
-            await writeSecretFile(out, `${JSON.stringify(made, null, 2)}\n`);
-            return { made, revoked };
-          }
-          return { made, revoked: 0 };
-        }),
-      );
-      if (out === undefined) return printJson(stdout, made);
-      if (revoked > 0) stdout.write(`Revoked ${counted(revoked, "key")} that ${out} named.\n`);
-      stdout.write(
-        `Wrote ${counted(Object.keys(made).length, "key")} for 30 days to ${out}: ${Object.keys(made).join(", ")}.\n`,
-      );
-    });
+  addConformanceKeys(keys, terminal);
 }

@@ -16,9 +16,9 @@ const FAULTS = ["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV"] a
 
 /**
  * Serves until SIGTERM or SIGINT: then it accepts nothing new, finishes what is in flight and exits with 0. Throws when it cannot
- * start; with `migrates: false` also when a migration is pending.
+ * start; unless it `migrates`, also when a migration is pending.
  */
-export async function serve(terminal: Terminal, { migrates }: { readonly migrates: boolean }): Promise<void> {
+export async function serve(terminal: Terminal, migrates: boolean): Promise<void> {
   const config = readConfig(terminal.env);
   const log = openLog(config);
   const { shutdownDelayMs, shutdownGraceMs, shutdownTimeoutMs } = config.timeouts;

@@ -6,9 +6,8 @@ import { InputFault } from "../log/safe-error.ts";
 import { userPage } from "../operations/user-list.ts";
 import { queryInput } from "../protocol/input.ts";
 import { Problem } from "../protocol/problem.ts";
-import { counted, table } from "./table.ts";
-import { printJson, type Terminal } from "./terminal.ts";
-import { withStorage } from "./with-storage.ts";
+import type { Users } from "../storage/users.ts";
+import { counted, json, type Terminal, table, withStorage } from "./terminal.ts";
 
 /** What every e-mail address that the conformance suite registers has in its local part: the id of the run and a number. */
 const conformanceEmail = /^[^@]*conformance\+[0-9a-f]{16}-[0-9]/;
@@ -27,19 +26,14 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
     .option("--limit <number>", "how many at most")
     .option("--cursor <cursor>", "the cursor of the next page, as printed below the last one")
     .option("--json", "print one JSON object, the response of user.list")
-    .action(async ({ json, ...given }: { limit?: string; cursor?: string; json?: true }) => {
+    .action(async ({ json: isJson, ...given }: { limit?: string; cursor?: string; json?: true }) => {
       const input = listInput(given);
-      const answer = await withStorage(readConfig(env), "never", ({ stores }) => userPage(input, stores.users));
-      const page: UserList = JSON.parse(answer.json);
-      if (json) {
-        printJson(stdout, page);
-        return;
-      }
+      const response = await withStorage(readConfig(env), ({ stores }) => userPage(input, stores.users));
+      const page: UserList = JSON.parse(response.json);
       const rows = page.items.map(({ id, createdAt, email, name }) => [id, createdAt, email, name]);
-      stdout.write(
-        rows.length > 0 ? table([["ID", "CREATED", "E-MAIL", "NAME"], ...rows]) : "There are no more users.\n",
-      );
-      if (page.nextCursor !== undefined) stdout.write(`More: --cursor ${page.nextCursor}\n`);
+      const users = table([["ID", "CREATED", "E-MAIL", "NAME"], ...rows]);
+      const more = page.nextCursor === undefined ? "" : `More: --cursor ${page.nextCursor}\n`;
+      stdout.write(isJson ? json(page) : `${rows.length > 0 ? users : "There are no more users.\n"}${more}`);
     });
 
   users
@@ -48,15 +42,12 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
     .argument("<user...>", "their ids or e-mail addresses")
     .option("--yes", "do it")
     .action(async (wanted: string[], { yes }: Confirmed) => {
-      const deleted = await withStorage(readConfig(env), "never", async ({ stores }) => {
-        const found = await Promise.all(wanted.map((user) => stores.users.find(user)));
+      await remove(yes, async (users) => {
+        const found = await Promise.all(wanted.map((user) => users.find(user)));
         const unknown = wanted.filter((_, index) => !found[index]);
         if (unknown.length > 0) throw new InputFault(`There is no user ${unknown.join(", ")}; none is deleted.`);
-        const ids = [...new Set(found.flatMap((user) => (user ? [user.id] : [])))];
-        confirm(yes, ids.length);
-        return stores.users.remove(ids);
+        return [...new Set(found.flatMap((user) => (user ? [user.id] : [])))];
       });
-      stdout.write(`Deleted ${counted(deleted, "user")}.\n`);
     });
 
   users
@@ -66,14 +57,18 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
         "ID being the 16 hexadecimal digits of a run",
     )
     .option("--yes", "do it")
-    .action(async ({ yes }: Confirmed) => {
-      const purged = await withStorage(readConfig(env), "never", async ({ stores }) => {
-        const ids = await stores.users.idsMatching("%conformance+%-%@%", conformanceEmail);
-        confirm(yes, ids.length);
-        return stores.users.remove(ids);
-      });
-      stdout.write(`Deleted ${counted(purged, "user")}.\n`);
+    .action(({ yes }: Confirmed) => remove(yes, (users) => users.idsMatching("%conformance+%-%@%", conformanceEmail)));
+
+  /** Throws `InputFault` when something would be deleted without confirmation. */
+  async function remove(yes: true | undefined, find: (users: Users) => Promise<string[]>): Promise<void> {
+    const deleted = await withStorage(readConfig(env), async ({ stores }) => {
+      const ids = await find(stores.users);
+      if (ids.length > 0 && !yes)
+        throw new InputFault(`This deletes ${counted(ids.length, "user")} permanently. To confirm: --yes`);
+      return stores.users.remove(ids);
     });
+    stdout.write(`Deleted ${counted(deleted, "user")}.\n`);
+  }
 }
 
 /** Validated as the service validates it, defaults filled in. Throws `InputFault`. */
@@ -88,9 +83,4 @@ function listInput(given: { limit?: string; cursor?: string }): Types["user.list
       error.errors.map((fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`).join("\n"),
     );
   }
-}
-
-/** Throws `InputFault` when something would be deleted without confirmation. */
-function confirm(yes: true | undefined, count: number): void {
-  if (count > 0 && !yes) throw new InputFault(`This deletes ${counted(count, "user")} permanently. To confirm: --yes`);
 }
