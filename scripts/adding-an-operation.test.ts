@@ -44,7 +44,7 @@ op userAgain is Query<"user.again", PageParameters, OkPage<UserList> | InvalidCu
 /** The targets of the command are logged in the copy: the service itself is a bundle in another place. */
 const handlersOf = (copy: string) => `
 import { appendFileSync } from "node:fs";
-import { Answer } from "../protocol/answer.ts";
+import { HandlerResponse } from "../protocol/response.ts";
 import { Problem } from "../protocol/problem.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 const cursorsOf = "user.again";
@@ -65,7 +65,7 @@ Object.assign(handlers, {
     const body = { items: JSON.parse(items), ...(nextCursor && { nextCursor }) };
     // \`OkPage\` declares it.
     const headers = nextCursor ? { Link: \`<?@=user.again&limit=\${limit}&cursor=\${nextCursor}>; rel="next"\` } : {};
-    return new Answer({ status: 200, mediaType: "application/json", body, headers });
+    return new HandlerResponse({ status: 200, mediaType: "application/json", body, headers });
   },
 });`;
 const store = `

@@ -1,22 +1,23 @@
+import type { IncomingMessage } from "node:http";
 import Router from "@koa/router";
-import Koa, { type Middleware, type ParameterizedContext } from "koa";
+import Koa, { type ParameterizedContext } from "koa";
 import type { SystemInformation } from "../generated/operations.ts";
 import type { Step } from "../generated/order.ts";
 import type { Config } from "./config.ts";
-import { type Asset, assetReply } from "./http/assets.ts";
+import { type Asset, assetContent } from "./http/assets.ts";
 import { drain, readBody } from "./http/body.ts";
+import { optionsHeaders } from "./http/cors.ts";
 import { clientAddress, judgeHead, splitTarget } from "./http/head.ts";
 import type { Load } from "./http/load.ts";
 import { negotiate } from "./http/negotiation.ts";
 import {
-  jsonReply,
-  type Outcome,
-  optionsReply,
-  type Replies,
-  type Reply,
+  type DispatchResult,
+  type RequestInfo,
+  type ResponseContent,
   requestIdOf,
-  textReply,
-} from "./http/reply.ts";
+  type Sender,
+  textContent,
+} from "./http/send.ts";
 import { addressOf, landingPage } from "./pages/landing.ts";
 import { CONTENT_SECURITY_POLICY } from "./pages/page.ts";
 import { Problem } from "./protocol/problem.ts";
@@ -25,14 +26,14 @@ import type { Request } from "./protocol/request.ts";
 export interface AppOptions {
   readonly config: Pick<Config, "limits" | "timeouts" | "trustProxyHops" | "docsMaxAgeS">;
   /** Serves `/api/`. */
-  readonly dispatch: (request: Request) => Promise<Outcome>;
+  readonly dispatch: (request: Request) => Promise<DispatchResult>;
   /** Files by their path: the contract, the reference page, `/robots.txt`. */
   readonly assets: ReadonlyMap<string, Asset>;
   /** The addresses at which callers reach the deployments. */
   readonly deploymentUrls: readonly string[];
   /** The facts of the landing page, for one request (D27). */
   readonly systemInformation: (clientAddress: string, method: string) => SystemInformation;
-  readonly replies: Replies;
+  readonly sender: Sender;
   readonly load: Load;
   /** Called with what fails after a response has begun. */
   readonly onFault: (problem: Problem, requestId: string) => void;
@@ -40,127 +41,120 @@ export interface AppOptions {
 
 /** What is known of a request while Koa handles it. */
 interface State {
-  readonly requestId: string;
+  readonly info: RequestInfo;
   search: string;
   /** The step of the order of checks that it has reached. */
   step: Step;
-  outcome: Outcome | null;
+  result: DispatchResult;
   /** Whether it counts as in flight. */
-  isCounted: boolean;
+  isInFlight: boolean;
 }
+
+type Serve = (request: Request, state: State) => DispatchResult | Promise<DispatchResult>;
+
+/** The result of a path that no route has. */
+const NOT_FOUND: DispatchResult = { content: new Problem("path-not-found"), step: "findPath" };
 
 /** The life of a request around the endpoint: its head, path and method, and its response, whatever created it. Koa is used only here. */
 export function createApp(options: AppOptions): Koa<State> {
+  const { config, sender, load } = options;
+  const { endpoint, others } = routes(options);
   const app = new Koa<State>();
-  app.use(answered(options));
-  for (const router of routers(options)) app.use(router.routes());
-  app.use(() => {
-    throw new Problem("path-not-found");
-  });
-  // A client that closed the connection is not a fault of the service.
-  app.on("error", (error: NodeJS.ErrnoException, { state }: { readonly state: State }) => {
-    if (error.code !== "EPIPE" && error.code !== "ECONNRESET") options.onFault(Problem.from(error), state.requestId);
-  });
-  return app;
-}
-
-const answered = (options: AppOptions): Middleware<State> => {
-  const { config, replies, load } = options;
-  return async (ctx, next) => {
-    const startedAt = performance.now();
-    const { method, headers } = ctx.req;
-    const requestId = requestIdOf(headers["x-request-id"]);
-    const state: State = { requestId, search: "", step: "readHead", outcome: null, isCounted: false };
+  app.use(async (ctx, next) => {
+    const { req, res } = ctx;
+    const { method = null, headers } = req;
+    const info = { requestId: requestIdOf(headers["x-request-id"]), method, headers, startedAt: performance.now() };
+    const state: State = { info, search: "", step: "readHead", result: NOT_FOUND, isInFlight: false };
     ctx.state = state;
-    // `replies` writes it, as it writes every response.
+    // `sender` writes it, as it writes every response.
     ctx.respond = false;
     try {
-      readHead(ctx, options);
-      await next();
+      // D13, D14, and the two parts of the request target.
+      load.judge();
+      judgeHead(req, config.limits);
+      const { path, search } = splitTarget(req.url ?? "");
+      state.search = search;
+      state.step = "findPath";
+      if (path === "/api/") await endpoint(ctx);
+      else {
+        // The router takes this path unchanged. Nothing may parse the target again: Node throws or warns about an invalid URL and prints
+        // all of it, including a key in its query. The query is therefore passed separately.
+        ctx.newRouterPath = path;
+        req.url = path;
+        await next();
+      }
     } catch (thrown) {
-      state.outcome = { reply: Problem.from(thrown), step: state.step };
+      state.result = { content: Problem.from(thrown), step: state.step };
+    } finally {
+      if (state.isInFlight) load.leave();
     }
-    if (state.isCounted) load.leave();
     // A response that is sent while its request still arrives may be lost to a reset.
-    if (!ctx.req.complete) await drain(ctx.req, config.timeouts.drainTimeoutMs);
-    const asked = { requestId, method: method ?? null, headers, startedAt };
-    replies.send(ctx.res, asked, state.outcome ?? { reply: new Problem("internal-error"), step: state.step });
-  };
-};
-
-/** D13, D14, and the two parts of the request target. */
-function readHead(ctx: ParameterizedContext<State>, { config, load }: AppOptions): void {
-  load.judge();
-  judgeHead(ctx.req, config.limits);
-  const { path, search } = splitTarget(ctx.req.url ?? "");
-  // The router takes this path unchanged. Nothing may parse the target again: Node throws or warns about an invalid URL and prints all of it,
-  // including a key in its query. The query is therefore passed separately.
-  ctx.newRouterPath = path;
-  ctx.req.url = path;
-  ctx.state.search = search;
-  ctx.state.step = "findPath";
+    if (!req.complete) await drain(req, config.timeouts.drainTimeoutMs);
+    sender.send(res, info, state.result);
+  });
+  app.use(others.routes());
+  // A client that closed the connection is not a fault of the service.
+  app.on("error", (error: NodeJS.ErrnoException, { state }: { readonly state: State }) => {
+    if (error.code !== "EPIPE" && error.code !== "ECONNRESET")
+      options.onFault(Problem.from(error), state.info.requestId);
+  });
+  return app;
 }
 
 const READ = ["GET", "HEAD", "OPTIONS"];
 const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"];
 
-/** The endpoint has its own router, which is tried first: a router tries all of its paths, even after one has matched. */
-function routers(options: AppOptions): readonly Router<State>[] {
+/** The endpoint, and a router for all other paths: a router tries each of its paths, even after one has matched. */
+function routes(options: AppOptions) {
   const { config, dispatch, assets, deploymentUrls, systemInformation } = options;
-  const open = () => new Router<State>({ strict: true, sensitive: true });
-  const [endpoint, others] = [open(), open()];
+  const others = new Router<State>({ strict: true, sensitive: true });
 
   /** D4, D5: the methods of the path; OPTIONS is answered here, whatever else the request contains. */
-  const route = (
-    path: string,
-    methods: readonly string[],
-    serve: (request: Request) => Outcome | Promise<Outcome>,
-    router = others,
-  ) =>
-    router.all(path, async ({ state, req, method }) => {
+  const allow =
+    (methods: readonly string[], serve: Serve) =>
+    async ({ state, req }: Pick<ParameterizedContext<State>, "state" | "req">): Promise<void> => {
+      const { method = "" } = req;
       state.step = "allowMethod";
       if (!methods.includes(method))
         throw new Problem("method-not-allowed", { headers: { Allow: methods.join(", ") } });
-      state.outcome =
+      state.result =
         method === "OPTIONS"
-          ? { reply: optionsReply(methods), step: state.step }
-          : await serve(requestOf(req, state, options));
-    });
+          ? { content: { status: 204, headers: optionsHeaders(methods) }, step: state.step }
+          : await serve(requestOf(req, state, options), state);
+    };
   /** A path that takes no body: a body still counts against the limit. */
-  const page = (path: string, reply: (request: Request) => Reply) =>
-    route(path, READ, async (request) => {
-      try {
+  const page = (path: string, content: (request: Request) => ResponseContent) =>
+    others.all(
+      path,
+      allow(READ, async (request, state) => {
+        state.step = "readBody";
         await request.readBody();
-      } catch (thrown) {
-        return { reply: Problem.from(thrown), step: "readBody" };
-      }
-      return { reply: reply(request), step: "readBody" };
-    });
+        return { content: content(request), step: state.step };
+      }),
+    );
 
-  route("/api/", ENDPOINT, dispatch, endpoint);
   // The redirect repeats the query byte for byte, including a key in it: the one exception to D20.
-  route("/api", ENDPOINT, ({ search }) => {
+  const redirect = ({ search }: Request): DispatchResult => {
     const headers = { Location: search === "" ? "api/" : `api/?${search}` };
-    return { reply: textReply("text/plain", "", { status: 308, headers }), step: "allowMethod" };
-  });
+    return { content: textContent("text/plain", "", { status: 308, headers }), step: "allowMethod" };
+  };
+  others.all("/api", allow(ENDPOINT, redirect));
   page("/", ({ headers, clientAddress, method }) => {
     const information = systemInformation(clientAddress, method);
     const vary = { Vary: "Accept" };
     if (negotiate(headers.accept, ["text/html", "application/json"]) === "application/json")
-      return jsonReply(information, { headers: vary });
-    const policy = { "Content-Security-Policy": CONTENT_SECURITY_POLICY };
-    return textReply("text/html", landingPage(information, addressOf(headers.host, deploymentUrls)), {
-      headers: { ...vary, ...policy },
-    });
+      return textContent("application/json", JSON.stringify(information), { headers: vary });
+    const html = landingPage(information, addressOf(headers.host, deploymentUrls));
+    return textContent("text/html", html, { headers: { ...vary, "Content-Security-Policy": CONTENT_SECURITY_POLICY } });
   });
   for (const [path, asset] of assets)
-    page(path, ({ headers }) => assetReply(asset, headers, { maxAgeS: config.docsMaxAgeS }));
-  return [endpoint, others];
+    page(path, ({ headers }) => assetContent(asset, headers, { maxAgeS: config.docsMaxAgeS }));
+  return { endpoint: allow(ENDPOINT, dispatch), others };
 }
 
 /** All that the rest of the service sees of a request. */
 function requestOf(
-  req: ParameterizedContext["req"],
+  req: IncomingMessage,
   state: State,
   { config: { limits, timeouts, trustProxyHops }, load }: AppOptions,
 ): Request {
@@ -168,23 +162,20 @@ function requestOf(
   // Node joins the fields of this name; its types do not declare that.
   const forwardedFor = headers["x-forwarded-for"]?.toString();
   return {
-    id: state.requestId,
+    id: state.info.requestId,
     method,
     search: state.search,
     headers,
     rawHeaders,
     clientAddress: clientAddress(socket.remoteAddress, forwardedFor, trustProxyHops),
     readBody() {
-      const counted = (body: Buffer) => {
+      const arrived = (body: Buffer) => {
         load.enter();
-        state.isCounted = true;
+        state.isInFlight = true;
         return body;
       };
-      const body = readBody(req, {
-        maxBodyBytes: limits.maxBodyBytes,
-        drainTimeoutMs: timeouts.drainTimeoutMs,
-      });
-      return body instanceof Promise ? body.then(counted) : counted(body);
+      const body = readBody(req, { maxBodyBytes: limits.maxBodyBytes, drainTimeoutMs: timeouts.drainTimeoutMs });
+      return body instanceof Promise ? body.then(arrived) : arrived(body);
     },
   };
 }

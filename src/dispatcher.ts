@@ -1,27 +1,27 @@
 import type { Config } from "./config.ts";
-import { assetReply } from "./http/assets.ts";
+import { assetContent } from "./http/assets.ts";
 import { checkMediaType } from "./http/body.ts";
-import { refuseRepeatedCredentials } from "./http/head.ts";
+import { rejectRepeatedCredentials } from "./http/head.ts";
 import { parseJsonObject } from "./http/json.ts";
 import { negotiate } from "./http/negotiation.ts";
 import { parseQuery } from "./http/query.ts";
-import { jsonReply, jsonTextReply, type Outcome, type Reply, textReply } from "./http/reply.ts";
+import { type DispatchResult, type ResponseContent, textContent } from "./http/send.ts";
 import { inTime } from "./in-time.ts";
 import type { FindKey } from "./keys/find-key.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
-import {
-  Answer,
-  type AnswerParts,
-  type AnswerShape,
-  answerCheck,
-  bareAnswer,
-  type OnUndocumented,
-} from "./protocol/answer.ts";
 import { readCredentials, requireBoth } from "./protocol/credentials.ts";
 import { bodyInput, headerInput, queryInput } from "./protocol/input.ts";
 import { type Contract, type Found, operationTable } from "./protocol/operation-table.ts";
 import { Problem } from "./protocol/problem.ts";
 import type { Request, RequestFacts } from "./protocol/request.ts";
+import {
+  defaultResponse,
+  HandlerResponse,
+  type OnUndocumented,
+  type ResponseParts,
+  type ResponseShape,
+  responseCheck,
+} from "./protocol/response.ts";
 
 export interface DispatcherOptions<S> {
   readonly services: S;
@@ -31,18 +31,18 @@ export interface DispatcherOptions<S> {
   readonly onUndocumented: OnUndocumented;
 }
 
-/** An `Outcome` while the request is checked: after a rejection it has what was known by then. */
-type Progress = { -readonly [Member in keyof Outcome]: Outcome[Member] };
+/** A result while the request is checked: after a rejection it has what was known by then. */
+type Progress = { -readonly [Member in keyof DispatchResult]: DispatchResult[Member] };
 
 /** The endpoint: the order of checks. The first that fails decides the response, so each fault has one response. */
 export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOptions<S>) {
   const { services, findKey, rateLimits, config, onUndocumented } = options;
   const { handlerTimeoutMs } = config.timeouts;
   const find = operationTable(contract);
-  const checkAnswer = answerCheck(config.checkAnswers, onUndocumented);
+  const checkResponse = responseCheck(config.checkAnswers, onUndocumented);
 
   /** Each step rejects by throwing a `Problem`. A test compares the steps named here with the order of the spec. */
-  async function check(request: Request, at: Progress): Promise<Reply> {
+  async function check(request: Request, at: Progress): Promise<ResponseContent> {
     const isPost = request.method === "POST";
 
     at.step = "readQuery";
@@ -50,7 +50,7 @@ export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOp
     at.keyInQuery = Boolean(query.get("X-API-KEY"));
 
     at.step = "readHeaders";
-    refuseRepeatedCredentials(request.rawHeaders);
+    rejectRepeatedCredentials(request.rawHeaders);
 
     at.step = "checkMediaType";
     if (isPost) checkMediaType(request);
@@ -103,7 +103,7 @@ export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOp
 
     at.step = "limitRate"; // D21
     const counting = rateLimits.count(request, caller);
-    at.counted = (counting instanceof Promise ? await counting : counting).counted;
+    at.rateLimitHeaders = counting instanceof Promise ? await counting : counting;
 
     at.step = "negotiate"; // D10: the representations of a success are those of the first response of the operation.
     const mediaType = negotiate(request.headers.accept, operation.answers[0]?.mediaTypes ?? []);
@@ -130,28 +130,28 @@ export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOp
     const returned = handler(input as never, Object.assign(facts, services) as never); // the validators prove the input
     const result =
       returned instanceof Promise ? await inTime(handlerTimeoutMs, returned, () => late(operation)) : returned;
-    const answer = result instanceof Answer ? result.parts : bareAnswer(result, operation);
-    checkAnswer(operation.id, validator, answer, request.id);
-    return replyOf(answer, request.headers, config.docsMaxAgeS);
+    const response = result instanceof HandlerResponse ? result.parts : defaultResponse(result, operation);
+    checkResponse(operation.id, validator, response, request.id);
+    return contentOf(response, request.headers, config.docsMaxAgeS);
   }
 
-  return async (request: Request): Promise<Outcome> => {
+  return async (request: Request): Promise<DispatchResult> => {
     // Every member from the start: an object that grows member by member costs V8 three times as much.
     const at: Progress = {
-      reply: INTERNAL_ERROR,
+      content: INTERNAL_ERROR,
       step: "readQuery",
       headers: undefined,
-      counted: undefined,
+      rateLimitHeaders: undefined,
       operation: undefined,
       keyId: undefined,
       keyInQuery: false,
     };
     try {
-      at.reply = await check(request, at);
+      at.content = await check(request, at);
     } catch (thrown) {
       const problem = Problem.from(thrown);
       // D21: rejected credentials are counted, whatever was wrong with them.
-      at.reply = problem.status === 401 ? await rateLimits.refuse(request, problem) : problem;
+      at.content = problem.status === 401 ? await rateLimits.countRejected(request, problem) : problem;
     }
     return at;
   };
@@ -170,9 +170,14 @@ function late({ method }: Found["operation"]): Problem {
   });
 }
 
-function replyOf(answer: AnswerParts<AnswerShape>, asked: Request["headers"], maxAgeS: number): Reply {
-  if ("asset" in answer) return assetReply(answer.asset, asked, { maxAgeS, vary: "Accept" });
-  if ("json" in answer) return jsonTextReply(answer.json, answer);
-  if (answer.mediaType === "application/json") return jsonReply(answer.body, answer);
-  return textReply(answer.mediaType, String(answer.body), answer);
+function contentOf(
+  response: ResponseParts<ResponseShape>,
+  headers: Request["headers"],
+  maxAgeS: number,
+): ResponseContent {
+  if ("asset" in response) return assetContent(response.asset, headers, { maxAgeS, vary: "Accept" });
+  const { mediaType } = response;
+  if ("json" in response) return textContent(mediaType, response.json, response);
+  const text = mediaType === "application/json" ? JSON.stringify(response.body) : String(response.body);
+  return textContent(mediaType, text, response);
 }

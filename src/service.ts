@@ -13,7 +13,7 @@ import { referenceAssets } from "./docs/reference-assets.ts";
 import { loadSecurityTxt, SECURITY_TXT_PATH } from "./docs/security-txt.ts";
 import { createAsset } from "./http/assets.ts";
 import { Load, watchEventLoop } from "./http/load.ts";
-import { createReplies, type ReplyOptions } from "./http/reply.ts";
+import { createSender, type SenderOptions } from "./http/send.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
@@ -66,7 +66,7 @@ export async function startService(
     eventLoopDelayMs: eventLoop.delayMs,
     pools: storage.pools,
     lostLogLines: log.lostLines,
-    rateLimits: () => rateLimits.tally(),
+    rateLimits: () => rateLimits.stats(),
   });
   const management = openManagement(config, { ready: readiness(() => phase, storage, log), metrics });
   // Closed in the reverse order of opening.
@@ -101,9 +101,10 @@ export async function startService(
       log,
       rateLimits,
       load,
-      onAnswer(line, outcome, asked) {
-        metrics.count(line, outcome);
-        tracing?.note(line, asked);
+      record(record, { keyInQuery }, { headers }) {
+        log.info("request", record);
+        metrics.count(record, keyInQuery);
+        tracing?.note(record, headers);
       },
       onKeyUse: uses.note,
     };
@@ -133,11 +134,11 @@ interface Parts {
   readonly log: Log;
   readonly rateLimits: RateLimits;
   readonly load: Load;
-  readonly onAnswer: ReplyOptions["onAnswer"];
+  readonly record: SenderOptions["record"];
   readonly onKeyUse: (id: string) => void;
 }
 
-function assemble({ config, deploymentUrls, storage, log, rateLimits, load, onAnswer, onKeyUse }: Parts): HttpServer {
+function assemble({ config, deploymentUrls, storage, log, rateLimits, load, record, onKeyUse }: Parts): HttpServer {
   const root = packageRoot();
   const documents = loadDocuments(root, deploymentUrls[0]);
   checkDocuments(documents, validators["docs.get"], config.checkAnswers, (faults) =>
@@ -153,14 +154,11 @@ function assemble({ config, deploymentUrls, storage, log, rateLimits, load, onAn
   const onUndocumented = (operation: string | null, faults: readonly string[], requestId: string) =>
     log.error("undocumented response", { requestId, operation, faults });
   const onFault = ({ code, cause }: Problem, requestId: string) => log.error("fault", { requestId, code }, cause);
-  const replies = createReplies({
+  const sender = createSender({
     problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,
     corsOrigins: config.corsOrigins,
     checkAnswers: config.checkAnswers,
-    onAnswer(line, outcome, asked) {
-      log.info("request", line);
-      onAnswer(line, outcome, asked);
-    },
+    record,
     onFault,
     onUndocumented,
   });
@@ -184,9 +182,9 @@ function assemble({ config, deploymentUrls, storage, log, rateLimits, load, onAn
     ]),
     deploymentUrls,
     systemInformation: (clientAddress, method) => systemInformation(systemClock, clientAddress, method),
-    replies,
+    sender,
     load,
     onFault,
   });
-  return createServer(app.callback(), { replies, limits: config.limits, timeouts: config.timeouts });
+  return createServer(app.callback(), { sender, limits: config.limits, timeouts: config.timeouts });
 }

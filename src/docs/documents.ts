@@ -7,7 +7,7 @@ import { type Asset, type AssetSource, createAsset } from "../http/assets.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { navigation } from "../pages/navigation.ts";
 import { CONTENT_SECURITY_POLICY, page } from "../pages/page.ts";
-import { answerFaults } from "../protocol/answer.ts";
+import { responseFaults } from "../protocol/response.ts";
 import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "./files.ts";
 import { renderMarkdown, titleOf } from "./markdown.ts";
 
@@ -85,7 +85,7 @@ export function checkDocuments(
     DOCUMENT_MEDIA_TYPES.flatMap((mediaType) => {
       const document = documents.get(name)?.document;
       const answer = mediaType === "application/json" ? document : document?.content;
-      return answerFaults(docsGet, { status: 200, mediaType }, answer).map((fault) => `${name}: ${fault}`);
+      return responseFaults(docsGet, { status: 200, mediaType }, answer).map((fault) => `${name}: ${fault}`);
     }),
   );
   if (faults.length === 0) return;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { codingWeights } from "./negotiation.ts";
-import { type Reply, shared } from "./reply.ts";
+import type { ResponseContent } from "./send.ts";
 
 /** A content coding that the service offers. */
 export type Coding = "br" | "gzip" | "identity";
@@ -100,35 +100,22 @@ interface Caching {
 }
 
 /** D31: the coding that the caller prefers, with its own entity tag; 304 when the caller already has it. */
-export function assetReply(
+export function assetContent(
   asset: Asset,
-  asked: Pick<IncomingHttpHeaders, "accept-encoding" | "if-none-match">,
-  caching: Caching,
-): Reply {
-  const variant = chooseVariant(asset, asked["accept-encoding"]);
-  const { found, unchanged } = headersOf(asset, variant, caching);
-  if (matches(asked["if-none-match"] || undefined, variant.etag)) return { status: 304, headers: unchanged };
-  return { status: 200, headers: found, body: variant.bytes };
-}
-
-type Prepared = Readonly<Record<"found" | "unchanged", Reply["headers"]>>;
-
-/** By their caching. */
-const prepared = new WeakMap<Variant, Map<string, Prepared>>();
-
-/** The headers of a 200 and of a 304: the same objects each time. */
-function headersOf(asset: Asset, variant: Variant, { maxAgeS, vary }: Caching): Prepared {
-  const ofVariant = prepared.get(variant) ?? new Map<string, Prepared>();
-  const caching = `${maxAgeS} ${vary}`;
-  const known = ofVariant.get(caching);
-  if (known) return known;
-  const unchanged = shared({
+  request: Pick<IncomingHttpHeaders, "accept-encoding" | "if-none-match">,
+  { maxAgeS, vary }: Caching,
+): ResponseContent {
+  const { coding, bytes, etag } = chooseVariant(asset, request["accept-encoding"]);
+  const headers = {
     "Cache-Control": `public, max-age=${maxAgeS}`,
     Vary: vary ? `${vary}, Accept-Encoding` : "Accept-Encoding",
-    ETag: variant.etag,
-  });
-  const encoded = variant.coding === "identity" ? {} : { "Content-Encoding": variant.coding };
-  const found = shared({ ...unchanged, "Content-Type": asset.mediaType, ...encoded, ...asset.headers });
-  prepared.set(variant, ofVariant.set(caching, { found, unchanged }));
-  return { found, unchanged };
+    ETag: etag,
+  };
+  if (matches(request["if-none-match"] || undefined, etag)) return { status: 304, headers };
+  const encoded = coding === "identity" ? {} : { "Content-Encoding": coding };
+  return {
+    status: 200,
+    headers: { ...headers, "Content-Type": asset.mediaType, ...encoded, ...asset.headers },
+    body: bytes,
+  };
 }

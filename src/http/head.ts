@@ -40,7 +40,7 @@ export function judgeHead(
 }
 
 /** Throws `parameter-repeated` when a credential header was sent twice (D2); Node would join the values silently. */
-export function refuseRepeatedCredentials(rawHeaders: readonly string[]): void {
+export function rejectRepeatedCredentials(rawHeaders: readonly string[]): void {
   for (const name of ["x-api-key", "x-platform"]) {
     if (valuesOf(rawHeaders, name).length > 1) throw new Problem("parameter-repeated");
   }

@@ -25,7 +25,7 @@ import {
 describe("what Node refuses", () => {
   it("is told to whoever listens, without the packet", async () => {
     const heard: unknown[] = [];
-    const port = await listen(untouched, { onAnswer: (line) => heard.push(line) });
+    const port = await listen(untouched, { record: (line) => heard.push(line) });
     const refused = {
       code: "malformed-request",
       status: 400,

@@ -6,11 +6,11 @@ import { Problem } from "../protocol/problem.ts";
 import { breakUpload } from "./body.ts";
 import { Connection } from "./connection.ts";
 import { overloaded } from "./load.ts";
-import { type Replies, requestIdOf } from "./reply.ts";
+import { requestIdOf, type Sender } from "./send.ts";
 
 /** How the server treats what is not yet a request, D13. */
 export interface ServerOptions {
-  readonly replies: Replies;
+  readonly sender: Sender;
   readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes" | "maxConnections">;
   readonly timeouts: Omit<Config["timeouts"], "handlerTimeoutMs" | "shutdownDelayMs" | "shutdownTimeoutMs">;
 }
@@ -33,7 +33,7 @@ const CONTINUE = "100-continue";
  * when the previous one is answered, leaves none without a response, and resets no client that has yet to read its response.
  */
 export function createServer(listener: RequestListener, options: ServerOptions): HttpServer {
-  const { replies, limits, timeouts } = options;
+  const { sender, limits, timeouts } = options;
   const server = createHttpServer({
     maxHeaderSize: limits.parserHeaderBytes,
     headersTimeout: timeouts.headersTimeoutMs,
@@ -55,8 +55,8 @@ export function createServer(listener: RequestListener, options: ServerOptions):
   let accepted = 0;
   let isClosing = false;
   server.on("connection", (socket: Socket) => {
-    const connection = new Connection(socket, timeouts, (reply, method, startedAt) =>
-      replies.bytes({ requestId: requestIdOf(undefined), method, startedAt }, { reply, step: "readHead" }),
+    const connection = new Connection(socket, timeouts, (content, method, startedAt) =>
+      sender.bytes({ requestId: requestIdOf(undefined), method, startedAt }, { content, step: "readHead" }),
     );
     accepted += 1;
     if (isClosing) connection.retire();
@@ -74,8 +74,8 @@ export function createServer(listener: RequestListener, options: ServerOptions):
       const { expect = CONTINUE, "x-request-id": id } = headers;
       // Node looks for it anywhere in the field, and only in HTTP/1.1.
       if (expect.toLowerCase() === CONTINUE) return handle(request, response);
-      const asked = { requestId: requestIdOf(id), method, headers, startedAt: connection.startedAt };
-      replies.send(response, asked, { reply: new Problem("expectation-failed"), step: "readHead" });
+      const info = { requestId: requestIdOf(id), method, headers, startedAt: connection.startedAt };
+      sender.send(response, info, { content: new Problem("expectation-failed"), step: "readHead" });
     };
 
   server.on("request", serve(listener));

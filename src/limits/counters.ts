@@ -19,7 +19,7 @@ export interface Count {
 export type Counter = (who: string) => Promise<Count>;
 
 /** Counts since the start, for metrics. */
-export interface Tally {
+export interface RateLimitStats {
   /** Calls by limit. */
   readonly calls: Readonly<Record<string, { readonly allowed: number; readonly refused: number }>>;
   /** Whether Redis is unavailable, so that this process counts alone. */
@@ -29,7 +29,7 @@ export interface Tally {
 export interface Counters {
   /** At most `most` calls in each window. */
   open(limit: string, most: number): Counter;
-  tally(): Tally;
+  stats(): RateLimitStats;
   close(): void;
 }
 
@@ -54,7 +54,7 @@ export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">
         return { limit, most, left: Math.max(most - calls, 0), over, resetMs };
       };
     },
-    tally: () => ({ calls: sums, isAlone: shared?.isAway() ?? false }),
+    stats: () => ({ calls: sums, isAlone: shared?.isAway() ?? false }),
     close: () => shared?.redis.disconnect(),
   };
 }

@@ -4,29 +4,25 @@ import type { Caller } from "../protocol/credentials.ts";
 import { Problem } from "../protocol/problem.ts";
 import type { Request } from "../protocol/request.ts";
 import { addressBlock } from "./address-block.ts";
-import { type Count, openCounters, type Tally } from "./counters.ts";
+import { type Count, openCounters, type RateLimitStats } from "./counters.ts";
 
 type Headers = Readonly<Record<string, string>>;
-type Asking = Pick<Request, "method" | "clientAddress">;
-
-interface Counted {
-  readonly counted: Headers;
-}
+type Call = Pick<Request, "method" | "clientAddress">;
 
 /** How often each caller may call (D21). */
 export interface RateLimits {
   /** Counts a call that is about to be answered, and returns the headers of its response. Throws `rate-limited`. */
-  count(request: Asking, caller: Caller | null): Counted | Promise<Counted>;
+  count(call: Call, caller: Caller | null): Headers | Promise<Headers>;
   /** Counts rejected credentials by address, and returns the problem to reject them with. */
-  refuse(request: Asking, refusal: Problem): Promise<Problem>;
-  tally(): Tally;
+  countRejected(call: Call, problem: Problem): Promise<Problem>;
+  stats(): RateLimitStats;
   close(): void;
 }
 
 export const noRateLimits: RateLimits = {
-  count: () => ({ counted: {} }),
-  refuse: async (_, refusal) => refusal,
-  tally: () => ({ calls: {}, isAlone: false }),
+  count: () => ({}),
+  countRejected: async (_, problem) => problem,
+  stats: () => ({ calls: {}, isAlone: false }),
   close() {},
 };
 
@@ -37,7 +33,7 @@ export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "inf
   const key = counters.open("key", perKey);
   const commands = counters.open("commands", commandsPerKey);
   const address = counters.open("address", perAddress);
-  const refused = counters.open("refused", refusedPerAddress);
+  const rejected = counters.open("refused", refusedPerAddress);
 
   return {
     async count({ method, clientAddress }, caller) {
@@ -46,17 +42,17 @@ export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "inf
       const second = caller && method === "POST" ? commands(caller.keyId) : null;
       const counts = second ? [await first, await second] : [await first];
       if (counts.some(({ over }) => over)) throw limited(counts, windowS);
-      return { counted: headersOf(counts, windowS) };
+      return headersOf(counts, windowS);
     },
 
-    async refuse({ clientAddress }, refusal) {
-      const counts = [await refused(addressBlock(clientAddress))];
+    async countRejected({ clientAddress }, problem) {
+      const counts = [await rejected(addressBlock(clientAddress))];
       if (counts.some(({ over }) => over)) return limited(counts, windowS);
-      const { code, message: detail, headers } = refusal;
+      const { code, message: detail, headers } = problem;
       return new Problem(code, { detail, headers: { ...headers, ...headersOf(counts, windowS) } });
     },
 
-    tally: counters.tally,
+    stats: counters.stats,
     close: counters.close,
   };
 }

@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Config } from "../config.ts";
-import type { Asked, RequestLog } from "../http/reply.ts";
+import type { RequestRecord } from "../http/send.ts";
 import { inTime } from "../in-time.ts";
 import type { Log } from "../log/log.ts";
 import { SafeError } from "../log/safe-error.ts";
@@ -7,7 +8,7 @@ import { SafeError } from "../log/safe-error.ts";
 /** Traces of requests. */
 export interface Tracing {
   /** Creates one span for a response, from what the log holds too, so never from the key, the query or the body (D20). */
-  note(line: RequestLog, asked: Asked): void;
+  note(record: RequestRecord, headers: IncomingHttpHeaders | undefined): void;
   /** Waits for a bounded time until the collector has received what is left. */
   close(): Promise<void>;
 }
@@ -39,10 +40,10 @@ export async function openTracing(
   log: Pick<Log, "warn">,
 ): Promise<Tracing> {
   const { api, core, resources, sdk, otlp } = await loadPackages(protocol);
-  let told = false;
+  let isReported = false;
   core.setGlobalErrorHandler((error) => {
-    if (!told) log.warn("traces are not sent (reported once)", {}, error);
-    told = true;
+    if (!isReported) log.warn("traces are not sent (reported once)", {}, error);
+    isReported = true;
   });
   const provider = new sdk.BasicTracerProvider({
     resource: resources
@@ -55,7 +56,7 @@ export async function openTracing(
   const absentRatherThanNull = (value: string | null | undefined) => value ?? undefined;
 
   return {
-    note({ requestId, method, operation, status, durationMs, keyId, code }, { headers }) {
+    note({ requestId, method, operation, status, durationMs, keyId, code }, headers) {
       const end = Date.now();
       // Without the caller's `tracestate`: it may hold anything, and the collector must not receive a key or personal data (D20).
       const carrier = { traceparent: headers?.traceparent };

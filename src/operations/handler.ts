@@ -1,8 +1,8 @@
 import type { OperationId, Types } from "../../generated/operations.ts";
 import type { Clock } from "../clock.ts";
 import type { Documents } from "../docs/documents.ts";
-import type { AnswerShape, Result } from "../protocol/answer.ts";
 import type { RequestFacts } from "../protocol/request.ts";
+import type { ResponseShape, Result } from "../protocol/response.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Stores } from "../storage/stores.ts";
 
@@ -16,7 +16,7 @@ export interface Services extends Stores {
 }
 
 /** A handler by the generated types of its operation: plain typed input in, plain typed output out, no HTTP. */
-export type HandlerOf<T extends { input: unknown; headers: unknown; answer: AnswerShape }, S> = (
+export type HandlerOf<T extends { input: unknown; headers: unknown; answer: ResponseShape }, S> = (
   input: T["input"],
   context: S & RequestFacts<T["headers"]>,
 ) => Result<T["answer"]> | Promise<Result<T["answer"]>>;

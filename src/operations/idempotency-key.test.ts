@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { scopes } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
 import { rotateKey } from "../keys/rotate-key.ts";
-import { Answer } from "../protocol/answer.ts";
+import { HandlerResponse } from "../protocol/response.ts";
 import { startService } from "../service.ts";
 import { databasesAndDefaults, fresh, keyIn, migrated } from "../test/databases.ts";
 import { patience } from "../test/patience.ts";
@@ -22,7 +22,7 @@ it("is forgotten after 24 hours, to the millisecond", async () => {
   await create("a@example.com", 0);
   await expect(create("b@example.com", dayMs)).rejects.toMatchObject({ code: "idempotency-key-reused" });
   expect(await create("b@example.com", dayMs + 1)).toMatchObject({ email: "b@example.com" });
-  expect(await create("b@example.com", dayMs + 2)).toBeInstanceOf(Answer);
+  expect(await create("b@example.com", dayMs + 2)).toBeInstanceOf(HandlerResponse);
 });
 
 describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {

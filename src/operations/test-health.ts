@@ -1,5 +1,5 @@
 import { contract } from "../../generated/operations.ts";
-import { Answer } from "../protocol/answer.ts";
+import { HandlerResponse } from "../protocol/response.ts";
 import type { Handler } from "./handler.ts";
 
 const { version } = contract;
@@ -12,6 +12,6 @@ export const testHealth: Handler<"test.health"> = async (_, { tryWrite }) => {
   );
   const mediaType = "application/json";
   return isThere
-    ? new Answer({ status: 200, mediaType, body: { status: "pass", version, checks: { storage: "pass" } } })
-    : new Answer({ status: 503, mediaType, body: { status: "fail", version, checks: { storage: "fail" } } });
+    ? new HandlerResponse({ status: 200, mediaType, body: { status: "pass", version, checks: { storage: "pass" } } })
+    : new HandlerResponse({ status: 503, mediaType, body: { status: "fail", version, checks: { storage: "fail" } } });
 };

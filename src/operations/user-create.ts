@@ -1,5 +1,5 @@
-import { Answer } from "../protocol/answer.ts";
 import { Problem } from "../protocol/problem.ts";
+import { HandlerResponse } from "../protocol/response.ts";
 import type { Handler } from "./handler.ts";
 import { onceOf } from "./idempotency-key.ts";
 
@@ -14,7 +14,7 @@ export const userCreate: Handler<"user.create"> = async ({ name, email }, contex
   if (created === "reused") throw new Problem("idempotency-key-reused");
   if (!created.replayed) return created.user;
   const headers = { "Idempotent-Replayed": "true" };
-  return new Answer({ status: 201, mediaType: "application/json", body: created.user, headers });
+  return new HandlerResponse({ status: 201, mediaType: "application/json", body: created.user, headers });
 };
 
 function taken(): never {

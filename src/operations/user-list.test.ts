@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Answer } from "../protocol/answer.ts";
+import { HandlerResponse } from "../protocol/response.ts";
 import { handlerContext } from "../test/services.ts";
 import { encodeCursor } from "./cursor.ts";
 import { userCreate } from "./user-create.ts";
@@ -8,7 +8,8 @@ import { userList } from "./user-list.ts";
 /** What is answered, and the headers beside it. */
 async function listed(...call: Parameters<typeof userList>) {
   const answer = await userList(...call);
-  if (!(answer instanceof Answer) || !("json" in answer.parts)) return expect.unreachable("a page is JSON text");
+  if (!(answer instanceof HandlerResponse) || !("json" in answer.parts))
+    return expect.unreachable("a page is JSON text");
   return { body: JSON.parse(answer.parts.json), headers: answer.parts.headers };
 }
 
@@ -39,7 +40,7 @@ it("refuses the cursor of another operation as invalid-cursor, and takes the sam
   const page = (operation: "user.list" | "docs.list") =>
     userList({ limit: 1, cursor: encodeCursor(operation, id) }, context);
   await expect(page("docs.list")).rejects.toMatchObject({ code: "invalid-cursor" });
-  await expect(page("user.list")).resolves.toBeInstanceOf(Answer);
+  await expect(page("user.list")).resolves.toBeInstanceOf(HandlerResponse);
 });
 
 it("refuses what is no cursor as invalid-cursor", async () => {

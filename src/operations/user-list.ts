@@ -1,5 +1,5 @@
 import type { Types } from "../../generated/operations.ts";
-import { Answer } from "../protocol/answer.ts";
+import { HandlerResponse } from "../protocol/response.ts";
 import type { Users } from "../storage/users.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { Handler } from "./handler.ts";
@@ -19,7 +19,7 @@ export async function userPage({ limit, cursor }: Input, users: Users, deadline?
 export const userList: Handler<"user.list"> = async (input, { users, deadline }) => {
   const { json, nextCursor } = await userPage(input, users, deadline);
   const answer = { status: 200, mediaType: "application/json", json } as const;
-  if (nextCursor === null) return new Answer(answer);
+  if (nextCursor === null) return new HandlerResponse(answer);
   const headers = { Link: `<?@=user.list&limit=${input.limit}&cursor=${nextCursor}>; rel="next"` };
-  return new Answer({ ...answer, headers });
+  return new HandlerResponse({ ...answer, headers });
 };

@@ -28,11 +28,11 @@ export interface ProblemDocument {
   readonly errors?: readonly InputError[];
 }
 
-const codesOf = new Map<Step, readonly string[]>(order.map(({ step, problems: codes }) => [step, codes]));
+const rejections = new Map<Step, readonly string[]>(order.map(({ step, problems: codes }) => [step, codes]));
 
 /** Whether a step may reject with a code; each may fail. */
-export const isRefusalOf = (step: Step, code: ProblemCode): boolean =>
-  code === "internal-error" || codesOf.get(step)?.includes(code) === true;
+export const mayReject = (step: Step, code: ProblemCode): boolean =>
+  code === "internal-error" || rejections.get(step)?.includes(code) === true;
 
 /** The one error class: a code of the contract, and its details. Anything else that is thrown is an `internal-error`. */
 export class Problem extends SafeError {

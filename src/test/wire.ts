@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { type BodyLimits, readBody } from "../http/body.ts";
-import { createReplies, type ReplyOptions } from "../http/reply.ts";
+import { createSender, type SenderOptions } from "../http/send.ts";
 import { createServer, type HttpServer, type ServerOptions } from "../http/server.ts";
 import { Problem } from "../protocol/problem.ts";
 import { BOUND_MS } from "./patience.ts";
@@ -12,17 +12,17 @@ import { BOUND_MS } from "./patience.ts";
 const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
 export const bodyLimits: BodyLimits = { maxBodyBytes: 65_536, drainTimeoutMs: BOUND_MS };
 
-const quiet: ReplyOptions = {
+const quiet: SenderOptions = {
   problemsUrl,
   corsOrigins: "*",
   checkAnswers: "throw",
-  onAnswer: () => {},
+  record: () => {},
   onFault: () => {},
   onUndocumented: () => {},
 };
 
 /** No client is late, however slow the machine is. */
-export const patient: Omit<ServerOptions, "replies"> = {
+export const patient: Omit<ServerOptions, "sender"> = {
   limits: { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: bodyLimits.maxBodyBytes },
   timeouts: {
     headersTimeoutMs: BOUND_MS,
@@ -67,14 +67,14 @@ export const get = (path: string, ...fields: string[]) =>
   `${[`GET ${path} HTTP/1.1`, "Host: a", ...fields].join("\r\n")}\r\n\r\n`;
 export const post = (...fields: string[]) => get("/", ...fields).replace("GET", "POST");
 
-type Options = Partial<ServerOptions & ReplyOptions>;
+type Options = Partial<ServerOptions & SenderOptions>;
 
 /** A real server on a free port, closed with its connections when the test ends. */
 export async function serve(
   listener: RequestListener,
   options: Options = {},
 ): Promise<{ port: number; server: HttpServer }> {
-  const server = createServer(listener, { replies: createReplies({ ...quiet, ...options }), ...patient, ...options });
+  const server = createServer(listener, { sender: createSender({ ...quiet, ...options }), ...patient, ...options });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => stop(server));
   return { port: (server.address() as AddressInfo).port, server }; // an object for every server that listens on a port

@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createDispatcher } from "../../../src/dispatcher.ts";
 import { Load } from "../../../src/http/load.ts";
-import { createReplies } from "../../../src/http/reply.ts";
+import { createSender } from "../../../src/http/send.ts";
 import { createServer } from "../../../src/http/server.ts";
 import { createKey } from "../../../src/keys/create-key.ts";
 import { createKeyFinder } from "../../../src/keys/find-key.ts";
@@ -75,16 +75,16 @@ export async function startBooks<Services extends object>(
   const dispatch = createDispatcher(contract, {
     ...{ services, findKey, rateLimits: noRateLimits, config, onUndocumented: ignore },
   });
-  const replies = createReplies({
+  const sender = createSender({
     ...{ problemsUrl: `${URL_OF_SPEC}/api/?@=docs.get.problems`, corsOrigins, checkAnswers },
-    ...{ onAnswer: ignore, onFault: ignore, onUndocumented: ignore },
+    ...{ record: ignore, onFault: ignore, onUndocumented: ignore },
   });
   const app = createApp({
-    ...{ config, dispatch, assets: new Map(), deploymentUrls: [], replies, onFault: ignore },
+    ...{ config, dispatch, assets: new Map(), deploymentUrls: [], sender, onFault: ignore },
     systemInformation: (address, method) => systemInformation(systemClock, address, method),
     load: new Load(config.limits, () => 0),
   });
-  const server = createServer(app.callback(), { replies, limits: config.limits, timeouts: config.timeouts });
+  const server = createServer(app.callback(), { sender, limits: config.limits, timeouts: config.timeouts });
   server.prependListener("request", (_, response) => {
     const { writeHead } = response;
     // A response has its status and its fields in one write.

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../../conformance/report/report.ts";
 import { bundledCommand, launchProgram } from "../../../conformance/test/process.test-kit.ts";
-import { Answer } from "../../../src/protocol/answer.ts";
 import type { Contract } from "../../../src/protocol/operation-table.ts";
 import { Problem } from "../../../src/protocol/problem.ts";
+import { HandlerResponse } from "../../../src/protocol/response.ts";
 import { generateBooks, type Parts, startBooks } from "./books.test-kit.ts";
 
 interface Book {
@@ -26,7 +26,9 @@ function createHandlers(): Contract<object>["handlers"] {
       const book = books.find((one) => one.isbn === isbn);
       if (!book) throw new Problem("document-not-found");
       const text = { status: 200, mediaType: "text/plain", body: `${book.kind} ${book.isbn}` } as const;
-      return new Answer(mediaType === "text/plain" ? text : { status: 200, mediaType: "application/json", body: book });
+      return new HandlerResponse(
+        mediaType === "text/plain" ? text : { status: 200, mediaType: "application/json", body: book },
+      );
     },
     "book.list": ({ limit, cursor }: { limit: number; cursor?: string }) => {
       const start = cursor === undefined ? 0 : cursors.get(cursor);
@@ -37,7 +39,12 @@ function createHandlers(): Contract<object>["handlers"] {
       const nextCursor = Buffer.from(`book ${end}`).toString("base64url");
       cursors.set(nextCursor, end);
       const Link = `<?@=book.list&limit=${limit}&cursor=${nextCursor}>; rel="next"`;
-      return new Answer({ status: 200, mediaType: "application/json", body: { items, nextCursor }, headers: { Link } });
+      return new HandlerResponse({
+        status: 200,
+        mediaType: "application/json",
+        body: { items, nextCursor },
+        headers: { Link },
+      });
     },
     "book.count": () => ({ items: [] }),
     "book.add": ({ isbn }: Book) => {

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContract } from "../../../conformance/oracle/contract.ts";
 import { createOracle } from "../../../conformance/oracle/predict.ts";
 import type { OperationValidators } from "../../../generated/validators.ts";
-import { Answer } from "../../../src/protocol/answer.ts";
 import type { Contract } from "../../../src/protocol/operation-table.ts";
+import { HandlerResponse } from "../../../src/protocol/response.ts";
 import { write } from "../../generate.ts";
 import { generateBooks, startBooks } from "./books.test-kit.ts";
 
@@ -32,8 +32,8 @@ const handlers: Contract<{ books: object[] }>["handlers"] = {
     const book = books.find((candidate) => candidate.isbn === isbn);
     if (!book) throw new Error("there is no such book");
     return mediaType === "text/plain"
-      ? new Answer({ status: 200, mediaType: "text/plain", body: `${book.kind} ${book.isbn}` })
-      : new Answer({ status: 200, mediaType: "application/json", body: book });
+      ? new HandlerResponse({ status: 200, mediaType: "text/plain", body: `${book.kind} ${book.isbn}` })
+      : new HandlerResponse({ status: 200, mediaType: "application/json", body: book });
   },
   "book.count": (_input, { headers }) => {
     carried.push(headers);

@@ -1,34 +1,49 @@
 import { describe, expect, it } from "vitest";
 import { issueKey } from "../keys/key.ts";
 import { Problem } from "../protocol/problem.ts";
-import { createReplies, jsonReply, type Outcome, type ReplyOptions, type RequestLog, requestIdOf } from "./reply.ts";
+import {
+  createSender,
+  type DispatchResult,
+  type RequestRecord,
+  requestIdOf,
+  type SenderOptions,
+  textContent,
+} from "./send.ts";
 
 const page = "https://page.example";
 
-/** The answer to a GET, as the text that goes out, the line that the log gets, and the other events. */
-function answerTo(outcome: Outcome, { origin, ...changed }: Partial<ReplyOptions> & { readonly origin?: string } = {}) {
-  const lines: RequestLog[] = [];
+/** The response to a GET, as the text that is sent, its records, and the other events. */
+function responseTo(
+  result: DispatchResult,
+  { origin, ...changed }: Partial<SenderOptions> & { readonly origin?: string } = {},
+) {
+  const records: RequestRecord[] = [];
   const events: string[] = [];
-  const replies = createReplies({
+  const sender = createSender({
     problemsUrl: "https://one.invalid/api/?@=docs.get.problems",
     corsOrigins: "*",
     checkAnswers: "throw",
-    onAnswer: (line) => lines.push(line),
+    record: (record) => records.push(record),
     onFault: ({ code }) => events.push(`fault ${code}`),
     onUndocumented: (_, faults) => events.push(...faults),
     ...changed,
   });
-  const text = replies.bytes(
-    { requestId: "r-1", method: "GET", headers: { origin }, startedAt: performance.now() },
-    outcome,
-  );
-  return { text, lines, events };
+  const request = { requestId: "r-1", method: "GET", headers: { origin }, startedAt: performance.now() };
+  const text = sender.bytes(request, result);
+  // What is prepared for an operation is the same each time.
+  const withoutIds = (one: string) => one.replace(/^(X-Request-Id|Date): .*$/gm, "");
+  expect(withoutIds(sender.bytes(request, result))).toBe(withoutIds(text));
+  return { text, records: records.slice(0, 1), events: events.slice(0, events.length / 2) };
 }
 
-const ok: Outcome = { reply: jsonReply({}), step: "handle" };
-const refused = (code: Problem["code"], step: Outcome["step"]): Outcome => ({ reply: new Problem(code), step });
+const content = textContent("application/json", "{}");
+const ok: DispatchResult = { content, step: "handle" };
+const rejected = (code: Problem["code"], step: DispatchResult["step"]): DispatchResult => ({
+  content: new Problem(code),
+  step,
+});
 
-describe("every answer", () => {
+describe("every response", () => {
   it.each([
     ["*", undefined, "*", null],
     ["*", page, "*", null],
@@ -37,36 +52,43 @@ describe("every answer", () => {
     [[page], "https://evil.example", null, "Origin"],
     [[page], "https://page.example.evil", null, "Origin"],
   ] as const)("allows of the origins %j to %s: %s, and varies by %s", (corsOrigins, origin, allowed, vary) => {
-    const { text } = answerTo(ok, { corsOrigins, ...(origin && { origin }) });
-    const [, told = null] = /^Access-Control-Allow-Origin: (.*)\r$/m.exec(text) ?? [];
+    const { text } = responseTo(ok, { corsOrigins, ...(origin && { origin }) });
+    const [, readers = null] = /^Access-Control-Allow-Origin: (.*)\r$/m.exec(text) ?? [];
     const [, varies = null] = /^Vary: (.*)\r$/m.exec(text) ?? [];
-    expect([told, varies]).toEqual([allowed, vary]);
+    expect([readers, varies]).toEqual([allowed, vary]);
     expect(text.includes("Access-Control")).toBe(allowed !== null);
   });
 
   it("keeps every link, and all that it varies by", () => {
-    const reply = { ...jsonReply({}), headers: { Link: "<?>; rel=next", Vary: "Accept" } };
-    const { text } = answerTo({ ...ok, reply, headers: { Link: "</>; rel=deprecation" } }, { corsOrigins: [page] });
-    expect(text).toContain("Link: </>; rel=deprecation, <?>; rel=next\r\n");
+    const paged = { ...content, headers: { Link: "<?>; rel=next", Vary: "Accept" } };
+    const result = { ...ok, content: paged, operation: "old", headers: { Link: "</>; rel=deprecation" } };
+    const link = "Link: </>; rel=deprecation, <?>; rel=next\r\n";
+    expect(responseTo(result).text).toContain(link);
+    const { text } = responseTo(result, { corsOrigins: [page] });
+    expect(text).toContain(link);
     expect(text).toContain("Vary: Origin, Accept\r\n");
   });
 
   it("has the id of its caller, in the log too, or where caches may store it, one of its own", () => {
-    const reply = { ...jsonReply({}), headers: { ETag: '"x"' } };
-    const ids = [ok, { ...ok, reply }, { ...ok, reply }].map((outcome) => {
-      const { text, lines } = answerTo(outcome);
+    const cacheable = { ...ok, content: { ...content, headers: { ETag: '"x"' } } };
+    const ids = [ok, cacheable, cacheable].map((result) => {
+      const { text, records } = responseTo(result);
       const [, id] = /^X-Request-Id: (.*)\r$/m.exec(text) ?? [];
-      expect(lines).toMatchObject([{ requestId: id }]);
+      expect(records).toMatchObject([{ requestId: id }]);
       return id;
     });
     expect(ids).toEqual(["r-1", expect.stringMatching(/^[\da-f-]{36}$/), expect.stringMatching(/^[\da-f-]{36}$/)]);
     expect(new Set(ids).size).toBe(3);
   });
 
-  it("writes one line for the log", () => {
-    const { lines } = answerTo({ ...refused("scope-missing", "checkScope"), operation: "user.list", keyId: "k-1" });
+  it("is recorded", () => {
+    const { records } = responseTo({
+      ...rejected("scope-missing", "checkScope"),
+      operation: "user.list",
+      keyId: "k-1",
+    });
     const durationMs = expect.any(Number);
-    expect(lines).toEqual([
+    expect(records).toEqual([
       {
         requestId: "r-1",
         method: "GET",
@@ -80,19 +102,19 @@ describe("every answer", () => {
   });
 });
 
-describe("a refusal", () => {
-  it("with a code of another step is an internal error where answers are checked, and told of in production", () => {
-    const wrong = refused("email-taken", "checkScope");
-    const told = "checkScope does not reject with email-taken";
-    expect(answerTo(wrong)).toMatchObject({ lines: [{ status: 500 }], events: [told, "fault internal-error"] });
-    expect(answerTo(wrong, { checkAnswers: "log" })).toMatchObject({ lines: [{ status: 409 }], events: [told] });
-    expect(answerTo(wrong, { checkAnswers: "off" })).toMatchObject({ lines: [{ status: 409 }], events: [] });
+describe("a rejection", () => {
+  it("with a code of another step is an internal error where responses are checked, and reported in production", () => {
+    const wrong = rejected("email-taken", "checkScope");
+    const fault = "checkScope does not reject with email-taken";
+    expect(responseTo(wrong)).toMatchObject({ records: [{ status: 500 }], events: [fault, "fault internal-error"] });
+    expect(responseTo(wrong, { checkAnswers: "log" })).toMatchObject({ records: [{ status: 409 }], events: [fault] });
+    expect(responseTo(wrong, { checkAnswers: "off" })).toMatchObject({ records: [{ status: 409 }], events: [] });
   });
 
   it("is a fault when it is a 5xx, but for going down", () => {
-    expect(answerTo(refused("storage-unavailable", "handle")).events).toEqual(["fault storage-unavailable"]);
-    expect(answerTo(refused("internal-error", "readQuery")).events).toEqual(["fault internal-error"]);
-    expect(answerTo(refused("shutting-down", "readHead")).events).toEqual([]);
+    expect(responseTo(rejected("storage-unavailable", "handle")).events).toEqual(["fault storage-unavailable"]);
+    expect(responseTo(rejected("internal-error", "readQuery")).events).toEqual(["fault internal-error"]);
+    expect(responseTo(rejected("shutting-down", "readHead")).events).toEqual([]);
   });
 });
 

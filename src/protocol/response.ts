@@ -5,7 +5,7 @@ import { SafeError } from "../log/safe-error.ts";
 import type { OperationFacts } from "./operation-table.ts";
 
 /** The shape of a response in the generated `Types`. */
-export interface AnswerShape {
+export interface ResponseShape {
   readonly status: number;
   readonly mediaType: string;
   readonly body: unknown;
@@ -15,7 +15,7 @@ export interface AnswerShape {
  * A response with its status, its media type and, if needed, headers. `json` is a body that is JSON text already; an asset has
  * bytes and headers that do not change, and is sent with 200, or 304.
  */
-export type AnswerParts<T extends AnswerShape> = T extends AnswerShape
+export type ResponseParts<T extends ResponseShape> = T extends ResponseShape
   ? { readonly status: T["status"]; readonly mediaType: T["mediaType"] } & (
       | { readonly asset: Asset; readonly headers?: never }
       | (({ readonly body: T["body"] } | { readonly json: string }) & {
@@ -25,20 +25,20 @@ export type AnswerParts<T extends AnswerShape> = T extends AnswerShape
   : never;
 
 /** What a handler returns when a body alone is not enough. */
-export class Answer<T extends AnswerShape> {
-  constructor(readonly parts: AnswerParts<T>) {}
+export class HandlerResponse<T extends ResponseShape> {
+  constructor(readonly parts: ResponseParts<T>) {}
 }
 
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;
 
-/** The body alone when the operation has one response; when it has several, an `Answer`. */
-export type Result<T extends AnswerShape> = Answer<T> | (IsUnion<T> extends true ? never : T["body"]);
+/** The body alone when the operation has one response; when it has several, a `HandlerResponse`. */
+export type Result<T extends ResponseShape> = HandlerResponse<T> | (IsUnion<T> extends true ? never : T["body"]);
 
 /** A body alone, as the first response of the operation. */
-export function bareAnswer(body: unknown, { answers }: OperationFacts): AnswerParts<AnswerShape> {
-  const [answer] = answers;
-  if (!answer) throw new SafeError("an operation without a response");
-  return { status: answer.status, mediaType: answer.mediaTypes[0] ?? "application/json", body };
+export function defaultResponse(body: unknown, { answers }: OperationFacts): ResponseParts<ResponseShape> {
+  const [first] = answers;
+  if (!first) throw new SafeError("an operation without a response");
+  return { status: first.status, mediaType: first.mediaTypes[0] ?? "application/json", body };
 }
 
 /** With `CHECK_ANSWERS=log`, validate one response in a hundred per operation and status: validating a page of users costs half as much as producing it. */
@@ -47,10 +47,10 @@ const ONE_IN = 100;
 /** Called with a response that breaks the contract, where `checkAnswers` is `log`. */
 export type OnUndocumented = (operation: string, faults: readonly string[], requestId: string) => void;
 
-export type AnswerCheck = (
+export type ResponseCheck = (
   operation: string,
   validators: OperationValidators,
-  answer: AnswerParts<AnswerShape>,
+  response: ResponseParts<ResponseShape>,
   requestId: string,
 ) => void;
 
@@ -58,17 +58,17 @@ export type AnswerCheck = (
  * Validates our own responses against the contract: in tests every one, and throws; in production the first of each status of an operation
  * and then one in a hundred, and only reports, since callers still get the response. Documents were validated at start.
  */
-export function answerCheck(mode: Config["checkAnswers"], onUndocumented: OnUndocumented): AnswerCheck {
+export function responseCheck(mode: Config["checkAnswers"], onUndocumented: OnUndocumented): ResponseCheck {
   const counts = new Map<string, number>();
-  const isSampled = (answered: string) => {
-    const count = counts.get(answered) ?? 0;
-    counts.set(answered, (count + 1) % ONE_IN);
+  const isSampled = (kind: string) => {
+    const count = counts.get(kind) ?? 0;
+    counts.set(kind, (count + 1) % ONE_IN);
     return count === 0;
   };
-  return (operation, validators, answer, requestId) => {
-    if (mode === "off" || "asset" in answer) return;
-    if (mode === "log" && !isSampled(`${operation} ${answer.status}`)) return;
-    const faults = answerFaults(validators, answer, "json" in answer ? JSON.parse(answer.json) : answer.body);
+  return (operation, validators, response, requestId) => {
+    if (mode === "off" || "asset" in response) return;
+    if (mode === "log" && !isSampled(`${operation} ${response.status}`)) return;
+    const faults = responseFaults(validators, response, "json" in response ? JSON.parse(response.json) : response.body);
     if (faults.length === 0) return;
     if (mode === "throw")
       throw new SafeError(`${operation} sent a response that the contract does not have: ${faults.join(", ")}`);
@@ -77,7 +77,7 @@ export function answerCheck(mode: Config["checkAnswers"], onUndocumented: OnUndo
 }
 
 /** Where a response does not match the contract, and why, without any of its values; empty when it matches. */
-export function answerFaults(
+export function responseFaults(
   { answers }: OperationValidators,
   { status, mediaType }: { readonly status: number; readonly mediaType: string },
   content: unknown,
