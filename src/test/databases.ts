@@ -6,7 +6,7 @@ import { openDriver, sqlitePath } from "../storage/driver.ts";
 import type { Keys } from "../storage/keys.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 import { type DatabaseUnderTest, postgres, sqlite, withOtherDefaults } from "./fresh-database.ts";
-import { patience } from "./patience.ts";
+import { BOUND_MS, patience } from "./patience.ts";
 
 export { sqlite };
 
@@ -82,8 +82,8 @@ export async function damage(
   closeSync(file);
 }
 
-/** A new key for the platform `web` that is valid for a minute. */
+/** A new key for the platform `web` that outlives any test. */
 export async function keyIn(keys: Keys, ...scopes: string[]): Promise<string> {
-  const wanted = { name: "test", scopes, platforms: ["web"], createdAt: new Date(), lifetimeMs: 60_000 };
+  const wanted = { name: "test", scopes, platforms: ["web"], createdAt: new Date(), lifetimeMs: BOUND_MS };
   return (await createKey(keys, wanted)).key;
 }
