@@ -136,9 +136,9 @@ export default {
       "^src/app\\.ts$",
       "Below it a request and an answer are plain values.",
     ),
-    notUpwards("log", "protocol|http|keys|storage|docs|pages|management|operations|cli"),
-    notUpwards("protocol|http|keys|storage", "docs|pages|management|operations|cli"),
-    notUpwards("docs|pages|management", "operations|cli"),
+    notUpwards("log", "protocol|http|keys|storage|documents|management|operations|cli"),
+    notUpwards("protocol|http|keys|storage", "documents|management|operations|cli"),
+    notUpwards("documents|management", "operations|cli"),
     notUpwards("operations", "http|cli"),
     {
       name: "client-stands-alone",

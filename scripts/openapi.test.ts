@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { file } from "../conformance/test/command.test-kit.ts";
 import { serve } from "../conformance/test/server.test-kit.ts";
 import { operations } from "../generated/operations.ts";
-import { DOCUMENT_NAMES } from "../src/docs/files.ts";
+import { DOCUMENT_NAMES } from "../src/documents/files.ts";
 import { accessibilityFaults, pageForAxe } from "../src/test/axe.ts";
 import { inChromium } from "../src/test/chromium.ts";
 import { start } from "../src/test/running-service.ts";

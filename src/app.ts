@@ -4,6 +4,8 @@ import Koa, { type ParameterizedContext } from "koa";
 import type { SystemInformation } from "../generated/operations.ts";
 import type { Step } from "../generated/order.ts";
 import type { Config } from "./config.ts";
+import { addressOf, landingPage } from "./documents/landing.ts";
+import { CONTENT_SECURITY_POLICY } from "./documents/page.ts";
 import { type Asset, assetContent } from "./http/assets.ts";
 import { drain, readBody } from "./http/body.ts";
 import { optionsHeaders } from "./http/cors.ts";
@@ -18,8 +20,6 @@ import {
   type Sender,
   textContent,
 } from "./http/send.ts";
-import { addressOf, landingPage } from "./pages/landing.ts";
-import { CONTENT_SECURITY_POLICY } from "./pages/page.ts";
 import { Problem } from "./protocol/problem.ts";
 import type { Request } from "./protocol/request.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import supertest from "supertest";
 import { describe, expect, it, vi } from "vitest";
 import { validators } from "../generated/validators.ts";
-import { DOCUMENT_NAMES } from "./docs/files.ts";
+import { DOCUMENT_NAMES } from "./documents/files.ts";
 import { databasesUnderTest, opened } from "./test/databases.ts";
 import { start } from "./test/running-service.ts";
 import { BAD, dial, get, send } from "./test/wire.ts";

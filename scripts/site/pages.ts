@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { contract } from "../../generated/operations.ts";
-import { PLACEHOLDER } from "../../src/docs/documents.ts";
-import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "../../src/docs/files.ts";
-import { type Heading, renderMarkdown, titleOf } from "../../src/docs/markdown.ts";
-import { documentLinks, labelOf } from "../../src/pages/navigation.ts";
-import { anchor, escapeHtml, type Link, page, styleSource } from "../../src/pages/page.ts";
+import { PLACEHOLDER } from "../../src/documents/documents.ts";
+import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "../../src/documents/files.ts";
+import { type Heading, renderMarkdown, titleOf } from "../../src/documents/markdown.ts";
+import { documentLinks, labelOf } from "../../src/documents/navigation.ts";
+import { anchor, escapeHtml, type Link, page, styleSource } from "../../src/documents/page.ts";
 import { highlight } from "./highlight.ts";
 import { type Section, sectionsOf } from "./search.ts";
 import { siteStyle } from "./style.ts";

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { loadDocuments } from "../documents/documents.ts";
+import { DOCUMENT_FILES } from "../documents/files.ts";
 import { packageRoot } from "../package.ts";
-import { loadDocuments } from "./documents.ts";
-import { DOCUMENT_FILES } from "./files.ts";
 
 const root = packageRoot();
 const written = Object.values(DOCUMENT_FILES).filter((file) => file === "README.md" || file.startsWith("src/docs/"));

@@ -1,6 +1,6 @@
 import type { OperationId, Types } from "../../generated/operations.ts";
 import type { Clock } from "../clock.ts";
-import type { Documents } from "../docs/documents.ts";
+import type { Documents } from "../documents/documents.ts";
 import type { RequestFacts } from "../protocol/request.ts";
 import type { ResponseShape, Result } from "../protocol/response.ts";
 import type { Storage } from "../storage/storage.ts";

@@ -1,4 +1,4 @@
-import { loadDocuments } from "../docs/documents.ts";
+import { loadDocuments } from "../documents/documents.ts";
 import type { Services } from "../operations/handler.ts";
 import { packageRoot } from "../package.ts";
 import type { RequestFacts } from "../protocol/request.ts";

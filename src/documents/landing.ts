@@ -1,5 +1,5 @@
 import { type Operation, operations, type SystemInformation } from "../../generated/operations.ts";
-import { slug } from "../docs/markdown.ts";
+import { slug } from "./markdown.ts";
 import { documentOf, navigation, sectionOf } from "./navigation.ts";
 import { anchor, escapeHtml, type Link, list, page } from "./page.ts";
 

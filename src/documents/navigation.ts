@@ -1,5 +1,5 @@
 import { contract } from "../../generated/operations.ts";
-import type { DocumentName } from "../docs/files.ts";
+import type { DocumentName } from "./files.ts";
 import type { Link } from "./page.ts";
 
 /** Where a page is: `/` and `/reference` next to the endpoint, a document at it. Links are relative to that (D32). */

@@ -5,11 +5,11 @@ import type { OperationValidators } from "../../generated/validators.ts";
 import type { Config } from "../config.ts";
 import { type Asset, type AssetSource, createAsset } from "../http/assets.ts";
 import { SafeError } from "../log/safe-error.ts";
-import { navigation } from "../pages/navigation.ts";
-import { CONTENT_SECURITY_POLICY, page } from "../pages/page.ts";
 import { responseFaults } from "../protocol/response.ts";
 import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "./files.ts";
 import { renderMarkdown, titleOf } from "./markdown.ts";
+import { navigation, navigation } from "./navigation.ts";
+import { CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY, page, page } from "./page.ts";
 
 /** The representations of a document, D31; the first is the default. */
 export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/plain", "text/html"] as const;

@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Asset, createAsset } from "../http/assets.ts";
 import { packageRoot } from "../package.ts";
-import { navigation, sectionOf, TRY_IT } from "../pages/navigation.ts";
-import { referencePage, referencePolicy } from "../pages/reference.ts";
 import { slug } from "./markdown.ts";
+import { navigation, sectionOf, TRY_IT } from "./navigation.ts";
+import { referencePage, referencePolicy } from "./reference.ts";
 
 /** The files that the reference page loads, by name below `/reference/`: they are large, so they are read when they are requested. */
 export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; readonly content: () => Buffer }> =
@@ -23,7 +23,9 @@ export const REFERENCE_FILES: ReadonlyMap<string, { readonly mediaType: string; 
 /** Swagger UI is served from its package; nothing is loaded from another host. */
 function locate(name: string): string {
   const { resolve } = createRequire(import.meta.url);
-  return name.startsWith("reference-") ? join(packageRoot(), "src/pages", name) : resolve(`swagger-ui-dist/${name}`);
+  return name.startsWith("reference-")
+    ? join(packageRoot(), "src/documents", name)
+    : resolve(`swagger-ui-dist/${name}`);
 }
 
 /** They are the same for every service of this process. */

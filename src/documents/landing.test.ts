@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { operations, type SystemInformation } from "../../generated/operations.ts";
-import { loadDocuments } from "../docs/documents.ts";
-import { DOCUMENT_NAMES } from "../docs/files.ts";
 import { packageRoot } from "../package.ts";
+import { loadDocuments } from "./documents.ts";
+import { DOCUMENT_NAMES } from "./files.ts";
 import { addressOf, landingPage as landing } from "./landing.ts";
 
 const information: SystemInformation = {

@@ -93,12 +93,12 @@ describe("checkDocuments", () => {
 describe("packageRoot", () => {
   it("is the folder of package.json, from the source as from what is built of it", () => {
     writeFileSync(join(root, "package.json"), "{}");
-    for (const module of ["src/docs/documents.ts", "dist/src/docs/documents.js"]) {
+    for (const module of ["src/documents/documents.ts", "dist/src/documents/documents.js"]) {
       expect(packageRoot(pathToFileURL(join(root, module)))).toBe(`${root}/`);
     }
   });
 
   it("is not guessed where there is none", () => {
-    expect(() => packageRoot("file:///nowhere/src/docs/documents.ts")).toThrow("no package.json");
+    expect(() => packageRoot("file:///nowhere/src/documents/documents.ts")).toThrow("no package.json");
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Heading } from "../docs/markdown.ts";
+import type { Heading } from "./markdown.ts";
 import { style } from "./style.ts";
 
 /** The source of an inline style in a `Content-Security-Policy` (CSP 3, 2.3.1): covers exactly the text between the tags. */

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { operations } from "../../generated/operations.ts";
-import { DOCUMENT_NAMES } from "../docs/files.ts";
 import { accessibilityFaults, pageForAxe } from "../test/axe.ts";
 import { inChromium } from "../test/chromium.ts";
 import { start } from "../test/running-service.ts";
+import { DOCUMENT_NAMES } from "./files.ts";
 
 async function openAll(page: Page): Promise<void> {
   await page.locator(".opblock").first().waitFor();
