@@ -130,13 +130,13 @@ export const clauses = [
   {
     "id": "D8",
     "title": "Validating the input",
-    "decision": "Input that breaks the schema, and unknown parameters or members, are 422 `invalid-input` with at most 20 `errors`, each\nwith a `pointer` or a `parameter` and a `detail`. An unknown name is reported at its parent, with the names that may be\nsent, and is never repeated; `#` is the whole input. A missing value is reported where it belongs. Integers in a query\nare `0` or digits without a leading zero. Empty input is not absent input. A header field that the operation declares\nis read and validated as a parameter, and reported by its name as a `parameter`; an empty one counts as not sent, and\nseveral fields of one name are one value, joined by commas. `Idempotency-Key` has its own rules (D25).",
+    "decision": "Input that breaks the schema, and unknown parameters or members, are 422 `invalid-input` with at most 20 `errors`, each\nwith a `pointer` or a `parameter` and a `detail`. An unknown name is reported at its parent, with the names that may be\nsent, and is never repeated; `#` is the whole input. A missing value is reported where it belongs. Integers in a query\nare `0`, or digits without a leading zero and with a `-` if they are negative; `-0` is not an integer. Every integer is\nwithin the bounds of its type, at most 2^53 - 1 on either side of 0. Dates and times follow the calendar (RFC 3339,\n5.7): 30 February is rejected, and second 60 is, except at 23:59:60 UTC on the last day of June or December. Empty\ninput is not absent input. A header field that the operation declares is read and validated as a parameter, and\nreported by its name as a `parameter`; an empty one counts as not sent, and several fields of one name are one value,\njoined by commas. `Idempotency-Key` has its own rules (D25).",
     "untried": null
   },
   {
     "id": "D9",
     "title": "Successes",
-    "decision": "A success is a bare JSON object, `application/json; charset=utf-8`, never an array. Names are camelCase, times RFC 3339\nin UTC with `Z`; a member without a value is absent, and no member is undocumented.",
+    "decision": "A success is a bare JSON object, `application/json; charset=utf-8`, never an array. Names are camelCase, times RFC 3339\nin UTC with `Z`; dates, times and integers have the values that D8 accepts. A member without a value is absent, and no\nmember is undocumented.",
     "untried": null
   },
   {
@@ -899,7 +899,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D8",
-    "sentence": "An integer in a query is `0` or digits without a leading zero; anything else is rejected with 422 `invalid-input`.",
+    "sentence": "An integer in a query is `0`, or digits without a leading zero and with a `-` if it is negative; anything else, such as `-0`, is rejected with 422 `invalid-input`.",
     "operation": null
   },
   {
@@ -971,7 +971,7 @@ export const requirements = [
     "level": "MUST",
     "origin": "decided",
     "clause": "D9",
-    "sentence": "Times are RFC 3339 in UTC and end in `Z`.",
+    "sentence": "Times are RFC 3339 in UTC and end in `Z`; their day exists, and second 60 is only the last one of June or December.",
     "operation": null
   },
   {

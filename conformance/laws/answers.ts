@@ -6,13 +6,12 @@ import { excerpt, headTexts, Reply } from "../client/reply.ts";
 import { objectIn } from "../client/wire/json.ts";
 import { WORD } from "../client/word.ts";
 import { type Contract, resolve, type Schema, successSchema } from "../oracle/contract.ts";
-import { isObject } from "../oracle/schema.ts";
+import { isDateTime, isObject } from "../oracle/schema.ts";
 import { type Success, successLaw } from "./success.ts";
 
 /** Laws for every success of an operation, and for every problem (D9, D10). */
 
 const JSON_TYPE = /^application\/json[ \t]*;[ \t]*charset="?utf-8"?$/i;
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
 /** A value of a body, with its schema if there is one. */
 interface Member {
@@ -70,10 +69,7 @@ function documented(success: Success): void {
 function inUtc(success: Success): void {
   for (const { aspect, value, schema } of members(success)) {
     if (schema.format !== "date-time") continue;
-    const text = typeof value === "string" && TIME.test(value) ? value : "";
-    const time = Date.parse(text);
-    // 30 February has a valid form, and `Date` turns it into March.
-    if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text.slice(0, 10))
+    if (typeof value !== "string" || !value.endsWith("Z") || !isDateTime(value))
       fail(aspect, "a time of RFC 3339 in UTC that ends in Z", excerpt(JSON.stringify(value)));
   }
 }

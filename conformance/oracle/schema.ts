@@ -14,17 +14,48 @@ export interface Fault {
   readonly strangers?: readonly string[];
 }
 
-/** D8: `0`, or digits without a leading zero. */
-const INTEGER = /^(?:0|[1-9]\d*)$/;
+/** D8: `0`, or digits without a leading zero, and with a `-` if negative. */
+const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const BOOLEAN = /^(?:true|false)$/;
 
 const FORMATS: Readonly<Record<string, RegExp>> = {
-  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+  "date-time":
+    /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/,
   date: /^\d{4}-\d\d-\d\d$/,
   uri: /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
 };
+
+const isoOf = (text: string): string => {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+};
+
+/**
+ * D8, D9: whether a text of the format `date` or `date-time` is a day of the calendar, which `Date` alone would move to the next
+ * month, and has a second 60 only at the end of June or December in UTC (RFC 3339, 5.7).
+ */
+function isOnCalendar(text: string): boolean {
+  const day = text.slice(0, 10);
+  if (!isoOf(`${day}T00:00:00Z`).startsWith(day)) return false;
+  return !text.includes(":60") || /(?:06-30|12-31)T23:59:59/.test(isoOf(text.replace(":60", ":59")));
+}
+
+/** D9: RFC 3339, of any offset. */
+export const isDateTime = (text: string): boolean => FORMATS["date-time"]?.test(text) === true && isOnCalendar(text);
+
+/** The bounds of the types of integers; without one, or beyond them, those of the integers that JSON holds exactly (D8, D9). */
+const RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  int8: [-128, 127],
+  int16: [-32_768, 32_767],
+  int32: [-2_147_483_648, 2_147_483_647],
+  uint8: [0, 255],
+  uint16: [0, 65_535],
+  uint32: [0, 4_294_967_295],
+  uint64: [0, Number.MAX_SAFE_INTEGER],
+};
+const SAFE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -32,7 +63,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string",
   integer: Number.isInteger,
-  number: (value) => typeof value === "number",
+  number: Number.isFinite,
   boolean: (value) => typeof value === "boolean",
   array: Array.isArray,
   object: isObject,
@@ -97,15 +128,15 @@ function textFaults(schema: Schema, text: string, spot: Spot, point: Named, at: 
     maxLength !== undefined && !at.most(point("maxLength"), length, maxLength) && "maxLength",
     pattern !== undefined && !at.form(point("pattern"), text, patternOf(pattern)) && "pattern",
     pattern === undefined && FORMATS[format] && !at.form(point("format"), text, FORMATS[format]) && "format",
+    format.startsWith("date") && !at.holds(point("calendar"), isOnCalendar(text)) && "format",
   ];
   return broken.flatMap((keyword) => (keyword ? [fault(spot, keyword)] : []));
 }
 
 function numberFaults(schema: Schema, n: number, spot: Spot, point: Named, at: Points): readonly Fault[] {
-  const { minimum, maximum, format } = schema;
-  const [lowest, highest] = format === "int32" ? [-(2 ** 31), 2 ** 31 - 1] : [undefined, undefined];
-  const least = minimum ?? lowest;
-  const most = maximum ?? highest;
+  const [lowest, highest] = schema.type === "integer" ? (RANGES[schema.format ?? ""] ?? SAFE) : [];
+  const least = schema.minimum ?? lowest;
+  const most = schema.maximum ?? highest;
   if (least !== undefined && !at.least(point("minimum"), n, least)) return [fault(spot, "minimum")];
   if (most !== undefined && !at.most(point("maximum"), n, most)) return [fault(spot, "maximum")];
   return [];
@@ -219,11 +250,9 @@ function parameterFaults(context: Context, schema: Schema, name: string, text: s
   const read = (one: Schema, value: string): unknown => {
     const pattern = { integer: INTEGER, number: NUMBER, boolean: BOOLEAN }[one.type ?? ""];
     if (!pattern) return value;
-    const fits =
-      at.digits(`${operation.id}: ${name} type`, value, pattern) &&
-      (one.type !== "integer" || Number.isSafeInteger(Number(value)));
-    if (!fits) return undefined;
-    return one.type === "boolean" ? value === "true" : Number(value);
+    const known = one.type === "boolean" ? value === "true" : Number(value);
+    const isKnown = one.type === "integer" ? Number.isSafeInteger : Number.isFinite;
+    return at.digits(`${operation.id}: ${name} type`, value, pattern) && isKnown(Number(known)) ? known : undefined;
   };
   const values = schema.type === "array" ? text.split(",") : [text];
   const item = schema.type === "array" ? resolve(contract, schema.items ?? {}) : schema;

@@ -1,32 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import { _ } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { HEADER } from "./emit-operations.ts";
+import { FORMATS, rangeOf } from "./formats.ts";
 import type { ContractModel } from "./model.ts";
 import type { Document, Schema } from "./openapi.ts";
-
-/**
- * The meaning of the formats. AJV's standalone code inlines regular expressions; a format with its own `pattern`, or one about
- * how a number is stored, needs none. AJV's strict mode rejects an unknown format.
- */
-const FORMATS = {
-  "date-time":
-    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/,
-  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
-  email: /^[^\s@]+@[^\s@]+$/,
-  uri: /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/,
-  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  int32: true,
-  int64: true,
-  double: true,
-  float: true,
-} as const;
-
-const RANGES: Record<string, readonly [number, number]> = {
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-};
 
 const SHAPES = `
 /** One fault that a validator found, as AJV tells it. */
@@ -96,7 +76,7 @@ function place(schemas: Schema[], schema: Schema): number {
 async function compile(document: Document, kind: "input" | "answer", schemas: readonly Schema[]): Promise<string> {
   const isInput = kind === "input";
   const ajv = new Ajv2020({
-    code: { source: true, esm: true },
+    code: { source: true, esm: true, formats: _`require("./formats.ts").FORMATS` },
     strict: true,
     strictTypes: false,
     // All faults of an input are reported; for a response the first is enough.
@@ -136,7 +116,7 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
   return `${text}const { ${names.join(", ")} } = ${kind}s;\n`;
 }
 
-/** Schemas as AJV needs them: references into `components`, ranges of integer formats, responses closed. */
+/** Schemas as AJV needs them: references into `components`, bounds of integers, responses closed. */
 function prepare(value: unknown, isInput: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => prepare(item, isInput));
   if (typeof value !== "object" || value === null) return value;
@@ -147,10 +127,10 @@ function prepare(value: unknown, isInput: boolean): unknown {
     ]),
   );
   if (typeof node.$ref === "string") node.$ref = node.$ref.replace("#/components/schemas/", "components#/$defs/");
-  const range = typeof node.format === "string" ? RANGES[node.format] : undefined;
-  if (range) {
-    node.minimum ??= range[0];
-    node.maximum ??= range[1];
+  if (node.type === "integer") {
+    const [least, most] = rangeOf(node.format);
+    node.minimum ??= least;
+    node.maximum ??= most;
   }
   if (isInput) return node;
   if (Array.isArray(node.allOf)) throw new Error(`A composed schema cannot be closed: ${JSON.stringify(value)}`);

@@ -1,3 +1,4 @@
+import { PLAIN_TIME } from "./formats.ts";
 import type { Document } from "./openapi.ts";
 
 type Node = Record<string, unknown>;
@@ -19,6 +20,7 @@ function rewrite(value: unknown, key: string): unknown {
       // A reference next to a description: OpenAPI 3.1 needs no allOf for it. (With members next to it, it is an `extends`.)
       if (name === "allOf" && Array.isArray(member) && member.length === 1 && !("properties" in value))
         return Object.entries(rewrite(member[0], "") as Node);
+      if (name === "format" && member === "time") return [["pattern", PLAIN_TIME]];
       // A server without variables.
       if (name === "variables" && isNode(member) && Object.keys(member).length === 0) return [];
       // Has no effect on a value that is not a list.

@@ -84,9 +84,9 @@ function read(text: string, type: MemberType): unknown {
   }
 }
 
-/** D8: `0` or digits without a leading zero; beyond the safe integers a number would not be the one that was sent. */
+/** D8: `0`, or digits without a leading zero and with a `-` if negative; beyond the safe integers it would not be the number that was sent. */
 function integer(text: string): number | string {
-  const value = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : text;
 }
 

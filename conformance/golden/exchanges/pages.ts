@@ -6,6 +6,12 @@ GET /api/?@=user.list&limit=0
 HTTP 422 invalid-input at limit
 X-Operation: user.list
 
+### user.list/limit-range: A negative integer is too few.
+GET /api/?@=user.list&limit=-1
+{credentials}
+HTTP 422 invalid-input at limit
+X-Operation: user.list
+
 ### user.list/limit-range: 1.
 GET /api/?@=user.list&limit=1
 {credentials}
@@ -42,8 +48,20 @@ GET /api/?@=user.list&limit=01
 HTTP 422 invalid-input at limit
 X-Operation: user.list
 
-### input/integers: A sign.
+### input/integers: A plus sign.
 GET /api/?@=user.list&limit=%2B1
+{credentials}
+HTTP 422 invalid-input at limit
+X-Operation: user.list
+
+### input/integers: Minus zero.
+GET /api/?@=user.list&limit=-0
+{credentials}
+HTTP 422 invalid-input at limit
+X-Operation: user.list
+
+### input/integers: A leading zero after the sign.
+GET /api/?@=user.list&limit=-01
 {credentials}
 HTTP 422 invalid-input at limit
 X-Operation: user.list

@@ -62,7 +62,7 @@ export const spellingsOf = (good: string): readonly string[] => [
 
 /** Texts in a query that some parser takes for a number, as written there. */
 export const NUMBERS: readonly string[] = [
-  ..."0 1 9 10 %31 1%30 -1 -0 1.5 1.0 1. .5 1e0 1e2 1E1 0x10 0x1 0b1 0o7 1n 1L 1_0 --1 1- +5 5+ %2B5 %205 5%20".split(
+  ..."0 1 9 10 %31 1%30 -1 -0 -01 -9007199254740991 -9007199254740993 1.5 1.0 1. .5 1e0 1e2 1E1 0x10 0x1 0b1 0o7 1n 1L 1_0 --1 1- +5 5+ %2B5 %205 5%20".split(
     " ",
   ),
   ..."5%0A 5%00 %095 %C2%A05 5%E2%80%8B %EF%BB%BF5 abc 5abc abc1 ten 05 00 001 01 2147483647 2147483648".split(" "),
