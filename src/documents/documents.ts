@@ -8,8 +8,8 @@ import { SafeError } from "../log/safe-error.ts";
 import { responseFaults } from "../protocol/response.ts";
 import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "./files.ts";
 import { renderMarkdown, titleOf } from "./markdown.ts";
-import { navigation, navigation } from "./navigation.ts";
-import { CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY, page, page } from "./page.ts";
+import { navigation } from "./navigation.ts";
+import { CONTENT_SECURITY_POLICY, page } from "./page.ts";
 
 /** The representations of a document, D31; the first is the default. */
 export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/plain", "text/html"] as const;
