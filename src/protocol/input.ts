@@ -60,12 +60,14 @@ export function headerInput(
   const headers: Members = Object.create(null);
   for (const [name, { type }] of Object.entries(operation.headers)) {
     const text = valuesOf(rawHeaders, name.toLowerCase()).filter(Boolean).join(", ");
-    // Blanks around the items of a list do not belong to them (RFC 9110, 5.6.1).
     const isList = type === "strings" || type === "integers";
-    if (text !== "") headers[name] = read(isList ? text.replaceAll(/[ \t]*,[ \t]*/g, ",") : text, type);
+    if (text !== "") headers[name] = read(isList ? text.split(",").map(trimBlanks).join(",") : text, type);
   }
   return { headers, faults: faultsOf(validate, headers, ofParameter) };
 }
+
+/** Blanks around the items of a list do not belong to them (RFC 9110, 5.6.1). Of a run of blanks only the first is tried as an end. */
+const trimBlanks = (item: string): string => item.replaceAll(/^[ \t]+|(?<![ \t])[ \t]+$/g, "");
 
 function read(text: string, type: MemberType): unknown {
   switch (type) {
