@@ -14,8 +14,8 @@ export interface LogSink {
 const GATHER_MS = 10;
 
 /**
- * Uses Node's own streams, since these write to pipes and sockets without blocking and without a thread. pino's destination
- * does one or the other: a full pipe stops the whole process (sync), or keeps threads that the exit then waits for.
+ * Uses Node's own streams, since these write to pipes and sockets without blocking and without a thread. Log libraries
+ * do one or the other: a full pipe stops the whole process (sync), or keeps threads that the exit then waits for.
  */
 export function openLogSink(stream: Writable, maxBytes: number): LogSink {
   /** Lines that the stream has rejected, or that there was no room for, since the last report. */
@@ -38,15 +38,15 @@ export function openLogSink(stream: Writable, maxBytes: number): LogSink {
     stream.write(text, (error) => {
       waiting -= lines;
       if (error) lose(lines);
-      else if (lost > 0) tell();
+      else if (lost > 0) report();
     });
   };
   /** The report is where the lost lines would be: after all that were written before them. */
-  const tell = () => {
-    const told = lost;
+  const report = () => {
+    const lines = lost;
     lost = 0;
-    waiting += told;
-    put(`${JSON.stringify({ level: 40, time: Date.now(), lines: told, msg: "log lines were lost" })}\n`, told);
+    waiting += lines;
+    put(`${JSON.stringify({ level: 40, time: Date.now(), lines, msg: "log lines were lost" })}\n`, lines);
   };
   const pass = () => {
     const [text, lines] = [gathered, gatheredLines];
@@ -68,7 +68,7 @@ export function openLogSink(stream: Writable, maxBytes: number): LogSink {
     },
     async flush(timeoutMs) {
       pass();
-      if (lost > 0) tell();
+      if (lost > 0) report();
       const late = after(timeoutMs, "late", { ref: false });
       // Lines that are lost meanwhile add a line that reports them.
       while (waiting > 0) if ((await Promise.race([taken(), late])) === "late") break;

@@ -4,11 +4,14 @@ import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../config.ts";
 import { fresh } from "../test/databases.ts";
 import { freePort } from "../test/ports.ts";
 import { exitCode, spawnService } from "../test/process.ts";
+import { openLog } from "./log.ts";
 
 let database: Awaited<ReturnType<typeof fresh>>;
 beforeEach(async () => {
@@ -31,6 +34,21 @@ const isDown = async (url: string) => {
 
 /** The address in the line `listening`, which is the first. */
 const urlIn = (line: string): string => JSON.parse(line).url;
+
+it("writes each event as one line of JSON, from its level on: facts, those of an error, message", async () => {
+  const stream = new PassThrough();
+  const log = openLog(readConfig({ LOG_LEVEL: "warn" }), stream);
+  log.info("not written");
+  log.warn('a "b"\n\u2028', { requestId: "r", faults: ["c\n"], keyId: null, status: undefined });
+  log.fatal("d");
+  log.error("e", { port: 1 }, "thrown");
+  expect(await log.flush()).toBe(0);
+  const time = '"time":0';
+  expect(String(stream.read()).replace(/"time":\d{13}/g, time)).toBe(
+    `{"level":40,${time},"requestId":"r","faults":["c\\n"],"keyId":null,"msg":"a \\"b\\"\\n\u2028"}\n` +
+      `{"level":60,${time},"msg":"d"}\n{"level":50,${time},"port":1,"error":{"name":"string"},"msg":"e"}\n`,
+  );
+});
 
 describe("a log sink that fails", () => {
   it("is served on, told of on standard error, and no failure, when its disk is full", async () => {
