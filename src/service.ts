@@ -52,7 +52,7 @@ export async function startService(
   { migrates = true, print }: { readonly migrates?: boolean; readonly print?: (line: string) => void } = {},
 ): Promise<Service> {
   // In production an empty folder is more likely a volume that is not mounted than a first start.
-  const storage = openStorage(config, config.production ? "never" : "first", print);
+  const storage = openStorage(config, config.production ? "never" : "ifMissing", print);
   // Takes the port before anything is served, since the documents name it.
   const door = createDoor();
   const eventLoop = watchEventLoop();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { sqlitePath } from "../storage/driver.ts";
+import { sqlitePath } from "../storage/address.ts";
 import { tableNames } from "../storage/migrate.ts";
 import type { Storage } from "../storage/storage.ts";
 import { run } from "../test/command.ts";
@@ -19,7 +19,7 @@ const failed = (err: unknown) => ({ code: 1, out: "", err });
 /** A user, created once, then a key of the same name: who sees the key at some moment sees the user. */
 async function addPair({ stores, keys }: Storage, name: string): Promise<void> {
   const once = { id: name, dataDigest: "d", since: createdAt };
-  await stores.idempotencyKeys.createOnce({ name, email: `${name}@Example.com`, createdAt }, once);
+  await stores.users.insertOnce({ name, email: `${name}@Example.com`, createdAt }, once);
   const key = { name, hash: name, scopes: ["users:read"], platforms: ["web", "ios"], createdAt, expiresAt: createdAt };
   await keys.insert({ ...key, revokedAt: name.endsWith("0") ? createdAt : null });
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readConfig } from "../config.ts";
-import { InputFault, SafeError } from "../log/safe-error.ts";
-import { sqlitePath } from "../storage/driver.ts";
+import { SafeError, UsageError } from "../log/safe-error.ts";
+import { sqlitePath } from "../storage/address.ts";
 import { move, openAlone } from "../storage/move.ts";
 import { failureText } from "./failure.ts";
 import { writeSecretFile } from "./secret-file.ts";
@@ -17,8 +17,8 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
     .action(async (file: string) => {
       const config = readConfig(env);
       if (sqlitePath(config.database.url) === null)
-        throw new InputFault("DATABASE_URL names a PostgreSQL database: use pg_dump, and pg_restore.");
-      if (existsSync(file)) throw new InputFault(`${file} exists: name another file.`);
+        throw new UsageError("DATABASE_URL names a PostgreSQL database: use pg_dump, and pg_restore.");
+      if (existsSync(file)) throw new UsageError(`${file} exists: name another file.`);
       await withUnmigrated(config, (storage) => writeSecretFile(file, "", storage.backUp));
       stdout.write(`Backed up to ${file}, a database that DATABASE_URL may name.\n`);
     });
@@ -32,14 +32,14 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
     .action(async ({ from, to, replace = false }: { from: string; to?: string; replace?: boolean }) => {
       const path = await calling("--from", () => {
         const named = sqlitePath(readConfig({ ...env, DATABASE_URL: from }).database.url);
-        if (named === null) throw new InputFault("--from must be sqlite:PATH.");
+        if (named === null) throw new UsageError("--from must be sqlite:PATH.");
         return named;
       });
       const option = to === undefined ? "DATABASE_URL" : "--to";
       const moved = await calling(option, async () => {
         const { database } = readConfig({ ...env, ...(to !== undefined && { DATABASE_URL: to }) });
         if (sqlitePath(database.url) !== null)
-          throw new InputFault("DATABASE_URL must be postgres://…: `atpoint backup` copies a SQLite database.");
+          throw new UsageError("DATABASE_URL must be postgres://…: `atpoint backup` copies a SQLite database.");
         const source = await calling("--from", () => openAlone(path));
         const reading = <T>(rows: AsyncIterable<T>) => partsCalling("--from", rows);
         return move(source, database, replace, reading, (line) => stdout.write(line)).finally(() => source.destroy());

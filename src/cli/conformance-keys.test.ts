@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { scopes } from "../../generated/operations.ts";
-import { databaseFolder } from "../storage/storage.ts";
+import { databaseFolder } from "../storage/address.ts";
 import { run } from "../test/command.ts";
 import { fresh } from "../test/databases.ts";
 import { replay } from "../test/transcript.ts";

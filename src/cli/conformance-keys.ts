@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import { scopes } from "../../generated/operations.ts";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
-import { createKey, dayMs } from "../keys/create-key.ts";
 import { hashKey } from "../keys/key.ts";
-import { InputFault } from "../log/safe-error.ts";
+import { createKey, dayMs } from "../keys/key-lifecycle.ts";
+import { UsageError } from "../log/safe-error.ts";
 import type { Keys } from "../storage/keys.ts";
 import { writeSecretFile } from "./secret-file.ts";
 import { counted, json, type Terminal, withStorage } from "./terminal.ts";
@@ -63,13 +63,13 @@ async function createKeys(keys: Keys, platforms: Config["platforms"], now: Date)
   };
 }
 
-/** Keys in an overwritten file would stay valid although they are lost. Throws `InputFault`. */
+/** Keys in an overwritten file would stay valid although they are lost. Throws `UsageError`. */
 async function rejectExisting(file: string, force: boolean): Promise<void> {
   const found = await lstat(file).catch(() => null);
   if (!found) return;
-  if (!found.isFile()) throw new InputFault(`${file} exists, and is not a file.`);
+  if (!found.isFile()) throw new UsageError(`${file} exists, and is not a file.`);
   if (!force)
-    throw new InputFault(`${file} exists. To revoke the keys in it and write new ones: --force; or name another file.`);
+    throw new UsageError(`${file} exists. To revoke the keys in it and write new ones: --force; or name another file.`);
 }
 
 /** Revokes the conformance keys that a file names; other keys, and a file that holds something else, are not touched. Returns how many. */

@@ -8,14 +8,12 @@ import type { Config } from "../config.ts";
 import { loadContract } from "../documents/contract-assets.ts";
 import { checkDocuments, loadDocuments } from "../documents/documents.ts";
 import { loadSecurityTxt } from "../documents/security-txt.ts";
-import { dayMs } from "../keys/create-key.ts";
-import { keyState } from "../keys/key-state.ts";
+import { dayMs, keyState } from "../keys/key-lifecycle.ts";
 import { pingRedis } from "../limits/redis.ts";
 import { packageRoot } from "../package.ts";
-import { sqlitePath } from "../storage/driver.ts";
+import { databaseFolder, sqlitePath } from "../storage/address.ts";
+import { RESTORE_BACKUP } from "../storage/errors.ts";
 import type { Storage } from "../storage/storage.ts";
-import { databaseFolder } from "../storage/storage.ts";
-import { restore } from "./failure.ts";
 import { expiryWarning } from "./key-text.ts";
 import { counted } from "./terminal.ts";
 
@@ -129,7 +127,7 @@ const clockToleranceMs = 1000;
 export const storageChecks: Checks<Storage> = {
   async storage(_, storage) {
     if (await storage.isSound()) return ok("The database of DATABASE_URL responds.");
-    return fault("The file of DATABASE_URL is damaged: `PRAGMA quick_check` finds faults.", restore);
+    return fault("The file of DATABASE_URL is damaged: `PRAGMA quick_check` finds faults.", RESTORE_BACKUP);
   },
 
   async encoding(_, storage) {

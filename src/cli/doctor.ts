@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from "../config.ts";
-import { InputFault, SafeError } from "../log/safe-error.ts";
+import { SafeError, UsageError } from "../log/safe-error.ts";
 import { Problem } from "../protocol/problem.ts";
 import { type Checks, localChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
 import { explainFailure } from "./failure.ts";
@@ -56,7 +56,7 @@ async function runAll<Subject>(checks: Checks<Subject>, config: Config, subject:
 /** Where the cause has none of its own. Other messages of ours contain it. */
 const remedyOf = (error: unknown): string | undefined => {
   if (error instanceof Problem) return "Correct DATABASE_URL, or start the server that it names.";
-  if (error instanceof InputFault) return "Correct DATABASE_URL, or create the tables: `atpoint migrate`.";
+  if (error instanceof UsageError) return "Correct DATABASE_URL, or create the tables: `atpoint migrate`.";
   return undefined;
 };
 

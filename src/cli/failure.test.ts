@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InputFault } from "../log/safe-error.ts";
+import { UsageError } from "../log/safe-error.ts";
 import { Problem } from "../protocol/problem.ts";
 import { failureText } from "./failure.ts";
 
@@ -44,7 +44,7 @@ describe("failureText", () => {
   it("cuts neither a path nor a message of ours", () => {
     const error = Object.assign(new Error("any"), { code: "EACCES", syscall: "open", path: "/a - b/c - d.sqlite" });
     expect(failureText(error)).toBe("open EACCES /a - b/c - d.sqlite");
-    expect(failureText(new InputFault("Unknown scope - a - b"))).toBe("Unknown scope - a - b");
+    expect(failureText(new UsageError("Unknown scope - a - b"))).toBe("Unknown scope - a - b");
   });
 
   it("says which port is in use", () => {

@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Operation, operations, scopes } from "../../generated/operations.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { createKey, defaultLifetimeMs } from "../keys/create-key.ts";
-import { databasePlace, sqlitePath } from "../storage/driver.ts";
-import { databaseFolder, type Storage } from "../storage/storage.ts";
+import { createKey, defaultLifetimeMs } from "../keys/key-lifecycle.ts";
+import { databaseFolder, databasePlace, sqlitePath } from "../storage/address.ts";
+import type { Storage } from "../storage/storage.ts";
 import { writeSecretFile } from "./secret-file.ts";
 
 /** The file of the first key: another one for each database, since only this file has the key. */

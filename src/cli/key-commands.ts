@@ -2,9 +2,8 @@ import type { Command } from "commander";
 import { scopes } from "../../generated/operations.ts";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
-import { createKey } from "../keys/create-key.ts";
-import { rotateKey } from "../keys/rotate-key.ts";
-import { InputFault } from "../log/safe-error.ts";
+import { createKey, rotateKey } from "../keys/key-lifecycle.ts";
+import { UsageError } from "../log/safe-error.ts";
 import type { Storage } from "../storage/storage.ts";
 import { addConformanceKeys } from "./conformance-keys.ts";
 import { duration, expiryWarning, keyId, keyName, keyTable, listOf, newKeyText, shownKey } from "./key-text.ts";
@@ -33,7 +32,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         createdAt: systemClock.now(),
       };
       const create = (storage: Storage) => createKey(storage.keys, wanted);
-      const { key, record } = await withStorage(config, create, "first", (line) => void stderr.write(line));
+      const { key, record } = await withStorage(config, create, "ifMissing", (line) => void stderr.write(line));
       stdout.write(given.json ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record));
     });
 
@@ -66,7 +65,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       const lifetimeMs = options.expires === undefined ? null : duration(options.expires);
       const wanted = { now, overlapMs: duration(options.overlap), lifetimeMs };
       const rotated = await withStorage(readConfig(env), (storage) => rotateKey(storage.keys, id, wanted));
-      if (!rotated) throw new InputFault(`There is no key ${id}, or it is expired or revoked: create a new one.`);
+      if (!rotated) throw new UsageError(`There is no key ${id}, or it is expired or revoked: create a new one.`);
       const { key, record, oldExpiresAt: expiresAt } = rotated;
       if (options.json) stdout.write(json({ key, ...shownKey(record, now), replaces: { id, expiresAt } }));
       else stdout.write(`${newKeyText(key, record)}The old key ${id} is valid until ${expiresAt.toISOString()}.\n`);
@@ -79,7 +78,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action(async (given: string) => {
       const id = keyId(given);
       const revoked = await withStorage(readConfig(env), (storage) => storage.keys.revoke(id, systemClock.now()));
-      if (!revoked) throw new InputFault(`There is no key ${id}, or it is revoked already.`);
+      if (!revoked) throw new UsageError(`There is no key ${id}, or it is revoked already.`);
       stdout.write(`Revoked ${id}.\n`);
     });
 

@@ -78,7 +78,7 @@ function program(terminal: Terminal): Command {
       const print = (line: string) => {
         created = line;
       };
-      const applied = await withUnmigrated(readConfig(env), (storage) => storage.migrate(), "anew", print);
+      const applied = await withUnmigrated(readConfig(env), (storage) => storage.migrate(), "always", print);
       const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
       stdout.write(`${created}${done} The database is up to date.\n`);
     });

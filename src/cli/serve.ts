@@ -4,7 +4,7 @@ import { inTime } from "../in-time.ts";
 import { type Log, openLog } from "../log/log.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { type Service, startService } from "../service.ts";
-import { databaseName } from "../storage/driver.ts";
+import { databaseName } from "../storage/address.ts";
 import { firstKey } from "./first-key.ts";
 import type { Terminal } from "./terminal.ts";
 

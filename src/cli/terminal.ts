@@ -1,7 +1,7 @@
 // What commands have in common: where they print, and how they open the database.
 import type { Config } from "../config.ts";
-import { InputFault } from "../log/safe-error.ts";
-import type { Making } from "../storage/sqlite-file.ts";
+import { UsageError } from "../log/safe-error.ts";
+import type { CreateMode } from "../storage/sqlite-file.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 
 /** What a command uses of its environment; a test passes its own. */
@@ -34,17 +34,17 @@ export function table(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
 }
 
-/** Runs `work` on the database without migrating it. Without a database, `making` decides whether one is created or `InputFault` is thrown. */
+/** Runs `work` on the database without migrating it. Without a database, `mode` decides whether one is created or `UsageError` is thrown. */
 export async function withUnmigrated<T>(
   config: Config,
   work: (storage: Storage) => Promise<T>,
-  making: Making = "never",
+  mode: CreateMode = "never",
   print?: (line: string) => void,
 ): Promise<T> {
-  const storage = openStorage(config, making, print);
+  const storage = openStorage(config, mode, print);
   try {
-    if (making === "never" && !(await storage.isOurs()))
-      throw new InputFault("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
+    if (mode === "never" && !(await storage.isOurs()))
+      throw new UsageError("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
     return await work(storage);
   } finally {
     await storage.close();

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { operations, type Types, type UserList } from "../../generated/operations.ts";
 import { validators } from "../../generated/validators.ts";
 import { readConfig } from "../config.ts";
-import { InputFault } from "../log/safe-error.ts";
+import { UsageError } from "../log/safe-error.ts";
 import { userPage } from "../operations/user-list.ts";
 import { queryInput } from "../protocol/input.ts";
 import { Problem } from "../protocol/problem.ts";
@@ -45,7 +45,7 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
       await remove(yes, async (users) => {
         const found = await Promise.all(wanted.map((user) => users.find(user)));
         const unknown = wanted.filter((_, index) => !found[index]);
-        if (unknown.length > 0) throw new InputFault(`There is no user ${unknown.join(", ")}; none is deleted.`);
+        if (unknown.length > 0) throw new UsageError(`There is no user ${unknown.join(", ")}; none is deleted.`);
         return [...new Set(found.flatMap((user) => (user ? [user.id] : [])))];
       });
     });
@@ -59,19 +59,19 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
     .option("--yes", "do it")
     .action(({ yes }: Confirmed) => remove(yes, (users) => users.idsMatching("%conformance+%-%@%", conformanceEmail)));
 
-  /** Throws `InputFault` when something would be deleted without confirmation. */
+  /** Throws `UsageError` when something would be deleted without confirmation. */
   async function remove(yes: true | undefined, find: (users: Users) => Promise<string[]>): Promise<void> {
     const deleted = await withStorage(readConfig(env), async ({ stores }) => {
       const ids = await find(stores.users);
       if (ids.length > 0 && !yes)
-        throw new InputFault(`This deletes ${counted(ids.length, "user")} permanently. To confirm: --yes`);
+        throw new UsageError(`This deletes ${counted(ids.length, "user")} permanently. To confirm: --yes`);
       return stores.users.remove(ids);
     });
     stdout.write(`Deleted ${counted(deleted, "user")}.\n`);
   }
 }
 
-/** Validated as the service validates it, defaults filled in. Throws `InputFault`. */
+/** Validated as the service validates it, defaults filled in. Throws `UsageError`. */
 function listInput(given: { limit?: string; cursor?: string }): Types["user.list"]["input"] {
   try {
     const query = new Map(Object.entries(given));
@@ -79,7 +79,7 @@ function listInput(given: { limit?: string; cursor?: string }): Types["user.list
     return input as Types["user.list"]["input"]; // proven by the validator
   } catch (error) {
     if (!(error instanceof Problem) || !error.errors) throw error;
-    throw new InputFault(
+    throw new UsageError(
       error.errors.map((fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`).join("\n"),
     );
   }

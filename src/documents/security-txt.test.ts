@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { databaseFolder } from "../storage/storage.ts";
+import { databaseFolder } from "../storage/address.ts";
 import { run } from "../test/command.ts";
 import { fresh } from "../test/databases.ts";
 import { start } from "../test/running-service.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { unavailable } from "../storage/errors.ts";
 import type { Storage } from "../storage/storage.ts";
-import { unavailable } from "../storage/unavailable.ts";
 import { migrated } from "../test/databases.ts";
 import { createKeyFinder, type FindKey } from "./find-key.ts";
 import { issueKey } from "./key.ts";

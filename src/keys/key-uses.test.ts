@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Keys } from "../storage/keys.ts";
 import { databasesUnderTest, fresh, migrated } from "../test/databases.ts";
-import { createKey } from "./create-key.ts";
+import { createKey } from "./key-lifecycle.ts";
 import { openKeyUses } from "./key-uses.ts";
 
 const start = new Date("2026-01-01T00:00:00.000Z");

@@ -7,6 +7,6 @@ export class SafeError extends Error {
 }
 
 /** Bad input of the command line, printed to its user unchanged. */
-export class InputFault extends SafeError {
-  override readonly name = "InputFault";
+export class UsageError extends SafeError {
+  override readonly name = "UsageError";
 }

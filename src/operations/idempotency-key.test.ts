@@ -2,7 +2,7 @@ import supertest from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { scopes } from "../../generated/operations.ts";
 import { readConfig } from "../config.ts";
-import { rotateKey } from "../keys/rotate-key.ts";
+import { rotateKey } from "../keys/key-lifecycle.ts";
 import { HandlerResponse } from "../protocol/response.ts";
 import { startService } from "../service.ts";
 import { databasesAndDefaults, fresh, keyIn, migrated } from "../test/databases.ts";
@@ -90,7 +90,7 @@ describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
     const since = new Date(noon - dayMs);
     const once = async (key: string, at: number) => {
       const user = { name: "Ada", email: `${key}@example.com`, createdAt: new Date(at) };
-      return stores.idempotencyKeys.createOnce(user, { id: key, dataDigest: "d", since });
+      return stores.users.insertOnce(user, { id: key, dataDigest: "d", since });
     };
     const removed = await once("removed", noon);
     for (const [key, at] of [
@@ -99,7 +99,7 @@ describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
     ] as const)
       await once(key, at);
     if (removed === null || removed === "reused") return expect.unreachable();
-    await stores.users.remove([removed.user.id]);
+    await stores.users.remove([removed.resource.id]);
     expect(await once("removed", noon)).toMatchObject({ replayed: false });
     const faults: unknown[] = [];
     const forgotten: number[] = [];

@@ -5,16 +5,16 @@ import { onceOf } from "./idempotency-key.ts";
 
 /** D24: the unique index decides whether the e-mail address is taken. D25: a repeated call gets the first response, and creates nothing. */
 export const userCreate: Handler<"user.create"> = async ({ name, email }, context) => {
-  const { users, idempotencyKeys, clock, idempotencyTtlMs, deadline } = context;
+  const { users, clock, idempotencyTtlMs, deadline } = context;
   const user = { name, email, createdAt: clock.now() };
   const once = onceOf("user.create", context, [name, email]);
   if (!once) return (await users.insert(user, deadline)) ?? taken();
   const since = new Date(user.createdAt.getTime() - idempotencyTtlMs);
-  const created = (await idempotencyKeys.createOnce(user, { ...once, since }, deadline)) ?? taken();
+  const created = (await users.insertOnce(user, { ...once, since }, deadline)) ?? taken();
   if (created === "reused") throw new Problem("idempotency-key-reused");
-  if (!created.replayed) return created.user;
+  if (!created.replayed) return created.resource;
   const headers = { "Idempotent-Replayed": "true" };
-  return new HandlerResponse({ status: 201, mediaType: "application/json", body: created.user, headers });
+  return new HandlerResponse({ status: 201, mediaType: "application/json", body: created.resource, headers });
 };
 
 function taken(): never {

@@ -2,7 +2,7 @@ import knex from "knex";
 import { expect, it } from "vitest";
 import { run } from "../test/command.ts";
 import { fresh, migrated } from "../test/databases.ts";
-import { sqlitePath } from "./driver.ts";
+import { sqlitePath } from "./address.ts";
 
 it("tells a database that does not hold text as UTF-8, and doctor what to do", async () => {
   const { url } = await fresh();

@@ -15,29 +15,34 @@ export interface Condition {
 
 const constant = "2026-02-03T04:05:06.789Z";
 
-/** Reads a constant time by the same expression as `createdAt` of a user, and with its type. */
+/** Reads a constant time by the same expression as a stored one, and with its type. */
 export async function timeFault(database: Knex, time: Driver["time"]): Promise<string | null> {
-  const sql = time(`coalesce((select created_at from users where 1 = 0), '${constant}')`);
+  const sql = time(`coalesce((select created_at from api_keys where 1 = 0), '${constant}')`);
   const [row]: { read: string | null }[] = await database.select(database.raw(`${sql} as read`));
   return row?.read === constant ? null : `The time ${constant} is read as ${row?.read}.`;
 }
 
-export async function conditionOf(database: Knex, { facts, time }: Driver): Promise<Condition> {
-  const asked = Date.now();
+async function factsOf(database: Knex, { facts }: Pick<Driver, "facts">) {
   const [row]: { encoding: string; now: string }[] = await database.select(database.raw(facts));
-  const answered = Date.now();
   if (!row) throw new Error("a select without a table has one row");
-  const now = Date.parse(row.now);
-  const clockAheadMs = now < asked ? now - asked : Math.max(0, now - answered);
+  return row;
+}
+
+export async function conditionOf(database: Knex, driver: Driver): Promise<Condition> {
+  const sentAt = Date.now();
+  const { encoding, now } = await factsOf(database, driver);
+  const receivedAt = Date.now();
+  const clock = Date.parse(now);
+  const clockAheadMs = clock < sentAt ? clock - sentAt : Math.max(0, clock - receivedAt);
   const migrations = await migrationState(database);
-  return { encoding: row.encoding, migrations, clockAheadMs, timeFault: await timeFault(database, time) };
+  return { encoding, migrations, clockAheadMs, timeFault: await timeFault(database, driver.time) };
 }
 
 /** Throws `SafeError` for a database that cannot hold every name. */
-export async function expectUnicode(database: Knex, facts: string): Promise<void> {
-  const [row]: { encoding: string }[] = await database.select(database.raw(facts));
-  if (row && !/^UTF-?(8|16)/.test(row.encoding))
+export async function expectUnicode({ writer, facts }: Driver): Promise<void> {
+  const { encoding } = await factsOf(writer, { facts });
+  if (!/^UTF-?(8|16)/.test(encoding))
     throw new SafeError(
-      `The encoding of the database of DATABASE_URL is ${row.encoding}, which cannot hold every name: create one with the encoding UTF8.`,
+      `The encoding of the database of DATABASE_URL is ${encoding}, which cannot hold every name: create one with the encoding UTF8.`,
     );
 }

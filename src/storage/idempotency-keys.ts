@@ -1,6 +1,4 @@
-import type { User } from "../../generated/operations.ts";
-import type { Access } from "./access.ts";
-import { insertRows, type NewUser, newRow, type UserRow, userColumns, user as userOf } from "./users.ts";
+import type { Database } from "./database.ts";
 
 /** A create that may be sent again (D25). */
 export interface Once {
@@ -12,71 +10,65 @@ export interface Once {
   readonly since: Date;
 }
 
+/** What is created with the key: `insert` returns null when something else is in its way. */
+export interface Creation<Resource> {
+  readonly id: string;
+  readonly createdAt: string;
+  insert(tx: Database): Promise<Resource | null>;
+  find(tx: Database, id: string): Promise<Resource | null>;
+}
+
+/** Null when `insert` returned that; `reused` when the key belongs to other data. */
+export type CreatedOnce<Resource> = { readonly resource: Resource; readonly replayed: boolean } | "reused" | null;
+
 /** Every method throws `storage-unavailable` when the storage is unavailable. */
 export interface IdempotencyKeys {
   /**
-   * Creates the user and stores the key with it, both or neither; or finds the user that the key created. A call with the same key in progress is waited for. Null
-   * when the e-mail is taken, `reused` when the key belongs to other data.
+   * Creates the resource and stores the key with it, both or neither; or finds what the key created. A call with the same key in progress
+   * is waited for.
    */
-  createOnce(
-    user: NewUser,
-    once: Once,
-    deadline?: number,
-  ): Promise<{ user: User; replayed: boolean } | "reused" | null>;
+  createOnce<Resource>(once: Once, creation: Creation<Resource>, deadline?: number): Promise<CreatedOnce<Resource>>;
   /** Deletes keys of before then, in portions, and returns how many those were. */
   forget(before: Date): Promise<number>;
-}
-
-interface Row {
-  id: string;
-  data_digest: string;
-  user_id: string;
-  created_at: string;
 }
 
 /** Other writes get their turn after so many. */
 export const portion = 500;
 
-export function openIdempotencyKeys({ together, write, time }: Access): IdempotencyKeys {
+/** In a table with the id of what was created in `column`. */
+export function openIdempotencyKeys({ transaction, write }: Database, table: string, column: string): IdempotencyKeys {
   return {
-    createOnce: (newUser, { id, dataDigest, since }, deadline) =>
-      together(async (own) => {
-        const row = newRow(newUser);
-        const key: Row = { id, data_digest: dataDigest, user_id: row.id, created_at: newUser.createdAt.toISOString() };
+    createOnce: ({ id, dataDigest, since }, creation, deadline) =>
+      transaction(async (tx) => {
+        const row = { id, data_digest: dataDigest, [column]: creation.id, created_at: creation.createdAt };
         // First of all: PostgreSQL lets a second call with the key wait here until this transaction ends; SQLite has one writer.
-        const taken = await own.write(
-          (database) =>
-            database<Row>("idempotency_keys")
-              .insert(key)
+        const taken: unknown[] = await tx.write(
+          (knex) =>
+            knex(table)
+              .insert(row)
               .onConflict("id")
-              .merge(key)
-              .where("idempotency_keys.created_at", "<", since.toISOString())
+              .merge(row)
+              .where(`${table}.created_at`, "<", since.toISOString())
               .returning("id"),
           deadline,
         );
-        if (taken.length === 0) {
-          const rows: (Row & UserRow)[] = await own.read((database) =>
-            database("idempotency_keys")
-              .where("idempotency_keys.id", id)
-              .join("users", "users.id", "user_id")
-              .select("data_digest", database.raw(userColumns(time))),
-          );
-          return (
-            rows.map((first) =>
-              first.data_digest === dataDigest ? { user: userOf(first), replayed: true } : ("reused" as const),
-            )[0] ?? null
-          );
+        if (taken.length > 0) {
+          const created = await creation.insert(tx);
+          if (created === null) await tx.write((knex) => knex(table).where({ id }).delete());
+          return created && { resource: created, replayed: false };
         }
-        const inserted = await own.write((database) => insertRows(database, [row]), deadline);
-        if (inserted.length > 0) return { user: userOf(row), replayed: false };
-        await own.write((database) => database<Row>("idempotency_keys").where({ id }).delete());
-        return null;
+        const [first]: { digest: string; resource: string }[] = await tx.read((knex) =>
+          knex(table).where({ id }).select({ digest: "data_digest", resource: column }),
+        );
+        if (first && first.digest !== dataDigest) return "reused";
+        const found = first ? await creation.find(tx, first.resource) : null;
+        return found && { resource: found, replayed: true };
       }),
 
     forget: (before) =>
-      write((database) => {
-        const old = database<Row>("idempotency_keys").where("created_at", "<", before.toISOString());
-        return database<Row>("idempotency_keys").whereIn("id", old.select("id").limit(portion)).delete();
+      write((knex) => {
+        const old = knex(table).where("created_at", "<", before.toISOString()).select("id").limit(portion);
+        return knex(table).whereIn("id", old).delete();
       }),
   };
 }

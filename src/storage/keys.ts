@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Access } from "./access.ts";
+import type { Database } from "./database.ts";
 
 /** An API key as it is stored (D19): never the key, only its SHA-256. */
 export interface KeyRecord {
@@ -67,7 +67,7 @@ const record = (row: Row): KeyRecord => ({
   lastUsedAt: dateOrNull(row.last_used_at),
 });
 
-export function openKeys({ read, write, time, exclusively }: Access): Keys {
+export function openKeys({ read, write, time, withMigrationLock }: Database): Keys {
   const columns = (lastUsed = time("last_used_at")) =>
     `id, name, hash, scopes, platforms, ${time("created_at")} as created_at, ${time("expires_at")} as expires_at,
      ${time("revoked_at")} as revoked_at, ${lastUsed} as last_used_at`;
@@ -85,56 +85,54 @@ export function openKeys({ read, write, time, exclusively }: Access): Keys {
         revoked_at: key.revokedAt?.toISOString() ?? null,
         last_used_at: null,
       };
-      await write((database) => database<Row>("api_keys").insert(row));
+      await write((knex) => knex<Row>("api_keys").insert(row));
       return { id, lastUsedAt: null, ...key };
     },
 
     async findByHash(hash) {
-      const rows: Row[] = await read((database) =>
-        database<Row>("api_keys").where({ hash }).select(database.raw(columns())),
-      );
+      const rows: Row[] = await read((knex) => knex<Row>("api_keys").where({ hash }).select(knex.raw(columns())));
       return rows.map(record)[0] ?? null;
     },
 
     async list() {
-      const rows: Row[] = await read(async (database) => {
+      const rows: Row[] = await read(async (knex) => {
         // `doctor` reads a database whose migration is pending.
-        const isNoted = await database.schema.hasColumn("api_keys", "last_used_at");
-        return database<Row>("api_keys")
+        const isNoted = await knex.schema.hasColumn("api_keys", "last_used_at");
+        return knex<Row>("api_keys")
           .orderBy("id")
-          .select(database.raw(columns(isNoted ? undefined : "null")));
+          .select(knex.raw(columns(isNoted ? undefined : "null")));
       });
       return rows.map(record);
     },
 
     async revoke(id, at) {
-      const changed = await write((database) =>
-        database<Row>("api_keys").where({ id, revoked_at: null }).update({ revoked_at: at.toISOString() }),
+      const changed = await write((knex) =>
+        knex<Row>("api_keys").where({ id, revoked_at: null }).update({ revoked_at: at.toISOString() }),
       );
       return changed > 0;
     },
 
     async count() {
-      const rows = await read((database) => database<Row>("api_keys").count({ keys: "*" }));
+      const rows = await read((knex) => knex<Row>("api_keys").count({ keys: "*" }));
       return Number(rows[0]?.keys);
     },
 
     async expire(id, at) {
-      await write((database) => database<Row>("api_keys").where({ id }).update({ expires_at: at.toISOString() }));
+      await write((knex) => knex<Row>("api_keys").where({ id }).update({ expires_at: at.toISOString() }));
     },
 
     async used(ids, at) {
       const before = new Date(at.getTime() - usedEveryMs).toISOString();
       // In portions: both databases limit the number of parameters, and other writes get their turn between two.
       for (let from = 0; from < ids.length; from += portion)
-        await write((database) =>
-          database<Row>("api_keys")
+        await write((knex) =>
+          knex<Row>("api_keys")
             .whereIn("id", ids.slice(from, from + portion))
             .where((noted) => noted.whereNull("last_used_at").orWhere("last_used_at", "<=", before))
             .update({ last_used_at: at.toISOString() }),
         );
     },
 
-    exclusively: (work) => exclusively((own) => work(openKeys(own))),
+    exclusively: (work) => withMigrationLock((tx) => work(openKeys(tx))),
   };
 }

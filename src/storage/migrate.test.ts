@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../config.ts";
 import { databasesUnderTest, fresh } from "../test/databases.ts";
-import { openDriver } from "./driver.ts";
+import { openDriver } from "./database.ts";
 import { upAsNamed } from "./migrate.ts";
 import type { NamedMigration } from "./migrations.ts";
 
@@ -14,7 +14,7 @@ describe.each(databasesUnderTest())("a migration on $name", (kind) => {
 
   it("creates the tables that it names, no fewer and no more, so that a backup has them", async () => {
     const { url } = await fresh(kind);
-    const driver = openDriver(readConfig({ DATABASE_URL: url }).database, "anew");
+    const driver = openDriver(readConfig({ DATABASE_URL: url }).database, "always");
     onTestFinished(() => driver.close());
     const up = (migration: NamedMigration) => upAsNamed(driver.writer, migration, driver.tablesOf);
 

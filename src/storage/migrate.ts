@@ -13,9 +13,9 @@ export interface MigrationState {
   readonly newer: readonly string[];
 }
 
-/** How far migrations are known here; `applied` are those of a database. */
-function compareMigrations(applied: readonly string[]): MigrationState {
+export async function migrationState(database: Knex): Promise<MigrationState> {
   const ours = migrations.map(({ name }) => name);
+  const applied: string[] = await database("knex_migrations").orderBy("id").pluck("name");
   return {
     applied,
     missing: ours.filter((name) => !applied.includes(name)),
@@ -23,25 +23,22 @@ function compareMigrations(applied: readonly string[]): MigrationState {
   };
 }
 
-export async function migrationState(database: Knex): Promise<MigrationState> {
-  const rows: { name: string }[] = await database("knex_migrations").select("name").orderBy("id");
-  return compareMigrations(rows.map(({ name }) => name));
+/** The migrations of ours that a database lacks, which may be an empty one. */
+async function missingIn(database: Knex): Promise<readonly string[]> {
+  const isOurs = await database.schema.hasTable("knex_migrations");
+  return isOurs ? (await migrationState(database)).missing : migrations.map(({ name }) => name);
 }
 
 /** Throws `SafeError` when one of our migrations is missing. A role that may only read and write rows can call it. */
-export async function expectMigrated(database: Knex): Promise<void> {
-  const known = await database.schema.hasTable("knex_migrations");
-  const { missing } = known ? await migrationState(database) : compareMigrations([]);
+export async function expectMigrated({ reader }: Driver): Promise<void> {
+  const missing = await missingIn(reader);
   if (missing.length > 0)
     throw new SafeError(`The database lacks ${missing.join(", ")}: run \`atpoint migrate\` first.`);
 }
 
 /** Throws `SafeError` when a migration creates other tables than it names: `move` would lose them. */
 export async function upAsNamed(database: Knex, { name, tables, up }: NamedMigration, tablesOf: string): Promise<void> {
-  const found = async (): Promise<string[]> => {
-    const rows: { name: string }[] = await database.select("name").from(database.raw(`(${tablesOf}) as found`));
-    return rows.map((row) => row.name);
-  };
+  const found = (): Promise<string[]> => database(database.raw(`(${tablesOf}) as found`)).pluck("name");
   const before = await found();
   await up(database);
   const created = (await found()).filter((table) => !before.includes(table));
@@ -51,35 +48,28 @@ export async function upAsNamed(database: Knex, { name, tables, up }: NamedMigra
     );
 }
 
-const sourceOf = (tablesOf: string): Knex.MigrationSource<NamedMigration> => ({
-  getMigrations: async () => [...migrations],
-  getMigrationName: ({ name }) => name,
-  getMigration: async (migration) => ({
-    up: (database) => upAsNamed(database, migration, tablesOf),
-    // Knex requires a way down, though nothing here uses it.
-    down: () => Promise.reject(new Error("migrations only go up")),
-  }),
-});
-
-async function isUpToDate(database: Knex): Promise<boolean> {
-  return (await database.schema.hasTable("knex_migrations")) && (await migrationState(database)).missing.length === 0;
-}
-
 /**
  * Migrates the database in one transaction and returns the migrations that were run; writes nothing when there are none. Any number of
  * processes may do so at once: Knex's own lock would reject all but one, so ours makes them wait before Knex looks.
  */
 export async function migrate(driver: Driver): Promise<readonly string[]> {
   const database = driver.migrator();
+  const migrationSource: Knex.MigrationSource<NamedMigration> = {
+    getMigrations: async () => [...migrations],
+    getMigrationName: ({ name }) => name,
+    getMigration: async (migration) => ({
+      up: (transaction) => upAsNamed(transaction, migration, driver.tablesOf),
+      // Knex requires a way down, though nothing here uses it.
+      down: () => Promise.reject(new Error("migrations only go up")),
+    }),
+  };
   try {
-    if (await isUpToDate(database)) return [];
+    if ((await missingIn(database)).length === 0) return [];
     return await database.transaction(async (transaction) => {
       await transaction.raw(driver.migrationLock);
-      const [, done]: [batch: number, names: string[]] = await transaction.migrate.latest({
-        migrationSource: sourceOf(driver.tablesOf),
-        // An older release must start on a database that a newer one has migrated: migrations only ever add.
-        disableMigrationsListValidation: true,
-      });
+      // An older release must start on a database that a newer one has migrated: migrations only ever add.
+      const options = { migrationSource, disableMigrationsListValidation: true };
+      const [, done]: [batch: number, names: string[]] = await transaction.migrate.latest(options);
       return done;
     }, driver.committed);
   } finally {

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
-import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import type { Config } from "../config.ts";
-import { InputFault } from "../log/safe-error.ts";
-import { type Driver, openDriver, quiet } from "./driver.ts";
+import { UsageError } from "../log/safe-error.ts";
+import { openDriver } from "./database.ts";
+import type { Driver } from "./driver.ts";
+import { toStorageProblem, withStorageErrors } from "./errors.ts";
 import { migrationState, tableNames } from "./migrate.ts";
+import { sqliteConfig } from "./sqlite.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 import { openStorage } from "./storage.ts";
-import { judged, orUnavailable } from "./unavailable.ts";
 
 export interface MovedTable {
   readonly table: string;
@@ -16,40 +17,31 @@ export interface MovedTable {
   readonly digest: string;
 }
 
-/** Throws `InputFault` unless the file has our tables, in this version or an older one, and no other process has it open. */
+/** Throws `UsageError` unless the file has our tables, in this version or an older one, and no other process has it open. */
 export async function openAlone(path: string): Promise<Knex> {
   openSqliteFile(path, "never");
-  const connection = { filename: `${pathToFileURL(path)}?mode=rw`, flags: ["OPEN_URI"] };
-  const pool = { min: 1, max: 1 };
-  const source = knex({
-    client: "sqlite3",
-    connection,
-    pool,
-    useNullAsDefault: true,
-    compileSqlOnError: false,
-    log: quiet,
-  });
+  const source = knex({ ...sqliteConfig(path), pool: { min: 1, max: 1 } });
   try {
     await source.raw("PRAGMA locking_mode=EXCLUSIVE");
     // Moves the content of the -wal file into the file: SQLite does so only for the one process that has it open.
     await source.raw("PRAGMA journal_mode=DELETE");
     await source.raw("BEGIN EXCLUSIVE");
     if (!(await source.schema.hasTable("api_keys")))
-      throw new InputFault("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
+      throw new UsageError("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
     const { newer } = await migrationState(source);
     if (newer.length > 0)
-      throw new InputFault(`A newer release has migrated the database (${newer.join(", ")}): use that one.`);
+      throw new UsageError(`A newer release has migrated the database (${newer.join(", ")}): use that one.`);
     return source;
   } catch (error) {
     await source.destroy();
     const isBusy = error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
-    throw isBusy ? new InputFault(`${path} is in use: stop what serves it first.`) : judged(error);
+    throw isBusy ? new UsageError(`${path} is in use: stop what serves it first.`) : toStorageProblem(error);
   }
 }
 
 /**
  * Copies every row into a PostgreSQL database: all of them or, when it throws, none. Written rows are read again and compared before they
- * count. `reading` wraps what is read from the source. Throws `InputFault` when the target is not empty, unless that is to be replaced.
+ * count. `reading` wraps what is read from the source. Throws `UsageError` when the target is not empty, unless that is to be replaced.
  */
 export async function move(
   source: Knex,
@@ -66,7 +58,7 @@ export async function move(
     await database.raw(driver.migrationLock);
     const holds = replace ? null : await contentOf(database);
     if (holds !== null)
-      throw new InputFault(`The database of DATABASE_URL is not empty. ${holds} To lose that: --replace`);
+      throw new UsageError(`The database of DATABASE_URL is not empty. ${holds} To lose that: --replace`);
     for (const table of [...tableNames].reverse()) await database(table).delete();
     const moved: MovedTable[] = [];
     for (const table of tableNames) {
@@ -81,14 +73,14 @@ export async function move(
       for await (const rows of pages(database, table, columns, driver.time)) for (const row of rows) written.add(row);
       const [wanted, found] = [read.end(), written.end()];
       if (found.digest !== wanted.digest)
-        throw new InputFault(
+        throw new UsageError(
           `${table}: ${found.rows} rows were written, and differ from the ${wanted.rows} that were read.`,
         );
       moved.push(found);
     }
     return moved;
   };
-  return orUnavailable(() => migrator.transaction(work, driver.committed)).finally(async () => {
+  return withStorageErrors(() => migrator.transaction(work, driver.committed)).finally(async () => {
     await migrator.destroy();
     await driver.close();
   });
@@ -142,7 +134,7 @@ async function columnsOf(source: Knex, table: string): Promise<ReadonlyMap<strin
 /** Below the number of parameters that PostgreSQL accepts in one statement. */
 const PAGE_ROWS = 500;
 
-/** All rows ascending by id, in portions. Throws `InputFault` for a value that its column may not hold. */
+/** All rows ascending by id, in portions. Throws `UsageError` for a value that its column may not hold. */
 async function* pages(
   database: Knex,
   table: string,
@@ -159,7 +151,7 @@ async function* pages(
         const { [name]: value = null, id } = row;
         if (holds(value)) continue;
         const wrong = value === null ? "null" : "not a value of its type";
-        throw new InputFault(`${table}.${name} is ${wrong} in the row with the id ${id}: correct it first.`);
+        throw new UsageError(`${table}.${name} is ${wrong} in the row with the id ${id}: correct it first.`);
       }
     yield rows;
     after = rows.length < PAGE_ROWS ? null : (rows.at(-1)?.id ?? null);

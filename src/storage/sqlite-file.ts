@@ -1,10 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { InputFault } from "../log/safe-error.ts";
-import { FileGone, unavailable } from "./unavailable.ts";
+import { UsageError } from "../log/safe-error.ts";
+import { FileGone, unavailable } from "./errors.ts";
 
 /** What to do without a database: create none, create one unless there was one, or create one. */
-export type Making = "never" | "first" | "anew";
+export type CreateMode = "never" | "ifMissing" | "always";
 
 /** The file of a SQLite database, and what ties a process to this very file. */
 export interface SqliteFile {
@@ -14,23 +14,23 @@ export interface SqliteFile {
    * To be called once the database exists and a permanent connection is open. Writes a mark next to the file: a start that finds the
    * mark, but not the file, creates no empty one instead.
    */
-  keep(): void;
+  markCreated(): void;
 }
 
-/** Creates the file where `making` allows it. Throws `InputFault` when there is none to use, `storage-unavailable` when it cannot be created. */
-export function openSqliteFile(path: string, making: Making): SqliteFile {
+/** Creates the file where `mode` allows it. Throws `UsageError` when there is none to use, `storage-unavailable` when it cannot be created. */
+export function openSqliteFile(path: string, mode: CreateMode): SqliteFile {
   const markPath = `${path}-made`;
   // Looked for before the file, which is created first: another process may be creating both.
   const was = existsSync(markPath) || existsSync(`${path}-wal`);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) throw new InputFault(`DATABASE_URL names ${resolve(path)}, which is not a file.`);
+  if (found && !found.isFile()) throw new UsageError(`DATABASE_URL names ${resolve(path)}, which is not a file.`);
   if (found && isOldBackup(path))
-    throw new InputFault(
+    throw new UsageError(
       `DATABASE_URL names ${resolve(path)}, which is a backup of release 3.1 or older: restore it with that release, \`atpoint restore FILE\`.`,
     );
   if (!found?.size) {
-    if (making === "never" || (making === "first" && was)) throw new InputFault(missing(resolve(path), was));
-    make(path);
+    if (mode === "never" || (mode === "ifMissing" && was)) throw new UsageError(noDatabase(resolve(path), was));
+    create(path);
   }
   // Each by the device and the inode of the opened file, noted when it is open: a file system may copy a file that is opened for writing.
   const opened = new Map<string, string | null>();
@@ -40,7 +40,7 @@ export function openSqliteFile(path: string, making: Making): SqliteFile {
       if (opened.size === 0) note(path);
       for (const [file, was] of opened) if (was === null || identity(file) !== was) throw new FileGone();
     },
-    keep() {
+    markCreated() {
       note(`${path}-wal`);
       note(`${path}-shm`);
       if (!existsSync(markPath)) writeFileSync(markPath, markText, { mode: 0o600 });
@@ -61,16 +61,15 @@ function isOldBackup(path: string): boolean {
   return start.equals(Buffer.from([0x1f, 0x8b]));
 }
 
-const anew = "atpoint migrate";
-
-const missing = (path: string, was: boolean): string =>
+const noDatabase = (path: string, was: boolean): string =>
   [
     `DATABASE_URL names ${path}, and no database is there.`,
     was ? "There was one: put it back." : "Is that the right path, and is its volume mounted?",
-    `To create a new, empty one: ${anew}`,
+    "To create a new, empty one: atpoint migrate",
   ].join(" ");
 
-const markText = `A database was created here. Without it, Atpoint does not start, unless a new one is created with: ${anew}\n`;
+const markText =
+  "A database was created here. Without it, Atpoint does not start, unless a new one is created with: atpoint migrate\n";
 
 /** The open connection keeps a file that was removed, so no other one can get its inode meanwhile. */
 function identity(path: string): string | null {
@@ -83,9 +82,9 @@ function identity(path: string): string | null {
 }
 
 /** Created here for its mode; SQLite gives its -wal and -shm files the same. */
-function make(path: string): void {
+function create(path: string): void {
   try {
-    makeFolder(dirname(resolve(path)));
+    createFolder(dirname(resolve(path)));
     closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     throw unavailable(error);
@@ -93,9 +92,9 @@ function make(path: string): void {
 }
 
 /** One by one: with `recursive`, Node never ends on a file system that returns ENOENT for every mkdir, such as /proc. */
-function makeFolder(path: string): void {
+function createFolder(path: string): void {
   if (existsSync(path)) return;
-  makeFolder(dirname(path));
+  createFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

@@ -7,8 +7,8 @@ import { readConfig } from "../config.ts";
 import { databasesAndDefaults, fresh, migrated, opened as open } from "../test/databases.ts";
 import { patience } from "../test/patience.ts";
 import { portOf } from "../test/ports.ts";
-import { sqlitePath } from "./driver.ts";
-import type { Making } from "./sqlite-file.ts";
+import { sqlitePath } from "./address.ts";
+import type { CreateMode } from "./sqlite-file.ts";
 import { openStorage, type Storage } from "./storage.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
@@ -254,26 +254,26 @@ describe("SQLite", () => {
   it("begins with an empty one where none was, and not where one was, unless told to", async () => {
     const { path, storage } = await inFolder();
     const url = `sqlite:${path}`;
-    const making = (how?: Making) => openStorage(readConfig({ ...patience, DATABASE_URL: url }), how);
+    const opening = (mode?: CreateMode) => openStorage(readConfig({ ...patience, DATABASE_URL: url }), mode);
     await storage.close();
     for (const lose of [fs.rmSync, (file: string) => fs.writeFileSync(file, "")]) {
       lose(path);
-      for (const how of [undefined, "first", "never"] as const)
-        expect(() => making(how)).toThrow(`DATABASE_URL names ${path}, and no database is there. There was one`);
+      for (const mode of [undefined, "ifMissing", "never"] as const)
+        expect(() => opening(mode)).toThrow(`DATABASE_URL names ${path}, and no database is there. There was one`);
     }
-    const anew = making("anew");
-    await anew.migrate();
-    expect(await anew.keys.count()).toBe(0);
-    await anew.close();
-    await making("first").close();
+    const empty = opening("always");
+    await empty.migrate();
+    expect(await empty.keys.count()).toBe(0);
+    await empty.close();
+    await opening("ifMissing").close();
 
     // What an older release leaves behind when it is killed.
     fs.rmSync(`${path}-made`);
     fs.renameSync(path, `${path}-wal`);
-    expect(() => making()).toThrow("There was one");
+    expect(() => opening()).toThrow("There was one");
     fs.rmSync(`${path}-wal`);
-    expect(() => making("never")).toThrow("Is that the right path");
-    await making().close();
+    expect(() => opening("never")).toThrow("Is that the right path");
+    await opening().close();
   });
 
   it("refuses at once what is no file, and a folder that nobody can make", async () => {

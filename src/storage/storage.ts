@@ -1,18 +1,19 @@
-import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config.ts";
 import { inTime } from "../in-time.ts";
 import { SafeError } from "../log/safe-error.ts";
-import { openAccess } from "./access.ts";
+import { databaseName } from "./address.ts";
 import { type Condition, conditionOf, expectUnicode } from "./condition.ts";
-import { databaseName, openDriver, type PoolUse, poolUse, sqlitePath } from "./driver.ts";
+import { openDatabase, openDriver } from "./database.ts";
+import { type PoolUse, poolUse } from "./driver.ts";
+import { unavailable, withStorageErrors } from "./errors.ts";
 import { type Keys, openKeys } from "./keys.ts";
-import { expectMigrated, migrate } from "./migrate.ts";
+import { expectMigrated, migrate, tableNames } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
-import type { Making } from "./sqlite-file.ts";
+import type { CreateMode } from "./sqlite-file.ts";
 import { openStores, type Stores } from "./stores.ts";
-import { openTrial } from "./trial.ts";
-import { orUnavailable, unavailable } from "./unavailable.ts";
+import { probedUsers } from "./users.ts";
+import { openWriteProbe } from "./write-probe.ts";
 
 /** The only access to the database. */
 export interface Storage {
@@ -46,60 +47,48 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** The folder on this machine for files that belong to a database: that of the SQLite file, or `data`. */
-export function databaseFolder(url: string): string {
-  const path = sqlitePath(url);
-  return path === null ? "data" : dirname(path);
-}
-
-/** A line for the operator: a wrong DATABASE_URL may have created it. */
-const newDatabase = (url: string): string => `A new database was created: ${databaseName(url)}\n`;
-
-/**
- * Opens nothing yet but creates the file of SQLite where `making` allows it: connections are opened when they are needed. `print` gets
- * `newDatabase` from a migration that creates every table.
- */
+/** See `openDriver`. `print` gets a line from a migration that creates every table: a wrong DATABASE_URL may have created the database. */
 export function openStorage(
   config: Pick<Config, "database">,
-  making?: Making,
+  mode?: CreateMode,
   print: (line: string) => void = () => {},
 ): Storage {
-  const driver = openDriver(config.database, making);
-  const access = openAccess(driver);
-  const { timeoutMs } = config.database;
+  const { timeoutMs, url } = config.database;
+  const driver = openDriver(config.database, mode);
+  const { reader, writer, ping, damage } = driver;
+  const database = openDatabase(driver);
   const late = () => unavailable(new SafeError(`the database did not respond within ${timeoutMs} ms`));
-  const trial = openTrial(access, (work) => inTime(timeoutMs, work, late));
+  const probe = openWriteProbe(database, { tables: tableNames, ...probedUsers }, (work) =>
+    inTime(timeoutMs, work, late),
+  );
   const prepare = <T>(tables: () => Promise<T>) =>
-    orUnavailable(async () => {
-      await expectUnicode(driver.writer, driver.facts);
+    withStorageErrors(async () => {
+      await expectUnicode(driver);
       const done = await tables();
-      await driver.writer.raw(driver.ping);
-      driver.keep();
+      await writer.raw(ping);
+      driver.markCreated();
       return done;
     });
   return {
-    stores: openStores(access),
-    keys: openKeys(access),
+    stores: openStores(database),
+    keys: openKeys(database),
     // The time-out covers the wait for a connection and the statement; each alone has its own.
-    ping: async () => void (await inTime(timeoutMs, access.ask(driver.ping, []), late)),
-    tryWrite: trial.run,
-    isSound: async () => isDeepStrictEqual(await access.ask(driver.damage, []), [{ quick_check: "ok" }]),
-    isOurs: () => access.read((database) => database.schema.hasTable("api_keys")),
+    ping: async () => void (await inTime(timeoutMs, database.query(ping, []), late)),
+    tryWrite: probe.run,
+    isSound: async () => isDeepStrictEqual(await database.query(damage, []), [{ quick_check: "ok" }]),
+    isOurs: () => database.read((knex) => knex.schema.hasTable("api_keys")),
     async migrate() {
       const applied = await prepare(() => migrate(driver));
-      if (applied.length === migrations.length) print(newDatabase(config.database.url));
+      if (applied.length === migrations.length) print(`A new database was created: ${databaseName(url)}\n`);
       return applied;
     },
-    expectMigrated: () => prepare(() => expectMigrated(driver.reader)),
-    condition: () => access.read((database) => conditionOf(database, driver)),
+    expectMigrated: () => prepare(() => expectMigrated(driver)),
+    condition: () => database.read((knex) => conditionOf(knex, driver)),
     // By the connection that may write: SQLite takes it for a change.
-    backUp: async (file) => void (await access.write((database) => database.raw("VACUUM INTO ?", [file]))),
-    pools: () =>
-      driver.reader === driver.writer
-        ? { all: poolUse(driver.reader) }
-        : { reader: poolUse(driver.reader), writer: poolUse(driver.writer) },
+    backUp: async (file) => void (await database.write((knex) => knex.raw("VACUUM INTO ?", [file]))),
+    pools: () => (reader === writer ? { all: poolUse(reader) } : { reader: poolUse(reader), writer: poolUse(writer) }),
     close() {
-      trial.forget();
+      probe.forget();
       return driver.close();
     },
   };

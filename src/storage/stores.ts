@@ -1,4 +1,4 @@
-import type { WholeAccess } from "./access.ts";
+import type { PooledDatabase } from "./database.ts";
 import { type IdempotencyKeys, openIdempotencyKeys } from "./idempotency-keys.ts";
 import { openUsers, type Users } from "./users.ts";
 
@@ -8,7 +8,7 @@ export interface Stores {
   readonly idempotencyKeys: IdempotencyKeys;
 }
 
-export const openStores = (access: WholeAccess): Stores => ({
-  users: openUsers(access),
-  idempotencyKeys: openIdempotencyKeys(access),
-});
+export function openStores(database: PooledDatabase): Stores {
+  const idempotencyKeys = openIdempotencyKeys(database, "idempotency_keys", "user_id");
+  return { users: openUsers(database, idempotencyKeys), idempotencyKeys };
+}

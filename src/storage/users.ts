@@ -1,11 +1,11 @@
-import type { Knex } from "knex";
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import type { User } from "../../generated/operations.ts";
 import { SafeError } from "../log/safe-error.ts";
-import type { Access, WholeAccess } from "./access.ts";
-import { gather } from "./gather.ts";
-import type { ReadPage } from "./statements.ts";
-import { unavailable } from "./unavailable.ts";
+import { batchWrites } from "./batch-writes.ts";
+import type { Database, PooledDatabase } from "./database.ts";
+import type { ReadPage } from "./driver.ts";
+import { unavailable } from "./errors.ts";
+import type { CreatedOnce, IdempotencyKeys, Once } from "./idempotency-keys.ts";
 
 export interface NewUser {
   readonly name: string;
@@ -17,6 +17,8 @@ export interface NewUser {
 export interface Users {
   /** Null when the e-mail is taken, ignoring case: the unique index decides (D24). */
   insert(user: NewUser, deadline?: number): Promise<User | null>;
+  /** The same with an idempotency key: see `createOnce`. */
+  insertOnce(user: NewUser, once: Once, deadline?: number): Promise<CreatedOnce<User>>;
   /** D26. The items are `User`. */
   readonly page: ReadPage;
   /** The user with the id, or with the e-mail address, ignoring case. */
@@ -27,7 +29,7 @@ export interface Users {
   idsMatching(pattern: string, expression: RegExp): Promise<string[]>;
 }
 
-export interface UserRow {
+interface UserRow {
   id: string;
   name: string;
   email: string;
@@ -35,41 +37,42 @@ export interface UserRow {
   created_at: string;
 }
 
-/** SQL for the row of `user`, among other tables too. */
-export const userColumns = (time: Access["time"]): string =>
-  `users.id, name, email, email_key, ${time("users.created_at")} as created_at`;
+const user = ({ id, name, email, created_at }: UserRow): User => ({ id, name, email, createdAt: created_at });
 
-export const user = ({ id, name, email, created_at }: UserRow): User => ({
-  id,
-  name,
-  email,
-  createdAt: created_at,
-});
-
-export function newRow({ name, email, createdAt }: NewUser): UserRow {
+function newRow({ name, email, createdAt }: NewUser): UserRow {
   return { id: uuidv7(), name, email, email_key: email.toLowerCase(), created_at: createdAt.toISOString() };
 }
 
+/** For the write probe: a user with an e-mail address that no other user has. */
+export const probedUsers = {
+  table: "users",
+  newRow: () => newRow({ name: "", email: uuidv7(), createdAt: new Date() }),
+};
+
 /** Returns the ids of those whose e-mail was not taken. */
-export const insertRows = (database: Knex, rows: UserRow[]) =>
-  database<UserRow>("users").insert(rows).onConflict("email_key").ignore().returning("id");
+const insertRows = (write: Database["write"], rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
+  write((knex) => knex<UserRow>("users").insert(rows).onConflict("email_key").ignore().returning("id"), deadline);
 
 /** Rows of one statement: a row has five values of the 32,766 that SQLite accepts. */
 const MOST_ROWS = 100;
 
-export function openUsers({ read, pages, write, together, time, hasOneWriter }: WholeAccess): Users {
+export function openUsers(database: PooledDatabase, { createOnce }: IdempotencyKeys): Users {
+  const { read, write, pageReader, transaction, time, hasOneWriter } = database;
   const members: Record<keyof User, string> = { id: "id", name: "name", email: "email", createdAt: time("created_at") };
-  const insertAll = (rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
-    write((database) => insertRows(database, rows), deadline);
+  const columns = `id, name, email, email_key, ${time("created_at")} as created_at`;
+  const findBy = async (read: Database["read"], wanted: Partial<UserRow>): Promise<User | null> => {
+    const rows: UserRow[] = await read((knex) => knex<UserRow>("users").where(wanted).select(knex.raw(columns)));
+    return rows.map(user)[0] ?? null;
+  };
   // One commit, so one wait for the disk, for all users that arrived during the previous one. With several writers, rows in another
   // order could wait for each other.
-  const insertOne: (row: UserRow, deadline?: number) => ReturnType<typeof insertAll> = hasOneWriter
-    ? gather(
-        (rows) => insertAll(rows),
+  const insertOne: (row: UserRow, deadline?: number) => ReturnType<typeof insertRows> = hasOneWriter
+    ? batchWrites(
+        (rows) => insertRows(write, rows),
         MOST_ROWS,
         () => unavailable(new SafeError("no turn to write before the deadline")),
       )
-    : (row, deadline) => insertAll([row], deadline);
+    : (row, deadline) => insertRows(write, [row], deadline);
   return {
     async insert(newUser, deadline) {
       const row = newRow(newUser);
@@ -77,31 +80,34 @@ export function openUsers({ read, pages, write, together, time, hasOneWriter }: 
       return inserted.some(({ id }) => id === row.id) ? user(row) : null;
     },
 
-    page: pages("users", members),
-
-    async find(idOrEmail) {
-      const wanted = isUuid(idOrEmail) ? { id: idOrEmail.toLowerCase() } : { email_key: idOrEmail.toLowerCase() };
-      const rows: UserRow[] = await read((database) =>
-        database<UserRow>("users")
-          .where(wanted)
-          .select(database.raw(userColumns(time))),
-      );
-      return rows.map(user)[0] ?? null;
+    insertOnce(newUser, once, deadline) {
+      const row = newRow(newUser);
+      const creation = {
+        id: row.id,
+        createdAt: row.created_at,
+        insert: async (tx: Database) => ((await insertRows(tx.write, [row], deadline)).length > 0 ? user(row) : null),
+        find: (tx: Database, id: string) => findBy(tx.read, { id }),
+      };
+      return createOnce(once, creation, deadline);
     },
 
+    page: pageReader("users", members),
+
+    find: (idOrEmail) => findBy(read, { [isUuid(idOrEmail) ? "id" : "email_key"]: idOrEmail.toLowerCase() }),
+
     remove: (ids) =>
-      together(async ({ write }) => {
+      transaction(async ({ write }) => {
         let removed = 0;
         for (let at = 0; at < ids.length; at += MOST_ROWS) {
           const some = ids.slice(at, at + MOST_ROWS);
-          removed += await write((database) => database<UserRow>("users").whereIn("id", some).delete());
+          removed += await write((knex) => knex<UserRow>("users").whereIn("id", some).delete());
         }
         return removed;
       }),
 
     async idsMatching(pattern, expression) {
-      const rows = await read((database) =>
-        database<UserRow>("users").select("id", "email_key").where("email_key", "like", pattern),
+      const rows = await read((knex) =>
+        knex<UserRow>("users").select("id", "email_key").where("email_key", "like", pattern),
       );
       return rows.filter(({ email_key }) => expression.test(email_key)).map(({ id }) => id);
     },

@@ -1,8 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { describe, it, onTestFinished } from "vitest";
 import { readConfig } from "../config.ts";
-import { createKey } from "../keys/create-key.ts";
-import { openDriver, sqlitePath } from "../storage/driver.ts";
+import { createKey } from "../keys/key-lifecycle.ts";
+import { sqlitePath } from "../storage/address.ts";
+import { openDriver } from "../storage/database.ts";
 import type { Keys } from "../storage/keys.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 import { type DatabaseUnderTest, postgres, sqlite, withOtherDefaults } from "./fresh-database.ts";

@@ -2,31 +2,8 @@ import { createRequire } from "node:module";
 import type { Database, Statement } from "sqlite3";
 import { MAX, NIL } from "uuid";
 import { SafeError } from "../log/safe-error.ts";
-import { unavailable } from "./unavailable.ts";
-
-type Values = readonly (string | number)[];
-
-/** The queries of every request, as statements that are prepared once; `values` are those of the question marks. */
-export interface Questions {
-  readonly ask: (sql: string, values: Values) => Promise<unknown[]>;
-  /** Reads a table page by page; `members` are those of its JSON objects, each with its column. */
-  readonly pages: (table: string, members: Readonly<Record<string, string>>) => ReadPage;
-}
-
-/** At most `limit` rows (1 or more) ascending by the column `id`, UUIDs, from after the id `after`. */
-export type ReadPage = (
-  of: { readonly after: string | null; readonly limit: number },
-  deadline?: number,
-) => Promise<Page>;
-
-export interface Page {
-  /** A JSON array of objects, as it is sent. */
-  readonly items: string;
-  /** The id of the last one; null where there is none. */
-  readonly last: string | null;
-  /** Whether another one follows. */
-  readonly more: boolean;
-}
+import type { PreparedQueries } from "./driver.ts";
+import { unavailable } from "./errors.ts";
 
 const allow = "`npm pkg set --json allowScripts.sqlite3=true`";
 
@@ -52,15 +29,11 @@ export function sqliteDriver(): typeof import("sqlite3") {
   }
 }
 
-interface Statements extends Questions {
-  close(): Promise<void>;
-}
-
 /**
  * A reading connection for the queries of every request: Knex would build, compile and prepare the statement each time, for
  * several times its cost. Opened when it is first needed; a failed attempt is repeated.
  */
-export function openStatements(filename: string, busyMs: number): Statements {
+export function openStatements(filename: string, busyMs: number): PreparedQueries & { close(): Promise<void> } {
   let connection: Promise<Database> | null = null;
   let isClosed = false;
   const statements = new Map<string, Promise<Statement>>();
@@ -88,42 +61,51 @@ export function openStatements(filename: string, busyMs: number): Statements {
   const prepared = (sql: string): Promise<Statement> => {
     const known = statements.get(sql);
     if (known) return known;
-    const made = prepare(sql);
-    statements.set(sql, made);
-    made.catch(() => statements.delete(sql));
-    return made;
+    const statement = prepare(sql);
+    statements.set(sql, statement);
+    statement.catch(() => statements.delete(sql));
+    return statement;
   };
-  const rows = async <Row>(sql: string, values: Values): Promise<Row[]> => {
+  const query = async <Row>(sql: string, values: readonly (string | number)[]): Promise<Row[]> => {
     const statement = await prepared(sql);
     return promised((done) => statement.all<Row>(values, done));
   };
   return {
-    ask: rows,
-    pages(table, members) {
-      const object = Object.entries(members).flatMap(([name, column]) => [`'${name}'`, column]);
-      // One text, created where the rows are: the driver takes three times as long to pass on each value of each row.
-      // Up to the id of the last row rather than from a subselect with a limit, whose rows SQLite would copy.
-      const end = `select id from ${table} where id > ?1 order by id limit 1 offset ?2 - 1`;
-      const gathered = `select json_group_array(json_object(${object}) order by id) as items, max(id) as last
-        from ${table} where id > ?1 and id <= coalesce((${end}), ?3)`;
-      const sql = `select items, last, exists(select 1 from ${table} where id > last) as more from (${gathered})`;
+    query,
+    pageReader(table, members) {
+      const sql = pageQuery(table, members);
       return async ({ after, limit }) => {
-        const [page] = await rows<{ items: string; last: string | null; more: 0 | 1 }>(sql, [after ?? NIL, limit, MAX]);
+        const [page] = await query<{ items: string; last: string | null; more: 0 | 1 }>(sql, [
+          after ?? NIL,
+          limit,
+          MAX,
+        ]);
         return { items: page?.items ?? "[]", last: page?.last ?? null, more: page?.more === 1 };
       };
     },
     async close() {
       isClosed = true;
-      const [opened, made] = [connection, [...statements.values()]];
+      const [opened, all] = [connection, [...statements.values()]];
       connection = null;
       statements.clear();
       if (!opened) return;
       const database = await opened;
       // With an open statement, SQLite would not close.
-      for (const statement of await Promise.all(made)) statement.finalize();
+      for (const statement of await Promise.all(all)) statement.finalize();
       await promised<void>((done) => database.close(done));
     },
   };
+}
+
+/** `?1` is the id after which the page begins, `?2` its length, `?3` the greatest id that there can be. */
+function pageQuery(table: string, members: Readonly<Record<string, string>>): string {
+  const object = Object.entries(members).flatMap(([name, column]) => [`'${name}'`, column]);
+  // One text, created where the rows are: the driver takes three times as long to pass on each value of each row.
+  // Up to the id of the last row rather than from a subselect with a limit, whose rows SQLite would copy.
+  const end = `select id from ${table} where id > ?1 order by id limit 1 offset ?2 - 1`;
+  const page = `select json_group_array(json_object(${object}) order by id) as items, max(id) as last
+    from ${table} where id > ?1 and id <= coalesce((${end}), ?3)`;
+  return `select items, last, exists(select 1 from ${table} where id > last) as more from (${page})`;
 }
 
 /** The arguments of a callback of the driver. */

@@ -4,17 +4,16 @@ import { readConfig } from "../config.ts";
 import { databasesUnderTest, fresh, migrated, opened, sqlite } from "../test/databases.ts";
 import { patience } from "../test/patience.ts";
 import { portOf } from "../test/ports.ts";
-import { openAccess } from "./access.ts";
-import { openDriver } from "./driver.ts";
+import { openDatabase, openDriver } from "./database.ts";
 
 const kinds = databasesUnderTest();
 
-describe.each(kinds)("together on $name", (kind) => {
+describe.each(kinds)("a transaction on $name", (kind) => {
   it("fails when its end cannot be confirmed, and leaves the connection to the next", async () => {
     const { url } = await fresh(kind);
     await migrated(url);
     const driver = openDriver(readConfig({ ...patience, DATABASE_URL: url }).database);
-    const { together, write } = openAccess(driver);
+    const { transaction, write } = openDatabase(driver);
     try {
       // What it refers to is looked for at the commit.
       const orphan = {
@@ -23,10 +22,10 @@ describe.each(kinds)("together on $name", (kind) => {
         user_id: "01890a5d-ac96-774b-bcce-b302099a8057",
         created_at: new Date(0).toISOString(),
       };
-      const insert = () => together((own) => own.write((database) => database("idempotency_keys").insert(orphan)));
+      const insert = () => transaction((tx) => tx.write((knex) => knex("idempotency_keys").insert(orphan)));
       await expect(insert()).rejects.toThrow();
       await expect(insert()).rejects.toThrow();
-      expect(await write((database) => database("idempotency_keys").delete())).toBe(0);
+      expect(await write((knex) => knex("idempotency_keys").delete())).toBe(0);
     } finally {
       await driver.close();
     }
@@ -66,8 +65,8 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("a connection to $name th
   ])("at %s makes a create with a key storage-unavailable, to be sent again", async (words, message) => {
     const storage = await endingAt(words);
     const problem = { code: "storage-unavailable", message, headers: { "Retry-After": "5" } };
-    await expect(storage.stores.idempotencyKeys.createOnce(ada, once)).rejects.toMatchObject(problem);
-    const again = await storage.stores.idempotencyKeys.createOnce(ada, once);
-    expect(again).toMatchObject({ user: { email: ada.email }, replayed: false });
+    await expect(storage.stores.users.insertOnce(ada, once)).rejects.toMatchObject(problem);
+    const again = await storage.stores.users.insertOnce(ada, once);
+    expect(again).toMatchObject({ resource: { email: ada.email }, replayed: false });
   });
 });

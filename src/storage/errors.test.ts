@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { orUnavailable } from "./unavailable.ts";
+import { withStorageErrors } from "./errors.ts";
 
 const withCode = (code: string) => Object.assign(new Error("any"), { code });
 const named = (name: string) => Object.assign(new Error("any"), { name });
-const away = (error: unknown) =>
-  orUnavailable(() => Promise.reject(error)).catch((thrown: unknown) => thrown !== error);
+const isUnavailable = (error: unknown) =>
+  withStorageErrors(() => Promise.reject(error)).catch((thrown: unknown) => thrown !== error);
 
-describe("orUnavailable", () => {
+describe("withStorageErrors", () => {
   const sqlite = "BUSY BUSY_SNAPSHOT CANTOPEN IOERR FULL READONLY CORRUPT NOTADB"
     .split(" ")
     .map((end) => `SQLITE_${end}`);
@@ -17,16 +17,16 @@ describe("orUnavailable", () => {
       " ",
     );
   it.each([...sqlite, ...postgres, ...network, ...tls])("takes %s as the storage being away", async (code) => {
-    expect(await away(withCode(code))).toBe(true);
+    expect(await isUnavailable(withCode(code))).toBe(true);
   });
 
   const faults = "SQLITE_CONSTRAINT SQLITE_ERROR 23505 42P01 22P02 25001 25P02 40002 ERR_INVALID_ARG_TYPE";
   it.each(faults.split(" "))("lets %s pass as it is", async (code) => {
-    expect(await away(withCode(code))).toBe(false);
+    expect(await isUnavailable(withCode(code))).toBe(false);
   });
 
   it("knows what the drivers say without a code", async () => {
-    expect(await away(named("KnexTimeoutError"))).toBe(true);
+    expect(await isUnavailable(named("KnexTimeoutError"))).toBe(true);
     for (const text of [
       "timeout expired",
       "select 1 - Query read timeout",
@@ -35,18 +35,18 @@ describe("orUnavailable", () => {
       "The server does not support SSL connections",
       "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string",
     ])
-      expect(await away(new Error(text))).toBe(true);
-    expect(await away(new TypeError("x is not a function"))).toBe(false);
-    expect(await away("not an error")).toBe(false);
+      expect(await isUnavailable(new Error(text))).toBe(true);
+    expect(await isUnavailable(new TypeError("x is not a function"))).toBe(false);
+    expect(await isUnavailable("not an error")).toBe(false);
   });
 
   it("keeps the cause and asks to come back in 5 s", async () => {
     const cause = withCode("ECONNREFUSED");
-    await expect(orUnavailable(() => Promise.reject(cause))).rejects.toMatchObject({
+    await expect(withStorageErrors(() => Promise.reject(cause))).rejects.toMatchObject({
       code: "storage-unavailable",
       headers: { "Retry-After": "5" },
       cause,
     });
-    expect(await orUnavailable(async () => 1)).toBe(1);
+    expect(await withStorageErrors(async () => 1)).toBe(1);
   });
 });

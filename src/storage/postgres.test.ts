@@ -4,8 +4,9 @@ import { readConfig } from "../config.ts";
 import { databasesUnderTest, fresh, sqlite } from "../test/databases.ts";
 import { patience, withMoreTime } from "../test/patience.ts";
 import { portOf } from "../test/ports.ts";
-import { databaseName, openDriver, sqlitePath } from "./driver.ts";
-import { orUnavailable } from "./unavailable.ts";
+import { databaseName, sqlitePath } from "./address.ts";
+import { openDriver } from "./database.ts";
+import { withStorageErrors } from "./errors.ts";
 
 const kinds = databasesUnderTest();
 
@@ -38,7 +39,7 @@ describe.each(kinds)("the driver of $name", (kind) => {
     const [one, two] = [driver.migrator(), open({ MIGRATION_TIMEOUT_MS: "50" }).migrator()];
     const first = await one.transaction();
     await first.raw(driver.migrationLock);
-    const refused = orUnavailable(() => two.transaction((second) => second.raw(driver.migrationLock)));
+    const refused = withStorageErrors(() => two.transaction((second) => second.raw(driver.migrationLock)));
     await expect(refused).rejects.toMatchObject({ code: "storage-unavailable" });
     await first.rollback();
     await Promise.all([one.destroy(), two.destroy()]);
@@ -65,7 +66,7 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("the driver of $name", (k
       silent = false;
       await reader.raw("select 1");
       silent = true;
-      const unanswered = orUnavailable(() => reader.raw("select 1"));
+      const unanswered = withStorageErrors(() => reader.raw("select 1"));
       await expect(unanswered).rejects.toMatchObject({ code: "storage-unavailable" });
       silent = false;
       await reader.raw("select 1");
@@ -144,7 +145,7 @@ describe("the driver of SQLite", () => {
     const durable = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 5000 };
     for (const [name, value] of Object.entries(durable))
       expect(Object.values((await writer.raw(`PRAGMA ${name}`))[0])).toEqual([value]);
-    await expect(orUnavailable(() => reader.raw("create table t (a)"))).rejects.toMatchObject({
+    await expect(withStorageErrors(() => reader.raw("create table t (a)"))).rejects.toMatchObject({
       code: "storage-unavailable",
     });
     await Promise.all([reader.destroy(), writer.destroy()]);

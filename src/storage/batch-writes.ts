@@ -7,14 +7,14 @@ interface Waiting<Item, Result> {
 }
 
 /** Group commit: items that arrive while `work` runs are passed to its next call, at most so many in one. A single item waits for nothing. */
-export function gather<Item, Result>(
+export function batchWrites<Item, Result>(
   work: (items: Item[]) => Promise<Result>,
   most: number,
   late: () => Error,
 ): (item: Item, deadline?: number) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let isWorking = false;
-  const carryOn = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     isWorking = true;
     while (waiting.length > 0) {
       const taken = waiting.splice(0, most);
@@ -33,6 +33,6 @@ export function gather<Item, Result>(
   return (item, deadline = Number.POSITIVE_INFINITY) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, deadline, resolve, reject });
-      if (!isWorking) void carryOn();
+      if (!isWorking) void run();
     });
 }

@@ -1,0 +1,69 @@
+import type { KeyRecord, Keys } from "../storage/keys.ts";
+import { issueKey } from "./key.ts";
+
+export const dayMs = 86_400_000;
+/** D19. */
+export const defaultLifetimeMs = 365 * dayMs;
+/** How long before its end a key is reported as expiring soon. */
+export const expiringDays = 14;
+
+interface NewKey extends Pick<KeyRecord, "name" | "scopes" | "platforms" | "createdAt"> {
+  /** From `createdAt`; zero or less creates a key that has expired. */
+  readonly lifetimeMs: number;
+  readonly revokedAt?: Date;
+}
+
+interface CreatedKey {
+  /** The text of the key, which is nowhere else. */
+  readonly key: string;
+  readonly record: KeyRecord;
+}
+
+/** Issues a key and stores its record. */
+export async function createKey(keys: Keys, wanted: NewKey): Promise<CreatedKey> {
+  const { name, scopes, platforms, createdAt, lifetimeMs, revokedAt = null } = wanted;
+  const { key, hash } = issueKey();
+  const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
+  return { key, record: await keys.insert({ name, hash, scopes, platforms, createdAt, expiresAt, revokedAt }) };
+}
+
+interface Rotation {
+  readonly now: Date;
+  /** How long the old key stays valid, unless it expires earlier. */
+  readonly overlapMs: number;
+  /** Lifetime of the new key from now; null gives it the term that the old one was issued for. */
+  readonly lifetimeMs: number | null;
+}
+
+/** A new key with the name, scopes and platforms of another, which expires after the overlap (D19). Null when that one is no longer valid. */
+export function rotateKey(
+  keys: Keys,
+  id: string,
+  { now, overlapMs, lifetimeMs }: Rotation,
+): Promise<(CreatedKey & { readonly oldExpiresAt: Date }) | null> {
+  return keys.exclusively(async (own) => {
+    const old = (await own.list()).find((key) => key.id === id);
+    if (!old || old.revokedAt || old.expiresAt <= now) return null;
+    const term = lifetimeMs ?? old.expiresAt.getTime() - old.createdAt.getTime();
+    const oldExpiresAt = new Date(Math.min(old.expiresAt.getTime(), now.getTime() + overlapMs));
+    await own.expire(id, oldExpiresAt);
+    const { name, scopes, platforms } = old;
+    return { ...(await createKey(own, { name, scopes, platforms, createdAt: now, lifetimeMs: term })), oldExpiresAt };
+  });
+}
+
+export type KeyState = "valid" | "expiring" | "expired" | "revoked";
+
+export function keyState({ expiresAt, revokedAt }: KeyRecord, now: Date): KeyState {
+  if (revokedAt) return "revoked";
+  const left = expiresAt.getTime() - now.getTime();
+  if (left <= 0) return "expired";
+  return left <= expiringDays * dayMs ? "expiring" : "valid";
+}
+
+/** Keys that expire soon without a successor: a valid key of the same name, scopes and platforms. */
+export function unreplaced(keys: readonly KeyRecord[], now: Date): KeyRecord[] {
+  const use = ({ name, scopes, platforms }: KeyRecord) => JSON.stringify([name, scopes, platforms]);
+  const valid = new Set(keys.filter((key) => keyState(key, now) === "valid").map(use));
+  return keys.filter((key) => keyState(key, now) === "expiring" && !valid.has(use(key)));
+}
