@@ -31,7 +31,7 @@ it("counts everybody by himself, and says when it is one too many", async () => 
   expect(await count("a")).toEqual({ limit: "few", most: 1, left: 0, over: false, resetMs: 60_000 });
   expect(await count("a")).toMatchObject({ left: 0, over: true });
   expect(await count("b")).toMatchObject({ left: 0, over: false });
-  expect(counters.stats()).toEqual({ calls: { few: { allowed: 2, refused: 1 } }, isAlone: false });
+  expect(counters.stats()).toEqual({ calls: { few: { allowed: 2, refused: 1 } }, isDegraded: false });
 });
 
 it("counts no more at a time than it may, and forgets none that goes on calling", async () => {
@@ -158,10 +158,10 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       // The last question of all may still have been counted there.
       expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
       expect(one.lines).toEqual(["Redis is unavailable: calls are counted by this process alone {}"]);
-      expect(one.stats().isAlone).toBe(true);
+      expect(one.stats().isDegraded).toBe(true);
       become("there");
       await together(one, other);
-      expect(one.stats().isAlone).toBe(false);
+      expect(one.stats().isDegraded).toBe(false);
       expect(one.lines).toHaveLength(2);
       expect(one.lines[1]).toMatch(/^Redis is back: calls are counted together \{"countedAlone":\d+\}$/);
     },

@@ -1,7 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { Config } from "../config.ts";
 import type { Log } from "../log/log.ts";
-import { openShared } from "./redis.ts";
-import { countAlone } from "./window.ts";
+import { type CountCall, redisCounter } from "./redis.ts";
 
 /** The state of a counter after a call was counted. */
 export interface Count {
@@ -15,20 +15,17 @@ export interface Count {
   readonly resetMs: number;
 }
 
-/** Counts the calls of each caller (`who`) separately. */
-export type Counter = (who: string) => Promise<Count>;
-
 /** Counts since the start, for metrics. */
 export interface RateLimitStats {
   /** Calls by limit. */
   readonly calls: Readonly<Record<string, { readonly allowed: number; readonly refused: number }>>;
   /** Whether Redis is unavailable, so that this process counts alone. */
-  readonly isAlone: boolean;
+  readonly isDegraded: boolean;
 }
 
 export interface Counters {
-  /** At most `most` calls in each window. */
-  open(limit: string, most: number): Counter;
+  /** At most `most` calls in each window, of each caller (`who`) separately. */
+  open(limit: string, most: number): (who: string) => Promise<Count>;
   stats(): RateLimitStats;
   close(): void;
 }
@@ -39,22 +36,38 @@ type Settings = Pick<Config["rateLimits"], "windowS" | "entries" | "redisUrl" | 
 export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">): Counters {
   const { windowS, entries, redisUrl, redisTimeoutMs } = settings;
   const windowMs = windowS * 1_000;
-  const shared = redisUrl === undefined ? null : openShared(redisUrl, redisTimeoutMs, log);
-  const sums: Record<string, { allowed: number; refused: number }> = {};
+  const redis = redisUrl === undefined ? null : redisCounter(redisUrl, redisTimeoutMs, log);
+  const calls: Record<string, { allowed: number; refused: number }> = {};
   return {
     open(limit, most) {
-      const alone = countAlone(windowMs, entries);
-      const sum = { allowed: 0, refused: 0 };
-      sums[limit] = sum;
-      const ask = shared?.counting(`atpoint:${limit}:`, windowMs, alone) ?? alone;
+      const local = memoryCounter(windowMs, entries);
+      const count = redis?.open(`atpoint:${limit}:`, windowMs, local) ?? local;
+      const outcomes = { allowed: 0, refused: 0 };
+      calls[limit] = outcomes;
       return async (who) => {
-        const { calls, resetMs } = await ask(who);
+        const { calls, resetMs } = await count(who);
         const over = calls > most;
-        sum[over ? "refused" : "allowed"] += 1;
+        outcomes[over ? "refused" : "allowed"] += 1;
         return { limit, most, left: Math.max(most - calls, 0), over, resetMs };
       };
     },
-    stats: () => ({ calls: sums, isAlone: shared?.isAway() ?? false }),
-    close: () => shared?.redis.disconnect(),
+    stats: () => ({ calls, isDegraded: redis?.isDegraded() ?? false }),
+    close: () => redis?.close(),
+  };
+}
+
+/** Fixed windows, each from the first call of a caller, by a clock that is never set. */
+function memoryCounter(windowMs: number, entries: number): CountCall {
+  // Bounded, since one caller may have any number of addresses. A caller that keeps calling is never the one that is dropped.
+  const windows = new LRUCache<string, { calls: number; readonly startedAt: number }>({ max: entries });
+  return (who) => {
+    const now = performance.now();
+    let window = windows.get(who);
+    if (!window || now - window.startedAt >= windowMs) {
+      window = { calls: 0, startedAt: now };
+      windows.set(who, window);
+    }
+    window.calls += 1;
+    return { calls: window.calls, resetMs: windowMs - (now - window.startedAt) };
   };
 }

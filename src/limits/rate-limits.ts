@@ -3,7 +3,6 @@ import type { Log } from "../log/log.ts";
 import type { Caller } from "../protocol/credentials.ts";
 import { Problem } from "../protocol/problem.ts";
 import type { Request } from "../protocol/request.ts";
-import { addressBlock } from "./address-block.ts";
 import { type Count, openCounters, type RateLimitStats } from "./counters.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -11,7 +10,7 @@ type Call = Pick<Request, "method" | "clientAddress">;
 
 /** How often each caller may call (D21). */
 export interface RateLimits {
-  /** Counts a call that is about to be answered, and returns the headers of its response. Throws `rate-limited`. */
+  /** Counts a call that is about to be handled, and returns the headers of its response. Throws `rate-limited`. */
   count(call: Call, caller: Caller | null): Headers | Promise<Headers>;
   /** Counts rejected credentials by address, and returns the problem to reject them with. */
   countRejected(call: Call, problem: Problem): Promise<Problem>;
@@ -22,7 +21,7 @@ export interface RateLimits {
 export const noRateLimits: RateLimits = {
   count: () => ({}),
   countRejected: async (_, problem) => problem,
-  stats: () => ({ calls: {}, isAlone: false }),
+  stats: () => ({ calls: {}, isDegraded: false }),
   close() {},
 };
 
@@ -42,14 +41,14 @@ export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "inf
       const second = caller && method === "POST" ? commands(caller.keyId) : null;
       const counts = second ? [await first, await second] : [await first];
       if (counts.some(({ over }) => over)) throw limited(counts, windowS);
-      return headersOf(counts, windowS);
+      return rateLimitHeaders(counts, windowS);
     },
 
     async countRejected({ clientAddress }, problem) {
       const counts = [await rejected(addressBlock(clientAddress))];
       if (counts.some(({ over }) => over)) return limited(counts, windowS);
       const { code, message: detail, headers } = problem;
-      return new Problem(code, { detail, headers: { ...headers, ...headersOf(counts, windowS) } });
+      return new Problem(code, { detail, headers: { ...headers, ...rateLimitHeaders(counts, windowS) } });
     },
 
     stats: counters.stats,
@@ -60,12 +59,28 @@ export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "inf
 const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));
 
 /** draft-ietf-httpapi-ratelimit-headers-10: lists of named limits. */
-const headersOf = (counts: readonly Count[], windowS: number): Headers => ({
+const rateLimitHeaders = (counts: readonly Count[], windowS: number): Headers => ({
   "RateLimit-Policy": counts.map(({ limit, most }) => `"${limit}";q=${most};w=${windowS}`).join(", "),
   RateLimit: counts.map(({ limit, left, resetMs }) => `"${limit}";r=${left};t=${seconds(resetMs)}`).join(", "),
 });
 
 function limited(counts: readonly Count[], windowS: number): Problem {
   const wait = Math.max(...counts.filter(({ over }) => over).map(({ resetMs }) => seconds(resetMs)));
-  return new Problem("rate-limited", { headers: { ...headersOf(counts, windowS), "Retry-After": String(wait) } });
+  return new Problem("rate-limited", {
+    headers: { ...rateLimitHeaders(counts, windowS), "Retry-After": String(wait) },
+  });
+}
+
+/** The unit that is counted: an IPv4 address, or the first 64 bits of an IPv6 address, since one subscriber has all the rest. */
+export function addressBlock(address: string): string {
+  if (!address.includes(":")) return address;
+  const [ip = ""] = address.toLowerCase().split("%", 1);
+  const [head = "", tail] = ip.split("::");
+  const groups = (part: string) => (part === "" ? [] : part.split(":"));
+  const [before, after] = [groups(head), groups(tail ?? "")];
+  // An IPv4 address at the end replaces two groups.
+  const length = before.length + after.length + (ip.includes(".") ? 1 : 0);
+  const zeros: string[] = tail === undefined ? [] : Array(8 - length).fill("0");
+  const [a, b, c, d] = [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ""));
+  return `${a}:${b}:${c}:${d}::/64`;
 }

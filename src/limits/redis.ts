@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import type { Result } from "ioredis";
 import type { Log } from "../log/log.ts";
 import { SafeError } from "../log/safe-error.ts";
-import type { Calls } from "./window.ts";
 
 /** Loaded where it is used: it takes 8 MiB, and most services have no Redis. */
 const loadRedis = (): typeof import("ioredis") => createRequire(import.meta.url)("ioredis");
@@ -50,8 +49,16 @@ declare module "ioredis" {
   }
 }
 
-/** Counts in Redis, and with `alone` while that is unavailable. */
-export function openShared(url: string, timeoutMs: number, log: Pick<Log, "info" | "warn">) {
+/** The calls of a caller in the current window, this one counted, and how long the window lasts. */
+export type CountCall = (who: string) => Calls | Promise<Calls>;
+
+interface Calls {
+  readonly calls: number;
+  readonly resetMs: number;
+}
+
+/** Counts in Redis, and with `local` while that is unavailable. */
+export function redisCounter(url: string, timeoutMs: number, log: Pick<Log, "info" | "warn">) {
   const { Redis } = loadRedis();
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -63,32 +70,34 @@ export function openShared(url: string, timeoutMs: number, log: Pick<Log, "info"
   });
   /** How many calls were counted here since Redis became unavailable; null while it is available. */
   let countedAlone: number | null = null;
-  const away = (error: unknown) => {
+  const degrade = (error: unknown) => {
     if (countedAlone !== null) return;
     countedAlone = 0;
     log.warn("Redis is unavailable: calls are counted by this process alone", {}, error);
   };
-  redis.on("error", away);
+  redis.on("error", degrade);
   redis.on("ready", () => {
     if (countedAlone !== null) log.info("Redis is back: calls are counted together", { countedAlone });
     countedAlone = null;
   });
   return {
-    redis,
-    isAway: () => countedAlone !== null,
-    counting: (prefix: string, windowMs: number, alone: (who: string) => Calls) => async (who: string) => {
-      // While it is unavailable no call waits for it: a connection counts as ready when a first command is answered.
-      if (redis.status === "ready" && countedAlone === null)
-        try {
-          const [calls, resetMs] = await redis.countCall(prefix + who, windowMs);
-          return { calls, resetMs };
-        } catch (error) {
-          // Closed by the first of the calls that fail together: with a frozen Redis, its connection takes a while to close.
-          if (redis.status === "ready" && countedAlone === null) redis.disconnect(true);
-          away(error);
-        }
-      if (countedAlone !== null) countedAlone += 1;
-      return alone(who);
-    },
+    close: () => redis.disconnect(),
+    isDegraded: () => countedAlone !== null,
+    open:
+      (prefix: string, windowMs: number, local: CountCall): CountCall =>
+      async (who) => {
+        // While it is unavailable no call waits for it: a connection counts as ready when a first command is answered.
+        if (redis.status === "ready" && countedAlone === null)
+          try {
+            const [calls, resetMs] = await redis.countCall(prefix + who, windowMs);
+            return { calls, resetMs };
+          } catch (error) {
+            // Closed by the first of the calls that fail together: with a frozen Redis, its connection takes a while to close.
+            if (redis.status === "ready" && countedAlone === null) redis.disconnect(true);
+            degrade(error);
+          }
+        if (countedAlone !== null) countedAlone += 1;
+        return local(who);
+      },
   };
 }

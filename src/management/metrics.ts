@@ -62,7 +62,7 @@ export function createMetrics(measured: Measured): Metrics {
     },
     async page() {
       const { inFlight, connections, eventLoopDelayMs, pools, lostLogLines, rateLimits } = measured;
-      const { calls, isAlone } = rateLimits();
+      const { calls, isDegraded } = rateLimits();
       const counted = [
         counter(
           "requests_total",
@@ -89,7 +89,7 @@ export function createMetrics(measured: Measured): Metrics {
           "Calls that were counted, by limit and outcome.",
           table(calls, "limit", "outcome"),
         ),
-        gauge("rate_limit_alone", "1 while Redis is unavailable, and this process counts alone.", Number(isAlone)),
+        gauge("rate_limit_alone", "1 while Redis is unavailable, and this process counts alone.", Number(isDegraded)),
         gauge("requests_in_flight", "Requests that have arrived completely and are not answered yet.", inFlight()),
         gauge("connections", "Open connections of callers.", connections()),
         gauge(
