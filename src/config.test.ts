@@ -8,7 +8,7 @@ import { variables } from "./variables.ts";
 
 const example = parseEnv(readFileSync(new URL("../.env.example", import.meta.url), "utf8"));
 
-function refusal(env: NodeJS.ProcessEnv): string {
+function rejection(env: NodeJS.ProcessEnv): string {
   try {
     readConfig(env);
   } catch (error) {
@@ -39,7 +39,7 @@ describe("readConfig", () => {
       CORS_ORIGINS: "https://app.example.com/s3cret",
       DATABASE_URL: "mysql://root:s3cret@db",
     };
-    const message = refusal(bad);
+    const message = rejection(bad);
     const named = [...message.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name);
     expect(new Set(named)).toEqual(new Set(Object.keys(bad)));
     expect(message).not.toContain("s3cret");
@@ -49,14 +49,14 @@ describe("readConfig", () => {
   it("names a number that is none, also where it is compared with another", () => {
     const names = Object.keys(variables).filter((name) => /_(?:MS|BYTES)$/.test(name));
     const bad = { ...Object.fromEntries(names.map((name) => [name, "2s"])), PORT: "4100x" };
-    const message = refusal(bad);
+    const message = rejection(bad);
     for (const name of Object.keys(bad))
       expect([name, message]).toEqual([name, expect.stringContaining(`\n  ${name} `)]);
-    for (const name of names) expect(refusal({ [name]: "2s", PORT: "4100x" })).toContain("PORT must be");
+    for (const name of names) expect(rejection({ [name]: "2s", PORT: "4100x" })).toContain("PORT must be");
   });
 
-  it("refuses limits that contradict each other", () => {
-    const message = refusal({
+  it("rejects limits that contradict each other", () => {
+    const message = rejection({
       HEADERS_TIMEOUT_MS: "40000",
       PARSER_HEADER_BYTES: "20000",
       SHUTDOWN_TIMEOUT_MS: "5000",
@@ -76,7 +76,7 @@ describe("readConfig", () => {
     "names every setting with the control character %j within its value",
     (control) => {
       for (const name of Object.keys(variables)) {
-        const message = refusal({ [name]: `s3cret${control}s3cret` });
+        const message = rejection({ [name]: `s3cret${control}s3cret` });
         expect(message.split("\n  ")).toEqual([
           expect.anything(),
           expect.stringMatching(`^${name} must not contain a cont`),
@@ -87,9 +87,9 @@ describe("readConfig", () => {
     },
   );
 
-  it("refuses one port for callers and for operators, unless each is a free one", () => {
-    expect(refusal({ PORT: "4000", MANAGEMENT_PORT: "4000" })).toContain("MANAGEMENT_PORT must differ from PORT");
-    expect(refusal({ MANAGEMENT_PORT: "3000" })).toContain("MANAGEMENT_PORT must differ from PORT");
+  it("rejects one port for callers and for operators, unless each is a free one", () => {
+    expect(rejection({ PORT: "4000", MANAGEMENT_PORT: "4000" })).toContain("MANAGEMENT_PORT must differ from PORT");
+    expect(rejection({ MANAGEMENT_PORT: "3000" })).toContain("MANAGEMENT_PORT must differ from PORT");
     for (const [PORT, MANAGEMENT_PORT] of [
       ["0", "0"],
       ["4000", "0"],
@@ -103,8 +103,8 @@ describe("readConfig", () => {
   it.each([
     ...["ftp://one.example", "/api", "https://one.example/?a=1", "https://one.example/#a", "https://a.example,"],
     ...["https://a.example/ https://b.example", "https://a.example/a b", "https://a.example\u00a0https://b.example"],
-  ])("refuses %s as a deployment", (text) => {
-    expect(refusal({ DEPLOYMENT_URLS: text })).toContain("DEPLOYMENT_URLS must be absolute http(s) URLs");
+  ])("rejects %s as a deployment", (text) => {
+    expect(rejection({ DEPLOYMENT_URLS: text })).toContain("DEPLOYMENT_URLS must be absolute http(s) URLs");
   });
 
   it("strips the trailing slash of each deployment and keeps the order", () => {
@@ -112,8 +112,8 @@ describe("readConfig", () => {
     expect(deploymentUrls).toEqual(["https://two.example", "http://one.example:8080/at"]);
   });
 
-  it.each(["sqlite::memory:", "sqlite:", "data/atpoint.sqlite", "postgres:"])("refuses %s as a database", (text) => {
-    expect(refusal({ DATABASE_URL: text })).toContain("DATABASE_URL must be sqlite:PATH or postgres://");
+  it.each(["sqlite::memory:", "sqlite:", "data/atpoint.sqlite", "postgres:"])("rejects %s as a database", (text) => {
+    expect(rejection({ DATABASE_URL: text })).toContain("DATABASE_URL must be sqlite:PATH or postgres://");
   });
 
   it("reads the lists, the choices and port 0", () => {
@@ -170,10 +170,10 @@ describe("environment", () => {
   it("names every name that nothing reads, and every bad value, at once and without the values", () => {
     vi.stubEnv("PORT", undefined);
     writeFileSync(file, "DATABSE_URL=postgres://s3cret\nMAX_BODY=1\nconstructor=1\nPORT=x\n");
-    const refused = () => environment(file);
-    expect(refused).toThrow(ConfigError);
-    expect(refused).toThrow(/^ {2}DATABSE_URL .*\n {2}MAX_BODY .*\n {2}constructor .*\n {2}PORT must/m);
-    expect(refused).not.toThrow("s3cret");
+    const rejected = () => environment(file);
+    expect(rejected).toThrow(ConfigError);
+    expect(rejected).toThrow(/^ {2}DATABSE_URL .*\n {2}MAX_BODY .*\n {2}constructor .*\n {2}PORT must/m);
+    expect(rejected).not.toThrow("s3cret");
   });
 
   it("says that a line has no name, without the line", () => {
@@ -184,9 +184,9 @@ describe("environment", () => {
 
   it("names a line that sets nothing, for want of an =", () => {
     writeFileSync(file, "# HOST\nHOST: s3cret\nDATABASE_URL\nDOCS_MAX_AGE_S=17\n");
-    const refused = () => environment(file);
-    expect(refused).toThrow(/^ {2}HOST in .* has no value: write HOST=….*\n {2}DATABASE_URL in /m);
-    expect(refused).not.toThrow("s3cret");
+    const rejected = () => environment(file);
+    expect(rejected).toThrow(/^ {2}HOST in .* has no value: write HOST=….*\n {2}DATABASE_URL in /m);
+    expect(rejected).not.toThrow("s3cret");
   });
 
   it("lets pass what others read: the suite, the tests, PostgreSQL's client, Node.js", () => {

@@ -17,7 +17,7 @@ export class ConfigError extends SafeError {
   }
 }
 
-function judge(env: NodeJS.ProcessEnv) {
+function parseVariables(env: NodeJS.ProcessEnv) {
   // Secrets that were written with `echo` end in a newline.
   const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const);
   const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
@@ -48,7 +48,7 @@ function judge(env: NodeJS.ProcessEnv) {
  * How traces are sent, or null when none are. These variables belong to OpenTelemetry, whose packages read all others of them; values
  * that they do not support are rejected here. https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
-function judgeTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf" | "http/json" | null {
+function parseTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf" | "http/json" | null {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const exporter = env.OTEL_TRACES_EXPORTER || (endpoint ? "otlp" : "none");
   if (exporter === "none" || env.OTEL_SDK_DISABLED?.toLowerCase() === "true") return null;
@@ -64,18 +64,15 @@ function judgeTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf"
 
 /** Reads the settings, without white space at the ends of a value. An empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: NodeJS.ProcessEnv) {
-  const { set, values, faults } = judge(env);
-  const tracing = judgeTracing(set, faults);
+  const { set, values, faults } = parseVariables(env);
+  const tracing = parseTracing(set, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     nodeEnv: values.NODE_ENV,
     production: values.NODE_ENV === "production",
     host: values.HOST,
     port: values.PORT,
-    management: {
-      host: values.MANAGEMENT_HOST,
-      port: values.MANAGEMENT_PORT ?? portBeside(values.PORT),
-    },
+    management: { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT ?? defaultManagementPort(values.PORT) },
     deploymentUrls: values.DEPLOYMENT_URLS,
     platforms: values.PLATFORMS,
     trustProxyHops: values.TRUST_PROXY_HOPS,
@@ -135,7 +132,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
 }
 
 /** The default of the management port: it differs where the ports of replicas on one machine differ. */
-const portBeside = (port: number): number => (port === 0 ? 0 : port <= 55_535 ? port + 10_000 : port - 10_000);
+const defaultManagementPort = (port: number): number =>
+  port === 0 ? 0 : port <= 55_535 ? port + 10_000 : port - 10_000;
 
 /** The address at which a process that listens on `host` and `port` is reached from the same machine. */
 export function ownUrl(host: string, port: number): string {
@@ -157,29 +155,22 @@ export function environment(file = ".env"): NodeJS.ProcessEnv {
   if (statSync(file).isDirectory()) throw new ConfigError([`${file} is a folder`]);
   const text = readFileSync(file, "utf8");
   const unknown = Object.keys(parseEnv(text)).filter((name) => !Object.hasOwn(variables, name) && !foreign.test(name));
+  const faults = unknown
+    .filter((name) => /^\w+$/.test(name))
+    .map((name) => `${name} in ${file} is not a setting of Atpoint${guess(name)}; .env.example lists them all`);
   // Node silently reads such a line as part of the next name.
-  const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)].map(([, name]) => name);
-  const named = unknown.filter((name) => /^\w+$/.test(name));
-  const odd = unknown.length > named.length && unread.length === 0;
+  const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)];
+  if (unknown.length > faults.length && unread.length === 0)
+    faults.push(`a line of ${file} is not of the form NAME=value`);
+  faults.unshift(...unread.map(([, name]) => `${name} in ${file} has no value: write ${name}=…`));
   loadEnvFile(file);
-  if (unknown.length + unread.length > 0)
-    throw new ConfigError([
-      ...unread.map((name) => `${name} in ${file} has no value: write ${name}=…`),
-      ...named.map(
-        (name) => `${name} in ${file} is not a setting of Atpoint${guess(name)}; .env.example lists them all`,
-      ),
-      ...(odd ? [`a line of ${file} is not of the form NAME=value`] : []),
-      ...judge(process.env).faults,
-    ]);
+  if (faults.length > 0) throw new ConfigError([...faults, ...parseVariables(process.env).faults]);
   return process.env;
 }
 
-/** Maximum letters that a misspelt name may have wrong. */
-const MISSPELT = 4;
-
-/** The setting that a misspelt name probably means. */
+/** The setting that a misspelt name, with up to four wrong letters, probably means. */
 function guess(name: string): string {
-  const closest = closestMatch(name, Object.keys(variables), { maxDistance: MISSPELT });
+  const closest = closestMatch(name, Object.keys(variables), { maxDistance: 4 });
   return closest === undefined ? "" : ` (did you mean ${closest}?)`;
 }
 

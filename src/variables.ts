@@ -2,25 +2,20 @@ import { makeExactValidator, makeValidator, str } from "envalid";
 import { limits } from "../generated/operations.ts";
 
 /** A whole number in decimal, within bounds. The message never repeats the value: it may be a secret put into the wrong variable. */
-function whole(least: number, most: number) {
-  return makeExactValidator<number>((text) => {
-    if (!/^(0|[1-9][0-9]*)$/.test(text) || Number(text) < least || Number(text) > most)
-      throw new Error(`must be a whole number from ${least} to ${most}`);
-    return Number(text);
-  });
+function wholeOf(text: string, least: number, most: number, alternative = ""): number {
+  if (/^(0|[1-9][0-9]*)$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  throw new Error(`must be ${alternative}a whole number from ${least} to ${most}`);
 }
+const whole = (least: number, most: number) => makeExactValidator<number>((text) => wholeOf(text, least, most));
 const bytes = whole(1, 2 ** 30);
 const count = whole(1, 1_000_000);
 /** The longest time of a Node timer is 2^31 - 1 ms. */
 const milliseconds = whole(1, 2 ** 31 - 1);
 
 const port = whole(0, 65_535);
-const portOrOff = makeExactValidator<number | "off">((text) => {
-  if (text === "off") return text;
-  if (!/^(0|[1-9][0-9]*)$/.test(text) || Number(text) > 65_535)
-    throw new Error("must be off, or a whole number from 0 to 65535");
-  return Number(text);
-});
+const portOrOff = makeExactValidator<number | "off">((text) =>
+  text === "off" ? text : wholeOf(text, 0, 65_535, "off, or "),
+);
 
 function choice<const T extends string>(...allowed: readonly T[]) {
   return makeValidator<T>((text) => {

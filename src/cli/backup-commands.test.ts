@@ -89,7 +89,7 @@ describe("backup", () => {
 });
 
 describe.each(servers)("move to $name", (kind) => {
-  it("copies every row, more than a page of each table, compares them, and replaces only when that is said", async () => {
+  it("copies every row, more than a page of each table, compares them, and replaces only with --replace", async () => {
     const [{ url: from }, to] = [await filled(501), await urlOf(kind)];
     const { code, out, err } = await command(to, "move", "--from", from);
     expect({ code, err }).toEqual({ code: 0, err: "" });

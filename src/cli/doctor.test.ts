@@ -114,7 +114,7 @@ describe("doctor", () => {
       // The start makes a folder that is missing: there is a disk for it.
       [{ check: "storage", level: "fault" }],
     ],
-  ])("judges %j", async (changed, findings) => {
+  ])("checks %j", async (changed, findings) => {
     const { env } = await healthy();
     expect(await faults({ ...env, ...changed })).toEqual(findings.map((finding) => expect.objectContaining(finding)));
   });

@@ -65,9 +65,9 @@ describe("failureText", () => {
   });
 
   it("says what failed for each address of a name", () => {
-    const refused = (address: string) =>
+    const failed = (address: string) =>
       Object.assign(new Error("any"), { code: "ECONNREFUSED", syscall: "connect", address, port: 1 });
-    expect(failureText(new AggregateError([refused("::1"), refused("127.0.0.1")]))).toBe(
+    expect(failureText(new AggregateError([failed("::1"), failed("127.0.0.1")]))).toBe(
       "connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127.0.0.1:1",
     );
   });

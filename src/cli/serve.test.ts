@@ -45,7 +45,7 @@ describe("serving", () => {
     const [out, err, code] = await Promise.all([text(stdout), text(stderr), exitCode(child)]);
     return { code, out, err };
   }
-  /** What is said of why it does not start here. */
+  /** Why it does not start in this process. */
   const failure = (changed: NodeJS.ProcessEnv = {}) => begin(changed).then(() => "started", failureText);
 
   it("logs where it listens, and exits with 0 on SIGTERM", async () => {

@@ -53,14 +53,14 @@ it("keeps why: of the network, and of the caller who aborts", async () => {
   const options = { signal: caller.signal };
   expect(await failed(client.call("docs.list", {}, options))).toMatchObject({ kind: "aborted", cause: "enough" });
   server.close();
-  const refused = await failed(client.call("sysinfo"));
-  expect(refused.message).toMatch(/^sysinfo: no complete response \(connect ECONNREFUSED 127\.0\.0\.1:\d+\)$/);
+  const closedPort = await failed(client.call("sysinfo"));
+  expect(closedPort.message).toMatch(/^sysinfo: no complete response \(connect ECONNREFUSED 127\.0\.0\.1:\d+\)$/);
   // Several addresses.
   const local = createClient({ baseUrl: `http://localhost:${new URL(url).port}`, timeoutMs: BOUND_MS, retries: 0 });
   expect((await failed(local.call("sysinfo"))).message).toMatch(/ECONNREFUSED/);
 });
 
-// None of it runs: `npm run check:types` is what judges it.
+// None of it runs: `npm run check:types` checks it.
 it("has the types of the contract", () => {
   const client = createClient({ baseUrl: "" });
   const failure: unknown = null;
@@ -72,7 +72,7 @@ it("has the types of the contract", () => {
     if (AtpointError.is(failure, "docs.get.any")) expectTypeOf<"email-taken">().not.toExtend<typeof failure.code>();
     if (AtpointError.is(failure, "user.create")) expectTypeOf<"email-taken">().toExtend<typeof failure.code>();
   };
-  const refused = [
+  const rejected = [
     // @ts-expect-error No such operation.
     () => client.call("user.delete"),
     // @ts-expect-error No document is named.
@@ -102,5 +102,5 @@ it("has the types of the contract", () => {
     // @ts-expect-error There is no deployment without an address.
     () => createClient({ apiKey: "atp_" }),
   ];
-  expect([accepted, ...refused].map((call) => typeof call)).not.toContain("undefined");
+  expect([accepted, ...rejected].map((call) => typeof call)).not.toContain("undefined");
 });
