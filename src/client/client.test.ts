@@ -1,4 +1,4 @@
-// Types, documents, `is` and `cause`. Everything else is in clients.test.ts.
+// Types, documents, `is` and `cause`. Everything else is in wire.test.ts.
 import { createServer } from "node:http";
 import { expect, expectTypeOf, it } from "vitest";
 import type { User, UserList } from "../../generated/operations.ts";

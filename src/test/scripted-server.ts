@@ -2,24 +2,38 @@ import { createServer, type IncomingMessage, request as requestOf, type ServerRe
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { portOf } from "../ports.ts";
-import { start } from "../running-service.ts";
+import { portOf } from "./ports.ts";
+import { start } from "./running-service.ts";
 
 /**
- * What the server does with one request. Before it has arrived: `refuse` closes the connection. After that: `close` closes it,
+ * What the server does with one request. Before it has arrived: `reset` closes the connection. After that: `close` closes it,
  * `stall` leaves it open, `pass` lets a service respond, `lose` does that too and drops the response. Or it sends bytes, and then
  * closes the connection, leaves it open, or sends a space every few milliseconds.
  */
 export type Step =
-  | "refuse"
+  | "reset"
   | "close"
   | "stall"
   | "pass"
   | "lose"
   | { readonly bytes: string; readonly after?: "stall" | "trickle" };
 
+type Headers = Readonly<Record<string, string>>;
+
+export function send(status: number, type: string, body: string, headers: Headers = {}): { readonly bytes: string } {
+  const fields = { "Content-Type": type, "Content-Length": body.length, Connection: "close", ...headers };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return { bytes: `HTTP/1.1 ${status} Any\r\n${lines.join("")}\r\n${body}` };
+}
+export const json = (value: unknown) => send(200, "application/json; charset=utf-8", JSON.stringify(value));
+export function problem(status: number, code: string, headers: Headers = {}, more = {}) {
+  const body = JSON.stringify({ code, status, detail: "So it is.", ...more });
+  return send(status, "application/problem+json", body, { "X-Request-Id": "id-1", ...headers });
+}
+export const busy = (retryAfter: string) => problem(503, "shutting-down", { "Retry-After": retryAfter });
+
 /** A request as it arrived. */
-export interface Sent {
+interface Sent {
   readonly method: string | undefined;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -49,7 +63,7 @@ export async function serveScript(script: readonly Step[], users: readonly strin
     else if (typeof step === "object") play(socket, step.bytes, step.after);
   });
   server.on("connection", (socket) => {
-    if (script[Math.min(attempts.length, script.length - 1)] !== "refuse") return;
+    if (script[Math.min(attempts.length, script.length - 1)] !== "reset") return;
     attempts.push(null);
     socket.destroy();
   });
