@@ -27,16 +27,16 @@ describe.each(databasesUnderTest())("a service with too much to do, on $name", (
     await lock.release();
   });
 
-  it("refuses what is in flight beyond the bound, on every path, and counts nobody who is still sending (D14)", async () => {
+  it("rejects what is in flight beyond the bound, on every path, and counts nobody who is still sending (D14)", async () => {
     const { service, database, key, logged } = await start({ MAX_IN_FLIGHT: "1" }, kind);
     const port = Number(new URL(service.url).port);
     const lock = await locked(database.url);
     const upload = dial(port, post("Content-Length: 9", "Content-Type: application/json").replace("/", "/api/"));
     const first = dial(port, create(key));
-    let refused = "";
-    while (!refused.includes("overloaded")) refused = await send(port, get("/", close));
-    expect(documentOf(refused)).toMatchObject({ status: 503, code: "overloaded" });
-    expect(refused).toMatch(/^Retry-After: 1\r$/m);
+    let rejected = "";
+    while (!rejected.includes("overloaded")) rejected = await send(port, get("/", close));
+    expect(documentOf(rejected)).toMatchObject({ status: 503, code: "overloaded" });
+    expect(rejected).toMatch(/^Retry-After: 1\r$/m);
     await lock.release();
     expect(await first.answer).toMatch(/^HTTP\/1\.1 201 /);
     expect(await send(port, get("/", close))).toMatch(/^HTTP\/1\.1 200 /);

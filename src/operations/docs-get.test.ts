@@ -13,7 +13,7 @@ it("answers a document as the caller prefers it", async () => {
   }
 });
 
-it("refuses a name that no document has as document-not-found, and lists those that there are", async () => {
+it("rejects a name that no document has as document-not-found, and lists those that there are", async () => {
   const context = await handlerContext();
   expect(() => docsGet({ name: "nobody" }, context)).toThrow(expect.objectContaining({ code: "document-not-found" }));
   expect(await docsList({}, context)).toEqual({ items: context.documents.list() });

@@ -11,7 +11,7 @@ it("answers the user, as sent and as of now", async () => {
   });
 });
 
-it("refuses an address that is taken, in another letter case too, as email-taken", async () => {
+it("rejects an address that is taken, in another letter case too, as email-taken", async () => {
   const context = await handlerContext();
   await userCreate({ name: "Ada", email: "ada@example.com" }, context);
   await expect(userCreate({ name: "Eda", email: "ADA@example.com" }, context)).rejects.toMatchObject({

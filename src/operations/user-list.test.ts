@@ -34,7 +34,7 @@ it("says where the next page is, in the body and as a link without credentials, 
   expect(next).toEqual({ body: { items: [expect.objectContaining({ name: "User 3" })] }, headers: undefined });
 });
 
-it("refuses the cursor of another operation as invalid-cursor, and takes the same place in one of its own", async () => {
+it("rejects the cursor of another operation as invalid-cursor, and takes the same place in one of its own", async () => {
   const context = await handlerContext();
   const id = "019c1395-e200-7000-8000-0123456789ab";
   const page = (operation: "user.list" | "docs.list") =>
@@ -43,7 +43,7 @@ it("refuses the cursor of another operation as invalid-cursor, and takes the sam
   await expect(page("user.list")).resolves.toBeInstanceOf(HandlerResponse);
 });
 
-it("refuses what is no cursor as invalid-cursor", async () => {
+it("rejects what is no cursor as invalid-cursor", async () => {
   const context = await handlerContext();
   for (const cursor of ["", "x", "AAAA"])
     await expect(userList({ limit: 1, cursor }, context)).rejects.toMatchObject({ code: "invalid-cursor" });

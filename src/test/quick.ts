@@ -15,13 +15,13 @@ const { root, files } = inject("quick");
 const file = relative(root, expect.getState().testPath ?? "");
 
 if (files.includes(file)) {
-  const refuse = (): never => {
+  const reject = (): never => {
     throw new Error(`${file} is a quick test and starts a process: scripts/quick-tests.ts says what makes it another`);
   };
   // Every asynchronous way passes the first; of the others, each has its own.
   const replaced = [
-    replace(ChildProcess.prototype, { spawn: refuse }),
-    replace(processes, { spawnSync: refuse, execSync: refuse, execFileSync: refuse }),
+    replace(ChildProcess.prototype, { spawn: reject }),
+    replace(processes, { spawnSync: reject, execSync: reject, execFileSync: reject }),
   ];
   syncBuiltinESMExports();
   afterAll(() => {
