@@ -50,7 +50,7 @@ const BREAKING: readonly (readonly Row[])[] = [
     ["`@` has another value", `${list}/parameters/0/schema/enum`, ["user.all"], "user.list"],
     ["a way to send credentials is removed", `${list}/security/3`, gone, "user.list"],
     ["the scope is another", `${list}/x-scope`, "users:all", "user.list"],
-    ["a scope is asked for", `${docs}/x-scope`, "docs:read", "docs.list"],
+    ["a scope is required", `${docs}/x-scope`, "docs:read", "docs.list"],
     ["a required parameter is added", `${list}/parameters/-`, { ...parameter, required: true }, "user.list"],
     ["a parameter has a narrower bound", `${list}/parameters/1/schema/maximum`, 100, "user.list"],
     ["a member of `data` becomes required", `${schemas}/NewUser/required/-`, "phone", "user.create"],
@@ -61,12 +61,7 @@ const BREAKING: readonly (readonly Row[])[] = [
     ["a member of an answer loses its format", `${schemas}/Instant/format`, gone, "sysinfo"],
     ["a media type of an answer is removed", `${at("docs.get")}/responses/200/content/text~1html`, gone, "docs.get"],
     ["a header of an answer is removed", `${list}/responses/200/headers/Link`, gone, "user.list"],
-    [
-      "a header of an answer becomes optional",
-      `${list}/responses/200/headers/X-Operation/required`,
-      false,
-      "user.list",
-    ],
+    ["a header becomes optional", `${list}/responses/200/headers/X-Operation/required`, false, "user.list"],
     ["a problem of several is removed", `${problems503}/1`, gone, "user.create"],
   ],
 ];
@@ -80,14 +75,9 @@ const COMPATIBLE: readonly Row[] = [
   ["a media type of an answer is added", `${list}/responses/200/content/text~1csv`, text, "user.list"],
   ["a header of an answer is added", `${list}/responses/200/headers/RateLimit`, text, "user.list"],
   ["a problem is added", `${docs}/responses/409`, { description: "x" }, "docs.list"],
-  [
-    "a problem is added to another",
-    `${problems503}/-`,
-    { $ref: "#/components/schemas/problem.email-taken" },
-    "user.list",
-  ],
+  ["a problem is added to another", `${problems503}/-`, { $ref: `#${schemas}/problem.email-taken` }, "user.list"],
   ["another way to send credentials is added", `${list}/security/-`, key[0], "user.list"],
-  ["a scope is no longer asked for", `${list}/x-scope`, gone],
+  ["a scope is no longer required", `${list}/x-scope`, gone],
   ["an operation is deprecated", `${list}/deprecated`, true],
   ["a description is another", `${list}/description`, "x"],
   ["the servers are others", "/servers", [{ url: "https://api.example.com" }]],
@@ -113,23 +103,24 @@ async function changed(rows: readonly Row[], version = "3.0.3") {
   }
   const revised = join(folder, "revised.json");
   await writeFile(revised, JSON.stringify(document));
+  return run(file, revised);
+}
+
+/** The exit code of the command, and what it prints. */
+async function run(...files: readonly string[]) {
   const lines: string[] = [];
-  const code = await command([file, revised], (line) => lines.push(line));
+  const code = await command(files, (line) => lines.push(line));
   return { code, lines };
 }
 
 const namesOf = (rows: readonly Row[]) => rows.flatMap(([, , , name]) => name ?? []);
 
-it.each(BREAKING.map((rows) => ({ rows, kinds: rows.map(([kind]) => kind).join("; ") })))(
-  "breaks a client: $kinds",
-  async ({ rows }) => {
+for (const rows of BREAKING)
+  it(`breaks a client: ${rows.map(([kind]) => kind).join("; ")}`, async () => {
     const { code, lines } = await changed(rows);
-    const last = expect.stringMatching(
-      `^3.0.3 to 3.0.3: ${rows.length} breaking, .* a break needs a new major version`,
-    );
+    const last = expect.stringMatching(`^3.0.3 to 3.0.3: ${rows.length} breaking, .* needs a new major version`);
     expect({ code, lines }).toEqual({ code: 1, lines: expect.arrayContaining([...namesOf(rows), last]) });
-  },
-);
+  });
 
 it(`breaks no client: ${COMPATIBLE.map(([kind]) => kind).join("; ")}`, async () => {
   const { code, lines } = await changed(COMPATIBLE);
@@ -138,10 +129,10 @@ it(`breaks no client: ${COMPATIBLE.map(([kind]) => kind).join("; ")}`, async () 
   expect({ code, lines }).toEqual({ code: 0, lines: expect.arrayContaining([...namesOf(COMPATIBLE), last]) });
 });
 
-it("allows a break in a new major version, and tells it by operation", async () => {
+it("allows a break in a new major version, and reports it by operation", async () => {
   const { code, lines } = await changed([["", `${schemas}/PersonName/maxLength`, 100]], "4.0.0");
-  const finding = expect.stringMatching(/^ {2}breaks {2}.*`maxLength` of `name` changed from '200' to '100'/);
-  expect(lines).toEqual(["user.list", finding, "user.create", finding, "3.0.3 to 4.0.0: 1 breaking, 0 added."]);
+  const breaks = expect.stringMatching(/^ {2}breaks {2}.*`maxLength` of `name` changed from '200' to '100'/);
+  expect(lines).toEqual(["user.list", breaks, "user.create", breaks, "3.0.3 to 4.0.0: 1 breaking, 0 added."]);
   expect(code).toBe(0);
 });
 
@@ -149,27 +140,16 @@ it("prints of one document what is compared, which is compared as the document i
   const released = join(folder, "released.json");
   expect(await command([file], (text) => writeFileSync(released, text))).toBe(0);
   expect(await readFile(released, "utf8")).not.toMatch(/"(description|example)":"/);
-  const lines: string[] = [];
-  for (const files of [
-    [released, file],
-    [file, released],
-  ])
-    await command(files, (line) => lines.push(line));
-  expect(lines).toEqual(Array(2).fill("3.0.3 to 3.0.3: 0 breaking, 0 added."));
+  const equal = { code: 0, lines: ["3.0.3 to 3.0.3: 0 breaking, 0 added."] };
+  expect([await run(released, file), await run(file, released)]).toEqual([equal, equal]);
 });
 
-it("says how it is used, and what cannot be compared", async () => {
-  const lines: string[] = [];
-  for (const files of [
-    [],
-    [join(folder, "missing.yaml"), file],
-    [import.meta.filename],
-    [join(import.meta.dirname, "../package.json")],
-  ])
-    expect(await command(files, (line) => lines.push(line))).toBe(2);
-  expect(lines).toEqual(
-    [/^Usage: /, /missing.yaml cannot be compared: ENOENT/, /cannot be compared: /, /it is no OpenAPI document$/].map(
-      (line) => expect.stringMatching(line),
-    ),
-  );
+it.each([
+  [/^Usage: .* later$/, []],
+  [/^Usage: /, [file, file, file]],
+  [/^missing.yaml cannot be compared: ENOENT/, ["missing.yaml", file]],
+  [/openapi-diff.test.ts cannot be compared: /, [import.meta.filename]],
+  [/it is no OpenAPI document$/, [join(import.meta.dirname, "../package.json")]],
+])("prints %s for what it cannot compare", async (line, files) => {
+  expect(await run(...files)).toEqual({ code: 2, lines: [expect.stringMatching(line)] });
 });

@@ -22,13 +22,8 @@ interface Change {
   readonly kind: "added" | "removed" | "modified";
   readonly impact: "major" | "minor" | "patch";
   readonly verdicts: readonly { readonly message: string }[];
-  readonly base?: Side;
-  readonly revision?: Side;
-}
-
-interface Side {
-  readonly pointer: string;
-  readonly value?: unknown;
+  readonly base?: { readonly pointer: string; readonly value?: unknown };
+  readonly revision?: Change["base"];
 }
 
 export interface Finding {
@@ -74,12 +69,11 @@ function breaksUnnoticed({ typeName, property, base, revision }: Change): boolea
 /** Every change from one contract to the next. */
 export async function compare(old: Contract, revised: Contract): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), "atpoint-diff-"));
-  const files = ["old.json", "new.json"];
   try {
-    for (const [index, document] of [old, revised].entries())
-      await writeFile(join(folder, files[index] ?? ""), JSON.stringify(comparable(document)));
+    for (const [name, document] of Object.entries({ "old.json": old, "new.json": revised }))
+      await writeFile(join(folder, name), JSON.stringify(comparable(document)));
     const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
-    const argv = [redocly, "diff", ...files, "--format", "json", "--fail-on", "none"];
+    const argv = [redocly, "diff", "old.json", "new.json", "--format", "json", "--fail-on", "none"];
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
     const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: folder, env, maxBuffer: 2 ** 26 });
     const { changes }: { changes: readonly Change[] } = JSON.parse(stdout);
@@ -151,15 +145,11 @@ export async function command(files: readonly string[], print: (line: string) =>
       return 2;
     }
   const [old, revised, ...more] = documents;
-  if (!old || more.length > 0) {
-    print(
-      "Usage: npm run openapi:diff -- OLD NEW, two documents by operation (YAML or JSON), or one to be compared later",
-    );
-    return 2;
-  }
-  if (!revised) {
-    print(kept(old));
-    return 0;
+  const usage = "Usage: npm run openapi:diff -- OLD NEW, two documents by operation (YAML or JSON)";
+  if (!old || more.length > 0 || !revised) {
+    const isOne = old && more.length === 0;
+    print(isOne ? kept(old) : `${usage}, or one to be compared later`);
+    return isOne ? 0 : 2;
   }
   const findings = await compare(old, revised);
   const reported = findings.filter(({ impact }) => impact !== "patch");
@@ -173,9 +163,9 @@ export async function command(files: readonly string[], print: (line: string) =>
   const breaks = reported.filter(({ impact }) => impact === "major").length;
   const counts = `${breaks} breaking, ${reported.length - breaks} added`;
   const [from, to] = [old, revised].map(({ info }) => info.version);
-  const isRejected = breaks > 0 && Number.parseInt(to ?? "", 10) <= Number.parseInt(from ?? "", 10);
-  print(`${from} to ${to}: ${counts}${isRejected ? "; a break needs a new major version" : ""}.`);
-  return isRejected ? 1 : 0;
+  const isBreak = breaks > 0 && Number.parseInt(to ?? "", 10) <= Number.parseInt(from ?? "", 10);
+  print(`${from} to ${to}: ${counts}${isBreak ? "; a break needs a new major version" : ""}.`);
+  return isBreak ? 1 : 0;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)

@@ -38,12 +38,9 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
   );
   documents.set("postman.json", `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`);
   for (const [name, content] of files) if (name.endsWith(".md")) documents.set(name, content);
-  const tryIt = referencePage({
-    navigation: siteNavigation(TRY_IT),
-    section: (name) => `reference.html#${slug(name)}`,
-    calls: "published",
-    policy: referencePolicy(servers),
-  });
+  const section = (name: string) => `reference.html#${slug(name)}`;
+  const [navigation, policy] = [siteNavigation(TRY_IT), referencePolicy(servers)];
+  const tryIt = referencePage({ navigation, section, calls: "published", policy });
   const sums = [...documents].map(([name, content]) => ({ name, sum: sha256(content) }));
   return new Map<string, string | Buffer>([
     ...files,
@@ -101,9 +98,8 @@ export function main(args: readonly string[], print: (text: string) => void): nu
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: print });
   try {
-    const { server = [LOCAL], out } = command
-      .parse(args, { from: "user" })
-      .opts<{ server?: readonly string[]; out: string }>();
+    type Options = { readonly server?: readonly string[]; readonly out: string };
+    const { server = [LOCAL], out } = command.parse(args, { from: "user" }).opts<Options>();
     const site = siteOf(server);
     for (const [path, content] of site) {
       mkdirSync(dirname(join(out, path)), { recursive: true });

@@ -13,6 +13,7 @@ import { siteStyle } from "./style.ts";
 /** A page of 60 kB has room for so much Markdown; a longer document is cut at its sections. */
 const PART_LENGTH = 18_000;
 
+const CONTRACT_FILES = ["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"];
 const PICTURE = "src/docs/order.svg";
 
 /** The page of a document, or of a further part of it. */
@@ -26,9 +27,7 @@ export const FILES_FILE = "files.html";
 const addresses = (address: (name: DocumentName) => string): ReadonlyMap<string, string> =>
   new Map([
     ...DOCUMENT_NAMES.map((name) => [`/${DOCUMENT_FILES[name]}`, address(name)] as const),
-    ...["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"].map(
-      (file) => [`/generated/${file}`, file] as const,
-    ),
+    ...CONTRACT_FILES.map((file) => [`/generated/${file}`, file] as const),
     [`/${PICTURE}`, "order.svg"],
   ]);
 const markdownAddresses = addresses((name) => `${name}.md`);
@@ -55,19 +54,11 @@ export function sitePage(title: string, current: string, content: string, conten
   const head = `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
 <script src="site.js" defer></script>
 `;
-  return page({
-    title,
-    navigation: siteNavigation(current),
-    content,
-    contents,
-    own: { style: siteStyle, head, icon: "icon.svg" },
-  });
+  const own = { style: siteStyle, head, icon: "icon.svg" };
+  return page({ title, navigation: siteNavigation(current), content, contents, own });
 }
 
-interface Site {
-  readonly files: ReadonlyMap<string, string>;
-  readonly sections: readonly Section[];
-}
+type Site = Readonly<{ files: ReadonlyMap<string, string>; sections: readonly Section[] }>;
 
 /** Every document as Markdown and as pages, and what is found in them. */
 export function documentPages(root: string, server: string): Site {
@@ -115,11 +106,7 @@ function readDocument(root: string, name: DocumentName, server: string): SiteDoc
 }
 
 /** The page of one part, with the contents of all parts, and what it shows of the part. */
-function partPage(
-  { name, title, parts }: SiteDocument,
-  part: Part,
-  headings: ReadonlyMap<string, string>,
-): { readonly html: string; readonly content: string } {
+function partPage({ name, title, parts }: SiteDocument, part: Part, headings: ReadonlyMap<string, string>) {
   const link = (href: string): string => {
     const address = href.startsWith("#") ? fileOf(name) + href : pageOf(href);
     const target = headings.get(address) ?? address;

@@ -29,14 +29,7 @@ function itemOf(operation: Operation): object {
   const raw = `{{baseUrl}}/api/${method === "GET" ? `?${query.map(({ key, value }) => `${key}=${value}`).join("&")}` : ""}`;
   const body = { mode: "raw", raw: JSON.stringify({ "@": called, data }), options: { raw: { language: "json" } } };
   const success = answers.find(({ status }) => status < 300)?.status;
-  return {
-    name,
-    request: { method, header, url: { raw, ...url }, ...(method === "POST" ? { body } : {}) },
-    event: [
-      {
-        listen: "test",
-        script: { exec: [`pm.test("answers ${success}", () => pm.response.to.have.status(${success}));`] },
-      },
-    ],
-  };
+  const request = { method, header, url: { raw, ...url }, ...(method === "POST" ? { body } : {}) };
+  const exec = [`pm.test("answers ${success}", () => pm.response.to.have.status(${success}));`];
+  return { name, request, event: [{ listen: "test", script: { exec } }] };
 }

@@ -16,12 +16,8 @@ const textOf = (html: string): string =>
 export function sectionsOf(file: string, title: string, html: string): readonly Section[] {
   return html.split(/(?=<h[1-6] id=")/).map((part) => {
     const [heading = "", , id = ""] = /^<h([1-6]) id="([^"]*)">.*?<\/h\1>/.exec(part) ?? [];
-    return [
-      heading.startsWith("<h1") ? file : `${file}#${id}`,
-      title,
-      textOf(heading),
-      textOf(part.slice(heading.length)),
-    ];
+    const href = heading.startsWith("<h1") ? file : `${file}#${id}`;
+    return [href, title, textOf(heading), textOf(part.slice(heading.length))];
   });
 }
 
