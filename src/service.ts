@@ -25,7 +25,7 @@ import { openManagement } from "./management/server.ts";
 import { openTracing } from "./management/tracing.ts";
 import type { Services } from "./operations/handler.ts";
 import { handlers } from "./operations/handlers.ts";
-import { sweepIdempotencyKeys } from "./operations/idempotency-sweep.ts";
+import { sweepIdempotencyKeys } from "./operations/idempotency.ts";
 import { systemInformation } from "./operations/sysinfo.ts";
 import { packageRoot } from "./package.ts";
 import type { Problem } from "./protocol/problem.ts";

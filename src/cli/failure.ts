@@ -24,8 +24,7 @@ export function explainFailure(error: unknown): Failure {
   const { code = "" } = errorFacts(cause);
   const known = isStorage || ofDatabase.test(code) ? meaningOf(cause) : null;
   const storage = "The database of DATABASE_URL cannot be used";
-  if (known?.meaning)
-    return { says: `${storage}: ${known.meaning}${code && ` (${reason(cause)})`}`, todo: known.remedy };
+  if (known) return { says: `${storage}: ${known.meaning}${code && ` (${reason(cause)})`}`, todo: known.remedy };
   if (isStorage) return { says: `${storage}: ${reason(cause)}` };
   if (error instanceof Error && "code" in error && "syscall" in error) {
     if (error.code === "EADDRINUSE" && "port" in error)

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Config } from "../config.ts";
 import { sqlitePath } from "./address.ts";
 import type { CancellableQuery, Driver, PreparedQueries } from "./driver.ts";
-import { meaningOf, withStorageErrors } from "./errors.ts";
+import { isConflict, withStorageErrors } from "./errors.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { CreateMode } from "./sqlite-file.ts";
@@ -94,7 +94,7 @@ export function openDatabase(driver: Driver): PooledDatabase {
     // A statement on its own has the isolation that the session inherits. One that failed for it has changed nothing.
     write: (change, deadline) =>
       write(change, deadline).catch((error: unknown) => {
-        if (!(error instanceof Error) || meaningOf(error.cause)?.kind !== "conflict") throw error;
+        if (!(error instanceof Error && isConflict(error.cause))) throw error;
         return transaction((tx) => tx.write(change, deadline));
       }),
     transaction,

@@ -36,18 +36,9 @@ export interface Keys {
   exclusively<T>(work: (keys: Keys) => Promise<T>): Promise<T>;
 }
 
-interface Row {
-  id: string;
-  name: string;
-  hash: string;
-  /** Separated by blanks, as in OAuth: neither a scope nor a platform contains one. */
-  scopes: string;
-  platforms: string;
-  created_at: string;
-  expires_at: string;
-  revoked_at: string | null;
-  last_used_at: string | null;
-}
+/** Times, and in `scopes` and `platforms` words with blanks between them, as in OAuth: none contains one. Null for what is not set. */
+type Row = Record<"id" | "name" | "hash" | "scopes" | "platforms" | "created_at" | "expires_at", string> &
+  Record<"revoked_at" | "last_used_at", string | null>;
 
 const portion = 500;
 
@@ -55,10 +46,10 @@ const words = (text: string): string[] => text.split(" ").filter((word) => word 
 
 const dateOrNull = (stored: string | null): Date | null => (stored === null ? null : new Date(stored));
 
-const record = (row: Row): KeyRecord => ({
-  id: row.id,
-  name: row.name,
-  hash: row.hash,
+const record = ({ id, name, hash, ...row }: Row): KeyRecord => ({
+  id,
+  name,
+  hash,
   scopes: words(row.scopes),
   platforms: words(row.platforms),
   createdAt: new Date(row.created_at),

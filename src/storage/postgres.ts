@@ -4,7 +4,7 @@ import { NIL } from "uuid";
 import type { Config } from "../config.ts";
 import { parseAddress } from "./address.ts";
 import { type Driver, quiet } from "./driver.ts";
-import { meaningOf } from "./errors.ts";
+import { isReadOnly } from "./errors.ts";
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const ADVISORY_LOCK = 4_022_303_003;
@@ -64,7 +64,7 @@ export function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Confi
         validate: (connection: Client) =>
           switches.isCurrent(connection) && (!("readyForQuery" in connection) || connection.readyForQuery === true),
       },
-    }).on("query-error", (error: unknown) => meaningOf(error)?.kind === "read-only" && switches.note());
+    }).on("query-error", (error: unknown) => isReadOnly(error) && switches.note());
   const both = connect(pool, timeoutMs);
   return {
     reader: both,

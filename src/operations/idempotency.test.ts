@@ -8,7 +8,7 @@ import { startService } from "../service.ts";
 import { databasesAndDefaults, fresh, keyIn, migrated } from "../test/databases.ts";
 import { patience } from "../test/patience.ts";
 import { handlerContext } from "../test/services.ts";
-import { sweepIdempotencyKeys } from "./idempotency-sweep.ts";
+import { sweepIdempotencyKeys } from "./idempotency.ts";
 import { userCreate } from "./user-create.ts";
 
 const noon = Date.parse("2026-01-31T12:00:00.000Z");
