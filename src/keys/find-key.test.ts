@@ -47,11 +47,12 @@ describe("the key of a request", () => {
     const { id } = await storage.keys.insert({ ...kept, expiresAt: later(10_000), hash, ...changed });
     return { id, key };
   }
-  const refusal = (key: string) =>
+  const outcome = (key: string) =>
     findKey(key).then(
       () => "accepted",
       ({ code, status, message, headers }) => ({ code, status, message, headers }),
     );
+  const rejected = expect.objectContaining({ code: "credentials-invalid" });
 
   it("is one that is there", async () => {
     const { id, key } = await newKey({ platforms: ["web", "ios"] });
@@ -59,111 +60,111 @@ describe("the key of a request", () => {
     expect(used).toEqual([id]);
   });
 
-  it("refuses malformed, unknown, revoked and expired keys exactly alike, the malformed without a look-up", async () => {
+  it("rejects malformed, unknown, revoked and expired keys exactly alike, the malformed without a look-up", async () => {
     const { key: revoked } = await newKey({ revokedAt: later(0) });
     const { key: expired } = await newKey();
     at(10_000);
-    const malformed = await refusal("atp_junk");
+    const malformed = await outcome("atp_junk");
     expect(lookUps).toBe(0);
     expect(malformed).toMatchObject({
       code: "credentials-invalid",
       headers: { "WWW-Authenticate": 'ApiKey realm="atpoint"' },
     });
-    for (const key of [issueKey().key, revoked, expired]) expect(await refusal(key)).toEqual(malformed);
+    for (const key of [issueKey().key, revoked, expired]) expect(await outcome(key)).toEqual(malformed);
     expect(lookUps).toBe(3);
     expect(used).toEqual([]);
   });
 
   it("remembers a key for the time given, so that a revocation holds after it", async () => {
     const { id, key } = await newKey();
-    expect(await refusal(key)).toBe("accepted");
+    expect(await outcome(key)).toBe("accepted");
     await storage.keys.revoke(id, time);
     at(1499);
-    expect(await refusal(key)).toBe("accepted");
+    expect(await outcome(key)).toBe("accepted");
     expect(lookUps).toBe(1);
     at(2999);
-    expect(await refusal(key)).toBe("accepted");
+    expect(await outcome(key)).toBe("accepted");
     at(3001);
-    expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+    expect(await outcome(key)).toEqual(rejected);
   });
 
-  it("judges the expiry of a remembered key", async () => {
+  it("checks the expiry of a remembered key", async () => {
     const { key } = await newKey();
     at(9999);
-    expect(await refusal(key)).toBe("accepted");
+    expect(await outcome(key)).toBe("accepted");
     at(10_000);
-    expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+    expect(await outcome(key)).toEqual(rejected);
     expect(lookUps).toBe(1);
   });
 
   it("forgets a key in time though the time of day is set back", async () => {
     const { key } = await newKey();
-    await refusal(key);
+    await outcome(key);
     time = later(-3_600_000);
     elapsed += 3001;
-    await refusal(key);
+    await outcome(key);
     expect(lookUps).toBe(2);
   });
 
   it("forgets the oldest key when it remembers too many", async () => {
     const all = await Promise.all([newKey(), newKey(), newKey()]);
-    for (const { key } of all) await refusal(key);
+    for (const { key } of all) await outcome(key);
     expect(lookUps).toBe(3);
-    for (const { key } of all.slice(1)) await refusal(key);
+    for (const { key } of all.slice(1)) await outcome(key);
     expect(lookUps).toBe(3);
-    await refusal(all[0]?.key ?? "");
+    await outcome(all[0]?.key ?? "");
     expect(lookUps).toBe(4);
   });
 
-  it("asks once about a key that is unknown, until its time is over", async () => {
+  it("looks an unknown key up once, until its time is over", async () => {
     const { key, hash } = issueKey();
-    for (let call = 0; call < 3; call++) expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+    for (let call = 0; call < 3; call++) expect(await outcome(key)).toEqual(rejected);
     expect(lookUps).toBe(1);
     await newKey({ hash });
     at(3000);
-    expect(await refusal(key)).toBe("accepted");
+    expect(await outcome(key)).toBe("accepted");
   });
 
   it("forgets no key for all that are unknown, and remembers no more of those", async () => {
     const { key } = await newKey();
-    await refusal(key);
+    await outcome(key);
     const junk = Array.from({ length: 3 }, () => issueKey().key);
-    for (const one of [...junk, ...junk.slice(1)]) await refusal(one);
+    for (const one of [...junk, ...junk.slice(1)]) await outcome(one);
     expect(lookUps).toBe(4);
-    expect(await refusal(key)).toBe("accepted");
+    expect(await outcome(key)).toBe("accepted");
     expect(lookUps).toBe(4);
-    await refusal(junk[0] ?? "");
+    await outcome(junk[0] ?? "");
     expect(lookUps).toBe(5);
   });
 
-  it("asks once for all that ask at the same time", async () => {
+  it("looks up once for all callers at the same time", async () => {
     const { key } = await newKey();
-    expect(await Promise.all([refusal(key), refusal(key), refusal(key)])).toEqual(Array(3).fill("accepted"));
+    expect(await Promise.all([outcome(key), outcome(key), outcome(key)])).toEqual(Array(3).fill("accepted"));
     expect(lookUps).toBe(1);
   });
 
-  it("asks again half-way, for one of those who use the key, and none of them waits", async () => {
+  it("looks up again half-way, for one of the callers, and none of them waits", async () => {
     const { id, key } = await newKey();
-    await refusal(key);
+    await outcome(key);
     await storage.keys.revoke(id, time);
     at(1500);
-    expect(await Promise.all([refusal(key), refusal(key)])).toEqual(["accepted", "accepted"]);
+    expect(await Promise.all([outcome(key), outcome(key)])).toEqual(["accepted", "accepted"]);
     expect(lookUps).toBe(2);
     at(3000);
-    expect(await refusal(key)).toMatchObject({ code: "credentials-invalid" });
+    expect(await outcome(key)).toEqual(rejected);
     expect(lookUps).toBe(2);
   });
 
-  it("lets in whom it remembers while the storage is away, and asks again when it is back", async () => {
+  it("accepts a remembered key while the storage is unavailable, and looks up again when it is back", async () => {
     const { key } = await newKey();
-    await refusal(key);
+    await outcome(key);
     const { findByHash } = storage.keys;
-    storage.keys.findByHash = () => Promise.reject(unavailable(new Error("away")));
+    storage.keys.findByHash = () => Promise.reject(unavailable(new Error("unavailable")));
     at(1500);
-    expect(await refusal(key)).toBe("accepted");
+    expect(await outcome(key)).toBe("accepted");
     at(3000);
-    expect(await refusal(key)).toMatchObject({ code: "storage-unavailable" });
+    expect(await outcome(key)).toMatchObject({ code: "storage-unavailable" });
     storage.keys.findByHash = findByHash;
-    expect(await refusal(key)).toBe("accepted");
+    expect(await outcome(key)).toBe("accepted");
   });
 });

@@ -14,10 +14,10 @@ const MOST = 1_000;
 /** A process that counts, and what it logs. */
 function counting(redisUrl: string | undefined, limit: string) {
   const lines: string[] = [];
-  const say = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
+  const line = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
   const counters = openCounters(
     { windowS: 60, entries: 10, redisUrl, redisTimeoutMs: 2_000 },
-    { info: say, warn: say },
+    { info: line, warn: line },
   );
   onTestFinished(() => counters.close());
   return { count: counters.open(limit, MOST), stats: counters.stats, lines };
@@ -25,7 +25,7 @@ function counting(redisUrl: string | undefined, limit: string) {
 
 const alone = { windowS: 60, entries: 3, redisUrl: undefined, redisTimeoutMs: 1 };
 
-it("counts everybody by himself, and says when it is one too many", async () => {
+it("counts each caller separately, and reports a call that is one too many", async () => {
   const counters = openCounters(alone, { info() {}, warn() {} });
   const count = counters.open("few", 1);
   expect(await count("a")).toEqual({ limit: "few", most: 1, left: 0, over: false, resetMs: 60_000 });
@@ -146,7 +146,7 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
   });
 
   it.each(["gone", "silent"] as const)(
-    "one that is %s is done without, which is said once, and used when it is back",
+    "one that is %s is done without, which is logged once, and used when it is back",
     async (state) => {
       const [{ url, become }, limit] = [await redis(), randomUUID()];
       const [one, other] = [counting(url, limit), counting(server, limit)];

@@ -1,9 +1,8 @@
-import { connect, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
 import { databasesUnderTest, fresh, migrated, opened, sqlite } from "../test/databases.ts";
 import { patience } from "../test/patience.ts";
-import { portOf } from "../test/ports.ts";
+import { behindProxy } from "../test/proxy.ts";
 import { openDatabase, openDriver } from "./database.ts";
 
 const kinds = databasesUnderTest();
@@ -37,22 +36,16 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("a connection to $name th
   async function endingAt(words: string) {
     const database = await fresh(kind);
     await migrated(database.url);
-    const target = new URL(database.url);
-    const { hostname, port } = target;
     let ended = false;
-    const proxy = createServer((client) => {
-      const server = connect(Number(port || 5432), hostname);
+    const url = await behindProxy(database.url, (client, server) => {
       server.pipe(client);
       client.on("data", (data) => {
         if (ended || !data.includes(words)) return server.write(data);
         ended = true;
         return server.destroy();
       });
-      for (const socket of [client, server])
-        socket.on("error", () => {}).on("close", () => [client, server].map((one) => one.destroy()));
     });
-    target.host = `127.0.0.1:${await portOf(proxy)}`;
-    return opened(target.href, { DATABASE_POOL: "1" });
+    return opened(url, { DATABASE_POOL: "1" });
   }
   const once = { id: "k", dataDigest: "d", since: new Date(0) };
   const ada = { name: "Ada", email: "ada@example.com", createdAt: new Date() };

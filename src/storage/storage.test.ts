@@ -14,7 +14,7 @@ import { openStorage, type Storage } from "./storage.ts";
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
 const aKey = { name: "n", scopes: [], platforms: [], createdAt, expiresAt: createdAt, revokedAt: null };
 const unconfirmed = expect.stringContaining("may still have happened");
-const away = { code: "storage-unavailable", status: 503, headers: { "Retry-After": "5" } };
+const unavailable = { code: "storage-unavailable", status: 503, headers: { "Retry-After": "5" } };
 
 describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
   let database: Awaited<ReturnType<typeof kind.fresh>>;
@@ -130,32 +130,28 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
     const unmigrated = open((await fresh(kind)).url);
     const fault = await unmigrated.keys.list().catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(Error);
-    expect(fault).not.toMatchObject({ code: away.code });
+    expect(fault).not.toMatchObject({ code: unavailable.code });
   });
 });
 
-describe("a storage that is away", () => {
-  it("is storage-unavailable when PostgreSQL refuses the connection", async () => {
-    const storage = open("postgres://nobody@127.0.0.1:1/none");
-    await expect(storage.ping()).rejects.toMatchObject(away);
-    await expect(storage.stores.users.page({ after: null, limit: 1 })).rejects.toMatchObject(away);
-    await expect(storage.migrate()).rejects.toMatchObject(away);
-  });
-
-  it("is storage-unavailable when the server accepts and says nothing", async () => {
-    const port = await portOf(createServer());
-    const storage = open(`postgres://nobody@127.0.0.1:${port}/none`, { DATABASE_TIMEOUT_MS: "50" });
-    await expect(storage.ping()).rejects.toMatchObject(away);
-    await expect(storage.keys.count()).rejects.toMatchObject(away);
-  });
-
-  it("is storage-unavailable when the SQLite file is no database", async () => {
-    const { url } = await fresh();
-    fs.writeFileSync(sqlitePath(url) ?? "", "this is no database, and long enough to be seen as none".repeat(20));
-    const storage = open(url);
-    await expect(storage.keys.count()).rejects.toMatchObject(away);
-    await expect(storage.migrate()).rejects.toMatchObject(away);
-  });
+it.each<[string, () => Promise<string>]>([
+  ["PostgreSQL rejects the connection", async () => "postgres://nobody@127.0.0.1:1/none"],
+  [
+    "the server accepts and sends nothing",
+    async () => `postgres://nobody@127.0.0.1:${await portOf(createServer())}/none`,
+  ],
+  [
+    "the file is no SQLite database",
+    async () => {
+      const { url } = await fresh();
+      fs.writeFileSync(sqlitePath(url) ?? "", "this is no database, and long enough to be seen as none".repeat(20));
+      return url;
+    },
+  ],
+])("is storage-unavailable when %s", async (_, unusable) => {
+  const { stores, keys, ping, migrate } = open(await unusable(), { DATABASE_TIMEOUT_MS: "50" });
+  for (const call of [ping, keys.count, migrate, () => stores.users.page({ after: null, limit: 1 })])
+    await expect(call()).rejects.toMatchObject(unavailable);
 });
 
 describe("SQLite", () => {
@@ -207,10 +203,10 @@ describe("SQLite", () => {
     expect(await page()).toEqual(["before"]);
     const giveBack = take(path);
     for (const _ of [1, 2]) {
-      await expect(insert("meanwhile")).rejects.toMatchObject({ ...away, message: unconfirmed });
-      await expect(page()).rejects.toMatchObject({ ...away, message: expect.not.stringContaining("happened") });
-      await expect(ping()).rejects.toMatchObject(away);
-      await expect(keys.exclusively(async () => {})).rejects.toMatchObject(away);
+      await expect(insert("meanwhile")).rejects.toMatchObject({ ...unavailable, message: unconfirmed });
+      await expect(page()).rejects.toMatchObject({ ...unavailable, message: expect.not.stringContaining("happened") });
+      await expect(ping()).rejects.toMatchObject(unavailable);
+      await expect(keys.exclusively(async () => {})).rejects.toMatchObject(unavailable);
     }
     giveBack();
     await insert("after");
@@ -226,11 +222,29 @@ describe("SQLite", () => {
       await own.insert({ ...aKey, hash: "f".repeat(64) });
       fs.rmSync(path);
     });
-    await expect(lost).rejects.toMatchObject({ ...away, message: unconfirmed });
+    await expect(lost).rejects.toMatchObject({ ...unavailable, message: unconfirmed });
     expect(fs.existsSync(path)).toBe(false);
   });
 
-  it("keeps its file open when nobody asks, so that no other one gets its number", async () => {
+  it("is looked for before a read at most every 20 ms, and at once after it was missing", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { path, storage } = await inFolder();
+    const read = () => storage.stores.users.page({ after: null, limit: 1 });
+    await read();
+    const giveBack = move(path);
+    vi.advanceTimersByTime(19);
+    await read();
+    vi.advanceTimersByTime(1);
+    for (const _ of [1, 2]) await expect(read()).rejects.toMatchObject(unavailable);
+    giveBack();
+    await read();
+    move(path);
+    await expect(storage.keys.expire("none", createdAt)).rejects.toMatchObject(unavailable);
+    await expect(read()).rejects.toMatchObject(unavailable);
+  });
+
+  it("keeps its file open when nothing is sent, so that no other one gets its number", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const {
@@ -246,12 +260,12 @@ describe("SQLite", () => {
     fs.rmSync(path);
     for (let i = 0; i < 9; i++) {
       fs.copyFileSync(`${path}.copy`, path);
-      await expect(users.page({ after: null, limit: 1 })).rejects.toMatchObject(away);
+      await expect(users.page({ after: null, limit: 1 })).rejects.toMatchObject(unavailable);
       fs.rmSync(path);
     }
   });
 
-  it("begins with an empty one where none was, and not where one was, unless told to", async () => {
+  it("begins with an empty one where none was, and not where one was, unless it is to", async () => {
     const { path, storage } = await inFolder();
     const url = `sqlite:${path}`;
     const opening = (mode?: CreateMode) => openStorage(readConfig({ ...patience, DATABASE_URL: url }), mode);
@@ -276,9 +290,9 @@ describe("SQLite", () => {
     await opening().close();
   });
 
-  it("refuses at once what is no file, and a folder that nobody can make", async () => {
+  it("rejects at once what is no file, and a folder that cannot be created", async () => {
     expect(() => open("sqlite:/dev/null")).toThrow("DATABASE_URL names /dev/null, which is not a file.");
-    expect(() => open("sqlite:/proc/nothere/deep/x.sqlite")).toThrow(expect.objectContaining(away));
+    expect(() => open("sqlite:/proc/nothere/deep/x.sqlite")).toThrow(expect.objectContaining(unavailable));
   });
 
   it("makes the folder, keeps its files to their owner, and its readers cannot write", async () => {
