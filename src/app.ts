@@ -46,18 +46,15 @@ interface State {
   /** The step of the order of checks that it has reached. */
   step: Step;
   result: DispatchResult;
-  /** Whether it counts as in flight. */
   isInFlight: boolean;
 }
-
-type Serve = (request: Request, state: State) => DispatchResult | Promise<DispatchResult>;
 
 /** The result of a path that no route has. */
 const NOT_FOUND: DispatchResult = { content: new Problem("path-not-found"), step: "findPath" };
 
 /** The life of a request around the endpoint: its head, path and method, and its response, whatever created it. Koa is used only here. */
 export function createApp(options: AppOptions): Koa<State> {
-  const { config, sender, load } = options;
+  const { config, sender, load, onFault } = options;
   const { endpoint, others } = routes(options);
   const app = new Koa<State>();
   app.use(async (ctx, next) => {
@@ -69,20 +66,16 @@ export function createApp(options: AppOptions): Koa<State> {
     // `sender` writes it, as it writes every response.
     ctx.respond = false;
     try {
-      // D13, D14, and the two parts of the request target.
       load.judge();
       judgeHead(req, config.limits);
       const { path, search } = splitTarget(req.url ?? "");
       state.search = search;
       state.step = "findPath";
-      if (path === "/api/") await endpoint(ctx);
-      else {
-        // The router takes this path unchanged. Nothing may parse the target again: Node throws or warns about an invalid URL and prints
-        // all of it, including a key in its query. The query is therefore passed separately.
-        ctx.newRouterPath = path;
-        req.url = path;
-        await next();
-      }
+      // The router takes this path unchanged. Nothing may parse the target again: Node throws or warns about an invalid URL and prints all
+      // of it, including a key in its query. The query is therefore passed separately.
+      ctx.newRouterPath = path;
+      req.url = path;
+      await (path === "/api/" ? endpoint(ctx) : next());
     } catch (thrown) {
       state.result = { content: Problem.from(thrown), step: state.step };
     } finally {
@@ -95,8 +88,7 @@ export function createApp(options: AppOptions): Koa<State> {
   app.use(others.routes());
   // A client that closed the connection is not a fault of the service.
   app.on("error", (error: NodeJS.ErrnoException, { state }: { readonly state: State }) => {
-    if (error.code !== "EPIPE" && error.code !== "ECONNRESET")
-      options.onFault(Problem.from(error), state.info.requestId);
+    if (error.code !== "EPIPE" && error.code !== "ECONNRESET") onFault(Problem.from(error), state.info.requestId);
   });
   return app;
 }
@@ -109,9 +101,9 @@ function routes(options: AppOptions) {
   const { config, dispatch, assets, deploymentUrls, systemInformation } = options;
   const others = new Router<State>({ strict: true, sensitive: true });
 
-  /** D4, D5: the methods of the path; OPTIONS is answered here, whatever else the request contains. */
+  /** D4, D5: the methods of a path; OPTIONS is answered here, whatever else the request contains. */
   const allow =
-    (methods: readonly string[], serve: Serve) =>
+    (methods: readonly string[], serve: (request: Request, state: State) => DispatchResult | Promise<DispatchResult>) =>
     async ({ state, req }: Pick<ParameterizedContext<State>, "state" | "req">): Promise<void> => {
       const { method = "" } = req;
       state.step = "allowMethod";
@@ -123,42 +115,42 @@ function routes(options: AppOptions) {
           : await serve(requestOf(req, state, options), state);
     };
   /** A path that takes no body: a body still counts against the limit. */
-  const page = (path: string, content: (request: Request) => ResponseContent) =>
-    others.all(
-      path,
-      allow(READ, async (request, state) => {
-        state.step = "readBody";
-        await request.readBody();
-        return { content: content(request), step: state.step };
-      }),
-    );
+  const page = (path: string, content: (request: Request) => ResponseContent) => {
+    const serve = async (request: Request, state: State): Promise<DispatchResult> => {
+      state.step = "readBody";
+      await request.readBody();
+      return { content: content(request), step: state.step };
+    };
+    others.all(path, allow(READ, serve));
+  };
 
   // The redirect repeats the query byte for byte, including a key in it: the one exception to D20.
   const redirect = ({ search }: Request): DispatchResult => {
     const headers = { Location: search === "" ? "api/" : `api/?${search}` };
-    return { content: textContent("text/plain", "", { status: 308, headers }), step: "allowMethod" };
+    return { content: textContent("text/plain", "", 308, headers), step: "allowMethod" };
   };
   others.all("/api", allow(ENDPOINT, redirect));
   page("/", ({ headers, clientAddress, method }) => {
     const information = systemInformation(clientAddress, method);
-    const vary = { Vary: "Accept" };
     if (negotiate(headers.accept, ["text/html", "application/json"]) === "application/json")
-      return textContent("application/json", JSON.stringify(information), { headers: vary });
+      return textContent("application/json", JSON.stringify(information), 200, { Vary: "Accept" });
     const html = landingPage(information, addressOf(headers.host, deploymentUrls));
-    return textContent("text/html", html, { headers: { ...vary, "Content-Security-Policy": CONTENT_SECURITY_POLICY } });
+    return textContent("text/html", html, 200, { Vary: "Accept", "Content-Security-Policy": CONTENT_SECURITY_POLICY });
   });
-  for (const [path, asset] of assets)
-    page(path, ({ headers }) => assetContent(asset, headers, { maxAgeS: config.docsMaxAgeS }));
+  for (const [path, asset] of assets) page(path, ({ headers }) => assetContent(asset, headers, config.docsMaxAgeS));
   return { endpoint: allow(ENDPOINT, dispatch), others };
 }
 
 /** All that the rest of the service sees of a request. */
-function requestOf(
-  req: IncomingMessage,
-  state: State,
-  { config: { limits, timeouts, trustProxyHops }, load }: AppOptions,
-): Request {
+function requestOf(req: IncomingMessage, state: State, { config, load }: AppOptions): Request {
   const { method = "", headers, rawHeaders, socket } = req;
+  const { maxBodyBytes } = config.limits;
+  const { drainTimeoutMs } = config.timeouts;
+  const arrived = (body: Buffer) => {
+    load.enter();
+    state.isInFlight = true;
+    return body;
+  };
   // Node joins the fields of this name; its types do not declare that.
   const forwardedFor = headers["x-forwarded-for"]?.toString();
   return {
@@ -167,14 +159,9 @@ function requestOf(
     search: state.search,
     headers,
     rawHeaders,
-    clientAddress: clientAddress(socket.remoteAddress, forwardedFor, trustProxyHops),
+    clientAddress: clientAddress(socket.remoteAddress, forwardedFor, config.trustProxyHops),
     readBody() {
-      const arrived = (body: Buffer) => {
-        load.enter();
-        state.isInFlight = true;
-        return body;
-      };
-      const body = readBody(req, { maxBodyBytes: limits.maxBodyBytes, drainTimeoutMs: timeouts.drainTimeoutMs });
+      const body = readBody(req, { maxBodyBytes, drainTimeoutMs });
       return body instanceof Promise ? body.then(arrived) : arrived(body);
     },
   };

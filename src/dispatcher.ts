@@ -1,11 +1,10 @@
 import type { Config } from "./config.ts";
-import { assetContent } from "./http/assets.ts";
 import { checkMediaType } from "./http/body.ts";
 import { rejectRepeatedCredentials } from "./http/head.ts";
 import { parseJsonObject } from "./http/json.ts";
 import { negotiate } from "./http/negotiation.ts";
 import { parseQuery } from "./http/query.ts";
-import { type DispatchResult, type ResponseContent, textContent } from "./http/send.ts";
+import type { DispatchResult, ResponseContent } from "./http/send.ts";
 import { inTime } from "./in-time.ts";
 import type { FindKey } from "./keys/find-key.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
@@ -14,14 +13,7 @@ import { bodyInput, headerInput, queryInput } from "./protocol/input.ts";
 import { type Contract, type Found, operationTable } from "./protocol/operation-table.ts";
 import { Problem } from "./protocol/problem.ts";
 import type { Request, RequestFacts } from "./protocol/request.ts";
-import {
-  defaultResponse,
-  HandlerResponse,
-  type OnUndocumented,
-  type ResponseParts,
-  type ResponseShape,
-  responseCheck,
-} from "./protocol/response.ts";
+import { contentOf, type OnUndocumented, responseCheck, responseOf } from "./protocol/response.ts";
 
 export interface DispatcherOptions<S> {
   readonly services: S;
@@ -130,7 +122,7 @@ export function createDispatcher<S>(contract: Contract<S>, options: DispatcherOp
     const returned = handler(input as never, Object.assign(facts, services) as never); // the validators prove the input
     const result =
       returned instanceof Promise ? await inTime(handlerTimeoutMs, returned, () => late(operation)) : returned;
-    const response = result instanceof HandlerResponse ? result.parts : defaultResponse(result, operation);
+    const response = responseOf(result, operation);
     checkResponse(operation.id, validator, response, request.id);
     return contentOf(response, request.headers, config.docsMaxAgeS);
   }
@@ -168,16 +160,4 @@ function late({ method }: Found["operation"]): Problem {
     detail: method === "POST" ? detail : undefined,
     headers: { "Retry-After": "5" },
   });
-}
-
-function contentOf(
-  response: ResponseParts<ResponseShape>,
-  headers: Request["headers"],
-  maxAgeS: number,
-): ResponseContent {
-  if ("asset" in response) return assetContent(response.asset, headers, { maxAgeS, vary: "Accept" });
-  const { mediaType } = response;
-  if ("json" in response) return textContent(mediaType, response.json, response);
-  const text = mediaType === "application/json" ? JSON.stringify(response.body) : String(response.body);
-  return textContent(mediaType, text, response);
 }

@@ -106,8 +106,8 @@ describe("the service", () => {
       expect(content).toContain("https://one.example");
       expect(content).not.toMatch(/(one|two)\.invalid/);
     }
-    const refusal = await api.get("/nowhere").expect(404);
-    expect(refusal.body.type).toBe("https://one.example/api/?@=docs.get.problems#path-not-found");
+    const rejection = await api.get("/nowhere").expect(404);
+    expect(rejection.body.type).toBe("https://one.example/api/?@=docs.get.problems#path-not-found");
   });
 
   it("names where it listens, not port 0, when no deployment is configured", async () => {
@@ -115,8 +115,8 @@ describe("the service", () => {
     const api = supertest(service.url);
     const { body } = await api.get("/openapi.json").expect(200);
     expect(body.servers).toEqual([{ url: service.url, description: "Deployment 1" }]);
-    const refusal = await api.get("/nowhere").expect(404);
-    expect(refusal.body.type).toBe(`${service.url}/api/?@=docs.get.problems#path-not-found`);
+    const rejection = await api.get("/nowhere").expect(404);
+    expect(rejection.body.type).toBe(`${service.url}/api/?@=docs.get.problems#path-not-found`);
   });
 
   it("answers an origin of the list, and only that", async () => {
@@ -129,7 +129,7 @@ describe("the service", () => {
     expect(other.headers.vary).toBe("Origin, Accept");
   });
 
-  it("refuses a platform that it has given up, though the key names it", async () => {
+  it("rejects a platform that it has given up, though the key names it", async () => {
     const { service, key } = await start({ PLATFORMS: "ios" });
     const { body } = await supertest(service.url).get("/api/?@=user.list").set(headers(key)).expect(403);
     expect(body.code).toBe("platform-not-allowed");
@@ -155,7 +155,7 @@ describe("the service", () => {
     );
   });
 
-  it("believes as many proxies as it is told to", async () => {
+  it("believes as many proxies as configured", async () => {
     const { service } = await start({ TRUST_PROXY_HOPS: "1" });
     const { body } = await supertest(service.url).get("/api/?@=sysinfo").set("X-Forwarded-For", "192.0.2.1, 192.0.2.2");
     expect(body.clientAddress).toBe("192.0.2.2");

@@ -92,30 +92,24 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
   return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
 }
 
-interface Caching {
-  /** How long a cache may store it, in seconds. */
-  readonly maxAgeS: number;
-  /** The request headers that selected it, in addition to the coding. */
-  readonly vary?: "Accept";
-}
-
-/** D31: the coding that the caller prefers, with its own entity tag; 304 when the caller already has it. */
+/**
+ * D31: the coding that the caller prefers, with its own entity tag; 304 when the caller already has it. A cache may store it for `maxAgeS`
+ * seconds; `accept` is whether the header `Accept` selected the asset.
+ */
 export function assetContent(
   asset: Asset,
   request: Pick<IncomingHttpHeaders, "accept-encoding" | "if-none-match">,
-  { maxAgeS, vary }: Caching,
+  maxAgeS: number,
+  accept = false,
 ): ResponseContent {
   const { coding, bytes, etag } = chooseVariant(asset, request["accept-encoding"]);
   const headers = {
     "Cache-Control": `public, max-age=${maxAgeS}`,
-    Vary: vary ? `${vary}, Accept-Encoding` : "Accept-Encoding",
+    Vary: accept ? "Accept, Accept-Encoding" : "Accept-Encoding",
     ETag: etag,
   };
   if (matches(request["if-none-match"] || undefined, etag)) return { status: 304, headers };
   const encoded = coding === "identity" ? {} : { "Content-Encoding": coding };
-  return {
-    status: 200,
-    headers: { ...headers, "Content-Type": asset.mediaType, ...encoded, ...asset.headers },
-    body: bytes,
-  };
+  const own = Object.assign({ "Content-Type": asset.mediaType }, encoded, asset.headers);
+  return { status: 200, headers: Object.assign(headers, own), body: bytes };
 }

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 
-type Headers = Readonly<Record<string, string>>;
+/** Values by name. */
+export type Headers = Readonly<Record<string, string>>;
 
 /** Browsers that trace send the last two; the service reads only `traceparent`. */
 const ALLOWED_HEADERS =

@@ -6,9 +6,7 @@ import type { Config } from "../config.ts";
 import { holdsKeyForm } from "../keys/key.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { mayReject, Problem } from "../protocol/problem.ts";
-import { corsHeaders } from "./cors.ts";
-
-type Headers = Readonly<Record<string, string>>;
+import { corsHeaders, type Headers } from "./cors.ts";
 
 /** A response without the headers that every response has. */
 export interface ResponseContent {
@@ -18,12 +16,8 @@ export interface ResponseContent {
   readonly body?: string | Buffer;
 }
 
-/** Text in UTF-8, as JSON is (D9). Status 200 and no further headers by default. */
-export const textContent = (
-  mediaType: string,
-  body: string,
-  { status = 200, headers }: Partial<Pick<ResponseContent, "status" | "headers">> = {},
-): ResponseContent => ({
+/** Text in UTF-8, as JSON is (D9). */
+export const textContent = (mediaType: string, body: string, status = 200, headers: Headers = {}): ResponseContent => ({
   status,
   // Not a spread: V8 takes 3 µs for a spread with added members.
   headers: Object.assign({ "Content-Type": `${mediaType}; charset=utf-8` }, headers),
@@ -179,10 +173,7 @@ const BASE_HEADERS: Headers = {
   "Cache-Control": "no-store",
 };
 
-/**
- * The rejection, which has to be one of its step. Any other is a fault of the service: an `internal-error` in tests, reported in
- * production.
- */
+/** The rejection, which has to be one of its step. Any other is a fault of the service: an `internal-error` in tests, reported in production. */
 function documented(
   problem: Problem,
   step: Step,

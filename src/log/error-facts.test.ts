@@ -8,9 +8,9 @@ const canary = "Canaria Nomen";
 describe("errorFacts", () => {
   it("tells the code, the schema and the frames of a driver's error, but none of its words", () => {
     const place = { schema: "public", table: "users", constraint: "users_name_check", routine: "ExecConstraints" };
-    const said = { severity: canary, hint: canary, where: canary, internalQuery: canary };
+    const texts = { severity: canary, hint: canary, where: canary, internalQuery: canary };
     const error = Object.assign(new Error(`insert into users values ('${canary}') - ${canary}`), {
-      ...{ code: "23514", detail: `Failing row contains (${canary})`, ...said, ...place },
+      ...{ code: "23514", detail: `Failing row contains (${canary})`, ...texts, ...place },
     });
     const facts = errorFacts(error);
     expect(facts).toMatchObject({ name: "Error", code: "23514", ...place });

@@ -70,6 +70,6 @@ const frame = /^ {4}at (?:.+ \()?(?:file:\/\/|node:|\/).*:\d+:\d+\)?$/;
 
 /** A line of the message may look like a frame. Knex later puts the statement before a message, which leaves its lines unchanged. */
 function frames({ stack = "", message }: Error): string[] {
-  const said = new Set(message.split("\n"));
-  return stack.split("\n").flatMap((line) => (frame.test(line) && !said.has(line) ? [line.trim()] : []));
+  const words = new Set(message.split("\n"));
+  return stack.split("\n").flatMap((line) => (frame.test(line) && !words.has(line) ? [line.trim()] : []));
 }

@@ -51,19 +51,19 @@ it("writes each event as one line of JSON, from its level on: facts, those of an
 });
 
 describe("a log sink that fails", () => {
-  it("is served on, told of on standard error, and no failure, when its disk is full", async () => {
+  it("is served on, reported on standard error, and no failure, when its disk is full", async () => {
     const port = String(await freePort());
     const full = openSync("/dev/full", "w");
     const { child, stderr } = spawnService({ DATABASE_URL: database.url, PORT: port }, { out: full });
     closeSync(full);
-    const said = createInterface(stderr)[Symbol.asyncIterator]();
+    const lines = createInterface(stderr)[Symbol.asyncIterator]();
     // All that a start says there.
-    expect((await said.next()).value).toContain("A new database");
-    expect((await said.next()).value).toContain("The first API key");
+    expect((await lines.next()).value).toContain("A new database");
+    expect((await lines.next()).value).toContain("The first API key");
     await callOften(`http://127.0.0.1:${port}`, 10);
     child.kill();
     // One line a call, and: listening, closing, closed.
-    expect((await said.next()).value).toBe("13 lines of the log could not be written to standard output.");
+    expect((await lines.next()).value).toBe("13 lines of the log could not be written to standard output.");
     expect(await exitCode(child)).toBe(0);
   });
 

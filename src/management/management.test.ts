@@ -60,7 +60,7 @@ describe("the management port", () => {
     expect(text).not.toContain("made-up");
   });
 
-  it("refuses readiness while it drains, and serves on for the delay; is gone in the end", async () => {
+  it("reports no readiness while it drains, and serves on for the delay; is gone in the end", async () => {
     await withMoreTime(async (milliseconds) => {
       const { ask, service } = await managed({ SHUTDOWN_DELAY_MS: `${milliseconds}` });
       const closed = service.close();

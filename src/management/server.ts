@@ -41,7 +41,7 @@ export function openManagement(
     await new Promise<void>((resolve, reject) => server.once("error", reject).listen(on, host, resolve));
     return ownUrl(host, (server.address() as AddressInfo).port); // an object for every server that listens on a port
   };
-  const refused = (cause: NodeJS.ErrnoException) => {
+  const explain = (cause: NodeJS.ErrnoException) => {
     const named = `${port} (MANAGEMENT_PORT; by default PORT ${ofCalls > 55_535 ? "-" : "+"} 10,000)`;
     const why =
       cause.code === "EADDRINUSE"
@@ -50,7 +50,7 @@ export function openManagement(
     throw new SafeError(`${why}, or MANAGEMENT_PORT=off.`, { cause });
   };
   return {
-    opened: port === "off" ? Promise.resolve(null) : listen(port).catch(refused),
+    opened: port === "off" ? Promise.resolve(null) : listen(port).catch(explain),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

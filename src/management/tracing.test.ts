@@ -108,9 +108,9 @@ it("says once that the collector is away, and ends in time without it", async ()
   const { service, logged } = await start({ ...env, LOG_FLUSH_TIMEOUT_MS: "100" });
   await fetch(`${service.url}/api/?@=sysinfo`);
   await service.close();
-  const said = (await logged()).filter(({ msg }) => String(msg).startsWith("traces"));
-  expect(said.length).toBeGreaterThan(0);
-  expect(said.length).toBeLessThanOrEqual(2);
+  const reports = (await logged()).filter(({ msg }) => String(msg).startsWith("traces"));
+  expect(reports.length).toBeGreaterThan(0);
+  expect(reports.length).toBeLessThanOrEqual(2);
 });
 
 it.each([
@@ -127,6 +127,6 @@ it.each([
   [{ OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER must be otlp or none"],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL"],
   [{ OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, "must be http/protobuf or http/json"],
-])("refuses %j", (env, fault) => {
+])("rejects %j", (env, fault) => {
   expect(() => readConfig(env)).toThrow(fault);
 });

@@ -8,8 +8,8 @@ it("answers a document as the caller prefers it", async () => {
   const context = await handlerContext();
   for (const mediaType of DOCUMENT_MEDIA_TYPES) {
     const asset = context.documents.get("README")?.representations[mediaType];
-    const parts = { status: 200, mediaType, asset };
-    expect(await docsGet({ name: "README" }, { ...context, mediaType })).toMatchObject({ parts });
+    expect(asset).toBeDefined();
+    expect(await docsGet({ name: "README" }, { ...context, mediaType })).toEqual({ parts: { asset } });
   }
 });
 

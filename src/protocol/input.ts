@@ -28,7 +28,7 @@ export function queryInput(
   const stray = names.some((name) => Object.hasOwn(parts, name))
     ? [{ pointer: "#", detail: "a part of the operation's name is no parameter" }]
     : NONE;
-  refuse(faultsOf(validate, input, ofParameter, operation.parts), stray, faults);
+  reject(faultsOf(validate, input, ofParameter, operation.parts), stray, faults);
   return input;
 }
 
@@ -41,7 +41,7 @@ export function bodyInput(
 ): Members {
   const stray =
     names.length > 0 ? [{ pointer: "#", detail: "the query of a POST takes only X-API-KEY and X-PLATFORM" }] : NONE;
-  refuse(faultsOf(validate, body, inBody), stray, faults);
+  reject(faultsOf(validate, body, inBody), stray, faults);
   return body.data as Members; // proven by the validator: `data` is an object
 }
 
@@ -121,7 +121,7 @@ function faultsOf(validate: Validate | null, value: unknown, place: PlaceOf, par
   return [...faults.values()];
 }
 
-function refuse(input: Faults, stray: Faults, headers: Faults): void {
+function reject(input: Faults, stray: Faults, headers: Faults): void {
   if (input.length === 0 && stray.length === 0 && headers.length === 0) return;
   throw new Problem("invalid-input", { errors: [...stray, ...headers, ...input].slice(0, limits.faults) });
 }

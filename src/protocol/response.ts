@@ -1,8 +1,10 @@
 import type { OperationValidators } from "../../generated/validators.ts";
 import type { Config } from "../config.ts";
-import type { Asset } from "../http/assets.ts";
+import { type Asset, assetContent } from "../http/assets.ts";
+import { type ResponseContent, textContent } from "../http/send.ts";
 import { SafeError } from "../log/safe-error.ts";
 import type { OperationFacts } from "./operation-table.ts";
+import type { Request } from "./request.ts";
 
 /** The shape of a response in the generated `Types`. */
 export interface ResponseShape {
@@ -11,18 +13,17 @@ export interface ResponseShape {
   readonly body: unknown;
 }
 
-/**
- * A response with its status, its media type and, if needed, headers. `json` is a body that is JSON text already; an asset has
- * bytes and headers that do not change, and is sent with 200, or 304.
- */
-export type ResponseParts<T extends ResponseShape> = T extends ResponseShape
-  ? { readonly status: T["status"]; readonly mediaType: T["mediaType"] } & (
-      | { readonly asset: Asset; readonly headers?: never }
-      | (({ readonly body: T["body"] } | { readonly json: string }) & {
-          readonly headers?: Readonly<Record<string, string>>;
-        })
-    )
+/** A response with its status, its media type and, if needed, headers; `json` is a body that is JSON text already. */
+type Parts<T extends ResponseShape> = T extends ResponseShape
+  ? {
+      readonly status: T["status"];
+      readonly mediaType: T["mediaType"];
+      readonly headers?: Readonly<Record<string, string>>;
+    } & ({ readonly body: T["body"] } | { readonly json: string })
   : never;
+
+/** An asset has bytes and headers that do not change, and is sent with 200, or 304. */
+export type ResponseParts<T extends ResponseShape> = Parts<T> | { readonly asset: Asset };
 
 /** What a handler returns when a body alone is not enough. */
 export class HandlerResponse<T extends ResponseShape> {
@@ -34,11 +35,25 @@ type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : 
 /** The body alone when the operation has one response; when it has several, a `HandlerResponse`. */
 export type Result<T extends ResponseShape> = HandlerResponse<T> | (IsUnion<T> extends true ? never : T["body"]);
 
-/** A body alone, as the first response of the operation. */
-export function defaultResponse(body: unknown, { answers }: OperationFacts): ResponseParts<ResponseShape> {
+/** What a handler returned; a body alone is the first response of the operation. */
+export function responseOf(result: unknown, { answers }: OperationFacts): ResponseParts<ResponseShape> {
+  if (result instanceof HandlerResponse) return result.parts;
   const [first] = answers;
   if (!first) throw new SafeError("an operation without a response");
-  return { status: first.status, mediaType: first.mediaTypes[0] ?? "application/json", body };
+  return { status: first.status, mediaType: first.mediaTypes[0] ?? "application/json", body: result };
+}
+
+/** What is sent; an asset may be cached for `maxAgeS` seconds. */
+export function contentOf(
+  response: ResponseParts<ResponseShape>,
+  requestHeaders: Request["headers"],
+  maxAgeS: number,
+): ResponseContent {
+  if ("asset" in response) return assetContent(response.asset, requestHeaders, maxAgeS, true);
+  const { status, mediaType, headers } = response;
+  if ("json" in response) return textContent(mediaType, response.json, status, headers);
+  const text = mediaType === "application/json" ? JSON.stringify(response.body) : String(response.body);
+  return textContent(mediaType, text, status, headers);
 }
 
 /** With `CHECK_ANSWERS=log`, validate one response in a hundred per operation and status: validating a page of users costs half as much as producing it. */
@@ -47,25 +62,23 @@ const ONE_IN = 100;
 /** Called with a response that breaks the contract, where `checkAnswers` is `log`. */
 export type OnUndocumented = (operation: string, faults: readonly string[], requestId: string) => void;
 
-export type ResponseCheck = (
-  operation: string,
-  validators: OperationValidators,
-  response: ResponseParts<ResponseShape>,
-  requestId: string,
-) => void;
-
 /**
  * Validates our own responses against the contract: in tests every one, and throws; in production the first of each status of an operation
  * and then one in a hundred, and only reports, since callers still get the response. Documents were validated at start.
  */
-export function responseCheck(mode: Config["checkAnswers"], onUndocumented: OnUndocumented): ResponseCheck {
+export function responseCheck(mode: Config["checkAnswers"], onUndocumented: OnUndocumented) {
   const counts = new Map<string, number>();
   const isSampled = (kind: string) => {
     const count = counts.get(kind) ?? 0;
     counts.set(kind, (count + 1) % ONE_IN);
     return count === 0;
   };
-  return (operation, validators, response, requestId) => {
+  return (
+    operation: string,
+    validators: OperationValidators,
+    response: ResponseParts<ResponseShape>,
+    requestId: string,
+  ): void => {
     if (mode === "off" || "asset" in response) return;
     if (mode === "log" && !isSampled(`${operation} ${response.status}`)) return;
     const faults = responseFaults(validators, response, "json" in response ? JSON.parse(response.json) : response.body);
