@@ -3,15 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { contract } from "../generated/operations.ts";
-import { loadContract } from "../src/documents/contract-assets.ts";
 import { PLACEHOLDER } from "../src/documents/documents.ts";
+import { loadContract } from "../src/documents/files.ts";
+import { TRY_IT } from "../src/documents/links.ts";
 import { slug } from "../src/documents/markdown.ts";
-import { TRY_IT } from "../src/documents/navigation.ts";
 import { anchor, escapeHtml, list } from "../src/documents/page.ts";
-import { referencePage, referencePolicy } from "../src/documents/reference.ts";
-import { REFERENCE_FILES } from "../src/documents/reference-assets.ts";
-import { packageRoot } from "../src/package.ts";
+import { REFERENCE_FILES, referencePage, referencePolicy } from "../src/documents/reference.ts";
+import { publication } from "../src/publication.ts";
 import { documentPages, FILES_FILE, siteNavigation, sitePage, TRY_IT_FILE } from "./site/pages.ts";
 import { postmanCollection } from "./site/postman.ts";
 import { searchIndex } from "./site/search.ts";
@@ -31,27 +29,29 @@ const PURPOSES: Readonly<Record<string, string>> = {
  * hosts.
  */
 export function siteOf(servers: readonly string[]): ReadonlyMap<string, string | Buffer> {
-  const root = packageRoot();
-  const { files, sections } = documentPages(root, servers[0] ?? PLACEHOLDER);
+  const { files, sections } = documentPages(servers[0] ?? PLACEHOLDER);
   const documents = new Map<string, string>(
-    [...loadContract(root, servers)].map(([path, { identity }]) => [path.slice(1), String(identity().bytes)]),
+    [...loadContract(publication, servers)].map(([path, { identity }]) => [path.slice(1), String(identity().bytes)]),
   );
-  documents.set("postman.json", `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`);
+  documents.set("postman.json", `${JSON.stringify(postmanCollection(publication.title, servers[0] ?? ""), null, 2)}\n`);
   for (const [name, content] of files) if (name.endsWith(".md")) documents.set(name, content);
-  const section = (name: string) => `reference.html#${slug(name)}`;
-  const [navigation, policy] = [siteNavigation(TRY_IT), referencePolicy(servers)];
-  const tryIt = referencePage({ navigation, section, calls: "published", policy });
+  const tryIt = referencePage(publication, {
+    navigation: siteNavigation(TRY_IT),
+    link: (name) => `reference.html#${slug(name)}`,
+    calls: "published",
+    policy: referencePolicy(servers),
+  });
   const sums = [...documents].map(([name, content]) => ({ name, sum: sha256(content) }));
   return new Map<string, string | Buffer>([
     ...files,
     ...documents,
     [TRY_IT_FILE, tryIt],
-    [FILES_FILE, sitePage(`Files · ${contract.title}`, "Files", filesOf(servers, sums))],
-    ["404.html", sitePage(`Not found · ${contract.title}`, "", NOT_FOUND)],
+    [FILES_FILE, sitePage(`Files · ${publication.title}`, "Files", filesOf(servers, sums))],
+    ["404.html", sitePage(`Not found · ${publication.title}`, "", NOT_FOUND)],
     ["SHA256SUMS", sums.map(({ name, sum }) => `${sum}  ${name}\n`).join("")],
     ["search-index.js", searchIndex(sections)],
     ...["site.js", "icon.svg"].map((name) => [name, readFileSync(join(import.meta.dirname, "site", name))] as const),
-    ...[...REFERENCE_FILES].map(([name, { content }]) => [`reference/${name}`, content()] as const),
+    ...[...REFERENCE_FILES].map(([path, { identity }]) => [path.slice(1), identity().bytes] as const),
   ]);
 }
 
@@ -65,7 +65,7 @@ function filesOf(servers: readonly string[], sums: readonly { readonly name: str
     const purpose = PURPOSES[name] === undefined ? "" : `: ${escapeHtml(PURPOSES[name])}`;
     return `<li>${anchor({ href: name, label: name })}${purpose}<br><code>${sum}</code></li>`;
   });
-  return `<h1>Files of ${escapeHtml(contract.title)} ${contract.version}</h1>
+  return `<h1>Files of ${escapeHtml(publication.title)} ${publication.version}</h1>
 <p>The contract and the documents of these deployments:</p>
 ${list(servers.map((url) => ({ href: `${url}/`, label: url })))}
 <p>Each file with its SHA-256. A <code>.md</code> file is the Markdown of the page with the same name, README.md of index.html. All sums are in ${anchor({ href: "SHA256SUMS", label: "SHA256SUMS" })}, for <code>sha256sum -c</code>.</p>

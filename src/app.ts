@@ -4,7 +4,7 @@ import Koa, { type ParameterizedContext } from "koa";
 import type { SystemInformation } from "../generated/operations.ts";
 import type { Step } from "../generated/order.ts";
 import type { Config } from "./config.ts";
-import { addressOf, landingPage } from "./documents/landing.ts";
+import type { LandingPage } from "./documents/landing.ts";
 import { CONTENT_SECURITY_POLICY } from "./documents/page.ts";
 import { type Asset, assetContent } from "./http/assets.ts";
 import { drain, readBody } from "./http/body.ts";
@@ -29,8 +29,7 @@ export interface AppOptions {
   readonly dispatch: (request: Request) => Promise<DispatchResult>;
   /** Files by their path: the contract, the reference page, `/robots.txt`. */
   readonly assets: ReadonlyMap<string, Asset>;
-  /** The addresses at which callers reach the deployments. */
-  readonly deploymentUrls: readonly string[];
+  readonly landingPage: LandingPage;
   /** The facts of the landing page, for one request (D27). */
   readonly systemInformation: (clientAddress: string, method: string) => SystemInformation;
   readonly sender: Sender;
@@ -98,7 +97,7 @@ const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"];
 
 /** The endpoint, and a router for all other paths: a router tries each of its paths, even after one has matched. */
 function routes(options: AppOptions) {
-  const { config, dispatch, assets, deploymentUrls, systemInformation } = options;
+  const { config, dispatch, assets, landingPage, systemInformation } = options;
   const others = new Router<State>({ strict: true, sensitive: true });
 
   /** D4, D5: the methods of a path; OPTIONS is answered here, whatever else the request contains. */
@@ -134,7 +133,7 @@ function routes(options: AppOptions) {
     const information = systemInformation(clientAddress, method);
     if (negotiate(headers.accept, ["text/html", "application/json"]) === "application/json")
       return textContent("application/json", JSON.stringify(information), 200, { Vary: "Accept" });
-    const html = landingPage(information, addressOf(headers.host, deploymentUrls));
+    const html = landingPage(information, headers.host);
     return textContent("text/html", html, 200, { Vary: "Accept", "Content-Security-Policy": CONTENT_SECURITY_POLICY });
   });
   for (const [path, asset] of assets) page(path, ({ headers }) => assetContent(asset, headers, config.docsMaxAgeS));

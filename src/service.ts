@@ -6,12 +6,9 @@ import { createApp } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, ownUrl } from "./config.ts";
 import { createDispatcher } from "./dispatcher.ts";
-import { apiCatalog } from "./documents/api-catalog.ts";
-import { loadContract } from "./documents/contract-assets.ts";
 import { checkDocuments, loadDocuments } from "./documents/documents.ts";
-import { referenceAssets } from "./documents/reference-assets.ts";
-import { loadSecurityTxt, SECURITY_TXT_PATH } from "./documents/security-txt.ts";
-import { createAsset } from "./http/assets.ts";
+import { loadFiles } from "./documents/files.ts";
+import { landingPage } from "./documents/landing.ts";
 import { Load, watchEventLoop } from "./http/load.ts";
 import { createSender, type SenderOptions } from "./http/send.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
@@ -27,8 +24,8 @@ import type { Services } from "./operations/handler.ts";
 import { handlers } from "./operations/handlers.ts";
 import { sweepIdempotencyKeys } from "./operations/idempotency.ts";
 import { systemInformation } from "./operations/sysinfo.ts";
-import { packageRoot } from "./package.ts";
 import type { Problem } from "./protocol/problem.ts";
+import { publication } from "./publication.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
 
 /** A service that listens. */
@@ -41,9 +38,6 @@ export interface Service {
   /** Reports that it stops, finishes what is in flight, then closes the storage; once, however often it is called. */
   close(): Promise<void>;
 }
-
-/** Crawlers reach everything through the documents; the endpoint itself is not for crawlers. */
-const ROBOTS = "User-agent: *\nDisallow: /api/\n";
 
 /** Opens the management port, migrates the storage (or, with `migrates: false`, requires that it is migrated), takes the port, assembles the parts and listens. */
 export async function startService(
@@ -139,8 +133,7 @@ interface Parts {
 }
 
 function assemble({ config, deploymentUrls, storage, log, rateLimits, load, record, onKeyUse }: Parts): HttpServer {
-  const root = packageRoot();
-  const documents = loadDocuments(root, deploymentUrls[0]);
+  const documents = loadDocuments(publication, deploymentUrls[0]);
   checkDocuments(documents, validators["docs.get"], config.checkAnswers, (faults) =>
     log.error("undocumented documents", { faults }),
   );
@@ -173,14 +166,8 @@ function assemble({ config, deploymentUrls, storage, log, rateLimits, load, reco
   const app = createApp({
     config,
     dispatch: createDispatcher(contract, { services, findKey, rateLimits, config, onUndocumented }),
-    assets: new Map([
-      ...loadContract(root, deploymentUrls),
-      ...referenceAssets(),
-      ["/.well-known/api-catalog", apiCatalog(deploymentUrls)],
-      ["/robots.txt", createAsset({ mediaType: "text/plain; charset=utf-8", content: ROBOTS })],
-      ...(config.securityTxt === "" ? [] : [[SECURITY_TXT_PATH, loadSecurityTxt(config.securityTxt).asset] as const]),
-    ]),
-    deploymentUrls,
+    assets: loadFiles(publication, deploymentUrls, config.securityTxt),
+    landingPage: landingPage(publication, deploymentUrls),
     systemInformation: (clientAddress, method) => systemInformation(systemClock, clientAddress, method),
     sender,
     load,

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { contract } from "../../generated/operations.ts";
 import { PLACEHOLDER } from "../../src/documents/documents.ts";
-import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "../../src/documents/files.ts";
+import { documentLinks, fileAddresses, resolveLink, TRY_IT } from "../../src/documents/links.ts";
 import { type Heading, renderMarkdown, titleOf } from "../../src/documents/markdown.ts";
-import { documentLinks, labelOf } from "../../src/documents/navigation.ts";
-import { anchor, escapeHtml, type Link, page, styleSource } from "../../src/documents/page.ts";
+import { anchor, contentSecurityPolicy, type Link, page, policyTag, styleSource } from "../../src/documents/page.ts";
+import { publication } from "../../src/publication.ts";
 import { highlight } from "./highlight.ts";
 import { type Section, sectionsOf } from "./search.ts";
 import { siteStyle } from "./style.ts";
@@ -13,7 +12,6 @@ import { siteStyle } from "./style.ts";
 /** A page of 60 kB has room for so much Markdown; a longer document is cut at its sections. */
 const PART_LENGTH = 18_000;
 
-const CONTRACT_FILES = ["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"];
 const PICTURE = "src/docs/order.svg";
 
 /** The page of a document, or of a further part of it. */
@@ -24,47 +22,41 @@ export const TRY_IT_FILE = "try-it.html";
 export const FILES_FILE = "files.html";
 
 /** Files of the package, by where the site has them. */
-const addresses = (address: (name: DocumentName) => string): ReadonlyMap<string, string> =>
-  new Map([
-    ...DOCUMENT_NAMES.map((name) => [`/${DOCUMENT_FILES[name]}`, address(name)] as const),
-    ...CONTRACT_FILES.map((file) => [`/generated/${file}`, file] as const),
-    [`/${PICTURE}`, "order.svg"],
-  ]);
-const markdownAddresses = addresses((name) => `${name}.md`);
+const addresses = new Map([...fileAddresses(publication, (name) => `${name}.md`, ""), [`/${PICTURE}`, "order.svg"]]);
 
-/** No form, no frame, nothing from elsewhere; a page cannot forbid frames around it, only a header can (CSP 3, 3.3). */
-const POLICY = [
-  "default-src 'none'",
+/** Nothing from elsewhere. */
+const POLICY = contentSecurityPolicy(
   "script-src 'self'",
   `style-src ${styleSource(siteStyle)}`,
   "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
+);
 
 /** The navigation of a page; `current` is the name of a document, or the label of another page. */
 export const siteNavigation = (current: string): readonly Link[] => [
-  { href: fileOf("README"), label: contract.title },
-  ...documentLinks(fileOf, TRY_IT_FILE, current),
+  { href: fileOf("README"), label: publication.title },
+  ...documentLinks(publication, (name) => (name === TRY_IT ? TRY_IT_FILE : fileOf(name)), current),
   { href: FILES_FILE, label: "Files", group: "Build on it", current: current === "Files" },
 ];
 
 /** A page of the site. */
 export function sitePage(title: string, current: string, content: string, contents: readonly Heading[] = []): string {
-  const head = `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
-<script src="site.js" defer></script>
-`;
-  const own = { style: siteStyle, head, icon: "icon.svg" };
-  return page({ title, navigation: siteNavigation(current), content, contents, own });
+  const head = `${policyTag(POLICY)}<script src="site.js" defer></script>\n`;
+  return page({
+    title,
+    navigation: siteNavigation(current),
+    content,
+    contents,
+    own: { style: siteStyle, head, icon: "icon.svg" },
+  });
 }
 
 type Site = Readonly<{ files: ReadonlyMap<string, string>; sections: readonly Section[] }>;
 
 /** Every document as Markdown and as pages, and what is found in them. */
-export function documentPages(root: string, server: string): Site {
-  const documents = DOCUMENT_NAMES.map((name) => readDocument(root, name, server));
+export function documentPages(server: string): Site {
+  const documents = Object.entries(publication.documents).map(([name, entry]) => readDocument(name, entry, server));
   const files = new Map(documents.map(({ name, markdown }) => [`${name}.md`, markdown]));
-  files.set("order.svg", readFileSync(join(root, PICTURE), "utf8"));
+  files.set("order.svg", readFileSync(join(publication.root, PICTURE), "utf8"));
   // The headings of all parts, by their address if the document were one page.
   const headings = new Map(
     documents.flatMap(({ name, parts }) =>
@@ -75,7 +67,7 @@ export function documentPages(root: string, server: string): Site {
     document.parts.flatMap((part) => {
       const { html, content } = partPage(document, part, headings);
       files.set(part.file, html);
-      return sectionsOf(part.file, labelOf(document.name), content);
+      return sectionsOf(part.file, document.label, content);
     }),
   );
   return { files, sections };
@@ -88,21 +80,26 @@ interface Part {
 }
 
 interface SiteDocument {
-  readonly name: DocumentName;
+  readonly name: string;
+  readonly label: string;
   readonly title: string;
   readonly markdown: string;
   readonly parts: readonly Part[];
 }
 
-function readDocument(root: string, name: DocumentName, server: string): SiteDocument {
-  const text = readFileSync(join(root, DOCUMENT_FILES[name]), "utf8");
-  const markdown = inOneFolder(DOCUMENT_FILES[name], text).replaceAll(PLACEHOLDER, server);
+function readDocument(
+  name: string,
+  { label, file }: { readonly label: string; readonly file: string },
+  server: string,
+): SiteDocument {
+  const text = readFileSync(join(publication.root, file), "utf8");
+  const markdown = inOneFolder(file, text).replaceAll(PLACEHOLDER, server);
   const title = titleOf(markdown) ?? name;
   const parts = partsOf(markdown, title).map((part, index) => {
     const { headings } = renderMarkdown(part, (href) => href);
     return { markdown: part, file: fileOf(name, index), headings };
   });
-  return { name, title, markdown, parts };
+  return { name, label, title, markdown, parts };
 }
 
 /** The page of one part, with the contents of all parts, and what it shows of the part. */
@@ -120,7 +117,7 @@ function partPage({ name, title, parts }: SiteDocument, part: Part, headings: Re
     one === part || parts.length === 1 ? [] : [anchor({ href: one.file, label: `Part ${index + 1}` })],
   );
   const foot = [...others, anchor({ href: `${name}.md`, label: "This document as Markdown" })];
-  const named = title.startsWith(contract.title) ? title : `${title} · ${contract.title}`;
+  const named = title.startsWith(publication.title) ? title : `${title} · ${publication.title}`;
   const content = `${html}<p class="next">${foot.join("\n")}</p>`;
   return { html: sitePage(named, name, content, contents), content: html };
 }
@@ -130,7 +127,7 @@ const inOneFolder = (file: string, markdown: string): string =>
   markdown.replace(
     /(!?)\[((?:[^\][]|\[[^\][]*\])*)\]\(([^)\s]+)\)/g,
     (_, image: string, text: string, href: string) => {
-      const address = servedLink(file, href, markdownAddresses);
+      const address = resolveLink(addresses, file, href);
       return address === null ? text : `${image}[${text}](${address})`;
     },
   );
@@ -138,7 +135,7 @@ const inOneFolder = (file: string, markdown: string): string =>
 /** The page of a document that is linked as Markdown. */
 const pageOf = (href: string): string => {
   const [path = "", hash] = href.split("#", 2);
-  const name = DOCUMENT_NAMES.find((one) => `${one}.md` === path);
+  const name = Object.keys(publication.documents).find((one) => `${one}.md` === path);
   return name === undefined ? href : `${fileOf(name)}${hash === undefined ? "" : `#${hash}`}`;
 };
 

@@ -5,12 +5,11 @@ import { dirname, join } from "node:path";
 import { validators } from "../../generated/validators.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { loadContract } from "../documents/contract-assets.ts";
 import { checkDocuments, loadDocuments } from "../documents/documents.ts";
-import { loadSecurityTxt } from "../documents/security-txt.ts";
+import { loadContract, loadSecurityTxt } from "../documents/files.ts";
 import { dayMs, keyState } from "../keys/key-lifecycle.ts";
 import { pingRedis } from "../limits/redis.ts";
-import { packageRoot } from "../package.ts";
+import { publication } from "../publication.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
 import { RESTORE_BACKUP } from "../storage/errors.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -45,10 +44,9 @@ const leastFree = 100 * mebibyte;
 /** Checks that need no database. */
 export const localChecks: Checks<undefined> = {
   documents({ deploymentUrls = [] }) {
-    const root = packageRoot();
-    const documents = loadDocuments(root, deploymentUrls[0]);
+    const documents = loadDocuments(publication, deploymentUrls[0]);
     checkDocuments(documents, validators["docs.get"], "throw", () => {});
-    loadContract(root, deploymentUrls);
+    loadContract(publication, deploymentUrls);
     return ok(`${documents.list().length} documents and the published contract can be served.`);
   },
 

@@ -2,17 +2,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadDocuments } from "../documents/documents.ts";
-import { DOCUMENT_FILES } from "../documents/files.ts";
-import { packageRoot } from "../package.ts";
+import { publication } from "../publication.ts";
 
-const root = packageRoot();
-const written = Object.values(DOCUMENT_FILES).filter((file) => file === "README.md" || file.startsWith("src/docs/"));
+const { root, documents } = publication;
+const written = Object.values(documents)
+  .map(({ file }) => file)
+  .filter((file) => file === "README.md" || file.startsWith("src/docs/"));
 
 it("has the order of checks in words, those of the contract, where its picture is not shown", () => {
-  const clause = readFileSync(join(root, DOCUMENT_FILES.contract), "utf8");
+  const clause = readFileSync(join(root, documents.contract.file), "utf8");
   const [, order = ""] = /exactly one response: (.*?; then the operation is carried out)\./.exec(clause) ?? [];
   expect(order).toContain("the input; then");
-  const html = String(loadDocuments(root).get("README")?.representations["text/html"].identity().bytes);
+  const html = String(loadDocuments(publication).get("README")?.representations["text/html"].identity().bytes);
   const [words = "", link = ""] = html.slice(html.indexOf("in this order: ")).split("</p>");
   expect(words.replace(/\s+/g, " ")).toContain(order.replaceAll("`", ""));
   expect(link).toContain('<a href="?@=docs.get.reference">');

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { operations } from "../../generated/operations.ts";
+import { publication } from "../publication.ts";
 import { accessibilityFaults, pageForAxe } from "../test/axe.ts";
 import { inChromium } from "../test/chromium.ts";
 import { start } from "../test/running-service.ts";
-import { DOCUMENT_NAMES } from "./files.ts";
 
 async function openAll(page: Page): Promise<void> {
   await page.locator(".opblock").first().waitFor();
@@ -22,7 +22,11 @@ describe("the landing page, every document, and the reference with each operatio
       const page = await pageForAxe(browser, colorScheme);
       await page.setExtraHTTPHeaders({ Accept: "text/html" });
       const faults: unknown[] = [];
-      for (const address of ["/", "/reference", ...DOCUMENT_NAMES.map((name) => `/api/?@=docs.get.${name}`)]) {
+      for (const address of [
+        "/",
+        "/reference",
+        ...Object.keys(publication.documents).map((name) => `/api/?@=docs.get.${name}`),
+      ]) {
         await page.goto(service.url + address);
         if (address === "/reference") await openAll(page);
         faults.push(...(await accessibilityFaults(page, colorScheme)));

@@ -6,15 +6,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { problems } from "../../generated/operations.ts";
 import { validators } from "../../generated/validators.ts";
 import { packageRoot } from "../package.ts";
+import { publication } from "../publication.ts";
 import { checkDocuments, loadDocuments } from "./documents.ts";
-import { DOCUMENT_FILES } from "./files.ts";
 
 const readme = "# Größe <&>\n\n[Problems](generated/docs/problems.md#email-taken), [how](CONTRIBUTING.md)\n";
 let root: string;
+const load = () => loadDocuments({ ...publication, root });
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "documents-"));
-  for (const file of Object.values(DOCUMENT_FILES)) {
+  for (const { file } of Object.values(publication.documents)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), "<!-- Generated. -->\n\n# Title\n");
   }
@@ -24,33 +25,33 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe("loadDocuments", () => {
-  it("says of every representation that it is UTF-8", () => {
-    for (const [mediaType, asset] of Object.entries(loadDocuments(root).get("README")?.representations ?? {}))
+  it("declares every representation as UTF-8", () => {
+    for (const [mediaType, asset] of Object.entries(load().get("README")?.representations ?? {}))
       expect(asset.mediaType).toBe(`${mediaType}; charset=utf-8`);
     expect.assertions(4);
   });
 
   it("renders a page with its title escaped, its place in the navigation, and links only to what is served", () => {
-    const html = String(loadDocuments(root).get("README")?.representations["text/html"].identity().bytes);
+    const html = String(load().get("README")?.representations["text/html"].identity().bytes);
     expect(html).toContain("<title>Größe &#60;&#38;&#62;</title>");
     expect(html).toContain('<a href="?@=docs.get.README" aria-current="page">Overview</a>');
     expect(html).toContain('<a href="../">');
     expect(html).toContain('<a href="?@=docs.get.problems#email-taken">Problems</a>, how');
   });
 
-  it("refuses to start without a file", () => {
+  it("throws without a file", () => {
     rmSync(join(root, "CHANGELOG.md"));
-    expect(() => loadDocuments(root)).toThrow("CHANGELOG.md");
+    expect(load).toThrow("CHANGELOG.md");
   });
 
-  it("refuses to start with a document that has no title", () => {
+  it("throws with a document that has no title", () => {
     writeFileSync(join(root, "CHANGELOG.md"), "## 3.0.3\n");
-    expect(() => loadDocuments(root)).toThrow("CHANGELOG.md has no heading of level 1");
+    expect(load).toThrow("CHANGELOG.md has no heading of level 1");
   });
 });
 
 describe("our own documents", () => {
-  const documents = loadDocuments(packageRoot());
+  const documents = loadDocuments(publication);
   const pages = documents.list().map(({ name }) => ({
     name,
     html: String(documents.get(name)?.representations["text/html"].identity().bytes),
@@ -62,7 +63,7 @@ describe("our own documents", () => {
     expect(Object.keys(problems).filter((code) => !ids.has(code))).toEqual([]);
   });
 
-  it.each(pages)("lead by every link of $name to an anchor that is there", ({ name, html }) => {
+  it.each(pages)("link from $name only to anchors that exist", ({ name, html }) => {
     const anchors = [...html.matchAll(/href="(?:\?@=docs\.get\.(\w+))?#([^"]*)"/g)];
     const broken = anchors.filter(([, target = name, id = ""]) => {
       const page = pages.find((other) => other.name === target);
@@ -76,17 +77,17 @@ describe("checkDocuments", () => {
   const docsGet = validators["docs.get"];
   const { "200 text/html": _, ...answers } = docsGet.answers;
   const fault = "README: 200 text/html is not documented";
-  const told = (contract: typeof docsGet, checkAnswers: "off" | "log" | "throw") => {
-    const said: string[] = [];
-    checkDocuments(loadDocuments(packageRoot()), contract, checkAnswers, (faults) => said.push(...faults));
-    return said;
+  const reported = (checkAnswers: "off" | "log" | "throw") => {
+    const reports: string[] = [];
+    const withoutHtml = { ...docsGet, answers };
+    checkDocuments(loadDocuments(publication), withoutHtml, checkAnswers, (faults) => reports.push(...faults));
+    return reports;
   };
 
-  it("tells what breaks the contract, or refuses to start with it, as is configured", () => {
-    const withoutHtml = { ...docsGet, answers };
-    expect(told(withoutHtml, "log")).toContain(fault);
-    expect(() => told(withoutHtml, "throw")).toThrow(fault);
-    expect(told(withoutHtml, "off")).toEqual([]);
+  it("reports what breaks the contract, or throws, as is configured", () => {
+    expect(reported("log")).toContain(fault);
+    expect(() => reported("throw")).toThrow(fault);
+    expect(reported("off")).toEqual([]);
   });
 });
 

@@ -6,9 +6,8 @@ import type { Config } from "../config.ts";
 import { type Asset, type AssetSource, createAsset } from "../http/assets.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { responseFaults } from "../protocol/response.ts";
-import { DOCUMENT_FILES, DOCUMENT_NAMES, type DocumentName, servedLink } from "./files.ts";
+import { fileAddresses, navigation, type Publication, resolveLink } from "./links.ts";
 import { renderMarkdown, titleOf } from "./markdown.ts";
-import { navigation } from "./navigation.ts";
 import { CONTENT_SECURITY_POLICY, page } from "./page.ts";
 
 /** The representations of a document, D31; the first is the default. */
@@ -36,38 +35,35 @@ export interface Documents {
 export const PLACEHOLDER = "https://one.invalid";
 
 /**
- * Reads all entries below the root of the package and replaces the placeholder with the base URL of the first deployment. Throws when a
- * file is missing or has no title: the service must not start without it.
+ * Reads all documents and replaces the placeholder with the base URL of the first deployment. Throws when a file is missing or has no
+ * title: the service must not start without it.
  */
-export function loadDocuments(root: string, deploymentUrl: string = PLACEHOLDER): Documents {
-  const documents = new Map<string, StoredDocument>(
-    DOCUMENT_NAMES.map((name) => [name, loadDocument(root, name, deploymentUrl)]),
-  );
+export function loadDocuments(publication: Publication, deploymentUrl: string = PLACEHOLDER): Documents {
+  const addresses = fileAddresses(publication);
+  const load = (name: string, file: string): StoredDocument => {
+    const content = readFileSync(join(publication.root, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
+    const title = titleOf(content);
+    if (title === null) throw new SafeError(`${file} has no heading of level 1`);
+    const mediaType = "text/markdown";
+    const html = () => {
+      const { html, headings } = renderMarkdown(content, (href) => resolveLink(addresses, file, href));
+      return page({ title, navigation: navigation(publication, "endpoint", name), content: html, contents: headings });
+    };
+    const document: Document = { name, title, mediaType, content };
+    return {
+      entry: { name, title, mediaType, size: Buffer.byteLength(content), operation: `docs.get.${name}` },
+      document,
+      representations: {
+        "application/json": represent("application/json", () => JSON.stringify(document)),
+        "text/markdown": represent("text/markdown", content),
+        "text/plain": represent("text/plain", content),
+        "text/html": represent("text/html", html, { "Content-Security-Policy": CONTENT_SECURITY_POLICY }),
+      },
+    };
+  };
+  const documents = new Map(Object.entries(publication.documents).map(([name, { file }]) => [name, load(name, file)]));
   const entries = [...documents.values()].map(({ entry }) => entry);
   return { list: () => entries, get: (name) => documents.get(name) ?? null };
-}
-
-function loadDocument(folder: string, name: DocumentName, deploymentUrl: string): StoredDocument {
-  const file = DOCUMENT_FILES[name];
-  const content = readFileSync(join(folder, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
-  const title = titleOf(content);
-  if (title === null) throw new SafeError(`${file} has no heading of level 1`);
-  const mediaType = "text/markdown";
-  const html = () => {
-    const { html, headings } = renderMarkdown(content, (href) => servedLink(file, href));
-    return page({ title, navigation: navigation("endpoint", name), content: html, contents: headings });
-  };
-  const document: Document = { name, title, mediaType, content };
-  return {
-    entry: { name, title, mediaType, size: Buffer.byteLength(content), operation: `docs.get.${name}` },
-    document,
-    representations: {
-      "application/json": represent("application/json", () => JSON.stringify(document)),
-      "text/markdown": represent("text/markdown", content),
-      "text/plain": represent("text/plain", content),
-      "text/html": represent("text/html", html, { "Content-Security-Policy": CONTENT_SECURITY_POLICY }),
-    },
-  };
 }
 
 const represent = (mediaType: DocumentMediaType, content: AssetSource["content"], headers = {}): Asset =>

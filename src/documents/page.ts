@@ -9,18 +9,20 @@ export const styleSource = (text: string): string => `'sha256-${createHash("sha2
 const icon =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgAgMAAAAOFJJnAAAACVBMVEUAAAAkUMT////e3D5oAAAAAXRSTlMAQObYZgAAAINJREFUeNpVkMsNAzEIRMkhJaSfLSGHgLR0sPTjdMDBVBkYf5JYlvWMBzxAxFhEtwEH3Qc86THgVRLrJWLWCAdYr1BCYBNLxrUl5FEXYmN5ewdYAC7O9Cuhi6sboAnANUF/AU8yxbHSYxWcIA3G6lNeNs4/Y1+r2/xsZze4W95DWGP5AESYZXwJ7HHjAAAAAElFTkSuQmCC";
 
-/**
- * The `Content-Security-Policy` of HTML responses: no script, no form, no frame, nothing from another host, only the one inline style, and
- * only pictures inside the page, such as the icon: a hash cannot name one.
- */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src ${styleSource(style)}`,
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** A `Content-Security-Policy` that allows these sources, and no form. */
+export const contentSecurityPolicy = (...sources: readonly string[]): string =>
+  ["default-src 'none'", ...sources, "base-uri 'none'", "form-action 'none'"].join("; ");
+
+/** It has a meaning only in a header, not in a page (CSP 3, 3.3). */
+export const NO_FRAMES = "; frame-ancestors 'none'";
+
+/** The policy of documents: no script, nothing from another host, only the one inline style, and only pictures inside the page, as the icon. */
+export const CONTENT_SECURITY_POLICY =
+  contentSecurityPolicy(`style-src ${styleSource(style)}`, "img-src data:") + NO_FRAMES;
+
+/** The policy of a page that no service sends as a header. */
+export const policyTag = (policy: string): string =>
+  `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">\n`;
 
 /** A link of a page. Relative, so that it is right below any path prefix (D32). */
 export interface Link {

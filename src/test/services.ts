@@ -1,12 +1,12 @@
 import { loadDocuments } from "../documents/documents.ts";
 import type { Services } from "../operations/handler.ts";
-import { packageRoot } from "../package.ts";
 import type { RequestFacts } from "../protocol/request.ts";
+import { publication } from "../publication.ts";
 import type { Storage } from "../storage/storage.ts";
 import { migrated } from "./databases.ts";
 
 // They never change, and are compressed when they are read.
-const documents = loadDocuments(packageRoot());
+const documents = loadDocuments(publication);
 
 /** What a handler works with, on a new database, at noon: no HTTP. */
 export async function handlerContext(

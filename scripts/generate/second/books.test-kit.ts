@@ -6,6 +6,7 @@ import { createApp } from "../../../src/app.ts";
 import { systemClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createDispatcher } from "../../../src/dispatcher.ts";
+import { landingPage } from "../../../src/documents/landing.ts";
 import { Load } from "../../../src/http/load.ts";
 import { createSender } from "../../../src/http/send.ts";
 import { createServer } from "../../../src/http/server.ts";
@@ -14,6 +15,7 @@ import { createKey } from "../../../src/keys/key-lifecycle.ts";
 import { noRateLimits } from "../../../src/limits/rate-limits.ts";
 import { systemInformation } from "../../../src/operations/sysinfo.ts";
 import type { Contract } from "../../../src/protocol/operation-table.ts";
+import { publication } from "../../../src/publication.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { sqlite } from "../../../src/test/databases.ts";
 import { patience } from "../../../src/test/patience.ts";
@@ -80,7 +82,8 @@ export async function startBooks<Services extends object>(
     ...{ record: ignore, onFault: ignore, onUndocumented: ignore },
   });
   const app = createApp({
-    ...{ config, dispatch, assets: new Map(), deploymentUrls: [], sender, onFault: ignore },
+    ...{ config, dispatch, assets: new Map(), sender, onFault: ignore },
+    landingPage: landingPage({ ...publication, operations: Object.values(contract.operations) }, []),
     systemInformation: (address, method) => systemInformation(systemClock, address, method),
     load: new Load(config.limits, () => 0),
   });

@@ -1,0 +1,36 @@
+import { contract, operations } from "../generated/operations.ts";
+import { type Publication, TRY_IT } from "./documents/links.ts";
+import { packageRoot } from "./package.ts";
+
+/** What this service publishes about itself. No request ever adds to it. */
+export const publication = {
+  title: contract.title,
+  version: contract.version,
+  operations: Object.values(operations),
+  root: packageRoot(),
+  documents: {
+    README: { label: "Overview", file: "README.md" },
+    quickstart: { label: "Quickstart", file: "src/docs/quickstart.md" },
+    calling: { label: "Calling the API", file: "src/docs/calling.md" },
+    clients: { label: "Clients", file: "src/docs/clients.md" },
+    running: { label: "Running it", file: "src/docs/running.md" },
+    operating: { label: "Operating it", file: "src/docs/operating.md" },
+    deployment: { label: "Deployment reference", file: "scripts/deploy/README.md" },
+    keys: { label: "Keys", file: "src/docs/keys.md" },
+    checking: { label: "Checking a deployment", file: "conformance/README.md" },
+    cost: { label: "What a request costs", file: "src/docs/cost.md" },
+    extending: { label: "Extending it", file: "src/docs/extending.md" },
+    publishing: { label: "Publishing the contract", file: "src/docs/publishing.md" },
+    reference: { label: "Reference", file: "generated/docs/reference.md" },
+    problems: { label: "Problems", file: "generated/docs/problems.md" },
+    contract: { label: "Contract", file: "generated/docs/contract.md" },
+    changelog: { label: "Changelog", file: "CHANGELOG.md" },
+  },
+  sections: {
+    Start: ["README", "quickstart"],
+    "Call it": ["calling", "clients", "reference", "problems", TRY_IT],
+    "Run it": ["running", "operating", "keys", "checking", "deployment"],
+    "Build on it": ["publishing", "extending", "cost", "contract", "changelog"],
+  },
+  quickstart: "creates a user in curl, TypeScript, Python and Go",
+} satisfies Publication;
