@@ -3,6 +3,7 @@ import { operations, type SystemInformation } from "../../generated/operations.t
 import { publication } from "../publication.ts";
 import { loadDocuments } from "./documents.ts";
 import { landingPage } from "./landing.ts";
+import { referenceAsset } from "./reference.ts";
 
 const information: SystemInformation = {
   status: "Operational",
@@ -61,5 +62,12 @@ describe("landingPage", () => {
     const hostile = Object.assign({ ...information }, { [member]: `"><script>alert('1')</script>` });
     expect(page(hostile, undefined)).not.toContain("<script");
     expect(page(hostile, undefined)).toContain("&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;");
+  });
+});
+
+describe("referenceAsset", () => {
+  it("lists the operations without scripts too", () => {
+    const html = String(referenceAsset(publication).identity().bytes);
+    for (const { name, summary } of Object.values(operations)) expect(html).toContain(`>${name}</a>: ${summary}</li>`);
   });
 });

@@ -41,7 +41,7 @@ describe("renderMarkdown", () => {
     expect(render("[x](javascript:alert(1))")).not.toContain("<a");
   });
 
-  it("leads links where they are resolved to, and keeps the text of those that lead nowhere", () => {
+  it("links to resolved targets, and keeps the text of links without one", () => {
     expect(render("[a *b*](gone) [c](d) [e](gone)")).toBe('<p>a <em>b</em> <a href="to-d">c</a> e</p>\n');
   });
 
@@ -62,10 +62,8 @@ describe("renderMarkdown", () => {
       '<tr><th scope="col">A</th><td></td></tr>',
     );
   });
-});
 
-describe("renderMarkdown of an aligned table", () => {
-  it("has no inline style", () => {
+  it("has no inline style in an aligned table", () => {
     expect(render("| A |\n| ---: |\n| 1 |")).not.toContain("style");
   });
 });

@@ -2,9 +2,6 @@ import MarkdownIt, { type Token } from "markdown-it";
 
 const markdownIt = new MarkdownIt({ html: false, linkify: false });
 
-/** The target of a link, or `null` when it has none and only its text is kept. */
-export type ResolveLink = (href: string) => string | null;
-
 /** The note at the top of a generated file is not for readers. */
 const NOTE = /^<!--.*?-->\s*/s;
 
@@ -19,32 +16,29 @@ export interface Heading {
   readonly label: string;
 }
 
-interface Rendered {
-  readonly html: string;
-  readonly headings: readonly Heading[];
-}
+/** The target of a link or the address of an image, or `null` when it has none and only its text is kept. */
+type Resolve = (href: string) => string | null;
 
 /** What only the pages of a site have. */
 interface Extras {
-  /** The address of an image, or `null` when only its alternative text is kept, as without this option. */
-  readonly resolveImage?: (source: string) => string | null;
+  /** Without it, images are their alternative text. */
+  readonly resolveImage?: Resolve;
   /** Code as HTML. */
-  readonly highlight?: (code: string, language: string) => string;
+  readonly highlight?: ((code: string, language: string) => string) | null;
 }
 
-/**
- * The HTML of CommonMark with tables, without the author's own HTML: raw HTML is shown as text. Headings get ids, and links to
- * themselves.
- */
-export function renderMarkdown(markdown: string, resolveLink: ResolveLink, extras: Extras = {}): Rendered {
+/** The HTML of CommonMark with tables; raw HTML is shown as text. Headings get ids, and links to themselves. */
+export function renderMarkdown(
+  markdown: string,
+  resolveLink: Resolve,
+  { resolveImage = () => null, highlight = null }: Extras = {},
+): { readonly html: string; readonly headings: readonly Heading[] } {
   const tokens = markdownIt.parse(markdown.replace(NOTE, ""), {});
-  for (const token of tokens) {
-    if (token.children) token.children = token.children.flatMap(inlineRule(resolveLink, extras.resolveImage));
-  }
+  for (const token of tokens)
+    if (token.children) token.children = token.children.flatMap(inlineRule(resolveLink, resolveImage));
   const headings = identifyHeadings(tokens);
   describeColumns(tokens);
-  const options = { ...markdownIt.options, highlight: extras.highlight ?? null };
-  const html = markdownIt.renderer.render(tokens, options, {});
+  const html = markdownIt.renderer.render(tokens, { ...markdownIt.options, highlight }, {});
   // Output of a terminal has no language, a picture a paragraph of its own: both scroll, so the keyboard must reach them.
   return { html: html.replace(/<pre(?=><code>)|<p(?=><img )/g, '$& tabindex="0"'), headings };
 }
@@ -101,10 +95,7 @@ function describeColumns(tokens: readonly Token[]): void {
 }
 
 /** Removes both ends of a link without a target, and turns images without an address into text. Links do not nest. */
-function inlineRule(
-  resolveLink: ResolveLink,
-  resolveImage: Extras["resolveImage"] = () => null,
-): (token: Token) => readonly Token[] {
+function inlineRule(resolveLink: Resolve, resolveImage: Resolve): (token: Token) => readonly Token[] {
   let dropped = false;
   return (token) => {
     if (token.type === "link_open") {

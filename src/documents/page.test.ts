@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { inChromium } from "../test/chromium.ts";
-import { start } from "../test/running-service.ts";
 import { anchor, CONTENT_SECURITY_POLICY, escapeHtml, page } from "./page.ts";
 import { style } from "./style.ts";
 
@@ -32,23 +30,10 @@ describe("page", () => {
     ]);
     expect(html).not.toMatch(/<script|<img|style=|url\(|@import/);
   });
-
-  for (const path of ["/", "/reference", "/api/?@=docs.get.README"])
-    inChromium(`has an icon that its policy lets be shown, at ${path}`, async (browser) => {
-      const { service } = await start({ SHUTDOWN_GRACE_MS: "1" });
-      const page = await browser.newPage({ extraHTTPHeaders: { Accept: "text/html" } });
-      await page.goto(service.url + path);
-      const load = `(async () => {
-        const icon = Object.assign(new Image(), { src: document.querySelector("link[rel=icon]").href });
-        await icon.decode();
-        return icon.naturalWidth;
-      })()`;
-      expect(await page.evaluate(load)).toBe(32);
-    });
 });
 
 describe("anchor", () => {
-  it("escapes address and label, and says where one is", () => {
+  it("escapes address and label, and marks the link of the page itself", () => {
     expect(anchor({ href: '"&', label: "<", current: true })).toBe(
       '<a href="&#34;&#38;" aria-current="page">&#60;</a>',
     );
