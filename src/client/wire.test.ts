@@ -5,7 +5,8 @@ import { busy, json, problem, type Step, send, serveScript } from "../test/scrip
 import { AtpointError, type ClientSettings, createClient } from "./client.ts";
 
 const ada = { name: "Ada Lovelace", email: "ada@example.com" };
-const created = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), ...ada, createdAt: expect.stringMatching(/Z$/) };
+const id = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const created = { id, ...ada, createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) };
 const fine = json({ status: "Operational" });
 /** The body ends before it is as long as the head says. */
 const half = send(200, "application/json", '{"status":', { "Content-Length": "100" });
