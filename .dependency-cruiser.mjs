@@ -3,7 +3,7 @@ const only = (name, module, places, comment) => ({
   name,
   comment,
   severity: "error",
-  from: { path: "^(src|conformance|scripts)/", pathNot: places },
+  from: { path: "^(src|conformance|scripts|spec)/", pathNot: places },
   to: { path: module },
 });
 
@@ -36,7 +36,7 @@ export default {
       severity: "error",
       from: { path: "^conformance/", pathNot: "\\.test\\.ts$" },
       // What tests have in common: how long they wait, and programs in one file.
-      to: { path: "^(src|scripts)/", pathNot: "^src/test/(patience|bundle)\\.ts$" },
+      to: { path: "^(src|scripts|spec)/", pathNot: "^src/test/(patience|bundle)\\.ts$" },
     },
     {
       name: "one-contract-at-run-time",
@@ -122,7 +122,15 @@ export default {
       name: "service-does-not-know-its-judge",
       severity: "error",
       from: { path: "^src/" },
-      to: { path: "^(conformance|scripts)/" },
+      to: { path: "^(conformance|scripts|spec)/" },
+    },
+    {
+      name: "spec-library-stands-alone",
+      comment:
+        "It is a package: it knows the compiler, and nothing of a service. Its tests serve and check a second spec.",
+      severity: "error",
+      from: { path: "^spec/protocol/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
+      to: { path: "^(src|generated|conformance|scripts|spec)/", pathNot: "^spec/protocol/" },
     },
     {
       name: "generated-stands-alone",

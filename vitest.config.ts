@@ -16,7 +16,7 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-const folders = ["src", "scripts", "conformance"];
+const folders = ["src", "spec", "scripts", "conformance"];
 const quick = { root: import.meta.dirname, files: quickTests(import.meta.dirname, folders) };
 
 /** `--mode quick`: only the quick tests (`npm run test:quick`). In every mode they must not start a process. */

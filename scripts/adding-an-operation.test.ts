@@ -7,11 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundledCommand, launchProgram } from "../conformance/test/process.test-kit.ts";
 import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
 import { startTiny } from "../conformance/test/tiny-deployment.test-kit.ts";
-import { generate, write } from "./generate.ts";
+import { generate } from "../spec/protocol/emitter/emit.ts";
+import { write } from "../spec/protocol/emitter/write.test-kit.ts";
 
 const root = resolve(import.meta.dirname, "..");
 let folder: string;
-let generated: Map<string, string>;
+let generated: ReadonlyMap<string, string>;
 
 const returned = (operation: string) => `returnType: #{ _: 200, requestIdHeader: "a", operationHeader: "${operation}",
   body: #{ id: grace, name: "Grace", email: "grace@example.com", createdAt: "2026-01-31T12:00:00.000Z" } }`;

@@ -5,7 +5,9 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../generated/operations.ts";
-import { generate, write } from "./generate.ts";
+import { clauses as released } from "../generated/requirements.ts";
+import { generate } from "../spec/protocol/emitter/emit.ts";
+import { write } from "../spec/protocol/emitter/write.test-kit.ts";
 import { newOperation } from "./new-operation.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -93,9 +95,9 @@ describe("new-operation", () => {
     expect(paths["/api/city.find/../"].get.tags).toEqual(["cities"]);
     // Each resource has its own clause: that of the users exists already.
     const [before, clauses] = await Promise.all(
-      [root, copy].map((at) => readFile(join(at, "spec/contract.tsp"), "utf8")),
+      [root, copy].map((at) => readFile(join(at, "spec/clauses.tsp"), "utf8")),
     );
-    const last = before?.match(/^ {2}D\d+,/gm)?.length ?? 0;
+    const last = released.filter(({ id }) => /^D\d/.test(id)).length;
     const added = [...(clauses?.slice(before?.lastIndexOf("}")).matchAll(/@summary\("(\w+)"\)\n {2}(D\d+)/g) ?? [])];
     expect(added.map(([, title, id]) => [title, id])).toEqual([
       ["Parcels", `D${last + 1}`],

@@ -39,11 +39,11 @@ async function filesOf(root: string, operation: NewOperation): Promise<Map<strin
   const file = `spec/operations/${resource}.tsp`;
   const spec = existsSync(join(root, file)) ? await text(file) : null;
   const tag = /@tag\("([^"]+)"\)/.exec(spec ?? "")?.[1] ?? plural(resource);
-  const clauses = await text("spec/contract.tsp");
-  const { clause, contract } = clauseOf(clauses, tag);
+  const clauses = await text("spec/clauses.tsp");
+  const { clause, contract } = clauseOf(clauses, await text("spec/protocol/clauses.tsp"), tag);
   const added = stub(spec ?? "", operation, tag, clause);
   const files = new Map([[file, await formatTypeSpec(`${spec ?? HEAD}\n${added}`, { printWidth: 80 })]]);
-  if (contract !== clauses) files.set("spec/contract.tsp", contract);
+  if (contract !== clauses) files.set("spec/clauses.tsp", contract);
   if (spec === null) {
     const known = `@tagMetadata("${tag}", #{ description: "TODO: what ${tag} is." })\n@tagMetadata`;
     const main = (await text("spec/main.tsp")).replace("@tagMetadata", known);
@@ -85,7 +85,7 @@ export async function newOperation(
   const style = ["check", "--write", ...[...files.keys()].filter((file) => file.endsWith(".ts"))];
   execFileSync(resolve(import.meta.dirname, "../node_modules/.bin/biome"), style, { cwd: root, stdio: "pipe" });
   print(`Next:
-1. spec/operations/${operation.resource}.tsp: write what it is in place of each TODO, also in spec/contract.tsp if there is one; then npm run generate
+1. spec/operations/${operation.resource}.tsp: write what it is in place of each TODO, also in spec/clauses.tsp if there is one; then npm run generate
 2. src/operations/${operation.kebab}.ts: what it means, and its test; npm run check:types names what is missing
 3. npm run test:operation -- ${operation.id}: what the suite checks of it from the spec alone
 4. A rule that only this operation has: conformance/lists/${operation.kebab}/own.ts`);

@@ -11,8 +11,7 @@ export interface NewOperation {
   readonly kebab: string;
 }
 
-export const HEAD = `import "@typespec/http"; import "@typespec/openapi"; import "../credentials.tsp"; import "../dispatch.tsp";
-import "../paging.tsp"; import "./user.tsp";
+export const HEAD = `import "@typespec/http"; import "@typespec/openapi"; import "../protocol"; import "../clauses.tsp"; import "./user.tsp";
 using Http; using OpenAPI; namespace Atpoint;
 `;
 
@@ -28,12 +27,18 @@ export const plural = (word: string): string =>
         .replace(/(s|x|z|ch|sh)$/, "$1e")
         .concat("s");
 
-/** The number of the clause for a resource, and the text of all clauses with it: the one whose title is its tag. */
-export function clauseOf(contract: string, tag: string): { readonly clause: string; readonly contract: string } {
+/** The number of the clause for a resource, and the text of the service's clauses with it: the one whose title is its tag. */
+export function clauseOf(
+  contract: string,
+  protocol: string,
+  tag: string,
+): { readonly clause: string; readonly contract: string } {
   const title = `@summary("${capital(tag)}")`;
   const found = contract.split(title)[1]?.match(/D\d+/)?.[0];
   if (found) return { clause: found, contract };
-  const last = Math.max(...[...contract.matchAll(/^ {2}D(\d+),/gm)].map(([, number]) => Number(number)));
+  const last = Math.max(
+    ...[...`${protocol}${contract}`.matchAll(/^ {2}D(\d+),/gm)].map(([, number]) => Number(number)),
+  );
   const clause = `D${last + 1}`;
   const text = `\n  /** TODO: what is decided about ${tag}. */\n  ${title}\n  ${clause},\n`;
   return { clause, contract: contract.replace(/\}\s*$/, `${text}}\n`) };
@@ -93,7 +98,7 @@ ${models}
 @tag("${tag}") @summary("TODO: ${id} in a few words") @doc("TODO: what \`${id}\` does.")
 @useAuth(KeyAndPlatform) @scope("${tag}:${method === "GET" ? "read" : "write"}")
 @opExample(#{ parameters: ${input.example}, returnType: #{ _: ${created ? 201 : 200}, requestIdHeader: "a", operationHeader: "${id}", body: ${body} } })
-@requirements(Clause.${clause}, #{ \`${id}/answer\`: "TODO: what \`${id}\` answers." })
+@requirements(ServiceClause.${clause}, #{ \`${id}/answer\`: "TODO: what \`${id}\` answers." })
 op ${camel} is ${input.kind}, ${success} | CredentialProblem>;
 `;
 }

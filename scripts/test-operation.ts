@@ -21,7 +21,7 @@ import { checks } from "../conformance/suite.ts";
 import type { RunningService } from "../conformance/test/service.test-kit.ts";
 import { operations } from "../generated/operations.ts";
 import { requirements } from "../generated/requirements.ts";
-import { generate, main } from "./generate.ts";
+import { generate } from "../spec/protocol/emitter/emit.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -82,8 +82,9 @@ export async function testOperation(id: string, print: (line: string) => void): 
     print(`no such operation; there are ${Object.keys(operations).join(", ")}`);
     return 2;
   }
-  for (const [file, text] of await generate(main.entry))
-    if (readFileSync(join(main.folder, file), "utf8") !== text) faults.push(`spec: npm run generate changes ${file}`);
+  for (const [file, text] of await generate(join(root, "spec/main.tsp")))
+    if (readFileSync(join(root, "generated", file), "utf8") !== text)
+      faults.push(`spec: npm run generate changes ${file}`);
   const file = `src/operations/${id.replaceAll(".", "-")}.test.ts`;
   const tested = existsSync(join(root, file));
   const vitest = () =>

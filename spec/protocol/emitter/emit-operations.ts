@@ -2,50 +2,10 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import type { ContractData } from "./emit-contract.ts";
 import type { ContractModel, OperationModel } from "./model.ts";
 import { type Schema, schemaName } from "./openapi.ts";
+import { publicTypes } from "./public-types.ts";
 
 export const HEADER = "// Generated from spec/ by `npm run generate`. Do not edit.\n";
 export const literal = (value: unknown): string => JSON.stringify(value, null, 2);
-
-const SHAPES = `
-/** How a member of an input is carried: \`strings\` and \`integers\` are comma-separated lists, \`json\` is any JSON. */
-export type MemberType = "string" | "integer" | "number" | "boolean" | "strings" | "integers" | "json";
-
-/** A query parameter of a GET, a member of \`data\` of a POST, or a header parameter. */
-export interface InputMember {
-  readonly type: MemberType;
-  readonly required: boolean;
-}
-
-/** What the protocol has to know of an operation. */
-export interface Operation {
-  /** The name without the parts of a template: \`docs.get\`. */
-  readonly id: string;
-  readonly method: "GET" | "POST";
-  /** The name as one calls it; a part that varies stands in braces: \`docs.get.{name}\`. */
-  readonly name: string;
-  /** For a name with parts: the regular expression of the names, with a group for each part. */
-  readonly pattern: string | null;
-  readonly parts: readonly string[];
-  /** What it does, in a few words. */
-  readonly summary: string;
-  /** Whether it needs a key and a platform. */
-  readonly auth: boolean;
-  readonly scope: string | null;
-  readonly input: Readonly<Record<string, InputMember>>;
-  /** Header parameters, without \`Idempotency-Key\`. */
-  readonly headers: Readonly<Record<string, InputMember>>;
-  /** The answers with a body that are no problems. */
-  readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
-  readonly problems: readonly ProblemCode[];
-  /** Names of a template that every deployment serves. */
-  readonly known: readonly string[];
-  /** A valid input: parts and query members, or the members of \`data\`. */
-  readonly example: Readonly<Record<string, unknown>>;
-  /** Where values of the input are found that exist: in the answer of another operation, by a JSON pointer; the first that is there. */
-  readonly exampleFrom: Readonly<Record<string, readonly { readonly operation: string; readonly pointer: string }[]>>;
-  readonly deprecation: { readonly since: string; readonly sunset: string; readonly link: string } | null;
-}
-`;
 
 /** `operations.ts`: the table of the operations, the table of the problems, and the types of inputs and responses. */
 export async function emitOperations(contract: ContractModel, data: ContractData): Promise<string> {
@@ -64,7 +24,7 @@ export async function emitOperations(contract: ContractModel, data: ContractData
     "/** Every scope that an operation asks for. */",
     `export const scopes = ${literal(scopes)} as const;\n`,
     "export type Scope = (typeof scopes)[number];",
-    SHAPES,
+    `\n${publicTypes("operations")}`,
     "/** Every operation, by its id. */",
     `export const operations = ${literal(table)} as const satisfies Record<string, Operation>;`,
     "\nexport type OperationId = keyof typeof operations;\n",

@@ -56,7 +56,7 @@ function createHandlers(): Contract<object>["handlers"] {
   };
 }
 
-let files: Map<string, string>;
+let files: ReadonlyMap<string, string>;
 const folder = mkdtempSync(join(tmpdir(), "atpoint-books-"));
 const contract = join(folder, "contract.json");
 beforeAll(async () => {

@@ -1,19 +1,16 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Operation, operations } from "../generated/operations.ts";
-import { requirements } from "../generated/requirements.ts";
-import { type Document, resolve as resolveReference } from "./generate/openapi.ts";
-import { command as asCommand, generate, main, rejectOpenClauses, write } from "./generate.ts";
+import { generate } from "./emit.ts";
+import { type Document, resolve as resolveReference } from "./openapi.ts";
 
-const spec = resolve(import.meta.dirname, "../spec");
+const protocol = resolve(import.meta.dirname, "..");
 let folder: string;
-let files: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  files = await generate(main.entry);
   folder = await mkdtemp(join(tmpdir(), "atpoint-generate-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -25,7 +22,7 @@ async function specOf(lines: string): Promise<string> {
   const entry = join(folder, "main.tsp");
   await writeFile(
     entry,
-    `import "${spec}/credentials.tsp";
+    `import "${protocol}";
 using Http;
 using OpenAPI;
 @service(#{ title: "Small" })
@@ -53,65 +50,11 @@ const messageOf = async (lines: string): Promise<string> => {
 };
 
 describe("generate", () => {
-  it("writes the committed files again, byte for byte", async () => {
-    for (const [path, text] of files) expect(text, path).toBe(await readFile(join(main.folder, path), "utf8"));
-    const there = await readdir(main.folder, { recursive: true, withFileTypes: true });
-    expect(there.filter((file) => file.isFile())).toHaveLength(files.size);
-  });
-
-  it("writes a validator of every response but problems, which nothing validates", () => {
-    const text = files.get("validators.ts") ?? "";
-    const table = text.slice(text.indexOf("export const validators"));
-    const answers = [...table.matchAll(/"(\d{3} [^"]+)": answer\d+,/g)].map(([, answer]) => answer);
-    const documented = Object.values<Operation>(operations).flatMap((operation) =>
-      operation.answers.flatMap(({ status, mediaTypes }) => mediaTypes.map((type) => `${status} ${type}`)),
-    );
-    expect(answers).toEqual(documented);
-  });
-
-  it("writes documents that are valid OpenAPI 3.1", async () => {
-    for (const path of [...files.keys()].filter((path) => path.startsWith("openapi"))) {
-      const { valid, errors } = await new Validator().validate(files.get(path) ?? "");
-      expect({ path, valid, errors }).toEqual({ path, valid: true, errors: undefined });
-    }
-  });
-
-  it("keeps every requirement that was released, of the same level and origin", async () => {
-    const stated = new Map<string, string>(
-      requirements.map(({ id, level, origin }) => [id, `${id} ${level} ${origin}`]),
-    );
-    const released = (await readFile(join(spec, "released.txt"), "utf8")).trim().split("\n");
-    expect(released.filter((line) => stated.get(line.split(" ", 1)[0] ?? "") !== line)).toEqual([]);
-  });
-
-  it("leaves nothing else in the folder it writes to", async () => {
-    const out = join(folder, "out");
-    await write(new Map([["old.txt", "old"]]), out);
-    await write(new Map([["docs/new.txt", "new"]]), out);
-    expect(await readdir(out)).toEqual(["docs"]);
-  });
-
   it("gives the name of an operation a title, since generators cannot make one of `@`", async () => {
     const files = await generate(await specOf(`${query("thing.list")}\n${command("thing.add", "Thing", 'a: "x"')}`));
     const { paths, components } = JSON.parse(files.get("openapi.operations.json") ?? "");
     expect(paths["/api/thing.list/../"].get.parameters[0].schema.title).toBe("Operation");
     expect(components.schemas["thing.add.body"].properties["@"].title).toBe("Operation");
-  });
-
-  it("writes as a command, and says what is wrong with the spec", async () => {
-    const out = join(folder, "command");
-    const printed: string[] = [];
-    const run = async (lines: string) =>
-      asCommand({ entry: await specOf(lines), folder: out }, (text) => printed.push(text));
-    expect(await run(command("thing.add", "Thing", 'a: "x"'))).toBe(0);
-    expect(await readFile(join(out, "commands.ts"), "utf8")).toContain("/^(?:thing\\.add)$/");
-    expect(await run(query("thing.get"))).toBe(0);
-    expect(await readFile(join(out, "operations.ts"), "utf8")).toContain('"thing.get": {');
-    const rule = '@useAuth(NoAuth) @requirements(Clause.D0, #{ `thing/one`: "One." })';
-    expect(await run(`model Broken { a: Missing; }\n${query("thing.get", "", rule)}`)).toBe(1);
-    expect(printed.join()).toContain("Missing");
-    expect(printed.join()).toContain("Enum doesn't have member D0");
-    await expect(run(query("thing.get.{name}", "@path name: string", undefined, "thing.get"))).rejects.toThrow();
   });
 
   it("merges a parameter that several operations have", async () => {
@@ -139,13 +82,6 @@ describe("generate", () => {
     });
   });
 
-  it("says once in the reference what each operation needs", () => {
-    const sections = (files.get("docs/reference.md") ?? "").split("\n## ").slice(1, -1);
-    expect(sections).not.toEqual([]);
-    for (const section of sections)
-      expect(section.match(/Needs (no credentials|an API key)/g), section).toHaveLength(1);
-  });
-
   it("reads inputs by the names that are sent, and no header, and says of a command that it needs credentials", async () => {
     const source = '@exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32';
     const one = query("one", `${source}; @header("X-Odd") odd?: string`);
@@ -162,6 +98,36 @@ describe("generate", () => {
   it("takes a spec of commands only", async () => {
     const small = await generate(await specOf(command("thing.add", "Thing", 'a: "x"')));
     expect(Object.keys(JSON.parse(small.get("openapi.json") ?? "").paths["/api/"])).toEqual(["post"]);
+  });
+});
+
+describe("the compiler, with this emitter", () => {
+  const root = resolve(protocol, "../..");
+  const tsp = join(root, "node_modules/@typespec/compiler/cmd/tsp.js");
+  const compile = (options: string) => {
+    const config = `emit: ["${protocol}"]\noptions: { atpoint-spec: { emitter-output-dir: "{project-root}/out"${options} } }\n`;
+    writeFileSync(join(folder, "tspconfig.yaml"), config);
+    const words = ["--import", "tsx", tsp, "compile", folder];
+    return spawnSync(process.execPath, words, { cwd: root, encoding: "utf8" });
+  };
+
+  it("writes the files of a spec, and of one with errors none", async () => {
+    await specOf(command("thing.add", "Thing", 'a: "x"'));
+    expect(compile("")).toMatchObject({ status: 0 });
+    expect(await readFile(join(folder, "out/commands.ts"), "utf8")).toContain("/^(?:thing\\.add)$/");
+    await specOf(`model Broken { a: Missing; }\n${query("thing.get")}`);
+    const { status, stdout } = compile("");
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/main\.tsp:8:19 - error [\s\S]*Missing/)]);
+    expect(await readFile(join(folder, "out/commands.ts"), "utf8")).toContain("thing");
+  });
+
+  it("rejects an option that there is not", async () => {
+    await specOf(query("thing.get"));
+    const { status, stdout } = compile(", more: true");
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/tspconfig\.yaml:\d+:\d+ - error [\s\S]*additionalProperty: more/),
+    ]);
   });
 });
 
@@ -228,6 +194,11 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   [points("changeUser", "userId"), 'example-needed: "userId" of "changeUser" says which record'],
   [points("changePaid", "paid")],
   [
+    '@clauses enum Own { /** Tried. */ A1, /** Not. */ A2, /** Built later. */ @untried("It is not built.") A3 }',
+    "clause-open: No requirement follows from the clause A2",
+  ],
+  [query("cited", "", '@useAuth(NoAuth) @requirements(Own.A1, #{ `cited/one`: "One." })')],
+  [
     problem("Bare", "bare", "", "/** It lacks. */"),
     'problem-without-status: The problem "bare" has no @statusCode.',
     'problem-without-step: No step rejects with the problem "bare".',
@@ -251,27 +222,10 @@ it("the compiler rejects what is ambiguous or incomplete, where it stands, and n
 });
 
 describe("the generator rejects", () => {
-  it("a clause with neither a requirement nor a reason", () => {
-    const clause = (id: string, untried: string | null) => ({ id, title: "", decision: "", untried });
-    const requirement = {
-      id: "a/b",
-      level: "MUST",
-      origin: "decided",
-      clause: "D1",
-      sentence: "",
-      operation: null,
-    } as const;
-    const clauses = [clause("D1", null), clause("D2", "Not built.")];
-    rejectOpenClauses({ clauses, requirements: [requirement] });
-    expect(() => rejectOpenClauses({ clauses, requirements: [] })).toThrow(
-      "No requirement, and no @untried that says why: D1.",
-    );
-  });
-
   it("a spec without a service", async () => {
     const entry = join(folder, "none.tsp");
-    await writeFile(entry, `import "${spec}/dispatch.tsp";\n`);
-    await expect(generate(entry)).rejects.toThrow("must declare exactly one service");
+    await writeFile(entry, `import "${protocol}";\n`);
+    await expect(generate(entry)).rejects.toThrow("A spec declares one service");
   });
 
   const answers = (model: string, body: string) =>

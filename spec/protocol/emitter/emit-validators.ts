@@ -7,35 +7,7 @@ import { HEADER } from "./emit-operations.ts";
 import { FORMATS, rangeOf } from "./formats.ts";
 import type { ContractModel } from "./model.ts";
 import type { Document, Schema } from "./openapi.ts";
-
-const SHAPES = `
-/** One fault that a validator found, as AJV tells it. */
-export interface ValidationError {
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly params: Record<string, unknown>;
-  readonly message?: string;
-  /** The schema that the keyword stands in; only of inputs. */
-  readonly parentSchema?: { readonly properties?: Record<string, unknown>; readonly format?: string };
-}
-
-/** Says whether a value fits; the faults of the last call are in \`errors\`. */
-export interface Validate {
-  (value: unknown): boolean;
-  errors?: ValidationError[] | null;
-}
-
-export interface OperationValidators {
-  /** The input of a GET: parts and query members, already of their types. Fills in defaults. */
-  readonly query: Validate | null;
-  /** The whole JSON body of a POST. */
-  readonly body: Validate | null;
-  /** The header parameters by their names, already of their types; null where the operation has none. Fills in defaults. */
-  readonly headers: Validate | null;
-  /** Of what is no problem, by status and media type: \`200 application/json\`. Closed: a member that is not documented does not fit. */
-  readonly answers: Readonly<Record<string, Validate>>;
-}
-`;
+import { publicTypes } from "./public-types.ts";
 
 /** `validators.ts`: AJV standalone code for every input and every response that is no problem; nothing is compiled at run time. */
 export async function emitValidators({ document, operations }: ContractModel): Promise<string> {
@@ -58,7 +30,7 @@ export async function emitValidators({ document, operations }: ContractModel): P
     HEADER,
     "// @ts-nocheck",
     'import type { OperationId } from "./operations.ts";',
-    SHAPES,
+    `\n${publicTypes("validators")}`,
     `${await compile(document, "input", inputs)}\n${await compile(document, "answer", answers)}`,
     "export const validators: Readonly<Record<OperationId, OperationValidators>> = {",
     ...table,

@@ -19,7 +19,7 @@ import { publication } from "../../../src/publication.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { sqlite } from "../../../src/test/databases.ts";
 import { patience } from "../../../src/test/patience.ts";
-import { generate } from "../../generate.ts";
+import { generate } from "../emitter/emit.ts";
 
 const DAY_MS = 86_400_000;
 const URL_OF_SPEC = "https://books.invalid";

@@ -8,10 +8,10 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContract } from "../../../conformance/oracle/contract.ts";
 import { createOracle } from "../../../conformance/oracle/predict.ts";
-import type { OperationValidators } from "../../../generated/validators.ts";
 import type { Contract } from "../../../src/protocol/operation-table.ts";
 import { HandlerResponse } from "../../../src/protocol/response.ts";
-import { write } from "../../generate.ts";
+import type { OperationValidators } from "../emitter/public-types.ts";
+import { write } from "../emitter/write.test-kit.ts";
 import { generateBooks, startBooks } from "./books.test-kit.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -48,7 +48,7 @@ const handlers: Contract<{ books: object[] }>["handlers"] = {
   "book.remove": () => ({ done: true }),
 };
 
-let files: Map<string, string>;
+let files: ReadonlyMap<string, string>;
 let validators: Readonly<Record<string, OperationValidators>>;
 let service: Awaited<ReturnType<typeof startBooks<{ books: object[] }>>>;
 let url: string;

@@ -5,14 +5,14 @@ import { join, resolve } from "node:path";
 import { transform } from "esbuild";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Contract, readContract } from "../../conformance/oracle/contract.ts";
-import { Points } from "../../conformance/oracle/points.ts";
-import { bodyFaults, faultsOf, headerFaults, queryFaults } from "../../conformance/oracle/schema.ts";
-import type { OperationValidators } from "../../generated/validators.ts";
-import { bodyInput, headerInput, queryInput } from "../../src/protocol/input.ts";
-import type { OperationFacts } from "../../src/protocol/operation-table.ts";
-import { Problem } from "../../src/protocol/problem.ts";
-import { generate } from "../generate.ts";
+import { type Contract, readContract } from "../../../conformance/oracle/contract.ts";
+import { Points } from "../../../conformance/oracle/points.ts";
+import { bodyFaults, faultsOf, headerFaults, queryFaults } from "../../../conformance/oracle/schema.ts";
+import type { OperationValidators } from "../../../generated/validators.ts";
+import { bodyInput, headerInput, queryInput } from "../../../src/protocol/input.ts";
+import type { OperationFacts } from "../../../src/protocol/operation-table.ts";
+import { Problem } from "../../../src/protocol/problem.ts";
+import { generate } from "./emit.ts";
 
 const { MIN_SAFE_INTEGER: LEAST, MAX_SAFE_INTEGER: MOST, MAX_VALUE, MIN_VALUE } = Number;
 const INTEGERS = {
@@ -71,14 +71,12 @@ const KINDS: Readonly<Record<string, Values>> = {
 };
 const kinds = Object.keys(KINDS);
 
-const spec = resolve(import.meta.dirname, "../../spec");
+const protocol = resolve(import.meta.dirname, "..");
 const parameters = kinds.map((kind) => {
   const encoded = kind.endsWith("DateTime") ? '@encode("rfc3339") ' : "";
   return `@query ${kind}?: ${kind}; ${encoded}@header("X-${kind}") h${kind}?: ${kind};`;
 });
-const SPEC = `import "${spec}/credentials.tsp";
-import "${spec}/dispatch.tsp";
-import "${spec}/http.tsp";
+const SPEC = `import "${protocol}";
 using Http;
 using OpenAPI;
 @service(#{ title: "Kinds" })

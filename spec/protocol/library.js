@@ -7,12 +7,14 @@ import { $extension, getExtensions } from "@typespec/openapi";
 
 const { getDoc, getSummary, paramMessage } = compiler;
 
-/** @type {<Names extends string[]>(text: compiler.CallableMessage<Names>) => { severity: "error", messages: { default: compiler.CallableMessage<Names> } }} */
+/** @type {<Text extends string | compiler.CallableMessage<string[]>>(text: Text) => { severity: "error", messages: { default: Text } }} */
 const error = (text) => ({ severity: "error", messages: { default: text } });
 
 export const $lib = compiler.createTypeSpecLibrary({
-  name: "atpoint",
+  name: "atpoint-spec",
   diagnostics: {
+    service: error("A spec declares one service, with @service, and no versions: they are not part of a contract."),
+    "clause-open": error(paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`),
     "requirement-twice": error(paramMessage`The requirement id "${"id"}" is used twice.`),
     "problem-without-status": error(paramMessage`The problem "${"code"}" has no @statusCode.`),
     "problem-without-meaning": error(paramMessage`The problem "${"code"}" has no documentation.`),
@@ -37,6 +39,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     ),
   },
   state: {
+    clauses: { description: "The enums whose members are clauses." },
     requirements: { description: "What @requirements states, by its target." },
     access: { description: "The clause by which an operation needs credentials or not." },
     exampleFrom: { description: "Where a value of an input is found, by the member." },
@@ -46,8 +49,11 @@ export const $lib = compiler.createTypeSpecLibrary({
     decides: { description: "The requirement that a rule of an operation belongs to, by the operation." },
     limits: { description: "The limits of HTTP itself." },
   },
+  // It has no options but the compiler's own, such as `emitter-output-dir`: any other is an error with its place.
+  emitter: { options: { type: "object", properties: {}, additionalProperties: false, required: [] } },
 });
-const { reportDiagnostic, stateKeys } = $lib;
+export const { reportDiagnostic } = $lib;
+const { stateKeys } = $lib;
 
 /**
  * @typedef {compiler.DecoratorContext} Context
@@ -59,7 +65,11 @@ const { reportDiagnostic, stateKeys } = $lib;
  * @typedef {{ operation: string, pointer: string }} Source
  * @typedef {{ targetBytes: number, headBytes: number, headFields: number, bodyBytes: number, bodyDepth: number, bodyParts: number, faults: number }} Limits
  * @typedef {ReturnType<typeof operationsOf>[number]} Operation
+ * @typedef {import("./emitter/public-types.ts").Requirement} Requirement
  */
+
+/** @type {(context: Context, target: compiler.Enum) => void} */
+const $clauses = ({ program }, target) => void program.stateSet(stateKeys.clauses).add(target);
 
 /** @type {(context: Context, target: Type, clause: Clause, sentences: Stated["sentences"], level?: Stated["level"]) => void} */
 function $requirements({ program, decoratorTarget: node }, target, clause, sentences, level = "MUST") {
@@ -96,6 +106,7 @@ const published = (name) => (context, target, value) => context.call($extension,
 
 export const $decorators = {
   Atpoint: {
+    clauses: $clauses,
     requirements: $requirements,
     refuses: $refuses,
     untried: $untried,
@@ -163,15 +174,33 @@ export const decidesOf = (program, operation) => program.stateMap(stateKeys.deci
 /** The limits of HTTP itself, as the protocol states them. @type {(program: Program) => Limits} */
 export const limitsOf = (program) => [...program.stateMap(stateKeys.limits).values()][0];
 
-/** The members of an enum of the protocol, in their order. @type {(program: Program, name: string) => compiler.EnumMember[]} */
-function membersOf(program, name) {
+/** An enum of the protocol. @type {(program: Program, name: string) => compiler.Enum[]} */
+function enumOf(program, name) {
   const [type] = program.resolveTypeReference(`Atpoint.${name}`);
-  return type?.kind === "Enum" ? [...type.members.values()] : [];
+  return type?.kind === "Enum" ? [type] : [];
+}
+
+/** The members of enums, in their order. @type {(enums: Iterable<compiler.Enum>) => compiler.EnumMember[]} */
+const membersOf = (enums) => [...enums].flatMap(({ members }) => [...members.values()]);
+
+/** The steps of the order of checks. @type {(program: Program) => compiler.EnumMember[]} */
+const stepMembersOf = (program) => membersOf(enumOf(program, "Step"));
+
+/** The clauses of all enums, the protocol's first: those of one letter together, by their numbers. @type {(program: Program) => Clause[]} */
+function clauseMembersOf(program) {
+  const enums = /** @type {Set<compiler.Enum>} */ (program.stateSet(stateKeys.clauses));
+  const clauses = membersOf(new Set([...enumOf(program, "Clause"), ...enums]));
+  /** @param {Clause} clause */
+  const parts = ({ name }) => /^(.*?)(\d*)$/.exec(name)?.slice(1) ?? [];
+  const letters = clauses.map((clause) => parts(clause)[0]);
+  /** @param {Clause} clause */
+  const rank = (clause) => letters.indexOf(parts(clause)[0]);
+  return clauses.sort((a, b) => rank(a) - rank(b) || Number(parts(a)[1]) - Number(parts(b)[1]));
 }
 
 /** Every clause, in its order. @param {Program} program */
 export const clausesOf = (program) =>
-  membersOf(program, "Clause").map((clause) => ({
+  clauseMembersOf(program).map((clause) => ({
     id: clause.name,
     title: getSummary(program, clause) ?? "",
     decision: getDoc(program, clause) ?? "",
@@ -181,17 +210,16 @@ export const clausesOf = (program) =>
 
 /** Every step, in order, with the codes that it rejects with. @param {Program} program */
 export const stepsOf = (program) =>
-  membersOf(program, "Step").map((member) => ({
+  stepMembersOf(program).map((member) => ({
     step: member.name,
     does: getDoc(program, member) ?? "",
     /** @type {string[]} */
     problems: program.stateMap(stateKeys.problems).get(member) ?? [],
   }));
 
-/** Every requirement, in the order of the clauses, and where it is stated. @param {Program} program */
-export function requirementsOf(program) {
-  const clauses = membersOf(program, "Clause");
-  const operations = operationsOf(program);
+/** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, clause: Clause, fact: Requirement }[]} */
+export function requirementsOf(program, operations) {
+  const clauses = clauseMembersOf(program);
   const stated = [...program.stateMap(stateKeys.requirements)].flatMap(([target, list]) =>
     /** @type {Stated[]} */ (list).map((one) => ({
       ...one,
@@ -207,8 +235,12 @@ export function requirementsOf(program) {
     .sort((a, b) => clauses.indexOf(a.clause) - clauses.indexOf(b.clause))
     .flatMap(({ clause, level, sentences, node, operation }) =>
       Object.entries(sentences).map(([id, sentence]) => {
-        const origin = clause.name.startsWith("G") ? "given" : "decided";
-        return { node, fact: { id, level, origin, clause: clause.name, sentence, operation: operation?.id ?? null } };
+        const origin = clause.name.startsWith("G") ? /** @type {const} */ ("given") : "decided";
+        return {
+          node,
+          clause,
+          fact: { id, level, origin, clause: clause.name, sentence, operation: operation?.id ?? null },
+        };
       }),
     );
 }
@@ -254,13 +286,18 @@ function literal(property) {
 
 /** Called by the compiler when everything is checked. @param {Program} program */
 export function $onValidate(program) {
-  const requirements = requirementsOf(program).map(({ fact: { id }, node }) => ({ id, node }));
+  const operations = operationsOf(program);
+  const facts = requirementsOf(program, operations);
+  const cited = new Set(facts.map(({ clause }) => clause));
+  const requirements = facts.map(({ fact: { id }, node }) => ({ id, node }));
   for (const { id, node } of requirements.filter(({ id }, index) =>
     requirements.slice(0, index).some((one) => one.id === id),
   ))
     reportDiagnostic(program, { code: "requirement-twice", format: { id }, target: node });
+  for (const target of clauseMembersOf(program))
+    if (!program.stateMap(stateKeys.untried).has(target) && !cited.has(target))
+      reportDiagnostic(program, { code: "clause-open", format: { id: target.name }, target });
   checkProblems(program);
-  const operations = operationsOf(program);
   for (const { type: target } of operations)
     for (const id of Object.values(decidesOf(program, target)))
       if (!requirements.some((one) => one.id === id))
@@ -273,7 +310,7 @@ export function $onValidate(program) {
 /** @param {Program} program */
 function checkProblems(program) {
   const problems = problemsOf(program);
-  const used = membersOf(program, "Step").flatMap((target) =>
+  const used = stepMembersOf(program).flatMap((target) =>
     /** @type {string[]} */ (program.stateMap(stateKeys.problems).get(target) ?? []).map((code) => ({ code, target })),
   );
   for (const [index, { model: target, fact }] of problems.entries()) {

@@ -11,7 +11,7 @@ import {
   type Operation as Stated,
   sourcesOf,
   stepsOf,
-} from "../../spec/library.js";
+} from "../library.js";
 import { exemplifyFault } from "./fault-example.ts";
 import { type Document, type Operation, type Parameter, PROBLEM, resolve, type Schema } from "./openapi.ts";
 
@@ -22,12 +22,13 @@ export function readContract(program: Program, document: Document) {
     const schema = document.components.schemas[`problem.${fact.code}`];
     if (schema) schema.description = fact.meaning;
   }
+  const stated = operationsOf(program);
   return {
     document,
-    operations: operationsOf(program).map((stated) => readOperation(program, document, stated, problems)),
+    operations: stated.map((operation) => readOperation(program, document, operation, problems)),
     problems: problems.map(({ fact }) => fact),
     clauses: clausesOf(program),
-    requirements: requirementsOf(program).map(({ fact }) => fact),
+    requirements: requirementsOf(program, stated).map(({ fact }) => fact),
     steps: stepsOf(program),
     limits: limitsOf(program),
   };

@@ -1,4 +1,3 @@
-import { faultText } from "../../src/protocol/fault-text.ts";
 import { type Document, type Operation, PROBLEM, resolve, type Schema } from "./openapi.ts";
 
 /**
@@ -14,16 +13,13 @@ export function exemplifyFault(
   if (media) media.example = Object.assign({}, problem, { errors: [fault] });
 }
 
-/** A missing member, a number below its limit, or a member that is not allowed. */
+/** A missing member, a number below its limit, or a member that is not allowed. The texts are those of the service. */
 function faultOf(document: Document, { properties = {}, required = [] }: Schema, inBody: boolean): object {
   const last = required.at(-1);
-  if (inBody && last !== undefined)
-    return { pointer: `#/data/${last}`, detail: faultText({ keyword: "required", params: {} }) };
+  if (inBody && last !== undefined) return { pointer: `#/data/${last}`, detail: "is required" };
   for (const [parameter, schema] of Object.entries(properties)) {
     const { minimum } = resolve(document, schema);
-    if (minimum !== undefined)
-      return { parameter, detail: faultText({ keyword: "minimum", params: { limit: minimum } }) };
+    if (minimum !== undefined) return { parameter, detail: `must be at least ${minimum}` };
   }
-  const members = inBody ? "members" : "parameters";
-  return { pointer: "#", detail: faultText({ keyword: "additionalProperties", params: {} }, [], members) };
+  return { pointer: "#", detail: `takes no ${inBody ? "members" : "parameters"}` };
 }

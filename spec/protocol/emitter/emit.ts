@@ -1,0 +1,91 @@
+import {
+  compile,
+  type EmitContext,
+  emitFile,
+  formatDiagnostic,
+  joinPaths,
+  listServices,
+  NodeHost,
+  type Program,
+} from "@typespec/compiler";
+import { getOpenAPI3 } from "@typespec/openapi3";
+import { stringify } from "yaml";
+import { $lib } from "../library.js";
+import { emitContract } from "./emit-contract.ts";
+import { emitClauses, emitProblems, emitReference } from "./emit-docs.ts";
+import { emitCommands, emitOperations } from "./emit-operations.ts";
+import { emitOrder, emitRequirements } from "./emit-order.ts";
+import { emitValidators } from "./emit-validators.ts";
+import { fold } from "./fold.ts";
+import { type ContractModel, readContract } from "./model.ts";
+import { normalise } from "./normalise.ts";
+import type { Document } from "./openapi.ts";
+
+export { $lib };
+
+/** Called by the compiler: writes the generated files of a spec; nothing where the spec has an error, which the compiler prints. */
+export async function $onEmit({ program, emitterOutputDir }: EmitContext): Promise<void> {
+  const files = await filesOf(program);
+  if (program.hasError() || program.compilerOptions.dryRun) return;
+  for (const [path, content] of files) await emitFile(program, { path: joinPaths(emitterOutputDir, path), content });
+}
+
+/** The spec has errors; the message has file, line and column of each. */
+export class SpecError extends Error {
+  override readonly name = "SpecError";
+}
+
+/** Compiles a spec without writing anything, and returns its generated files. Throws a `SpecError`. */
+export async function generate(entry: string): Promise<ReadonlyMap<string, string>> {
+  const program = await compile(NodeHost, entry, { noEmit: true });
+  const files = program.diagnostics.length > 0 ? new Map() : await filesOf(program);
+  if (program.diagnostics.length === 0) return files;
+  throw new SpecError(program.diagnostics.map((one) => formatDiagnostic(one)).join("\n"));
+}
+
+/** Every generated file of a spec, by its path below the output folder; none where the program gets an error. */
+async function filesOf(program: Program): Promise<ReadonlyMap<string, string>> {
+  const contract = await contractOf(program);
+  if (!contract) return new Map();
+  const { wire, byOperation } = fold(contract);
+  const data = emitContract(contract, wire);
+  const { info } = contract.document;
+  byOperation.info = { ...info, description: `${info.description}\n\n${NOTE}` };
+  return new Map([
+    ["openapi.yaml", yaml(wire)],
+    ["openapi.json", json(wire)],
+    ["openapi.operations.yaml", yaml(byOperation)],
+    ["openapi.operations.json", json(byOperation)],
+    ["contract.json", `${JSON.stringify(data, null, 1)}\n`],
+    ["operations.ts", await emitOperations(contract, data)],
+    ["commands.ts", emitCommands(contract)],
+    ["order.ts", emitOrder(contract)],
+    ["validators.ts", await emitValidators(contract)],
+    ["requirements.ts", emitRequirements(contract)],
+    ["docs/reference.md", emitReference(contract)],
+    ["docs/problems.md", emitProblems(contract)],
+    ["docs/contract.md", emitClauses(contract)],
+  ]);
+}
+
+async function contractOf(program: Program): Promise<ContractModel | null> {
+  const [service, ...more] = listServices(program);
+  const [record] = await getOpenAPI3(program, {
+    "openapi-versions": ["3.1.0"],
+    "omit-unreachable-types": true,
+    "experimental-parameter-examples": "data",
+  });
+  if (!service || !record || record.versioned || more.length > 0) {
+    $lib.reportDiagnostic(program, { code: "service", target: more[0]?.type ?? program.getGlobalNamespaceType() });
+    return null;
+  }
+  program.reportDiagnostics(record.diagnostics);
+  return record.diagnostics.length > 0 ? null : readContract(program, normalise(record.document));
+}
+
+const NOTE =
+  "Each operation has a path of its own here, for client generators and reference pages. It can be called as it stands: clients remove dot segments before they send (RFC 3986, 5.2.4), so that `/api/<name>/../?@=<name>` is `/api/?@=<name>`.";
+
+const yaml = (document: Document): string =>
+  `# Generated from spec/ by \`npm run generate\`. Do not edit.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" })}`;
+const json = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`;
