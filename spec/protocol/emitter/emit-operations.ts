@@ -79,7 +79,7 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     .slice(text.indexOf("export interface components"), text.indexOf("export type $defs"))
     .replace("export interface", "interface")
     .replace(/^ {4}(responses|parameters|requestBodies|headers|pathItems): never;\n/gm, "");
-  if (/\bunknown\b/.test(exact)) throw new Error("A schema has no exact type: openapi-typescript wrote `unknown`.");
+  if (hasUnknown(exact)) throw new Error("A schema has no exact type: openapi-typescript wrote `unknown`.");
   const names = Object.keys(components.schemas).filter((name) => /^[A-Za-z]\w*$/.test(name));
   return [
     "/** The input of each operation, its header parameters, and each of its answers that is no problem. */",
@@ -92,3 +92,7 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     exact,
   ].join("\n");
 }
+
+/** Whether a type is `unknown`, which may also be a word of a comment, a value of an enum, or the name of a member. */
+const hasUnknown = (types: string): boolean =>
+  /\bunknown\b(?!\??:)/.test(types.replace(/\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"/g, ""));

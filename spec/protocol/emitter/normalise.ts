@@ -10,6 +10,9 @@ export const normalise = (compiled: object): Document => rewrite(JSON.parse(JSON
 function rewrite(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => rewrite(item, ""));
   if (!isNode(value) || key === "example" || key === "examples" || key === "default") return value;
+  // The names of members may be spelled as keywords.
+  if (key === "properties")
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rewrite(member, "")]));
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       if (name === "unevaluatedProperties" && !["allOf", "anyOf", "oneOf", "$ref"].some((other) => other in value)) {
