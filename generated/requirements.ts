@@ -160,13 +160,13 @@ export const clauses = [
   {
     "id": "D13",
     "title": "Limits, and what HTTP rejects",
-    "decision": "A body over 64 KiB is 413, a target over 8 KiB 414, headers over 16 KiB or 100 fields 431; exactly the limit passes.\nMore than 1,024 pieces of a body that average under 16 bytes are 413 too, also for an ignored body, and the connection\ncloses; an earlier step may reject first. A piece is a chunk of the chunked coding, or the part of the body that one\nread from the connection returns. The network and proxies join and cut pieces: a client can rely on chunks and writes\nof 16 bytes and more, and on 1,024 of any size. An oversized request gets a response, not a reset. Headers that take 10\ns and requests that take 30 s are 408. A request that is not HTTP/1.x, has no `Host`, an unknown method, another\nscheme, a transfer coding other than `chunked`, or any in HTTP/1.0 (after which the connection closes: RFC 9112, 6.1)\nis 400 `malformed-request`. An `Expect` other than `100-continue` is 417. CONNECT opens no tunnel: the connection\ncloses, at once or after an error. What follows a message that the HTTP parser rejects, or a request after which the\nconnection may close, may get no response, and a rejection by the parser may have a body whatever the method was. A\nclient that does not read is held back, and its connection is closed after 30 s without progress. A 204 has no\n`Content-Length`; a 304 has none, or the one of the 200 (RFC 9110, 8.6). An operation that is not done within 10 s is\ngiven up, with 503 `deadline-exceeded`; for a create the response says that it may still have happened.",
+    "decision": "A body over 64 KiB is 413, a target over 8 KiB 414, headers over 16 KiB or 100 fields 431; exactly the limit passes.\nMore than 1,024 pieces of a body that average under 8 bytes are 413 too, also for an ignored body; an earlier step may\nreject first. A piece is a chunk of the chunked coding, or the part of a chunk or body that one read from the\nconnection returns. The network and proxies join and cut pieces: a client can rely on chunks and writes of 16 bytes and\nmore, and on 1,024 of any size. An oversized request gets a response, not a reset; that, and any rejection before the\nupload is complete, closes the connection. Headers that take 10 s and requests that take 30 s are 408. A request that is not HTTP/1.x, has no `Host`, an unknown method, another\nscheme, a transfer coding other than `chunked`, or any in HTTP/1.0 (after which the connection closes: RFC 9112, 6.1)\nis 400 `malformed-request`. An `Expect` other than `100-continue` is 417. CONNECT opens no tunnel: the connection\ncloses, at once or after an error. What follows a message that the HTTP parser rejects, or a request after which the\nconnection may close, may get no response, and a rejection by the parser may have a body whatever the method was. A\nclient that does not read is held back, and its connection is closed after 30 s without progress. A 204 has no\n`Content-Length`; a 304 has none, or the one of the 200 (RFC 9110, 8.6). An operation that is not done within 10 s is\ngiven up, with 503 `deadline-exceeded`; for a create the response says that it may still have happened.",
     "untried": "No permitted request takes 10 s, and one that did would harm the deployment: the service's own tests cover `deadline-exceeded`."
   },
   {
     "id": "D14",
     "title": "Overload",
-    "decision": "A deployment that is overloaded (requests in flight, connections, the delay of its event loop) rejects with 503\n`overloaded` and a `Retry-After`, rather than respond late. A connection has at most one request in flight.",
+    "decision": "A deployment that is overloaded (requests in flight, connections, bytes of bodies that are arriving, the delay of its event loop) rejects with 503\n`overloaded` and a `Retry-After`, rather than respond late. A connection has at most one request in flight.",
     "untried": "From outside a deployment can be overloaded only by harming it, and its bounds are unknown: the service's own tests cover them."
   },
   {
@@ -1211,7 +1211,7 @@ export const requirements = [
     "level": "SHOULD",
     "origin": "decided",
     "clause": "D13",
-    "sentence": "A body of more than 1,024 pieces that average under 16 bytes is rejected with 413 `content-too-large`, on GET as well, and the connection closes, unless a proxy in front has joined the pieces.",
+    "sentence": "A body of more than 1,024 pieces that average under 8 bytes is rejected with 413 `content-too-large`, on GET as well, and the connection closes, unless a proxy in front has joined the pieces.",
     "operation": null
   },
   {

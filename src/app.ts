@@ -7,11 +7,11 @@ import type { Config } from "./config.ts";
 import type { LandingPage } from "./documents/landing.ts";
 import { CONTENT_SECURITY_POLICY } from "./documents/page.ts";
 import { type Asset, assetContent } from "./http/assets.ts";
-import { drain, readBody } from "./http/body.ts";
+import { readBody } from "./http/body.ts";
 import { optionsHeaders } from "./http/cors.ts";
-import { clientAddress, judgeHead, splitTarget } from "./http/head.ts";
-import type { Load } from "./http/load.ts";
+import { checkHead, clientAddress, splitTarget } from "./http/head.ts";
 import { negotiate } from "./http/negotiation.ts";
+import type { OverloadGuard } from "./http/overload.ts";
 import {
   type DispatchResult,
   type RequestInfo,
@@ -24,7 +24,7 @@ import { Problem } from "./protocol/problem.ts";
 import type { Request } from "./protocol/request.ts";
 
 export interface AppOptions {
-  readonly config: Pick<Config, "limits" | "timeouts" | "trustProxyHops" | "docsMaxAgeS">;
+  readonly config: Pick<Config, "limits" | "trustProxyHops" | "docsMaxAgeS">;
   /** Serves `/api/`. */
   readonly dispatch: (request: Request) => Promise<DispatchResult>;
   /** Files by their path: the contract, the reference page, `/robots.txt`. */
@@ -33,7 +33,7 @@ export interface AppOptions {
   /** The facts of the landing page, for one request (D27). */
   readonly systemInformation: (clientAddress: string, method: string) => SystemInformation;
   readonly sender: Sender;
-  readonly load: Load;
+  readonly guard: OverloadGuard;
   /** Called with what fails after a response has begun. */
   readonly onFault: (problem: Problem, requestId: string) => void;
 }
@@ -53,7 +53,7 @@ const NOT_FOUND: DispatchResult = { content: new Problem("path-not-found"), step
 
 /** The life of a request around the endpoint: its head, path and method, and its response, whatever created it. Koa is used only here. */
 export function createApp(options: AppOptions): Koa<State> {
-  const { config, sender, load, onFault } = options;
+  const { config, sender, guard, onFault } = options;
   const { endpoint, others } = routes(options);
   const app = new Koa<State>();
   app.use(async (ctx, next) => {
@@ -65,8 +65,8 @@ export function createApp(options: AppOptions): Koa<State> {
     // `sender` writes it, as it writes every response.
     ctx.respond = false;
     try {
-      load.judge();
-      judgeHead(req, config.limits);
+      guard.assertCapacity();
+      checkHead(req, config.limits);
       const { path, search } = splitTarget(req.url ?? "");
       state.search = search;
       state.step = "findPath";
@@ -78,10 +78,8 @@ export function createApp(options: AppOptions): Koa<State> {
     } catch (thrown) {
       state.result = { content: Problem.from(thrown), step: state.step };
     } finally {
-      if (state.isInFlight) load.leave();
+      if (state.isInFlight) guard.leave();
     }
-    // A response that is sent while its request still arrives may be lost to a reset.
-    if (!req.complete) await drain(req, config.timeouts.drainTimeoutMs);
     sender.send(res, info, state.result);
   });
   app.use(others.routes());
@@ -141,12 +139,10 @@ function routes(options: AppOptions) {
 }
 
 /** All that the rest of the service sees of a request. */
-function requestOf(req: IncomingMessage, state: State, { config, load }: AppOptions): Request {
+function requestOf(req: IncomingMessage, state: State, { config, guard }: AppOptions): Request {
   const { method = "", headers, rawHeaders, socket } = req;
-  const { maxBodyBytes } = config.limits;
-  const { drainTimeoutMs } = config.timeouts;
   const arrived = (body: Buffer) => {
-    load.enter();
+    guard.enter();
     state.isInFlight = true;
     return body;
   };
@@ -160,7 +156,7 @@ function requestOf(req: IncomingMessage, state: State, { config, load }: AppOpti
     rawHeaders,
     clientAddress: clientAddress(socket.remoteAddress, forwardedFor, config.trustProxyHops),
     readBody() {
-      const body = readBody(req, { maxBodyBytes, drainTimeoutMs });
+      const body = readBody(req);
       return body instanceof Promise ? body.then(arrived) : arrived(body);
     },
   };

@@ -96,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       maxJsonParts: values.MAX_JSON_PARTS,
       parserHeaderBytes: values.PARSER_HEADER_BYTES,
       maxInFlight: values.MAX_IN_FLIGHT,
+      maxArrivingBytes: values.MAX_ARRIVING_BYTES,
       maxConnections: values.MAX_CONNECTIONS,
       maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     },

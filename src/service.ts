@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer as createDoor } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 import { operations, contract as published } from "../generated/operations.ts";
 import { validators } from "../generated/validators.ts";
@@ -9,9 +9,9 @@ import { createDispatcher } from "./dispatcher.ts";
 import { checkDocuments, loadDocuments } from "./documents/documents.ts";
 import { loadFiles } from "./documents/files.ts";
 import { landingPage } from "./documents/landing.ts";
-import { Load, watchEventLoop } from "./http/load.ts";
+import { OverloadGuard, watchEventLoop } from "./http/overload.ts";
 import { createSender, type SenderOptions } from "./http/send.ts";
-import { createServer, type HttpServer } from "./http/server.ts";
+import { createListener, createServer, type HttpServer } from "./http/server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
 import { noRateLimits, openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
@@ -48,14 +48,14 @@ export async function startService(
   // In production an empty folder is more likely a volume that is not mounted than a first start.
   const storage = openStorage(config, config.production ? "never" : "ifMissing", print);
   // Takes the port before anything is served, since the documents name it.
-  const door = createDoor();
+  const listener = createListener();
   const eventLoop = watchEventLoop();
-  const load = new Load(config.limits, eventLoop.delayMs);
+  const guard = new OverloadGuard(config.limits, eventLoop.delayMs);
   let phase: Phase = "starting";
   let server: HttpServer | null = null;
   let rateLimits = noRateLimits;
   const metrics = createMetrics({
-    inFlight: () => load.inFlight,
+    inFlight: () => guard.inFlight,
     connections: () => server?.connectionCount() ?? 0,
     eventLoopDelayMs: eventLoop.delayMs,
     pools: storage.pools,
@@ -73,9 +73,11 @@ export async function startService(
     await (migrates ? storage.migrate() : storage.expectMigrated());
     const tracing = config.tracing && (await openTracing(config.tracing, published.version, config, log));
     opened.push(() => tracing?.close());
-    await new Promise<void>((resolve, reject) => door.once("error", reject).listen(config.port, config.host, resolve));
-    // Nothing is awaited from here until `assemble(…).listen(door)`: a connection accepted meanwhile would be neither served nor closed.
-    const url = ownUrl(config.host, (door.address() as AddressInfo).port);
+    await new Promise<void>((resolve, reject) =>
+      listener.once("error", reject).listen(config.port, config.host, resolve),
+    );
+    // Nothing is awaited from here until `assemble`: a connection accepted meanwhile would be neither served nor closed.
+    const url = ownUrl(config.host, (listener.address() as AddressInfo).port);
     const deploymentUrls = config.deploymentUrls ?? [url];
     const uses = openKeyUses(storage.keys, systemClock, (error) => log.warn("uses of keys not noted", {}, error));
     opened.push(() => uses.close());
@@ -94,7 +96,8 @@ export async function startService(
       storage,
       log,
       rateLimits,
-      load,
+      guard,
+      listener,
       record(record, { keyInQuery }, { headers }) {
         log.info("request", record);
         metrics.count(record, keyInQuery);
@@ -102,7 +105,7 @@ export async function startService(
       },
       onKeyUse: uses.note,
     };
-    const listening = assemble(parts).listen(door);
+    const listening = assemble(parts);
     server = listening;
     phase = "ready";
     let closed: Promise<void> | null = null;
@@ -115,7 +118,7 @@ export async function startService(
     };
     return { url, managementUrl, storage, close: () => (closed ??= close()) };
   } catch (error) {
-    door.close();
+    listener.close();
     await end();
     throw error;
   }
@@ -127,12 +130,14 @@ interface Parts {
   readonly storage: Storage;
   readonly log: Log;
   readonly rateLimits: RateLimits;
-  readonly load: Load;
+  readonly guard: OverloadGuard;
+  readonly listener: Server;
   readonly record: SenderOptions["record"];
   readonly onKeyUse: (id: string) => void;
 }
 
-function assemble({ config, deploymentUrls, storage, log, rateLimits, load, record, onKeyUse }: Parts): HttpServer {
+function assemble(parts: Parts): HttpServer {
+  const { config, deploymentUrls, storage, log, rateLimits, guard, listener, record, onKeyUse } = parts;
   const documents = loadDocuments(publication, deploymentUrls[0]);
   checkDocuments(documents, validators["docs.get"], config.checkAnswers, (faults) =>
     log.error("undocumented documents", { faults }),
@@ -170,8 +175,8 @@ function assemble({ config, deploymentUrls, storage, log, rateLimits, load, reco
     landingPage: landingPage(publication, deploymentUrls),
     systemInformation: (clientAddress, method) => systemInformation(systemClock, clientAddress, method),
     sender,
-    load,
+    guard,
     onFault,
   });
-  return createServer(app.callback(), { sender, limits: config.limits, timeouts: config.timeouts });
+  return createServer(listener, app.callback(), { sender, guard, limits: config.limits, timeouts: config.timeouts });
 }

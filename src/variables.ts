@@ -118,6 +118,8 @@ export const variables = {
   /** D14: requests that have arrived completely and are not answered. */
   MAX_IN_FLIGHT: count({ default: 1000 }),
   MAX_CONNECTIONS: count({ default: 5000 }),
+  /** Of all bodies that are arriving, together. */
+  MAX_ARRIVING_BYTES: bytes({ default: 67_108_864 }),
   /** Mean of a second, in two seconds in a row. */
   MAX_EVENT_LOOP_DELAY_MS: milliseconds({ default: 500 }),
   /** D13: for an operation to be carried out. */

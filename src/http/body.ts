@@ -1,91 +1,112 @@
-import type { IncomingMessage } from "node:http";
-import getRawBody from "raw-body";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "../protocol/problem.ts";
 import type { Request } from "../protocol/request.ts";
 import { valuesOf } from "./head.ts";
 import { parseMediaType } from "./negotiation.ts";
-
-/** Bytes of an unwanted body that are read before the response; beyond that the response is sent while Node reads on. */
-const DRAIN_BYTES = 1024 * 1024;
+import { type OverloadGuard, overloaded } from "./overload.ts";
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Why the rest of a request's body can no longer arrive, and the event that notifies its reader. */
-const broken = new WeakMap<IncomingMessage, Problem>();
-const BROKEN = Symbol("broken");
+/**
+ * D13: a body may arrive in more pieces than these only while they have so many bytes on average. A chunk of 16 bytes is up to two
+ * pieces, since the network may cut it anywhere.
+ */
+const FREE_PIECES = 1_024;
+const PIECE_BYTES = 8;
 
-/** How much of a body is accepted, and how long an unwanted rest is read (D13). */
-export interface BodyLimits {
-  readonly maxBodyBytes: number;
-  readonly drainTimeoutMs: number;
-}
+/** For a client that sends smaller pieces: the size of the body is not the reason. */
+const FRAGMENTED = `The body came in more than ${FREE_PIECES.toLocaleString("en")} pieces of less than ${PIECE_BYTES} bytes on average.`;
 
 /**
- * The whole body, at most `maxBodyBytes`. Throws `content-too-large` after the rest was discarded for a bounded
- * time, so that the response arrives (D13), and `malformed-request` or `request-timeout` when the upload is interrupted.
+ * A body, collected from its first byte on whether or not it is needed: one that is not read would wait in pieces, however small they
+ * are. The pieces count as `arrivingBytes` of the guard until the body is complete or has failed.
  */
-export function readBody(request: IncomingMessage, limits: BodyLimits): Buffer | Promise<Buffer> {
-  const { "content-length": length, "transfer-encoding": coding } = request.headers;
-  // RFC 9112 6.3: most requests have only a head, and need nothing of the rest, not even a promise.
-  return length === undefined && coding === undefined ? NOTHING : readSent(request, limits);
-}
+export class Upload {
+  readonly #response: ServerResponse;
+  readonly #maxBytes: number;
+  readonly #guard: OverloadGuard;
+  /** Not a number for a body in chunks. */
+  readonly #length: number;
+  #pieces: Buffer[] = [];
+  #count = 0;
+  #bytes = 0;
+  #counted = 0;
+  #result: Buffer | Problem | null = null;
+  #notify: () => void = () => {};
 
-async function readSent(request: IncomingMessage, { maxBodyBytes, drainTimeoutMs }: BodyLimits): Promise<Buffer> {
-  const { "content-length": length = null } = request.headers;
-  const known = broken.get(request);
-  if (known) throw known;
-  let fail: (problem: Problem) => void = () => {};
-  const breaking = new Promise<never>((_, reject) => {
-    fail = reject;
-    request.once(BROKEN, fail);
-  });
-  try {
-    return await Promise.race([getRawBody(request, { length, limit: maxBodyBytes }), breaking]);
-  } catch (thrown) {
-    if (thrown instanceof Problem) throw thrown;
-    if (!isTooLarge(thrown)) throw new Problem("malformed-request", { detail: "The body broke off.", cause: thrown });
-    await drain(request, drainTimeoutMs);
-    throw new Problem("content-too-large");
-  } finally {
-    request.off(BROKEN, fail);
+  constructor(response: ServerResponse<IncomingMessage>, maxBytes: number, guard: OverloadGuard) {
+    const { req: request } = response;
+    this.#response = response;
+    this.#maxBytes = maxBytes;
+    this.#guard = guard;
+    this.#length = Number(request.headers["content-length"]);
+    if (this.#length > maxBytes) this.fail(new Problem("content-too-large"));
+    request.on("data", (piece: Buffer) => this.#take(piece));
+    request.on("end", () => this.#settle(Buffer.concat(this.#pieces)));
+    request.on("error", (cause) =>
+      this.fail(new Problem("malformed-request", { detail: "The body broke off.", cause })),
+    );
+  }
+
+  get hasFailed(): boolean {
+    return this.#result instanceof Problem;
+  }
+
+  /** The rest does not arrive, or is not accepted: the reader gets `problem`, unless the body is complete, and the response is the last one. */
+  fail(problem: Problem): void {
+    this.#response.shouldKeepAlive = false;
+    this.#settle(problem);
+  }
+
+  /** The whole body. Throws `content-too-large`, `overloaded`, or why the upload was interrupted: `malformed-request`, `request-timeout`. */
+  read(): Buffer | Promise<Buffer> {
+    if (this.#result === null)
+      return new Promise<void>((resolve) => {
+        this.#notify = resolve;
+      }).then(() => this.read());
+    if (this.#result instanceof Problem) throw this.#result;
+    return this.#result;
+  }
+
+  #take(piece: Buffer): void {
+    if (this.#result !== null) return;
+    this.#bytes += piece.length;
+    this.#count += 1;
+    this.#pieces.push(piece);
+    if (this.#bytes > this.#maxBytes) this.fail(new Problem("content-too-large"));
+    else if (this.#count > FREE_PIECES && this.#bytes < this.#count * PIECE_BYTES)
+      this.fail(new Problem("content-too-large", { detail: FRAGMENTED }));
+    else if (this.#bytes === this.#length) this.#settle(this.#count === 1 ? piece : Buffer.concat(this.#pieces));
+    else if (this.#guard.addBytes(piece.length)) this.#counted += piece.length;
+    else this.fail(overloaded());
+  }
+
+  #settle(result: Buffer | Problem): void {
+    if (this.#result !== null) return;
+    this.#result = result;
+    this.#pieces = [];
+    this.#guard.removeBytes(this.#counted);
+    this.#notify();
   }
 }
 
-/** Requests that have used up their waiting time: none is waited for twice. */
-const drained = new WeakSet<IncomingMessage>();
+const uploads = new WeakMap<IncomingMessage, Upload>();
 
-/**
- * Reads and discards what is still being uploaded, so that the client reads the response instead of a reset. Ends
- * with the upload, after `timeoutMs`, or after 1 MiB, whichever is first; never throws.
- */
-export async function drain(request: IncomingMessage, timeoutMs: number): Promise<void> {
-  if (request.complete || request.destroyed || broken.has(request) || drained.has(request)) return;
-  drained.add(request);
-  await new Promise<void>((resolve) => {
-    let received = 0;
-    const count = (chunk: Buffer): void => {
-      received += chunk.length;
-      if (received > DRAIN_BYTES) finish();
-    };
-    const finish = (): void => {
-      clearTimeout(timer);
-      request.off("data", count).off("end", finish).off("close", finish).off(BROKEN, finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, timeoutMs);
-    request.on("data", count).on("end", finish).on("close", finish).on(BROKEN, finish);
-    request.resume();
-  });
+/** Begins to collect the body of a request; null when it has none (RFC 9112 6.3), as most have. */
+export function receiveBody(
+  response: ServerResponse<IncomingMessage>,
+  maxBytes: number,
+  guard: OverloadGuard,
+): Upload | null {
+  const { "content-length": length, "transfer-encoding": coding } = response.req.headers;
+  if (length === undefined && coding === undefined) return null;
+  const upload = new Upload(response, maxBytes, guard);
+  uploads.set(response.req, upload);
+  return upload;
 }
 
-/**
- * Reports that the rest of the body will not arrive, although the socket is open: its reader fails with `problem`.
- * Destroying the request instead would destroy the socket and the response with it.
- */
-export function breakUpload(request: IncomingMessage, problem: Problem): void {
-  broken.set(request, problem);
-  request.emit(BROKEN, problem);
-}
+/** The body of a request that the server handed over, empty when there is none; see `Upload`. */
+export const readBody = (request: IncomingMessage): Buffer | Promise<Buffer> => uploads.get(request)?.read() ?? NOTHING;
 
 /** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, declared once, without a content coding (D6). */
 export function checkMediaType({ headers, rawHeaders }: Pick<Request, "headers" | "rawHeaders">): void {
@@ -101,8 +122,4 @@ export function checkMediaType({ headers, rawHeaders }: Pick<Request, "headers" 
   if (sent?.type !== "application/json" || !isUtf8) {
     throw new Problem("unsupported-media-type", { headers: { Accept: "application/json" } });
   }
-}
-
-function isTooLarge(thrown: unknown): boolean {
-  return thrown instanceof Error && "type" in thrown && thrown.type === "entity.too.large";
 }

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clientAddress, judgeHead, splitTarget } from "./head.ts";
+import { checkHead, clientAddress, splitTarget } from "./head.ts";
 
 const limits = { maxUrlBytes: 20, maxHeaderBytes: 40, maxHeaderFields: 3 };
 const judge = (rawHeaders: string[], { url = "/", httpVersion = "1.1" } = {}) =>
-  judgeHead({ url, rawHeaders, httpVersion }, limits);
+  checkHead({ url, rawHeaders, httpVersion }, limits);
 const refusedAs = (code: string) => expect.objectContaining({ code });
 
-describe("judgeHead", () => {
+describe("checkHead", () => {
   it("answers 414 uri-too-long one byte over the limit", () => {
     expect(() => judge(["Host", "a"], { url: "/".padEnd(20, "x") })).not.toThrow();
     expect(() => judge(["Host", "a"], { url: "/".padEnd(21, "x") })).toThrow(refusedAs("uri-too-long"));
@@ -62,7 +62,7 @@ describe("judgeHead", () => {
     ];
     const wide = { ...limits, maxHeaderBytes: 200 };
     const judgeAs = (httpVersion: string, ...codings: string[]) =>
-      judgeHead({ url: "/", rawHeaders: coded(...codings), httpVersion }, wide);
+      checkHead({ url: "/", rawHeaders: coded(...codings), httpVersion }, wide);
     const judgeCoded = (...codings: string[]) => judgeAs("1.1", ...codings);
     expect(() => judgeAs("1.0")).not.toThrow();
     for (const coding of ["chunked", "gzip, chunked", ""])

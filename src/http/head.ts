@@ -13,7 +13,7 @@ const FIELD_OVERHEAD_BYTES = 4;
  * `malformed-request`: a URL with a fragment, another version, a transfer coding that is not decoded, one in HTTP/1.0, or not
  * exactly one valid Host in HTTP/1.1 (RFC 9112 3.2, 6.1).
  */
-export function judgeHead(
+export function checkHead(
   request: Pick<IncomingMessage, "url" | "rawHeaders" | "httpVersion">,
   limits: HeadLimits,
 ): void {

@@ -138,6 +138,8 @@ export function createSender(options: SenderOptions): Sender {
   return {
     send(response, request, result) {
       const { status, fields, body } = serialize(request, result);
+      // What is left of an upload is not needed.
+      if (!response.req.complete) response.shouldKeepAlive = false;
       // When the client is gone, Node would treat the body as an error.
       if (response.socket?.writable === false) response.end();
       else response.writeHead(status, fields).end(body);

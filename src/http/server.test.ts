@@ -6,13 +6,13 @@ import { describe, expect, it } from "vitest";
 import {
   answerToHalf,
   BAD,
-  bodyLimits,
   dial,
   documentOf,
   echo,
   finish,
   get,
   listen,
+  MAX_BODY_BYTES,
   moment,
   patient,
   post,
@@ -22,11 +22,11 @@ import {
   untouched,
 } from "../test/wire.ts";
 
-describe("what Node refuses", () => {
-  it("is told to whoever listens, without the packet", async () => {
-    const heard: unknown[] = [];
-    const port = await listen(untouched, { record: (line) => heard.push(line) });
-    const refused = {
+describe("what the parser rejects", () => {
+  it("is reported once, without the packet", async () => {
+    const reported: unknown[] = [];
+    const port = await listen(untouched, { record: (line) => reported.push(line) });
+    const rejected = {
       code: "malformed-request",
       status: 400,
       durationMs: expect.any(Number),
@@ -34,12 +34,12 @@ describe("what Node refuses", () => {
       keyId: null,
     };
     const { requestId } = documentOf(await send(port, BAD));
-    expect(heard.splice(0)).toEqual([{ ...refused, method: null, requestId }]);
+    expect(reported.splice(0)).toEqual([{ ...rejected, method: null, requestId }]);
     const { requestId: next } = documentOf(await send(port, get("/", "nonsense")));
-    expect(heard).toEqual([{ ...refused, method: "GET", requestId: next }]);
+    expect(reported).toEqual([{ ...rejected, method: "GET", requestId: next }]);
   });
 
-  it("leaves many fields and a missing Host to the listener", async () => {
+  it("leaves many fields and a missing Host to the handler", async () => {
     const port = await listen((request, response) => response.end(`fields ${request.rawHeaders.length / 2}`));
     const fields = Array.from({ length: 2_500 }, (_, i) => `x${i}: y`);
     expect(await send(port, `GET / HTTP/1.1\r\nConnection: close\r\n${fields.join("\r\n")}\r\n\r\n`)).toContain(
@@ -52,13 +52,13 @@ describe("Expect", () => {
   it("100-continue with a body that is too large is 413 at once, and closes", async () => {
     const answer = await send(
       await listen(echo),
-      post("Expect: 100-continue", `Content-Length: ${bodyLimits.maxBodyBytes + 1}`),
+      post("Expect: 100-continue", `Content-Length: ${MAX_BODY_BYTES + 1}`),
     );
     expect(statusesOf(answer)).toEqual(["HTTP/1.1 413 Payload Too Large"]);
     expect(answer).toContain("Connection: close");
   });
 
-  it("100-Continue of HTTP/1.0 means nothing, and anything else is refused there, too", async () => {
+  it("100-Continue of HTTP/1.0 means nothing, and anything else is rejected there, too", async () => {
     const old = (expectation: string) => get("/", `Expect: ${expectation}`).replace("HTTP/1.1", "HTTP/1.0");
     const port = await listen(echo);
     expect(statusesOf(await send(port, old("100-Continue")))).toEqual(["HTTP/1.1 200 OK"]);
@@ -75,7 +75,7 @@ describe("HEAD", () => {
     ["414", head().replace("/", `/${"x".repeat(33 * 1024)}`), "URI Too Long"],
     ["417", head("Expect: tea", "Connection: close"), "Expectation Failed"],
     ["408", "HEAD / HTTP/1.1\r\n", "Request Timeout"],
-  ])("is refused with %s and no body, but with its length", async (status, bytes, reason) => {
+  ])("is rejected with %s and no body, but with its length", async (status, bytes, reason) => {
     const answer = status === "408" ? await answerToHalf(untouched, bytes) : await send(await listen(untouched), bytes);
     expect(statusesOf(answer)).toEqual([`HTTP/1.1 ${status} ${reason}`]);
     expect(answer).toMatch(/\r\nContent-Length: [1-9]/);
@@ -84,7 +84,7 @@ describe("HEAD", () => {
 });
 
 describe("shutting down", () => {
-  it("serves who is connected, and waits to be accepted", async () => {
+  it("serves clients that are connected, and those that wait to be accepted", async () => {
     const { port, server } = await serve(echo);
     const clients = Array.from({ length: 5 }, () => dial(port, get("/")));
     const down = server.shutDown();
@@ -105,10 +105,10 @@ describe("shutting down", () => {
     await down;
   });
 
-  it("ends after a time of grace: finishes what has come whole, and refuses the rest", async () => {
+  it("ends after a time of grace: finishes what has come whole, and rejects the rest", async () => {
     const whole = moment<ServerResponse>();
     const upload = moment<void>();
-    const { port, server } = await serve(
+    const { port, server, listener } = await serve(
       (request, response) => {
         if (request.method === "GET") return whole.happen(response);
         upload.happen();
@@ -117,10 +117,10 @@ describe("shutting down", () => {
       { timeouts: { ...patient.timeouts, drainTimeoutMs: 1, shutdownGraceMs: 1 } },
     );
     const sockets: Socket[] = [];
-    server.on("connection", (socket) => void sockets.push(socket));
+    listener.on("connection", (socket) => void sockets.push(socket));
     const silent = dial(port);
     const halves = ["GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", `${post("Content-Length: 10")}half`];
-    const refused = halves.map((half) => dial(port, half));
+    const rejected = halves.map((half) => dial(port, half));
     const waiting = dial(port, get("/1"));
     await upload.happened;
     const response = await whole.happened;
@@ -129,7 +129,7 @@ describe("shutting down", () => {
 
     const down = server.shutDown();
     expect(await silent.answer).toBe("");
-    for (const { answer } of refused) {
+    for (const { answer } of rejected) {
       expect(statusesOf(await answer)).toEqual(["HTTP/1.1 503 Service Unavailable"]);
       expect(await answer).toMatch(/\r\nConnection: close\r\n[\s\S]*shutting-down/);
     }

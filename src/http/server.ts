@@ -1,16 +1,18 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import { createServer as createNetServer, type Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { Problem } from "../protocol/problem.ts";
-import { breakUpload } from "./body.ts";
-import { Connection } from "./connection.ts";
-import { overloaded } from "./load.ts";
+import { ClientConnection } from "./client-connection.ts";
+import { type OverloadGuard, overloaded } from "./overload.ts";
 import { requestIdOf, type Sender } from "./send.ts";
+import { TurnQueue } from "./turn-queue.ts";
 
 /** How the server treats what is not yet a request, D13. */
 export interface ServerOptions {
   readonly sender: Sender;
+  readonly guard: OverloadGuard;
   readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes" | "maxConnections">;
   readonly timeouts: Omit<Config["timeouts"], "handlerTimeoutMs" | "shutdownDelayMs" | "shutdownTimeoutMs">;
 }
@@ -25,15 +27,16 @@ export interface HttpServer extends Server {
   connectionCount(): number;
 }
 
-/** The only expectation that is defined (RFC 9110 10.1.1). */
-const CONTINUE = "100-continue";
+/** What listens for a server: a client that closes its half after the request (`printf … | nc`) still gets its response. */
+export const createListener = (): NetServer => createNetServer({ allowHalfOpen: true, noDelay: true });
 
 /**
- * An HTTP server that sends problem+json also for what Node rejects before the listener sees it (D13): it reads a request
- * when the previous one is answered, leaves none without a response, and resets no client that has yet to read its response.
+ * An HTTP server for the connections of `listener` that sends problem+json also for what Node rejects before the handler sees it (D13):
+ * it reads a request when the previous one is answered, leaves none without a response, and resets no client that has yet to read its
+ * response.
  */
-export function createServer(listener: RequestListener, options: ServerOptions): HttpServer {
-  const { sender, limits, timeouts } = options;
+export function createServer(listener: NetServer, handler: RequestListener, options: ServerOptions): HttpServer {
+  const { limits, timeouts } = options;
   const server = createHttpServer({
     maxHeaderSize: limits.parserHeaderBytes,
     headersTimeout: timeouts.headersTimeoutMs,
@@ -46,96 +49,117 @@ export function createServer(listener: RequestListener, options: ServerOptions):
   });
   // No limit: Node would silently drop what exceeds it.
   server.maxHeadersCount = 0;
-  // D14: a connection above the limit gets a response while there is room for one; Node closes the rest without one.
-  server.maxConnections = 2 * limits.maxConnections;
-  // A client that closes its half after the request (`printf … | nc`) still gets its response; Node has no documented name for this option.
-  Object.assign(server, { httpAllowHalfOpen: true });
-
-  const connections = new Map<object, Connection>();
-  let accepted = 0;
-  let isClosing = false;
-  server.on("connection", (socket: Socket) => {
-    const connection = new Connection(socket, timeouts, (content, method, startedAt) =>
-      sender.bytes({ requestId: requestIdOf(undefined), method, startedAt }, { content, step: "readHead" }),
-    );
-    accepted += 1;
-    if (isClosing) connection.retire();
-    connections.set(socket, connection);
-    socket.once("close", () => connections.delete(socket));
-    if (connections.size > limits.maxConnections) connection.fail(overloaded());
+  handleRequests(server, handler, options);
+  // It listens by `listener`; the event starts its time-outs.
+  server.emit("listening");
+  const connections = acceptFrom(listener, server, options);
+  return Object.assign(server, {
+    shutDown: () => shutDown(listener, server, connections, timeouts.shutdownGraceMs),
+    connectionCount: () => connections.open.size,
   });
+}
 
-  const serve =
+function handleRequests(server: Server, handler: RequestListener, { sender, limits }: ServerOptions): void {
+  const add =
+    (handle: RequestListener): RequestListener =>
+    (request, response) =>
+      connectionOf(request.socket).add(request, response, handle);
+
+  /** The only expectation that is defined (RFC 9110 10.1.1) is `100-continue`. Node looks for it anywhere in the field, and only in HTTP/1.1. */
+  const expecting =
     (handle: RequestListener): RequestListener =>
     (request, response) => {
-      const connection = connections.get(request.socket);
-      if (!connection?.begin(request, response)) return;
-      const { method = null, headers } = request;
-      const { expect = CONTINUE, "x-request-id": id } = headers;
-      // Node looks for it anywhere in the field, and only in HTTP/1.1.
-      if (expect.toLowerCase() === CONTINUE) return handle(request, response);
-      const info = { requestId: requestIdOf(id), method, headers, startedAt: connection.startedAt };
+      const { method = null, headers, socket } = request;
+      const { expect, "x-request-id": id } = headers;
+      if (expect === undefined || expect.toLowerCase() === "100-continue") return handle(request, response);
+      const info = { requestId: requestIdOf(id), method, headers, startedAt: connectionOf(socket).startedAt };
       sender.send(response, info, { content: new Problem("expectation-failed"), step: "readHead" });
     };
 
-  server.on("request", serve(listener));
-
+  server.on("request", add(expecting(handler)));
+  server.on("checkExpectation", add(expecting(handler)));
   server.on(
     "checkContinue",
-    serve((request, response) => {
-      // No body is requested that is too large: the client waits, so the response need not.
-      const isTooLarge = Number(request.headers["content-length"]) > limits.maxBodyBytes;
-      if (isTooLarge) breakUpload(request, new Problem("content-too-large"));
-      else response.writeContinue();
-      listener(request, response);
-    }),
+    add(
+      expecting((request, response) => {
+        // No body is requested that is too large.
+        if (!(Number(request.headers["content-length"]) > limits.maxBodyBytes)) response.writeContinue();
+        handler(request, response);
+      }),
+    ),
   );
+  server.on("clientError", (error: ClientError, socket) =>
+    connectionOf(socket).fail(problemOf(error, limits.maxUrlBytes)),
+  );
+  server.on("connect", (_, socket) => connectionOf(socket).close());
+}
 
-  server.on("checkExpectation", serve(listener));
+/** Every connection of such a server is one of ours. */
+function connectionOf(socket: Duplex): ClientConnection {
+  if (socket instanceof ClientConnection) return socket;
+  throw new Error("the connection was not accepted by the listener");
+}
 
-  server.on("clientError", (error: ClientError, socket) => {
-    connections.get(socket)?.fail(problemOf(error, limits.maxUrlBytes));
+interface Connections {
+  readonly open: Set<ClientConnection>;
+  accepted: number;
+  isClosing: boolean;
+}
+
+function acceptFrom(listener: NetServer, server: Server, options: ServerOptions): Connections {
+  const { sender, guard, limits, timeouts } = options;
+  const connections: Connections = { open: new Set(), accepted: 0, isClosing: false };
+  const { open } = connections;
+  const turns = new TurnQueue();
+  // D14: a connection above the limit gets a response while there is room for one; Node closes the rest without one.
+  listener.maxConnections = 2 * limits.maxConnections;
+  listener.on("connection", (socket: Socket) => {
+    const connection = new ClientConnection(socket, {
+      timeouts,
+      maxBodyBytes: limits.maxBodyBytes,
+      guard,
+      turns,
+      renderRejection: (content, method, startedAt) =>
+        sender.bytes({ requestId: requestIdOf(undefined), method, startedAt }, { content, step: "readHead" }),
+    });
+    connections.accepted += 1;
+    open.add(connection);
+    connection.once("close", () => open.delete(connection));
+    if (connections.isClosing) connection.retire();
+    if (open.size > limits.maxConnections) connection.fail(overloaded());
+    else server.emit("connection", connection);
   });
-
-  // Node has released the socket, including its listener for errors.
-  server.on("connect", (_, socket) => {
-    socket.on("error", () => {});
-    connections.get(socket)?.close();
-  });
-
-  // Node would destroy it; a request that is on its way would cause a reset.
-  server.on("timeout", (socket) => {
-    const connection = connections.get(socket);
-    if (connection?.isIdle) connection.close();
-  });
-
   const watch = setInterval(() => {
-    for (const connection of connections.values()) connection.check(performance.now());
+    const now = performance.now();
+    for (const connection of open) connection.check(now);
   }, timeouts.timeoutCheckMs).unref();
-  server.once("close", () => clearInterval(watch));
+  listener.once("close", () => clearInterval(watch));
+  return connections;
+}
 
-  const shutDown = async () => {
-    isClosing = true;
-    for (const connection of connections.values()) connection.retire();
-    const graceEnd = performance.now() + timeouts.shutdownGraceMs;
-    // A connection that waits to be accepted is established already, and the event loop accepts one in each iteration.
-    for (let before = -1; accepted > before && performance.now() < graceEnd; ) {
-      before = accepted;
-      await turn();
-      await turn();
-    }
-    // The HTTP server's own close() destroys idle connections, where a request may be on its way, and stops looking for slow ones.
-    const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
-    // Node warns about a negative time.
-    const graceMs = Math.max(0, graceEnd - performance.now());
-    const grace = setTimeout(() => {
+async function shutDown(listener: NetServer, server: Server, connections: Connections, graceMs: number): Promise<void> {
+  const { open } = connections;
+  connections.isClosing = true;
+  for (const connection of open) connection.retire();
+  const graceEnd = performance.now() + graceMs;
+  // A connection that waits to be accepted is established already, and the event loop accepts one in each iteration.
+  for (let before = -1; connections.accepted > before && performance.now() < graceEnd; ) {
+    before = connections.accepted;
+    await turn();
+    await turn();
+  }
+  const closed = new Promise<void>((resolve) => void listener.close(() => resolve()));
+  const grace = setTimeout(
+    () => {
       const problem = new Problem("shutting-down", { headers: { "Retry-After": "1" } });
-      for (const connection of connections.values()) connection.end(problem);
-    }, graceMs);
-    await closed;
-    clearTimeout(grace);
-  };
-  return Object.assign(server, { shutDown, connectionCount: () => connections.size });
+      for (const connection of open) connection.shutDown(problem);
+    },
+    // Node warns about a negative time.
+    Math.max(0, graceEnd - performance.now()),
+  );
+  await closed;
+  clearTimeout(grace);
+  server.close();
 }
 
 interface ClientError extends NodeJS.ErrnoException {

@@ -1,16 +1,17 @@
 import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, type Server as NetServer, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
-import { type BodyLimits, readBody } from "../http/body.ts";
+import { readBody } from "../http/body.ts";
+import { OverloadGuard } from "../http/overload.ts";
 import { createSender, type SenderOptions } from "../http/send.ts";
-import { createServer, type HttpServer, type ServerOptions } from "../http/server.ts";
+import { createListener, createServer, type HttpServer, type ServerOptions } from "../http/server.ts";
 import { Problem } from "../protocol/problem.ts";
 import { BOUND_MS } from "./patience.ts";
 
 const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
-export const bodyLimits: BodyLimits = { maxBodyBytes: 65_536, drainTimeoutMs: BOUND_MS };
+export const MAX_BODY_BYTES = 65_536;
 
 const quiet: SenderOptions = {
   problemsUrl,
@@ -22,8 +23,8 @@ const quiet: SenderOptions = {
 };
 
 /** No client is late, however slow the machine is. */
-export const patient: Omit<ServerOptions, "sender"> = {
-  limits: { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: bodyLimits.maxBodyBytes },
+export const patient: Omit<ServerOptions, "sender" | "guard"> = {
+  limits: { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: MAX_BODY_BYTES },
   timeouts: {
     headersTimeoutMs: BOUND_MS,
     requestTimeoutMs: BOUND_MS,
@@ -36,21 +37,19 @@ export const patient: Omit<ServerOptions, "sender"> = {
   },
 };
 
-/** From now on the rest of the request is late at once. */
-export function hurry(socket: Socket): void {
-  // Undeclared, and there for every socket of a server.
-  const { server } = socket as Socket & { readonly server: Server };
+/** From now on the rest of each request is late at once. */
+export function hurry(server: Server): void {
   Object.assign(server, { headersTimeout: 1, requestTimeout: 1 });
 }
 
 /** What such a server sends to a client that sends nothing after these bytes. */
-export async function answerToHalf(listener: RequestListener, half: string): Promise<string> {
-  const { port, server } = await serve(listener);
-  const connected = once(server, "connection");
+export async function answerToHalf(handler: RequestListener, half: string): Promise<string> {
+  const { port, server, listener } = await serve(handler);
+  const connected = once(listener, "connection");
   const { answer } = dial(port, half);
   const [socket] = await connected;
   await received(socket, half.length);
-  hurry(socket);
+  hurry(server);
   return answer;
 }
 
@@ -71,29 +70,34 @@ type Options = Partial<ServerOptions & SenderOptions>;
 
 /** A real server on a free port, closed with its connections when the test ends. */
 export async function serve(
-  listener: RequestListener,
+  handler: RequestListener,
   options: Options = {},
-): Promise<{ port: number; server: HttpServer }> {
-  const server = createServer(listener, { sender: createSender({ ...quiet, ...options }), ...patient, ...options });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => stop(server));
-  return { port: (server.address() as AddressInfo).port, server }; // an object for every server that listens on a port
+): Promise<{ port: number; server: HttpServer; listener: NetServer }> {
+  const listener = createListener();
+  const guard = new OverloadGuard({ maxInFlight: 1, maxEventLoopDelayMs: 1, maxArrivingBytes: 2 ** 30 }, () => 0);
+  const server = createServer(listener, handler, {
+    sender: createSender({ ...quiet, ...options }),
+    guard,
+    ...patient,
+    ...options,
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    const closed = new Promise((resolve) => listener.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  });
+  return { port: (listener.address() as AddressInfo).port, server, listener }; // an object for every server that listens on a port
 }
 
 /** The port of such a server. */
-export const listen = async (listener: RequestListener, options: Options = {}): Promise<number> =>
-  (await serve(listener, options)).port;
-
-async function stop(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
-  await closed;
-}
+export const listen = async (handler: RequestListener, options: Options = {}): Promise<number> =>
+  (await serve(handler, options)).port;
 
 /** Reads the body and responds with its length, or the problem of reading it: the smallest honest application. */
 export const echo: RequestListener = async (request, response) => {
   try {
-    const { length } = await readBody(request, bodyLimits);
+    const { length } = await readBody(request);
     finish(response, 200, `${request.method} ${request.url} ${length}`);
   } catch (thrown) {
     const { status, code } = Problem.from(thrown);
@@ -102,6 +106,7 @@ export const echo: RequestListener = async (request, response) => {
 };
 
 export function finish(response: ServerResponse, status: number, body: string): void {
+  if (!response.req.complete) response.shouldKeepAlive = false;
   response.writeHead(status, { "Content-Length": body.length }).end(body);
 }
 

@@ -7,9 +7,9 @@ import { systemClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createDispatcher } from "../../../src/dispatcher.ts";
 import { landingPage } from "../../../src/documents/landing.ts";
-import { Load } from "../../../src/http/load.ts";
+import { OverloadGuard } from "../../../src/http/overload.ts";
 import { createSender } from "../../../src/http/send.ts";
-import { createServer } from "../../../src/http/server.ts";
+import { createListener, createServer } from "../../../src/http/server.ts";
 import { createKeyFinder } from "../../../src/keys/find-key.ts";
 import { createKey } from "../../../src/keys/key-lifecycle.ts";
 import { noRateLimits } from "../../../src/limits/rate-limits.ts";
@@ -81,22 +81,29 @@ export async function startBooks<Services extends object>(
     ...{ problemsUrl: `${URL_OF_SPEC}/api/?@=docs.get.problems`, corsOrigins, checkAnswers },
     ...{ record: ignore, onFault: ignore, onUndocumented: ignore },
   });
+  const guard = new OverloadGuard(config.limits, () => 0);
   const app = createApp({
     ...{ config, dispatch, assets: new Map(), sender, onFault: ignore },
     landingPage: landingPage({ ...publication, operations: Object.values(contract.operations) }, []),
     systemInformation: (address, method) => systemInformation(systemClock, address, method),
-    load: new Load(config.limits, () => 0),
+    guard,
   });
-  const server = createServer(app.callback(), { sender, limits: config.limits, timeouts: config.timeouts });
+  const listener = createListener();
+  const server = createServer(listener, app.callback(), {
+    sender,
+    guard,
+    limits: config.limits,
+    timeouts: config.timeouts,
+  });
   server.prependListener("request", (_, response) => {
     const { writeHead } = response;
     // A response has its status and its fields in one write.
     const write = (status: number, sent: readonly string[]) => writeHead.call(response, status, [...fields(sent)]);
     Object.assign(response, { writeHead: write });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     credentials,
     validators,
     async close() {

@@ -1,27 +1,27 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { BAD, dial, documentOf, echo, get, listen, send, statusesOf } from "../test/wire.ts";
-import { Load, meanDelay, watchEventLoop } from "./load.ts";
+import { meanDelay, OverloadGuard, watchEventLoop } from "./overload.ts";
 
-const limits = { maxInFlight: 2, maxEventLoopDelayMs: 500 };
-const refused = expect.objectContaining({ code: "overloaded", status: 503, headers: { "Retry-After": "1" } });
+const limits = { maxInFlight: 2, maxEventLoopDelayMs: 500, maxArrivingBytes: 10 };
+const rejected = expect.objectContaining({ code: "overloaded", status: 503, headers: { "Retry-After": "1" } });
 
-it("refuses who is one too many, and lets others in when one leaves", () => {
-  const load = new Load(limits, () => 0);
-  load.enter();
-  load.enter();
-  expect(() => load.enter()).toThrow(refused);
-  load.leave();
-  load.enter();
-  expect(load.inFlight).toBe(2);
+it("rejects the request that is one too many, and accepts others when one leaves", () => {
+  const guard = new OverloadGuard(limits, () => 0);
+  guard.enter();
+  guard.enter();
+  expect(() => guard.enter()).toThrow(rejected);
+  guard.leave();
+  guard.enter();
+  expect(guard.inFlight).toBe(2);
 });
 
-it("refuses everybody while the event loop is late by more than it may", () => {
+it("rejects every request while the event loop is late by more than it may", () => {
   let delayMs = 500;
-  const load = new Load(limits, () => delayMs);
-  load.judge();
+  const guard = new OverloadGuard(limits, () => delayMs);
+  guard.assertCapacity();
   delayMs = 500.1;
-  expect(() => load.judge()).toThrow(refused);
+  expect(() => guard.assertCapacity()).toThrow(rejected);
 });
 
 it("measures no delay where there was none yet, and keeps no process alive", () => {
@@ -65,7 +65,7 @@ describe("the mean delay of the event loop", () => {
   });
 });
 
-it("tells a connection that is one too many, and serves those that are there", async () => {
+it("rejects a connection that is one too many, and serves those that are open", async () => {
   const port = await listen(echo, {
     limits: { maxUrlBytes: 8192, parserHeaderBytes: 32_768, maxBodyBytes: 9, maxConnections: 1 },
   });

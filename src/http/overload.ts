@@ -55,22 +55,24 @@ export function meanDelay(samples: Pick<IntervalHistogram, "count" | "mean">, no
 
 /**
  * The work in progress, and whether it is too much. A request counts from when it has arrived completely until its response is known: a
- * slow sender or reader takes no place. A connection has at most one, since the next is not read before the response has left.
+ * slow sender or reader takes no place, but the bytes of a body that is arriving count. A connection has at most one request, since the
+ * next is not read before the response has left.
  */
-export class Load {
+export class OverloadGuard {
   inFlight = 0;
+  arrivingBytes = 0;
 
   constructor(
-    private readonly limits: Pick<Config["limits"], "maxInFlight" | "maxEventLoopDelayMs">,
+    private readonly limits: Pick<Config["limits"], "maxInFlight" | "maxEventLoopDelayMs" | "maxArrivingBytes">,
     private readonly delayMs: () => number,
   ) {}
 
   /** Throws `overloaded` while the event loop is too late for responses in time. */
-  judge(): void {
+  assertCapacity(): void {
     if (this.delayMs() > this.limits.maxEventLoopDelayMs) throw overloaded();
   }
 
-  /** Adds one, which has to `leave`. Throws `overloaded` when there are too many. */
+  /** Adds a request, which has to `leave`. Throws `overloaded` when there are too many. */
   enter(): void {
     if (this.inFlight >= this.limits.maxInFlight) throw overloaded();
     this.inFlight += 1;
@@ -78,5 +80,16 @@ export class Load {
 
   leave(): void {
     this.inFlight -= 1;
+  }
+
+  /** Adds bytes of a body, which have to be removed; `false` when there are too many. */
+  addBytes(bytes: number): boolean {
+    if (this.arrivingBytes + bytes > this.limits.maxArrivingBytes) return false;
+    this.arrivingBytes += bytes;
+    return true;
+  }
+
+  removeBytes(bytes: number): void {
+    this.arrivingBytes -= bytes;
   }
 }
