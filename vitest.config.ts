@@ -43,13 +43,7 @@ export default defineConfig(({ mode }) => ({
       provider: "v8",
       include: ["src/**/*.ts"],
       // What only tests are made of, and entry points of a few lines, which tests run as processes of their own.
-      exclude: [
-        "**/*.test.ts",
-        "**/*.test-kit.ts",
-        "src/test/**",
-        "src/main.ts",
-        "src/cli.ts",
-      ],
+      exclude: ["**/*.test.ts", "**/*.test-kit.ts", "src/test/**", "src/main.ts", "src/cli.ts"],
       reporter: ["text-summary", "html"],
       // Below what was measured by what timing, and the absence of PostgreSQL or Redis, change from run to run.
       thresholds: { lines: 93, branches: 88 },
