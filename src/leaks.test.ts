@@ -91,14 +91,14 @@ describe.each(databasesUnderTest())("standard output and standard error on $name
     const create = (data: object) => call("/api/", json, "POST", JSON.stringify({ "@": "user.create", data }));
     await call("/api/", json, "POST", `{"@": "user.create", "data": {"name": "${NAME}"`);
     await create({ name: NAME, email: key });
-    // What the database refuses, and how the test knows that it did.
+    // What the database rejects, and how the test knows that it did.
     expect(await create({ name: NAME, email: EMAIL })).toBe("500");
     expect(await create({ name: NAME, email: "told@example.com" })).toBe("500");
 
     child.kill("SIGWINCH");
     expect(await exitCode(child)).toBe(1);
-    const said = lines.join("\n") + (await err);
-    expect(said).not.toMatch(new RegExp(`${key}|${NAME}|Nomen|canaria|told@`, "i"));
+    const output = lines.join("\n") + (await err);
+    expect(output).not.toMatch(new RegExp(`${key}|${NAME}|Nomen|canaria|told@`, "i"));
     // What an operator needs is there.
     const messages = lines.map((line) => JSON.parse(line));
     const code = url.startsWith("sqlite:") ? "SQLITE_CONSTRAINT" : "23514";

@@ -37,7 +37,7 @@ interface Ended {
 }
 const run = async (cwd: string, env: NodeJS.ProcessEnv, program: string, ...words: string[]): Promise<Ended> =>
   promisify(execFile)(program, words, options(cwd, env)).then(
-    (said) => ({ code: 0, ...said }),
+    (output) => ({ code: 0, ...output }),
     (error: Ended) => error,
   );
 

@@ -3,55 +3,55 @@ import { describe, expect, it } from "vitest";
 import { checkHead, clientAddress, splitTarget } from "./head.ts";
 
 const limits = { maxUrlBytes: 20, maxHeaderBytes: 40, maxHeaderFields: 3 };
-const judge = (rawHeaders: string[], { url = "/", httpVersion = "1.1" } = {}) =>
+const check = (rawHeaders: string[], { url = "/", httpVersion = "1.1" } = {}) =>
   checkHead({ url, rawHeaders, httpVersion }, limits);
-const refusedAs = (code: string) => expect.objectContaining({ code });
+const rejectedAs = (code: string) => expect.objectContaining({ code });
 
 describe("checkHead", () => {
   it("answers 414 uri-too-long one byte over the limit", () => {
-    expect(() => judge(["Host", "a"], { url: "/".padEnd(20, "x") })).not.toThrow();
-    expect(() => judge(["Host", "a"], { url: "/".padEnd(21, "x") })).toThrow(refusedAs("uri-too-long"));
+    expect(() => check(["Host", "a"], { url: "/".padEnd(20, "x") })).not.toThrow();
+    expect(() => check(["Host", "a"], { url: "/".padEnd(21, "x") })).toThrow(rejectedAs("uri-too-long"));
   });
 
   it("answers 431 headers-too-large one byte over the limit, line ends counted", () => {
     // Host: a = 4 + 1 + 4; X: … = 1 + n + 4
-    expect(() => judge(["Host", "a", "X", "y".repeat(26)])).not.toThrow();
-    expect(() => judge(["Host", "a", "X", "y".repeat(27)])).toThrow(refusedAs("headers-too-large"));
+    expect(() => check(["Host", "a", "X", "y".repeat(26)])).not.toThrow();
+    expect(() => check(["Host", "a", "X", "y".repeat(27)])).toThrow(rejectedAs("headers-too-large"));
   });
 
   it("answers 431 headers-too-large one field over the limit", () => {
-    expect(() => judge(["Host", "a", "b", "", "c", ""])).not.toThrow();
-    expect(() => judge(["Host", "a", "b", "", "c", "", "d", ""])).toThrow(refusedAs("headers-too-large"));
+    expect(() => check(["Host", "a", "b", "", "c", ""])).not.toThrow();
+    expect(() => check(["Host", "a", "b", "", "c", "", "d", ""])).toThrow(rejectedAs("headers-too-large"));
   });
 
   it.each(["/#", "/api\\?@=sysinfo#", "/openapi.json#z", "/?a=#b"])(
-    "refuses the target %s, which has a fragment",
+    "rejects the target %s, which has a fragment",
     (url) => {
-      expect(() => judge(["Host", "a"], { url })).toThrow(refusedAs("malformed-request"));
+      expect(() => check(["Host", "a"], { url })).toThrow(rejectedAs("malformed-request"));
     },
   );
 
   it.each(["example.com", "EXAMPLE.com:8080", "127.0.0.1:1", "[::1]", "[::1]:80", "a_b", "a%20b", "h:"])(
     "takes the Host %s",
     (host) => {
-      expect(() => judge(["hOsT", host])).not.toThrow();
+      expect(() => check(["hOsT", host])).not.toThrow();
     },
   );
 
-  it.each(["", "a b", "a/b", "a:b", "a:1:2", "[zz]", "u@h", "a%2", "h\u00e9"])("refuses the Host %j", (host) => {
-    expect(() => judge(["Host", host])).toThrow(refusedAs("malformed-request"));
+  it.each(["", "a b", "a/b", "a:b", "a:1:2", "[zz]", "u@h", "a%2", "h\u00e9"])("rejects the Host %j", (host) => {
+    expect(() => check(["Host", host])).toThrow(rejectedAs("malformed-request"));
   });
 
-  it("refuses HTTP/1.1 without Host, and any request with two", () => {
-    expect(() => judge([])).toThrow(refusedAs("malformed-request"));
-    expect(() => judge(["Host", "a", "host", "a"])).toThrow(refusedAs("malformed-request"));
-    expect(() => judge(["Host", "a", "host", "a"], { httpVersion: "1.0" })).toThrow(refusedAs("malformed-request"));
+  it("rejects HTTP/1.1 without Host, and any request with two", () => {
+    expect(() => check([])).toThrow(rejectedAs("malformed-request"));
+    expect(() => check(["Host", "a", "host", "a"])).toThrow(rejectedAs("malformed-request"));
+    expect(() => check(["Host", "a", "host", "a"], { httpVersion: "1.0" })).toThrow(rejectedAs("malformed-request"));
   });
 
   it("lets HTTP/1.0 have no Host", () => {
-    expect(() => judge([], { httpVersion: "1.0" })).not.toThrow();
+    expect(() => check([], { httpVersion: "1.0" })).not.toThrow();
     for (const httpVersion of ["0.9", "2.0"])
-      expect(() => judge(["Host", "a"], { httpVersion })).toThrow(refusedAs("malformed-request"));
+      expect(() => check(["Host", "a"], { httpVersion })).toThrow(rejectedAs("malformed-request"));
   });
 
   it("takes the transfer coding chunked in any letter case, and no other; none in HTTP/1.0", () => {
@@ -61,19 +61,19 @@ describe("checkHead", () => {
       ...codings.flatMap((coding) => ["Transfer-Encoding", coding]),
     ];
     const wide = { ...limits, maxHeaderBytes: 200 };
-    const judgeAs = (httpVersion: string, ...codings: string[]) =>
+    const checkAs = (httpVersion: string, ...codings: string[]) =>
       checkHead({ url: "/", rawHeaders: coded(...codings), httpVersion }, wide);
-    const judgeCoded = (...codings: string[]) => judgeAs("1.1", ...codings);
-    expect(() => judgeAs("1.0")).not.toThrow();
+    const checkCoded = (...codings: string[]) => checkAs("1.1", ...codings);
+    expect(() => checkAs("1.0")).not.toThrow();
     for (const coding of ["chunked", "gzip, chunked", ""])
-      expect(() => judgeAs("1.0", coding), coding).toThrow(refusedAs("malformed-request"));
-    for (const coding of ["chunked", "Chunked"]) expect(() => judgeCoded(coding)).not.toThrow();
+      expect(() => checkAs("1.0", coding), coding).toThrow(rejectedAs("malformed-request"));
+    for (const coding of ["chunked", "Chunked"]) expect(() => checkCoded(coding)).not.toThrow();
     for (const codings of [["gzip, chunked"], ["identity"], [""], ["gzip", "chunked"], ["chunked", "chunked"]])
-      expect(() => judgeCoded(...codings), codings.join()).toThrow(refusedAs("malformed-request"));
+      expect(() => checkCoded(...codings), codings.join()).toThrow(rejectedAs("malformed-request"));
   });
 
   it("does not take a value for a name", () => {
-    expect(() => judge(["Host", "a", "X", "Host"])).not.toThrow();
+    expect(() => check(["Host", "a", "X", "Host"])).not.toThrow();
   });
 });
 
@@ -139,7 +139,7 @@ describe("splitTarget", () => {
       "http://u@h/",
       "http:",
     ],
-  ])("refuses %j as malformed-request", (url) => {
+  ])("rejects %j as malformed-request", (url) => {
     expect(() => splitTarget(url)).toThrow(expect.objectContaining({ code: "malformed-request" }));
   });
 

@@ -23,23 +23,23 @@ describe("parseJsonObject", () => {
   });
 
   it.each(["", " ", "null", "1", '"a"', "[]", "[{}]", "{", "{}}", "{'a':1}", "{a:1}", '{"a":1,}', "undefined"])(
-    "refuses %j",
+    "rejects %j",
     (text) => {
       expect(() => read(text)).toThrow(malformed);
     },
   );
 
-  it("refuses a byte order mark, and bytes that are not UTF-8", () => {
+  it("rejects a byte order mark, and bytes that are not UTF-8", () => {
     expect(() => read("\ufeff{}")).toThrow(malformed);
     expect(() => read(Buffer.from('{"a":"\u00e9"}', "latin1"))).toThrow(malformed);
     expect(() => read(Buffer.from('{"a":1}', "utf16le"))).toThrow(malformed);
   });
 
-  it.each(['{"__proto__":1}', '{"a":[{"__proto__":{}}]}', '{"\\u005f_pr\\u006Fto__":1}'])("refuses %s", (text) => {
+  it.each(['{"__proto__":1}', '{"a":[{"__proto__":{}}]}', '{"\\u005f_pr\\u006Fto__":1}'])("rejects %s", (text) => {
     expect(() => read(text)).toThrow(malformed);
   });
 
-  it("refuses `__proto__` in every spelling", () => {
+  it("rejects `__proto__` in every spelling", () => {
     const letter = (char: string) =>
       fc.constantFrom(
         char,
@@ -55,7 +55,7 @@ describe("parseJsonObject", () => {
     expect(read('{"a":{"__proto__":1},"a":1}')).toEqual({ a: 1 });
   });
 
-  it("takes sixteen levels and refuses seventeen", () => {
+  it("takes sixteen levels and rejects seventeen", () => {
     expect(() => read(nested(16))).not.toThrow();
     expect(() => read(nested(17))).toThrow(malformed);
     expect(() => read(nested(16, '{"b":', "}").replace(":}", ":1}"))).not.toThrow();
@@ -101,7 +101,7 @@ describe("parseJsonObject", () => {
     ["a list", (parts: number) => `{"a":[0${",0".repeat(parts - 2)}]}`],
     ["objects", (parts: number) => `{"a":[{}${",{}".repeat((parts - 3) >> 1)}${parts % 2 === 0 ? ",1" : ""}]}`],
     ["a value that another one replaces", (parts: number) => `{"a":[0${",0".repeat(parts - 3)}],"a":1}`],
-  ])("takes 1,024 parts and refuses 1,025: %s", (_, inParts) => {
+  ])("takes 1,024 parts and rejects 1,025: %s", (_, inParts) => {
     for (const before of ["", '"é{[,\\\\":"', '"\\"[{,\\\\":"']) {
       const text = (parts: number) =>
         before ? inParts(parts - 1).replace("{", `{${before}${"[{,".repeat(1_025)}",`) : inParts(parts);

@@ -45,11 +45,11 @@ describe("parseQuery", () => {
     "a=%C0%AF",
     "a=\u00c3%A9",
     "a&a&%",
-  ])("refuses %j as malformed-query", (search) => {
+  ])("rejects %j as malformed-query", (search) => {
     expect(codeOf(search)).toBe("malformed-query");
   });
 
-  it.each(["a=1&a=1", "@=x&%40=y", "a&a", "a+b=1&a%20b=2"])("refuses %j as parameter-repeated", (search) => {
+  it.each(["a=1&a=1", "@=x&%40=y", "a&a", "a+b=1&a%20b=2"])("rejects %j as parameter-repeated", (search) => {
     expect(codeOf(search)).toBe("parameter-repeated");
   });
 
