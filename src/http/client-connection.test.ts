@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BOUND_MS } from "../test/patience.ts";
 import {
   answerToHalf,
   BAD,
@@ -21,6 +22,7 @@ import {
   untouched,
 } from "../test/wire.ts";
 import { readBody } from "./body.ts";
+import { ClientConnection } from "./client-connection.ts";
 
 describe("a slow request", () => {
   it.each(["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n"])("is 408 request-timeout after %j", async (half) => {
@@ -173,6 +175,41 @@ describe("a client that takes nothing of its answer", () => {
     socket.pause();
     await closed;
     socket.destroy();
+  });
+
+  it("stays while it takes some of it, and is let go when it takes no more", async () => {
+    const size = 64 * 1024 * 1024;
+    const { happened, happen } = moment<Socket>();
+    const port = await listen(
+      (request, response) => {
+        finish(response, 200, "x".repeat(size));
+        happen(request.socket);
+      },
+      { timeouts: { ...patient.timeouts, stalledTimeoutMs: 30_000, timeoutCheckMs: BOUND_MS } },
+    );
+    const client = connect(port, "127.0.0.1").pause();
+    onTestFinished(() => void client.destroy());
+    client.write(get("/"));
+    const connection = await happened;
+    if (!(connection instanceof ClientConnection)) throw new Error("the server made another connection");
+    const start = performance.now() + 1_000_000;
+    connection.check(start);
+
+    let received = 0;
+    client.on("data", ({ length }: Buffer) => {
+      received += length;
+      if (received > size / 2) client.pause();
+    });
+    client.resume();
+    await once(client, "pause");
+    connection.check(start + 60_000);
+    expect(connection.destroyed).toBe(false);
+
+    const { happened: closed, happen: close } = moment<unknown>();
+    connection.once("close", close);
+    client.on("error", () => {});
+    connection.check(start + 90_000);
+    await closed;
   });
 });
 
