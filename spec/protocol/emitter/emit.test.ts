@@ -125,7 +125,8 @@ describe("the compiler, with this emitter", () => {
     const config = `emit: ["${protocol}"]\noptions: { atpoint-spec: { emitter-output-dir: "{project-root}/out"${options} } }\n`;
     writeFileSync(join(folder, "tspconfig.yaml"), config);
     const words = ["--import", "tsx", tsp, "compile", folder];
-    return spawnSync(process.execPath, words, { cwd: root, encoding: "utf8" });
+    const env = { ...process.env, NO_COLOR: "1" };
+    return spawnSync(process.execPath, words, { cwd: root, encoding: "utf8", env });
   };
 
   it("writes the files of a spec, and of one with errors none", async () => {
