@@ -16,6 +16,7 @@ import {
   moment,
   patient,
   post,
+  received,
   send,
   serve,
   statusesOf,
@@ -159,6 +160,19 @@ describe("a connection between two requests", () => {
     });
     expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 408 Request Timeout"]);
   });
+});
+
+it("gets a response to a request with a body that it sent ahead, wherever the network cuts the messages", async () => {
+  const messages = get("/first") + post("Content-Length: 2", "Connection: close");
+  const cut = get("/first").length - 1;
+  const { port, listener } = await serve(echo);
+  const connected = once(listener, "connection");
+  const { socket, answer } = dial(port, messages.slice(0, cut));
+  socket.setNoDelay();
+  const [accepted] = await connected;
+  await received(accepted, cut);
+  socket.write(`${messages.slice(cut)}{}`);
+  expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK"]);
 });
 
 describe("a client that takes nothing of its answer", () => {

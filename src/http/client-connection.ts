@@ -271,7 +271,12 @@ export class ClientConnection extends Duplex {
     if (this.#pending[0]?.request.complete === false) this.close();
     this.#pending.shift();
     if (this.#isClosed) return;
-    if (this.#pending.length > 0) this.#options.turns.add(() => this.#begin());
+    if (this.#pending.length > 0)
+      this.#options.turns.add(() => {
+        // Its head was parsed with the message before it, and its body may still wait.
+        this.#handOn();
+        this.#begin();
+      });
     else if (this.#isEnding) this.close();
     else {
       this.#idleSince = performance.now();
