@@ -162,17 +162,33 @@ describe("a connection between two requests", () => {
   });
 });
 
-it("gets a response to a request with a body that it sent ahead, wherever the network cuts the messages", async () => {
-  const messages = get("/first") + post("Content-Length: 2", "Connection: close");
-  const cut = get("/first").length - 1;
-  const { port, listener } = await serve(echo);
-  const connected = once(listener, "connection");
-  const { socket, answer } = dial(port, messages.slice(0, cut));
-  socket.setNoDelay();
-  const [accepted] = await connected;
-  await received(accepted, cut);
-  socket.write(`${messages.slice(cut)}{}`);
-  expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK"]);
+describe("messages that the network cuts anywhere", () => {
+  const first = post("Content-Length: 60");
+  const body = "x".repeat(60);
+  const next = get("/next");
+  const last = post("Content-Length: 2", "Connection: close");
+
+  it.each([
+    ["in the blank line, before the rest of the body", [first.length - 1, first.length + "GET /next HTTP/1.1".length]],
+    ["in the blank line, each byte alone", [-4, -3, -2, -1, 0].map((at) => first.length + at)],
+    ["in the blank line before a request with a body", [first.length + body.length + next.length - 1]],
+  ])("have their responses: %s", async (_, cuts) => {
+    const messages = `${first}${body}${next}${last}{}`;
+    const { port, listener } = await serve(echo);
+    const connected = once(listener, "connection");
+    const { socket, answer } = dial(port, messages.slice(0, cuts[0]));
+    socket.setNoDelay();
+    const [accepted] = await connected;
+    for (const [index, cut] of cuts.entries()) {
+      await received(accepted, cut);
+      socket.write(messages.slice(cut, cuts[index + 1]));
+    }
+    expect((await answer).match(/(GET|POST) \S+ \d+$|(GET|POST) \S+ \d+(?=HTTP)/g)).toEqual([
+      "POST / 60",
+      "GET /next 0",
+      "POST / 2",
+    ]);
+  });
 });
 
 describe("a client that takes nothing of its answer", () => {

@@ -11,6 +11,7 @@ const CR = 13;
 const LF = 10;
 const NOTHING: Buffer = Buffer.alloc(0);
 const BLANK_LINE = "\r\n\r\n";
+const TAIL_BYTES = BLANK_LINE.length - 1;
 const PREFACE = "PRI ";
 const LAST_CHUNK = "0\r\n\r\n";
 /** Of a body in chunks, so much is parsed at once: after a trailer, requests may follow whose start is not looked for. */
@@ -57,6 +58,8 @@ export class ClientConnection extends Duplex {
   #waiting = NOTHING;
   /** The first bytes of a message whose head is not complete. */
   #start = NOTHING;
+  /** Of such a head, the last bytes that the parser has: the network may cut the blank line anywhere. */
+  #tail = NOTHING;
   /** Requests without a response, oldest first; only the first is being handled. */
   readonly #pending: Exchange[] = [];
   /** Of the last request. */
@@ -96,6 +99,7 @@ export class ClientConnection extends Duplex {
     if (coding !== undefined && (request.httpVersion !== "1.1" || coding.toLowerCase() !== "chunked"))
       response.shouldKeepAlive = false;
     this.#start = NOTHING;
+    this.#tail = NOTHING;
     this.#bodyBytes = coding === undefined ? Number(length) : 0;
     this.#upload = receiveBody(response, this.#options.maxBodyBytes, this.#options.guard);
     response.once("close", () => this.#next());
@@ -254,8 +258,20 @@ export class ClientConnection extends Duplex {
     }
     if (this.#start.length < START_BYTES)
       this.#start = Buffer.concat([this.#start, this.#waiting.subarray(0, START_BYTES)]);
+    const end = this.#endOfHead();
+    if (end >= 0) return this.#waiting.subarray(0, end);
+    this.#tail = Buffer.concat([this.#tail, this.#waiting.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+    return this.#waiting;
+  }
+
+  /** How many of the bytes that wait are of the head; -1 when all are, as far as can be seen. */
+  #endOfHead(): number {
+    if (this.#tail.length > 0) {
+      const seam = Buffer.concat([this.#tail, this.#waiting.subarray(0, TAIL_BYTES)]).indexOf(BLANK_LINE);
+      if (seam >= 0) return seam + BLANK_LINE.length - this.#tail.length;
+    }
     const end = this.#waiting.indexOf(BLANK_LINE);
-    return end < 0 ? this.#waiting : this.#waiting.subarray(0, end + BLANK_LINE.length);
+    return end < 0 ? end : end + BLANK_LINE.length;
   }
 
   #begin(): void {
