@@ -7,13 +7,24 @@ const only = (name, module, places, comment) => ({
   to: { path: module },
 });
 
-/** A room of `src/` knows the rooms it is built on, and never the process that it is a part of. */
-const notUpwards = (rooms, above) => ({
-  name: "no-import-upwards",
+/** The floors of the server, from below: a floor knows itself and those beneath it. */
+const FLOORS = [
+  ["(problem|definition|clock|in-time)\\.ts", "settings/", "log/"],
+  ["request/", "response/", "keys/", "limits/", "resources/", "storage/", "overload-guard\\.ts"],
+  ["(dispatch|app|http-server|client-connection|turn-queue)\\.ts", "documents/", "management/"],
+  ["(service|index)\\.ts", "cli/"],
+];
+const floor = (level) => `^src/server/(${FLOORS[level].join("|")})`;
+const noArrowUp = FLOORS.slice(0, -1).map((_, level) => ({
+  name: `no-arrow-up-from-floor-${level}`,
   severity: "error",
-  from: { path: `^src/(${rooms})/`, pathNot: "\\.test\\.ts$" },
-  to: { path: `^src/((${above})/|(main|cli|service|app|dispatcher)\\.ts$)` },
-});
+  from: { path: floor(level), pathNot: "\\.test\\.ts$" },
+  to: {
+    path: FLOORS.slice(level + 1)
+      .map((_, above) => floor(level + 1 + above))
+      .join("|"),
+  },
+}));
 
 /** The contract of the run, and what such a value is: every room of the suite may know it, but the oracle is given it. */
 const contractFor = (name) => (name === "oracle" ? [] : ["contract\\.ts", "oracle/contract\\.ts"]);
@@ -141,13 +152,17 @@ export default {
     only(
       "koa-ends-in-the-app",
       "node_modules/(@types/)?(koa|@koa/router)/",
-      "^src/app\\.ts$",
+      "^src/server/app\\.ts$",
       "Below it a request and an answer are plain values.",
     ),
-    notUpwards("log", "protocol|http|keys|storage|documents|management|operations|cli"),
-    notUpwards("protocol|http|keys|storage", "documents|management|operations|cli"),
-    notUpwards("documents|management", "operations|cli"),
-    notUpwards("operations", "http|cli"),
+    {
+      name: "server-stands-alone",
+      comment: "It is a package: the contract and the service are values that it is given.",
+      severity: "info",
+      from: { path: "^src/server/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^(src|generated|spec|conformance|scripts)/", pathNot: "^src/server/" },
+    },
+    ...noArrowUp,
     {
       name: "client-stands-alone",
       comment: "It runs where nothing else of this does, and is sent to browsers: no more than it has to know.",
@@ -155,8 +170,13 @@ export default {
       from: { path: "^src/client/", pathNot: "\\.test\\.ts$" },
       to: { pathNot: "^src/client/|^generated/commands\\.ts$", dependencyTypesNot: ["type-only"] },
     },
-    only("client-is-for-others", "^src/client/", "^src/(client|cli)/", "The service knows no client of its own."),
-    only("sql-stops-at-storage", "node_modules/(knex|pg|sqlite3)/", "^src/(storage|test)/", "SQL stops at storage."),
+    only("client-is-for-others", "^src/client/", "^src/client/", "The service knows no client of its own."),
+    only(
+      "sql-stops-at-storage",
+      "node_modules/(knex|pg|sqlite3)/",
+      "^src/(server/storage/|server/resources/|stores/|migrations\\.ts|test/)",
+      "SQL stops at storage.",
+    ),
     {
       name: "no-tests-in-the-product",
       severity: "error",

@@ -107,7 +107,7 @@ async function copyOf(name: string): Promise<string> {
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   await write(generated, join(copy, "generated"));
   await appendFile(join(copy, "src/operations/handlers.ts"), handlersOf(copy));
-  await edit(join(copy, "src/storage/users.ts"), /\n {4}async idsMatching/, `${store}\n    async idsMatching`);
+  await edit(join(copy, "src/server/storage/users.ts"), /\n {4}async idsMatching/, `${store}\n    async idsMatching`);
   return copy;
 }
 

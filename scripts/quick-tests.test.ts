@@ -39,7 +39,7 @@ it.each([
 
 it("has more than half of the tests of this repository, and none that is known to start processes", () => {
   const { files } = inject("quick");
-  expect(files).toEqual(expect.arrayContaining(["scripts/quick-tests.test.ts", "src/http/head.test.ts"]));
+  expect(files).toEqual(expect.arrayContaining(["scripts/quick-tests.test.ts", "src/server/request/head.test.ts"]));
   expect(files).toEqual(quickTests(resolve(import.meta.dirname, ".."), ["src", "spec", "scripts", "conformance"]));
   expect(files.filter((file) => /(kill|serve|fronts|right|matrix|given|package)\.test/.test(file))).toEqual([]);
 });

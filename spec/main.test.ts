@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import contract from "../generated/contract.json" with { type: "json" };
 import { order } from "../generated/order.ts";
 import { requirements } from "../generated/requirements.ts";
-import { faultText } from "../src/protocol/fault-text.ts";
+import { faultText } from "../src/server/request/input-errors.ts";
 import { generate } from "./protocol/emitter/emit.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -66,7 +66,7 @@ it("keeps every requirement that was released, of the same level and origin", ()
 });
 
 it("has the order in which the dispatcher checks a request", () => {
-  const source = readFileSync(join(root, "src/dispatcher.ts"), "utf8");
+  const source = readFileSync(join(root, "src/server/dispatch.ts"), "utf8");
   const steps = [...source.matchAll(/^ +at\.step = "(\w+)";/gm)].map(([, step]) => step);
   const all = order.map(({ step }) => step);
   expect(steps).toEqual(all.slice(all.indexOf("readQuery")));

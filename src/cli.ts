@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runProcess } from "./cli/run-cli.ts";
+import { runProcess } from "./server/cli/run-cli.ts";
 
 await runProcess(process.argv.slice(2));

@@ -1,3 +1,3 @@
-import { runProcess } from "./cli/run-cli.ts";
+import { runProcess } from "./server/cli/run-cli.ts";
 
 await runProcess(["serve", ...process.argv.slice(2)]);

@@ -1,6 +1,6 @@
 import { contract, operations } from "../generated/operations.ts";
-import { type Publication, TRY_IT } from "./documents/links.ts";
-import { packageRoot } from "./package.ts";
+import { type Publication, TRY_IT } from "./server/documents/links.ts";
+import { packageRoot } from "./server/settings/package.ts";
 
 /** What this service publishes about itself. No request ever adds to it. */
 export const publication = {

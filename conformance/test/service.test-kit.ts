@@ -18,7 +18,7 @@ import type { Report } from "../report/report.ts";
 const repository = path.resolve(import.meta.dirname, "../..");
 
 /** Migrates, creates the keys and serves, in one process. */
-const PROGRAM = `import { runCli, runProcess } from "./src/cli/run-cli.ts";
+const PROGRAM = `import { runCli, runProcess } from "./src/server/cli/run-cli.ts";
   for (const words of JSON.parse(process.argv[2])) await runCli(words, process);
   await runProcess(["serve"]);`;
 

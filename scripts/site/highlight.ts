@@ -1,5 +1,5 @@
 import hljs from "highlight.js/lib/common";
-import { escapeHtml } from "../../src/documents/page.ts";
+import { escapeHtml } from "../../src/server/documents/page.ts";
 
 /** Code as HTML, its parts in spans that the style of the site colours. Punctuation, half of all spans in JSON, has no colour. */
 export function highlight(code: string, language: string): string {

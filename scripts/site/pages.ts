@@ -1,10 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PLACEHOLDER } from "../../src/documents/documents.ts";
-import { documentLinks, fileAddresses, resolveLink, TRY_IT } from "../../src/documents/links.ts";
-import { type Heading, renderMarkdown, titleOf } from "../../src/documents/markdown.ts";
-import { anchor, contentSecurityPolicy, type Link, page, policyTag, styleSource } from "../../src/documents/page.ts";
 import { publication } from "../../src/publication.ts";
+import { PLACEHOLDER } from "../../src/server/documents/documents.ts";
+import { documentLinks, fileAddresses, resolveLink, TRY_IT } from "../../src/server/documents/links.ts";
+import { type Heading, renderMarkdown, titleOf } from "../../src/server/documents/markdown.ts";
+import {
+  anchor,
+  contentSecurityPolicy,
+  type Link,
+  page,
+  policyTag,
+  styleSource,
+} from "../../src/server/documents/page.ts";
 import { highlight } from "./highlight.ts";
 import { type Section, sectionsOf } from "./search.ts";
 import { siteStyle } from "./style.ts";

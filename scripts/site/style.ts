@@ -1,4 +1,4 @@
-import { style } from "../../src/documents/style.ts";
+import { style } from "../../src/server/documents/style.ts";
 
 /** The style of the service's own pages, and what only a site has: search, copied code, highlighted code, pictures. */
 export const siteStyle = `${style}

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadDocuments } from "../documents/documents.ts";
 import { publication } from "../publication.ts";
+import { loadDocuments } from "../server/documents/documents.ts";
 
 const { root, documents } = publication;
 const written = Object.values(documents)

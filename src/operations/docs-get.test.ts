@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DOCUMENT_MEDIA_TYPES } from "../documents/documents.ts";
+import { DOCUMENT_MEDIA_TYPES } from "../server/documents/documents.ts";
 import { handlerContext } from "../test/services.ts";
 import { docsGet } from "./docs-get.ts";
 import { docsList } from "./docs-list.ts";

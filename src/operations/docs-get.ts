@@ -1,6 +1,6 @@
-import { DOCUMENT_MEDIA_TYPES } from "../documents/documents.ts";
-import { Problem } from "../protocol/problem.ts";
-import { HandlerResponse } from "../protocol/response.ts";
+import { DOCUMENT_MEDIA_TYPES } from "../server/documents/documents.ts";
+import { Problem } from "../server/problem.ts";
+import { HandlerResponse } from "../server/response/response.ts";
 import type { Handler } from "./handler.ts";
 
 /** D31: the representation that the caller prefers. */

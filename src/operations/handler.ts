@@ -1,10 +1,10 @@
 import type { OperationId, Types } from "../../generated/operations.ts";
-import type { Clock } from "../clock.ts";
-import type { Documents } from "../documents/documents.ts";
-import type { RequestFacts } from "../protocol/request.ts";
-import type { ResponseShape, Result } from "../protocol/response.ts";
-import type { Storage } from "../storage/storage.ts";
-import type { Stores } from "../storage/stores.ts";
+import type { Clock } from "../server/clock.ts";
+import type { Documents } from "../server/documents/documents.ts";
+import type { RequestFacts } from "../server/request/request.ts";
+import type { ResponseShape, Result } from "../server/response/response.ts";
+import type { Storage } from "../server/storage/storage.ts";
+import type { Stores } from "../server/storage/stores.ts";
 
 /** What a handler works with: every store, and shared services. */
 export interface Services extends Stores {

@@ -1,5 +1,5 @@
 import { contract, type SystemInformation } from "../../generated/operations.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../server/clock.ts";
 import type { Handler } from "./handler.ts";
 
 const runtime = `Node.js ${process.versions.node}`;

@@ -1,5 +1,5 @@
 import { contract } from "../../generated/operations.ts";
-import { HandlerResponse } from "../protocol/response.ts";
+import { HandlerResponse } from "../server/response/response.ts";
 import type { Handler } from "./handler.ts";
 
 const { version } = contract;

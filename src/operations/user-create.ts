@@ -1,7 +1,7 @@
-import { Problem } from "../protocol/problem.ts";
-import { HandlerResponse } from "../protocol/response.ts";
+import { Problem } from "../server/problem.ts";
+import { onceOf } from "../server/resources/idempotency.ts";
+import { HandlerResponse } from "../server/response/response.ts";
 import type { Handler } from "./handler.ts";
-import { onceOf } from "./idempotency.ts";
 
 /** D24: the unique index decides whether the e-mail address is taken. D25: a repeated call gets the first response, and creates nothing. */
 export const userCreate: Handler<"user.create"> = async ({ name, email }, context) => {

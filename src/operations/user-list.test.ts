@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { HandlerResponse } from "../protocol/response.ts";
+import { encodeCursor } from "../server/resources/cursor.ts";
+import { HandlerResponse } from "../server/response/response.ts";
 import { handlerContext } from "../test/services.ts";
-import { encodeCursor } from "./cursor.ts";
 import { userCreate } from "./user-create.ts";
 import { userList } from "./user-list.ts";
 

@@ -1,7 +1,7 @@
 import type { Types } from "../../generated/operations.ts";
-import { HandlerResponse } from "../protocol/response.ts";
-import type { Users } from "../storage/users.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { decodeCursor, encodeCursor } from "../server/resources/cursor.ts";
+import { HandlerResponse } from "../server/response/response.ts";
+import type { Users } from "../server/storage/users.ts";
 import type { Handler } from "./handler.ts";
 
 type Input = Types["user.list"]["input"];

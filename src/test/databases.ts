@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { describe, it, onTestFinished } from "vitest";
-import { readConfig } from "../config.ts";
-import { createKey } from "../keys/key-lifecycle.ts";
-import { sqlitePath } from "../storage/address.ts";
-import { openDriver } from "../storage/database.ts";
-import type { Keys } from "../storage/keys.ts";
-import { openStorage, type Storage } from "../storage/storage.ts";
+import { createKey } from "../server/keys/key-lifecycle.ts";
+import { readConfig } from "../server/settings/config.ts";
+import { sqlitePath } from "../server/storage/address.ts";
+import { openDriver } from "../server/storage/database.ts";
+import type { Keys } from "../server/storage/keys.ts";
+import { openStorage, type Storage } from "../server/storage/storage.ts";
 import { type DatabaseUnderTest, postgres, sqlite, withOtherDefaults } from "./fresh-database.ts";
 import { BOUND_MS, patience } from "./patience.ts";
 

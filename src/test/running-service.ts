@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { scopes } from "../../generated/operations.ts";
-import { readConfig } from "../config.ts";
-import { openLog } from "../log/log.ts";
-import { startService } from "../service.ts";
+import { openLog } from "../server/log/log.ts";
+import { startService } from "../server/service.ts";
+import { readConfig } from "../server/settings/config.ts";
 import { fresh, keyIn, sqlite } from "./databases.ts";
 import { patience } from "./patience.ts";
 

@@ -1,8 +1,8 @@
-import { loadDocuments } from "../documents/documents.ts";
 import type { Services } from "../operations/handler.ts";
-import type { RequestFacts } from "../protocol/request.ts";
 import { publication } from "../publication.ts";
-import type { Storage } from "../storage/storage.ts";
+import { loadDocuments } from "../server/documents/documents.ts";
+import type { RequestFacts } from "../server/request/request.ts";
+import type { Storage } from "../server/storage/storage.ts";
 import { migrated } from "./databases.ts";
 
 // They never change, and are compressed when they are read.

@@ -3,11 +3,11 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Server as NetServer, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
-import { readBody } from "../http/body.ts";
-import { OverloadGuard } from "../http/overload.ts";
-import { createSender, type SenderOptions } from "../http/send.ts";
-import { createListener, createServer, type HttpServer, type ServerOptions } from "../http/server.ts";
-import { Problem } from "../protocol/problem.ts";
+import { createListener, createServer, type HttpServer, type ServerOptions } from "../server/http-server.ts";
+import { OverloadGuard } from "../server/overload-guard.ts";
+import { Problem } from "../server/problem.ts";
+import { readBody } from "../server/request/body.ts";
+import { createSender, type SenderOptions } from "../server/response/send.ts";
 import { BOUND_MS } from "./patience.ts";
 
 const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";

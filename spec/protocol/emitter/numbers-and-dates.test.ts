@@ -9,9 +9,9 @@ import { type Contract, readContract } from "../../../conformance/oracle/contrac
 import { Points } from "../../../conformance/oracle/points.ts";
 import { bodyFaults, faultsOf, headerFaults, queryFaults } from "../../../conformance/oracle/schema.ts";
 import type { OperationValidators } from "../../../generated/validators.ts";
-import { bodyInput, headerInput, queryInput } from "../../../src/protocol/input.ts";
-import type { OperationFacts } from "../../../src/protocol/operation-table.ts";
-import { Problem } from "../../../src/protocol/problem.ts";
+import { Problem } from "../../../src/server/problem.ts";
+import { bodyInput, headerInput, queryInput } from "../../../src/server/request/input.ts";
+import type { OperationFacts } from "../../../src/server/request/operation-table.ts";
 import { generate } from "./emit.ts";
 
 const { MIN_SAFE_INTEGER: LEAST, MAX_SAFE_INTEGER: MOST, MAX_VALUE, MIN_VALUE } = Number;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../../conformance/report/report.ts";
 import { bundledCommand, launchProgram } from "../../../conformance/test/process.test-kit.ts";
-import type { Contract } from "../../../src/protocol/operation-table.ts";
-import { Problem } from "../../../src/protocol/problem.ts";
-import { HandlerResponse } from "../../../src/protocol/response.ts";
+import { Problem } from "../../../src/server/problem.ts";
+import type { Contract } from "../../../src/server/request/operation-table.ts";
+import { HandlerResponse } from "../../../src/server/response/response.ts";
 import { generateBooks, type Parts, startBooks } from "./books.test-kit.ts";
 
 interface Book {

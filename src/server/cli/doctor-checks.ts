@@ -1,0 +1,170 @@
+import { constants, existsSync, readdirSync, statSync } from "node:fs";
+import { access, statfs } from "node:fs/promises";
+import { isIPv4 } from "node:net";
+import { dirname, join } from "node:path";
+import { validators } from "../../../generated/validators.ts";
+import { publication } from "../../publication.ts";
+import { systemClock } from "../clock.ts";
+import { checkDocuments, loadDocuments } from "../documents/documents.ts";
+import { loadContract, loadSecurityTxt } from "../documents/files.ts";
+import { dayMs, keyState } from "../keys/key-lifecycle.ts";
+import { pingRedis } from "../limits/redis.ts";
+import type { Config } from "../settings/config.ts";
+import { databaseFolder, sqlitePath } from "../storage/address.ts";
+import { RESTORE_BACKUP } from "../storage/errors.ts";
+import type { Storage } from "../storage/storage.ts";
+import { expiryWarning } from "./key-text.ts";
+import { counted } from "./terminal.ts";
+
+/** One finding of a check. A warning may be intended; a fault is not. `skipped`: there is nothing to check, or it cannot be. */
+export interface Verdict {
+  readonly level: "ok" | "skipped" | "warning" | "fault";
+  readonly says: string;
+  /** How to mend it. */
+  readonly todo?: string | undefined;
+}
+
+const ok = (says: string): Verdict => ({ level: "ok", says });
+const skipped = (says: string): Verdict => ({ level: "skipped", says });
+const warning = (says: string, todo: string): Verdict => ({ level: "warning", says, todo });
+const fault = (says: string, todo: string): Verdict => ({ level: "fault", says, todo });
+
+/** Checks by what they examine; an error that one throws is its fault. Each only reads. */
+export type Checks<Subject> = Readonly<
+  Record<string, (config: Config, subject: Subject) => Verdict | Promise<Verdict>>
+>;
+
+const isPublic = ({ host }: Config): boolean =>
+  host !== "localhost" && host !== "::1" && !(isIPv4(host) && host.startsWith("127."));
+
+const mebibyte = 2 ** 20;
+/** In addition, a backup needs the size of the database. */
+const leastFree = 100 * mebibyte;
+
+/** Checks that need no database. */
+export const localChecks: Checks<undefined> = {
+  documents({ deploymentUrls = [] }) {
+    const documents = loadDocuments(publication, deploymentUrls[0]);
+    checkDocuments(documents, validators["docs.get"], "throw", () => {});
+    loadContract(publication, deploymentUrls);
+    return ok(`${documents.list().length} documents and the published contract can be served.`);
+  },
+
+  "security.txt"({ securityTxt }) {
+    if (securityTxt === "") return skipped("SECURITY_TXT is not set.");
+    const { expires } = loadSecurityTxt(securityTxt);
+    const says = `It is valid until ${expires.toISOString()}.`;
+    const left = expires.getTime() - systemClock.now().getTime();
+    if (left > 14 * dayMs) return ok(says);
+    return (left > 0 ? warning : fault)(says, `Renew ${securityTxt}, and restart.`);
+  },
+
+  NODE_ENV(config) {
+    if (config.production || !isPublic(config)) return ok("It suits HOST.");
+    const says = `HOST is ${config.host}, which other machines may reach, and NODE_ENV is not production.`;
+    return fault(says, "Set NODE_ENV=production, or HOST=127.0.0.1.");
+  },
+
+  proxy({ deploymentUrls = [], trustProxyHops }) {
+    if (trustProxyHops === 0 && deploymentUrls.some((url) => url.startsWith("https:")))
+      return warning(
+        "DEPLOYMENT_URLS are https, so that a proxy is in front, and TRUST_PROXY_HOPS is 0: all callers have its address.",
+        "Set TRUST_PROXY_HOPS to the number of proxies that write X-Forwarded-For.",
+      );
+    if (trustProxyHops > 0 && deploymentUrls.length === 0)
+      return warning(
+        "TRUST_PROXY_HOPS is set, and DEPLOYMENT_URLS is not: what is published names this machine.",
+        "Set DEPLOYMENT_URLS to where callers reach it, or TRUST_PROXY_HOPS=0.",
+      );
+    return ok("TRUST_PROXY_HOPS suits DEPLOYMENT_URLS.");
+  },
+
+  async limits({ production, rateLimits: { on, redisUrl, redisTimeoutMs }, database }) {
+    if (production && !on) {
+      const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
+      return warning("RATE_LIMITS is off: callers may send any number of requests.", todo);
+    }
+    if (!on) return skipped("Rate limits are off: NODE_ENV is not production.");
+    if (redisUrl === undefined && sqlitePath(database.url) === null)
+      return ok("Each replica counts alone; with REDIS_URL they count together.");
+    if (redisUrl === undefined) return ok("Rate limits are on.");
+    await pingRedis(redisUrl, redisTimeoutMs);
+    return ok("Replicas count together: the Redis of REDIS_URL responds.");
+  },
+
+  "first key"(config) {
+    const folder = databaseFolder(config.database.url);
+    // Of any database, also of one that is no longer used: see `firstKeyFile`.
+    const name = /^first-key(-.+-\d+-.+)?$|\.first-key$/;
+    const files = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => name.test(file));
+    if (files.length === 0) return ok("No file has a first key.");
+    const says = `A key with every scope is still in ${files.map((file) => join(folder, file)).join(", ")}.`;
+    const isReachable = config.production || isPublic(config);
+    return (isReachable ? fault : warning)(says, "Keep the key elsewhere and delete the file.");
+  },
+
+  async disk({ database }) {
+    const path = sqlitePath(database.url);
+    if (path === null) return skipped("The disk of PostgreSQL cannot be checked from here.");
+    let folder = dirname(path);
+    // The start creates the missing ones.
+    while (!existsSync(folder)) folder = dirname(folder);
+    for (const place of [folder, path]) if (existsSync(place)) await access(place, constants.W_OK);
+    const { bavail, bsize } = await statfs(folder);
+    const needed = leastFree + (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    const says = `${Math.floor((bavail * bsize) / mebibyte)} MiB are free in ${folder}`;
+    if (bavail * bsize >= needed) return ok(`${says}.`);
+    return fault(`${says}; ${Math.ceil(needed / mebibyte)} MiB should be.`, "Make room, or move the database.");
+  },
+};
+
+/** Well above the error that NTP leaves, and below an error that would show in the expiry of keys or the order of users. */
+const clockToleranceMs = 1000;
+
+/** Checks that need the database. */
+export const storageChecks: Checks<Storage> = {
+  async storage(_, storage) {
+    if (await storage.isSound()) return ok("The database of DATABASE_URL responds.");
+    return fault("The file of DATABASE_URL is damaged: `PRAGMA quick_check` finds faults.", RESTORE_BACKUP);
+  },
+
+  async encoding(_, storage) {
+    const { encoding } = await storage.condition();
+    const says = `The encoding of the database is ${encoding}`;
+    if (/^UTF-?8$/.test(encoding)) return ok(`${says}.`);
+    const todo = "Create one with the encoding UTF8, and copy the data with `atpoint move`.";
+    return fault(`${says}, which cannot hold every name.`, todo);
+  },
+
+  async migrations(_, storage) {
+    const { missing, newer } = (await storage.condition()).migrations;
+    if (missing.length > 0) return fault(`Pending: ${missing.join(", ")}.`, "Run `atpoint migrate`.");
+    if (newer.length === 0) return ok("All are applied.");
+    return warning(`A newer release has applied: ${newer.join(", ")}.`, "Run that release here too.");
+  },
+
+  async clock(_, storage) {
+    const { clockAheadMs } = await storage.condition();
+    const apart = Math.abs(clockAheadMs);
+    if (apart <= clockToleranceMs) return ok("It agrees with the clock of the database.");
+    const says = `The clock of the database is ${apart} ms ${clockAheadMs > 0 ? "ahead of" : "behind"} the one of this machine.`;
+    return fault(says, "Synchronize both with NTP.");
+  },
+
+  async times(_, storage) {
+    const { timeFault } = await storage.condition();
+    if (timeFault === null) return ok("They are read as they were written.");
+    return fault(timeFault, "Let no function of search_path replace to_char and timezone of PostgreSQL.");
+  },
+
+  async keys(_, { keys }) {
+    const now = systemClock.now();
+    const all = await keys.list();
+    const usable = all.filter((key) => ["valid", "expiring"].includes(keyState(key, now)));
+    if (all.length === 0) return fault("There is no key.", "Run `atpoint keys create`.");
+    if (usable.length === 0) return fault("Every key is expired or revoked.", "Run `atpoint keys create`.");
+    const expiring = expiryWarning(all, now);
+    if (expiring === null) return ok(`${counted(usable.length, "key")} can be used.`);
+    return warning(`${expiring}.`, "Rotate each, and give the new ones to their users.");
+  },
+};

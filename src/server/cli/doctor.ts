@@ -1,0 +1,66 @@
+import { SafeError, UsageError } from "../log/safe-error.ts";
+import { Problem } from "../problem.ts";
+import { type Config, ConfigError, readConfig } from "../settings/config.ts";
+import { type Checks, localChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
+import { explainFailure } from "./failure.ts";
+import { counted, json, type Terminal, withUnmigrated } from "./terminal.ts";
+
+type Finding = Verdict & { readonly check: string };
+
+/** Runs all checks, prints each finding, and throws when there is a fault. */
+export async function doctor({ stdout, ...terminal }: Terminal, given: { json?: true }): Promise<void> {
+  const findings = await examine(() => readConfig(terminal.env), localChecks);
+  const lines = findings.map(({ level, check, says, todo }) => {
+    return `${level.padEnd(7)}  ${check}: ${says}${todo === undefined ? "" : ` To do: ${todo}`}\n`;
+  });
+  stdout.write(given.json ? json(findings) : lines.join(""));
+  const faults = findings.filter(({ level }) => level === "fault").length;
+  if (faults > 0) throw new SafeError(`${counted(faults, "fault")}.`);
+}
+
+/** Every finding, in order. */
+export async function examine(read: () => Config, local: Checks<undefined>): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const [, ...lines] = error.message.split("\n");
+    const todo = "Correct it; .env.example has all settings.";
+    return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
+  }
+  const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
+  findings.push(...(await runAll(local, config, undefined)));
+  try {
+    await withUnmigrated(config, async (storage) => {
+      findings.push(...(await runAll(storageChecks, config, storage)));
+    });
+  } catch (error) {
+    findings.push({ check: "storage", ...faultOf(error, remedyOf(error)) });
+  }
+  return findings;
+}
+
+async function runAll<Subject>(checks: Checks<Subject>, config: Config, subject: Subject): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [check, look] of Object.entries(checks)) {
+    try {
+      findings.push({ check, ...(await look(config, subject)) });
+    } catch (error) {
+      findings.push({ check, ...faultOf(error, "Correct this, and run the command again.") });
+    }
+  }
+  return findings;
+}
+
+/** Where the cause has none of its own. Other messages of ours contain it. */
+const remedyOf = (error: unknown): string | undefined => {
+  if (error instanceof Problem) return "Correct DATABASE_URL, or start the server that it names.";
+  if (error instanceof UsageError) return "Correct DATABASE_URL, or create the tables: `atpoint migrate`.";
+  return undefined;
+};
+
+const faultOf = (error: unknown, remedy?: string): Verdict => {
+  const { says, todo = remedy } = explainFailure(error);
+  return { level: "fault", says: says.endsWith(".") ? says : `${says}.`, todo };
+};

@@ -1,0 +1,97 @@
+import { Command, CommanderError } from "commander";
+import { contract } from "../../../generated/operations.ts";
+import { environment, misspeltSettings, readConfig } from "../settings/config.ts";
+import { packageVersion } from "../settings/package.ts";
+import { addBackupCommands } from "./backup-commands.ts";
+import { failureText } from "./failure.ts";
+import { addKeyCommands } from "./key-commands.ts";
+import { type Terminal, withUnmigrated } from "./terminal.ts";
+import { addUserCommands } from "./user-commands.ts";
+
+/** Runs one command as this process, which ends with its exit code. */
+export async function runProcess(argv: readonly string[]): Promise<void> {
+  const { stdout, stderr } = process;
+  const report = (error: unknown) => stderr.write(`${failureText(error)}\n`);
+  // These cannot be reported anywhere. A log that cannot be written is no reason to stop serving, and has a counter of its own.
+  stderr.on("error", () => {});
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // `| head -1` has read enough.
+    if (argv[0] === "serve" || error.code === "EPIPE") return;
+    process.exitCode = 1;
+    report(error);
+  });
+  // Node would print the whole message: an error of url.parse() contains the URL, an error of a driver the row.
+  process.removeAllListeners("warning").on("warning", report);
+  process.on("uncaughtException", (error) => {
+    // Once it serves, the service closes by itself.
+    if (process.listenerCount("uncaughtException") > 1) return;
+    report(error);
+    process.exit(1);
+  });
+  for (const warning of misspeltSettings()) stderr.write(`${warning}\n`);
+  const code = await runCli(argv, {
+    get env() {
+      return environment();
+    },
+    stdout,
+    stderr,
+  });
+  process.exitCode ||= code;
+}
+
+/** Runs one command; `argv` is without the interpreter and the file. Exit code 0: done, 1: failed or rejected, 2: wrong usage. */
+export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await program(terminal).parseAsync(argv, { from: "user" });
+    return 0;
+  } catch (error) {
+    // Commander has already printed what is wrong, or the help that was requested.
+    if (error instanceof CommanderError) return /^commander\.(helpDisplayed|version)$/.test(error.code) ? 0 : 2;
+    terminal.stderr.write(`${failureText(error)}\n`);
+    return 1;
+  }
+}
+
+function program(terminal: Terminal): Command {
+  const { env, stdout, stderr } = terminal;
+  const atpoint = new Command("atpoint")
+    .description("One HTTP endpoint, every operation at @.")
+    .version(`atpoint ${packageVersion()}, contract ${contract.version}`)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+
+  atpoint
+    .command("serve")
+    .description("serve until SIGTERM or SIGINT")
+    .option(
+      "--no-migrate",
+      "change no table, and fail to start when a migration is pending: for a role without the right to migrate",
+    )
+    // Loaded only here: the other commands need neither Koa nor the documents.
+    .action(async ({ migrate }: { migrate: boolean }) => (await import("./serve.ts")).serve(terminal, migrate));
+
+  atpoint
+    .command("migrate")
+    .description("create or update the tables of the database")
+    .action(async () => {
+      let created = "";
+      const print = (line: string) => {
+        created = line;
+      };
+      const applied = await withUnmigrated(readConfig(env), (storage) => storage.migrate(), "always", print);
+      const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
+      stdout.write(`${created}${done} The database is up to date.\n`);
+    });
+
+  addKeyCommands(atpoint, terminal);
+  addUserCommands(atpoint, terminal);
+  addBackupCommands(atpoint, terminal);
+
+  atpoint
+    .command("doctor")
+    .description("report what is wrong with this deployment and how to correct it; changes nothing")
+    .option("--json", "print one JSON array")
+    .action(async (given: { json?: true }) => (await import("./doctor.ts")).doctor(terminal, given));
+
+  return atpoint;
+}

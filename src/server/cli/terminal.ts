@@ -1,0 +1,57 @@
+// What commands have in common: where they print, and how they open the database.
+
+import { UsageError } from "../log/safe-error.ts";
+import type { Config } from "../settings/config.ts";
+import type { CreateMode } from "../storage/sqlite-file.ts";
+import { openStorage, type Storage } from "../storage/storage.ts";
+
+/** What a command uses of its environment; a test passes its own. */
+export interface Terminal {
+  /** May throw `ConfigError`, when a file of variables is invalid. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** `1 user`, `2 users`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** A column is not padded beyond this, so one long value does not widen every row; nothing is cut. */
+const WIDEST = 40;
+
+/** Rows in columns as wide as necessary. The last column is not padded. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) widths[at] = Math.min(WIDEST, Math.max(widths[at] ?? 0, cell.length));
+  const line = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
+}
+
+/** Runs `work` on the database without migrating it. Without a database, `mode` decides whether one is created or `UsageError` is thrown. */
+export async function withUnmigrated<T>(
+  config: Config,
+  work: (storage: Storage) => Promise<T>,
+  mode: CreateMode = "never",
+  print?: (line: string) => void,
+): Promise<T> {
+  const storage = openStorage(config, mode, print);
+  try {
+    if (mode === "never" && !(await storage.isOurs()))
+      throw new UsageError("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** The same on the migrated database. */
+export const withStorage: typeof withUnmigrated = (config, work, ...rest) =>
+  withUnmigrated(config, (storage) => storage.migrate().then(() => work(storage)), ...rest);

@@ -1,0 +1,360 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BOUND_MS } from "../test/patience.ts";
+import {
+  answerToHalf,
+  BAD,
+  dial,
+  documentOf,
+  echo,
+  finish,
+  get,
+  hurry,
+  listen,
+  moment,
+  patient,
+  post,
+  received,
+  send,
+  serve,
+  statusesOf,
+  untouched,
+} from "../test/wire.ts";
+import { ClientConnection } from "./client-connection.ts";
+import { readBody } from "./request/body.ts";
+
+describe("a slow request", () => {
+  it.each(["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n"])("is 408 request-timeout after %j", async (half) => {
+    expect(documentOf(await answerToHalf(untouched, half))).toMatchObject({ code: "request-timeout" });
+  });
+
+  it("is 408 request-timeout in the middle of its body, in its own answer", async () => {
+    const { port, server } = await serve((request, response) => {
+      hurry(server);
+      return echo(request, response);
+    });
+    const answer = await send(port, `${post("Content-Length: 10")}half`);
+    expect(statusesOf(answer)).toEqual(["HTTP/1.1 408 Request Timeout"]);
+    expect(answer).toMatch(/request-timeout$/);
+  });
+
+  it("whose answer has begun, and that is completed after all and followed by nonsense, is answered once", async () => {
+    const { happened: late, happen } = moment<{ problem: unknown; response: ServerResponse }>();
+    const { port, server } = await serve((request, response) => {
+      hurry(server);
+      response.flushHeaders();
+      Promise.resolve(readBody(request)).catch((problem) => happen({ problem, response }));
+    });
+    const { socket, answer } = dial(port, `${post("Content-Length: 10")}half`);
+    const { problem, response } = await late;
+    expect(problem).toMatchObject({ code: "request-timeout" });
+    socket.write(`+ half${BAD}`, () => response.end());
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
+  });
+
+  it("whose answer was sent before its body is not answered twice", async () => {
+    const { port, server } = await serve((request, response) => {
+      hurry(server);
+      expect(request.complete).toBe(false);
+      response.end("early");
+    });
+    expect(statusesOf(await send(port, `${post("Content-Length: 10")}half`))).toEqual(["HTTP/1.1 200 OK"]);
+  });
+});
+
+describe("requests that are sent ahead", () => {
+  const chunks = `${post("Transfer-Encoding: chunked")}1\r\n{\r\n1\r\n}\r\n0\r\nTrailer: 1\r\n\r\n`;
+  const upgrade = get("/3", "Upgrade: x", "Connection: upgrade");
+  const ahead = [get("/1"), `${post("Content-Length: 2")}{}`, upgrade, chunks, get("/4")];
+
+  it("are handed over one by one, each when the answer before it has left", async () => {
+    const order: string[] = [];
+    const port = await listen((request, response) => {
+      order.push(`${request.method} ${request.url}`);
+      response.once("close", () => order.push("answered"));
+      // Later than anything else that waits in the same packet could be handed over.
+      setImmediate(() => echo(request, response));
+    });
+    const answer = await send(port, `\r\n${ahead.join("\r\n")}${get("/5", "Connection: close")}`);
+    expect(answer.match(/(GET|POST) \/.*?(?=HTTP|$)/g)).toEqual([
+      "GET /1 0",
+      "POST / 2",
+      "GET /3 0",
+      "POST / 2",
+      "GET /4 0",
+      "GET /5 0",
+    ]);
+    const requests = ["GET /1", "POST /", "GET /3", "POST /", "GET /4", "GET /5"];
+    expect(order).toEqual(requests.flatMap((request) => [request, "answered"]));
+  });
+
+  it("are answered to a client that has closed its half", async () => {
+    const { socket, answer } = dial(await listen(echo), ahead.join(""));
+    socket.end();
+    expect(statusesOf(await answer)).toEqual(ahead.map(() => "HTTP/1.1 200 OK"));
+  });
+
+  it("cost nothing but their bytes while the client does not read", async () => {
+    const { happened: stalled, happen } = moment<void>();
+    let begun = 0;
+    const port = await listen((_, response) => {
+      begun += 1;
+      // More than any kernel takes.
+      finish(response, 200, "x".repeat(64 * 1024 * 1024));
+      happen();
+    });
+    const { socket } = dial(port, get("/").repeat(1000));
+    socket.pause();
+    await stalled;
+    // Whatever is sent on another connection is answered after all that had come on this one.
+    await send(await listen(echo), get("/", "Connection: close"));
+    expect(begun).toBe(1);
+    socket.destroy();
+  });
+
+  it("let other clients have their turn: few are begun between the read of another request and its handler", async () => {
+    const begun = new Map<Socket, number>();
+    const { happened: read, happen: noteRead } = moment<void>();
+    const { happened: handled, happen: noteHandled } = moment<ReadonlyMap<Socket, number>>();
+    const { port, listener } = await serve((request, response) => {
+      if (request.url === "/other") noteHandled(new Map(begun));
+      else begun.set(request.socket, (begun.get(request.socket) ?? 0) + 1);
+      finish(response, 200, "done");
+    });
+    listener.once("connection", (accepted: Socket) => {
+      // Before the bytes are handed on: this listener is the first.
+      accepted.prependListener("data", () => {
+        begun.clear();
+        noteRead();
+      });
+    });
+    const other = dial(port);
+    await once(other.socket, "connect");
+    const ahead = Array.from({ length: 20 }, () => dial(port, get("/").repeat(1_300)));
+    await Promise.all(ahead.map(({ socket }) => once(socket, "data")));
+    other.socket.write(get("/other"));
+    await read;
+    for (const count of (await handled).values()) expect(count).toBeLessThanOrEqual(10);
+    for (const { socket } of [other, ...ahead]) socket.destroy();
+  });
+});
+
+describe("a connection between two requests", () => {
+  it("is closed when only empty lines come, however often", async () => {
+    const timeouts = { ...patient.timeouts, keepAliveTimeoutMs: 1 };
+    const { socket, answer } = dial(await listen(echo, { timeouts }), get("/"));
+    const send = () => void (socket.writable && socket.write("\r\n", () => setImmediate(send)));
+    send();
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
+    socket.destroy();
+  });
+
+  it("waits for the rest of a head, and then sends 408", async () => {
+    const { port, server } = await serve(echo);
+    const { socket, answer } = dial(port, `${post("Content-Length: 2")}{}`);
+    socket.once("data", () => {
+      socket.write("\r\nGET / HT");
+      hurry(server);
+    });
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 408 Request Timeout"]);
+  });
+});
+
+describe("messages that the network cuts anywhere", () => {
+  const first = post("Content-Length: 60");
+  const body = "x".repeat(60);
+  const next = get("/next");
+  const last = post("Content-Length: 2", "Connection: close");
+
+  it.each([
+    ["in the blank line, before the rest of the body", [first.length - 1, first.length + "GET /next HTTP/1.1".length]],
+    ["in the blank line, each byte alone", [-4, -3, -2, -1, 0].map((at) => first.length + at)],
+    ["in the blank line before a request with a body", [first.length + body.length + next.length - 1]],
+  ])("have their responses: %s", async (_, cuts) => {
+    const messages = `${first}${body}${next}${last}{}`;
+    const { port, listener } = await serve(echo);
+    const connected = once(listener, "connection");
+    const { socket, answer } = dial(port, messages.slice(0, cuts[0]));
+    socket.setNoDelay();
+    const [accepted] = await connected;
+    for (const [index, cut] of cuts.entries()) {
+      await received(accepted, cut);
+      socket.write(messages.slice(cut, cuts[index + 1]));
+    }
+    expect((await answer).match(/(GET|POST) \S+ \d+$|(GET|POST) \S+ \d+(?=HTTP)/g)).toEqual([
+      "POST / 60",
+      "GET /next 0",
+      "POST / 2",
+    ]);
+  });
+});
+
+describe("a client that takes nothing of its answer", () => {
+  it("is let go after a time", async () => {
+    const { happened: closed, happen } = moment<unknown>();
+    const port = await listen(
+      (request, response) => {
+        request.socket.once("close", happen);
+        finish(response, 200, "x".repeat(64 * 1024 * 1024));
+      },
+      { timeouts: { ...patient.timeouts, stalledTimeoutMs: 20 } },
+    );
+    const { socket } = dial(port, get("/"));
+    socket.pause();
+    await closed;
+    socket.destroy();
+  });
+
+  it("stays while it takes some of it, and is let go when it takes no more", async () => {
+    const size = 64 * 1024 * 1024;
+    const { happened, happen } = moment<Socket>();
+    const port = await listen(
+      (request, response) => {
+        finish(response, 200, "x".repeat(size));
+        happen(request.socket);
+      },
+      { timeouts: { ...patient.timeouts, stalledTimeoutMs: 30_000, timeoutCheckMs: BOUND_MS } },
+    );
+    const client = connect(port, "127.0.0.1").pause();
+    onTestFinished(() => void client.destroy());
+    client.write(get("/"));
+    const connection = await happened;
+    if (!(connection instanceof ClientConnection)) throw new Error("the server made another connection");
+    const start = performance.now() + 1_000_000;
+    connection.check(start);
+
+    let received = 0;
+    client.on("data", ({ length }: Buffer) => {
+      received += length;
+      if (received > size / 2) client.pause();
+    });
+    client.resume();
+    await once(client, "pause");
+    connection.check(start + 60_000);
+    expect(connection.destroyed).toBe(false);
+
+    const { happened: closed, happen: close } = moment<unknown>();
+    connection.once("close", close);
+    client.on("error", () => {});
+    connection.check(start + 90_000);
+    await closed;
+  });
+});
+
+describe("a message whose end is doubtful (RFC 9112 6.1, 6.3)", () => {
+  const chunks = `${post("Connection: keep-alive", "Transfer-Encoding: chunked")}2\r\n{}\r\n0\r\n\r\n`;
+  const old = chunks.replace("HTTP/1.1", "HTTP/1.0");
+  const next = get("/next", "Connection: close");
+
+  it.each([
+    ["chunks of HTTP/1.0", old],
+    ["chunks of HTTP/1.0 that it had to announce", old.replace("Transfer", "Expect: 100-continue\r\nTransfer")],
+    ["another coding before them", chunks.replace("chunked", "gzip, chunked")],
+    ["an empty coding", chunks.replace("chunked", "").replace(/2\r.*/s, "")],
+  ])("ends its connection, with nothing read behind it: %s", async (_, bytes) => {
+    const answer = await send(await listen(echo), bytes + next);
+    expect(statusesOf(answer)).toHaveLength(1);
+    expect(answer).toContain("\r\nConnection: close\r\n");
+  });
+
+  it.each([
+    ["chunks of HTTP/1.1", chunks],
+    ["chunks in another letter case", chunks.replace("chunked", "CHUNKED")],
+    ["a length of HTTP/1.0", old.replace(/Transfer.*/s, "Content-Length: 2\r\n\r\n{}")],
+  ])("is not: %s", async (_, bytes) => {
+    expect(statusesOf(await send(await listen(echo), bytes + next))).toEqual(Array(2).fill("HTTP/1.1 200 OK"));
+  });
+});
+
+describe("a connection that breaks", () => {
+  it.each(["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "PRI /x\r\n\r\n"])("answers %j with 400", async (preface) => {
+    expect(statusesOf(await send(await listen(untouched), preface))).toEqual(["HTTP/1.1 400 Bad Request"]);
+  });
+
+  it("answers a request whose chunks break with 400, and nothing after it", async () => {
+    const answer = await send(
+      await listen(echo),
+      `${post("Transfer-Encoding: chunked")}5\r\nhello\r\nzz\r\n${get("/2")}`,
+    );
+    expect(statusesOf(answer)).toEqual(["HTTP/1.1 400 Bad Request"]);
+    expect(answer).toContain("\r\nConnection: close\r\n");
+    expect(answer).toMatch(/malformed-request$/);
+  });
+
+  it("answers a request whose chunks break only in a later packet, once, however many follow", async () => {
+    const { happened: reading, happen } = moment<void>();
+    const port = await listen((request, response) => {
+      happen();
+      return echo(request, response);
+    });
+    const { socket, answer } = dial(port, `${post("Transfer-Encoding: chunked")}5\r\nhello\r\n`);
+    await reading;
+    socket.write("zz\r\n");
+    socket.write("zz\r\n".repeat(50_000));
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 400 Bad Request"]);
+  });
+
+  it("answers a client that closed its half in the middle of a body", async () => {
+    const { socket, answer } = dial(await listen(echo), `${post("Content-Length: 10")}half`);
+    socket.end();
+    expect(await answer).toMatch(/malformed-request$/);
+  });
+
+  it("survives a client that is gone, and serves the next", async () => {
+    const { happened: failed, happen } = moment<unknown>();
+    const port = await listen((request, response) => {
+      if (request.method === "GET") return echo(request, response);
+      Promise.resolve(readBody(request)).catch(happen);
+      gone.resetAndDestroy();
+    });
+    const gone = connect(port, "127.0.0.1").on("error", () => {});
+    gone.write(`${post("Content-Length: 10")}half`);
+    expect(await failed).toMatchObject({ code: "malformed-request" });
+    expect(await send(port, get("/", "Connection: close"))).toContain("GET / 0");
+  });
+
+  it("processes nothing after an answer that the server meant to be the last", async () => {
+    const seen: (string | undefined)[] = [];
+    const { happened: closed, happen } = moment<unknown>();
+    const port = await listen((request, response) => {
+      seen.push(request.url);
+      request.socket.once("close", happen);
+      response.writeHead(200, { Connection: "close" }).end();
+    });
+    const { socket, answer } = dial(port, get("/1"));
+    socket.once("data", () => socket.write(get("/2")));
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
+    await closed;
+    expect(seen).toEqual(["/1"]);
+  });
+
+  it("is not reset when a request meets the end of an idle connection", async () => {
+    const { socket, answer } = dial(
+      await listen(echo, { timeouts: { ...patient.timeouts, keepAliveTimeoutMs: 1 } }),
+      get("/"),
+    );
+    socket.allowHalfOpen = true;
+    expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
+    socket.end(get("/late"));
+    // Rejects on a reset.
+    await once(socket, "close");
+  });
+
+  it("is not held open by a client that never closes its half", async () => {
+    const { happened: closed, happen } = moment<unknown>();
+    const port = await listen(
+      (request, response) => {
+        request.socket.once("close", happen);
+        finish(response, 200, "done");
+      },
+      { timeouts: { ...patient.timeouts, drainTimeoutMs: 1 } },
+    );
+    const { socket, answer } = dial(port, get("/", "Connection: close"));
+    socket.allowHalfOpen = true;
+    expect(await answer).toMatch(/done$/);
+    await closed;
+    socket.destroy();
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Document, DocumentEntry } from "../../../generated/operations.ts";
+import type { OperationValidators } from "../../../generated/validators.ts";
+import { SafeError } from "../log/safe-error.ts";
+import { type Asset, type AssetSource, createAsset } from "../response/assets.ts";
+import { responseFaults } from "../response/response.ts";
+import type { Config } from "../settings/config.ts";
+import { fileAddresses, navigation, type Publication, resolveLink } from "./links.ts";
+import { renderMarkdown, titleOf } from "./markdown.ts";
+import { CONTENT_SECURITY_POLICY, page } from "./page.ts";
+
+/** The representations of a document, D31; the first is the default. */
+export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/plain", "text/html"] as const;
+
+export type DocumentMediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
+
+/** A document and all its representations. */
+export interface StoredDocument {
+  readonly entry: DocumentEntry;
+  readonly document: Document;
+  /** By media type; the asset's own media type is the whole `Content-Type`, with its charset. */
+  readonly representations: Readonly<Record<DocumentMediaType, Asset>>;
+}
+
+/** The documentation entries (D30). */
+export interface Documents {
+  /** In a fixed order. */
+  list(): readonly DocumentEntry[];
+  /** `null` when no entry has exactly this name; the name is never a path. */
+  get(name: string): StoredDocument | null;
+}
+
+/** The placeholder of the first deployment in the spec and in the files generated from it (D32). */
+export const PLACEHOLDER = "https://one.invalid";
+
+/**
+ * Reads all documents and replaces the placeholder with the base URL of the first deployment. Throws when a file is missing or has no
+ * title: the service must not start without it.
+ */
+export function loadDocuments(publication: Publication, deploymentUrl: string = PLACEHOLDER): Documents {
+  const addresses = fileAddresses(publication);
+  const load = (name: string, file: string): StoredDocument => {
+    const content = readFileSync(join(publication.root, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
+    const title = titleOf(content);
+    if (title === null) throw new SafeError(`${file} has no heading of level 1`);
+    const mediaType = "text/markdown";
+    const html = () => {
+      const { html, headings } = renderMarkdown(content, (href) => resolveLink(addresses, file, href));
+      return page({ title, navigation: navigation(publication, "endpoint", name), content: html, contents: headings });
+    };
+    const document: Document = { name, title, mediaType, content };
+    return {
+      entry: { name, title, mediaType, size: Buffer.byteLength(content), operation: `docs.get.${name}` },
+      document,
+      representations: {
+        "application/json": represent("application/json", () => JSON.stringify(document)),
+        "text/markdown": represent("text/markdown", content),
+        "text/plain": represent("text/plain", content),
+        "text/html": represent("text/html", html, { "Content-Security-Policy": CONTENT_SECURITY_POLICY }),
+      },
+    };
+  };
+  const documents = new Map(Object.entries(publication.documents).map(([name, { file }]) => [name, load(name, file)]));
+  const entries = [...documents.values()].map(({ entry }) => entry);
+  return { list: () => entries, get: (name) => documents.get(name) ?? null };
+}
+
+const represent = (mediaType: DocumentMediaType, content: AssetSource["content"], headers = {}): Asset =>
+  createAsset({ mediaType: `${mediaType}; charset=utf-8`, content, headers });
+
+/** Validates the documents against the contract, once, at start, since they never change: throws, or reports what does not match. */
+export function checkDocuments(
+  documents: Documents,
+  docsGet: OperationValidators,
+  checkAnswers: Config["checkAnswers"],
+  onUndocumented: (faults: readonly string[]) => void,
+): void {
+  if (checkAnswers === "off") return;
+  const faults = documents.list().flatMap(({ name }) =>
+    DOCUMENT_MEDIA_TYPES.flatMap((mediaType) => {
+      const document = documents.get(name)?.document;
+      const answer = mediaType === "application/json" ? document : document?.content;
+      return responseFaults(docsGet, { status: 200, mediaType }, answer).map((fault) => `${name}: ${fault}`);
+    }),
+  );
+  if (faults.length === 0) return;
+  if (checkAnswers === "throw") throw new SafeError(["Documents break the contract:", ...faults].join("\n  "));
+  onUndocumented(faults);
+}

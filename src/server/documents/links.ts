@@ -1,0 +1,91 @@
+import type { OperationFacts } from "../request/operation-table.ts";
+import { slug } from "./markdown.ts";
+import type { Link } from "./page.ts";
+
+/** What a service publishes: the facts of its contract, and documents that are files of its package. */
+export interface Publication {
+  readonly title: string;
+  readonly version: string;
+  readonly operations: readonly OperationFacts[];
+  /** The folder of the package. */
+  readonly root: string;
+  /** By name, in the order in which they are listed (D30): the file below the folder, and the label of its links. */
+  readonly documents: Readonly<Record<string, { readonly file: string; readonly label: string }>>;
+  /** The names of the documents as readers look for them: by what they want to do. `TRY_IT` is one of them. */
+  readonly sections: Readonly<Record<string, readonly string[]>>;
+  /** What its quickstart does, without the subject. */
+  readonly quickstart: string;
+}
+
+/** The published contract: on the wire and by operation. */
+export const OPENAPI_FILES = ["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"];
+
+/** The reference page, which calls the operations that it describes: its name in the navigation, and its label. */
+export const TRY_IT = "Try it";
+
+/** Where a page is: `/` and `/reference` next to the endpoint, a document at it. Links are relative to that (D32). */
+const PLACES = {
+  beside: { home: "./", document: "./api/?@=docs.get." },
+  endpoint: { home: "../", document: "?@=docs.get." },
+} as const;
+
+/** The navigation of every page of a deployment; `current` is the name of a document or `TRY_IT`, or null on the landing page. */
+export function navigation(
+  publication: Publication,
+  place: keyof typeof PLACES,
+  current: string | null,
+): readonly Link[] {
+  const { home, document } = PLACES[place];
+  const address = (name: string) => (name === TRY_IT ? `${home}reference` : `${document}${name}`);
+  return [
+    { href: home, label: publication.title, current: current === null },
+    ...documentLinks(publication, address, current),
+  ];
+}
+
+/** A link to each document and to the reference page, by their sections. */
+export const documentLinks = (
+  { documents, sections }: Publication,
+  address: (name: string) => string,
+  current: string | null,
+): readonly Link[] =>
+  Object.entries(sections).flatMap(([group, names]) =>
+    names.map((name) => {
+      const label = documents[name]?.label ?? name;
+      return { href: address(name), label, group, current: name === current };
+    }),
+  );
+
+/** A document, as linked from a page next to the endpoint. */
+export const documentLink = (name: string): string => `${PLACES.beside.document}${name}`;
+
+/** The description of an operation, as linked from there. */
+export const operationLink = (name: string): string => `${documentLink("reference")}#${slug(name)}`;
+
+/** The files of a package that are served, by their paths from its root: where documents and the contract are read. */
+export const fileAddresses = (
+  { documents }: Publication,
+  address: (name: string) => string = (name) => `${PLACES.endpoint.document}${name}`,
+  folder: string = PLACES.endpoint.home,
+): ReadonlyMap<string, string> =>
+  new Map([
+    ...Object.entries(documents).map(([name, { file }]) => [`/${file}`, address(name)] as const),
+    ...OPENAPI_FILES.map((file) => [`/generated/${file}`, `${folder}${file}`] as const),
+  ]);
+
+/** The root of a package while a link is resolved; never sent. */
+const ROOT = "https://root.invalid";
+
+/**
+ * The target of a link in a file of a package, where the files are read at these addresses: other sites and headings of the same
+ * document are unchanged; `null` for a file that has no address.
+ */
+export function resolveLink(addresses: ReadonlyMap<string, string>, file: string, href: string): string | null {
+  if (href.startsWith("#")) return href;
+  const base = `${ROOT}/${file}`;
+  if (!URL.canParse(href, base)) return null;
+  const { origin, pathname, hash } = new URL(href, base);
+  if (origin !== ROOT) return href;
+  const address = addresses.get(pathname);
+  return address === undefined ? null : `${address}${hash}`;
+}

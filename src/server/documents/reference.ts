@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type Asset, createAsset } from "../response/assets.ts";
+import { packageRoot } from "../settings/package.ts";
+import { navigation, operationLink, type Publication, TRY_IT } from "./links.ts";
+import {
+  anchor,
+  contentSecurityPolicy,
+  escapeHtml,
+  type Link,
+  NO_FRAMES,
+  page,
+  policyTag,
+  styleSource,
+} from "./page.ts";
+import { referenceStyle } from "./style.ts";
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Swagger UI is served from its package; nothing is loaded from another host. A start without one of the files fails. */
+const SOURCES = {
+  "swagger-ui-bundle.js": resolve("swagger-ui-dist/swagger-ui-bundle.js"),
+  "swagger-ui.css": resolve("swagger-ui-dist/swagger-ui.css"),
+  "reference-ui.js": join(packageRoot(), "src/server/documents/reference-ui.js"),
+};
+
+/** The files that the reference page loads, by path (D11): they are large, so they are read when they are requested. */
+export const REFERENCE_FILES: ReadonlyMap<string, Asset> = new Map(
+  Object.entries(SOURCES).map(([name, file]) => {
+    const mediaType = `text/${name.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`;
+    return [`/reference/${name}`, createAsset({ mediaType, content: () => readFileSync(file) })];
+  }),
+);
+
+/** The reference page of a deployment, which calls the server that it came from. */
+export const referenceAsset = (publication: Publication): Asset =>
+  createAsset({
+    mediaType: "text/html; charset=utf-8",
+    content: referencePage(publication, {
+      navigation: navigation(publication, "beside", TRY_IT),
+      link: operationLink,
+      calls: "here",
+    }),
+    headers: { "Content-Security-Policy": referencePolicy() + NO_FRAMES },
+  });
+
+/** What the page may do: run and load files next to it, and call the named deployments. Pictures are in the style sheet. */
+export const referencePolicy = (deployments: readonly string[] = []): string =>
+  contentSecurityPolicy(
+    "script-src 'self'",
+    `style-src 'self' ${styleSource(referenceStyle)}`,
+    "img-src 'self' data:",
+    `connect-src ${["'self'", ...new Set(deployments.map((url) => new URL(url).origin))].join(" ")}`,
+  );
+
+interface ReferencePage {
+  readonly navigation: readonly Link[];
+  /** The description of an operation. */
+  readonly link: (operation: string) => string;
+  /** Calls the server that the page came from, or one of the servers that the contract publishes. */
+  readonly calls: "here" | "published";
+  /** The policy of a page that no service sends as a header. */
+  readonly policy?: string;
+}
+
+/** Swagger UI for the document by operation, which is next to it; without scripts a list of the operations. */
+export function referencePage(
+  { title, version, operations }: Publication,
+  { navigation, link, calls, policy }: ReferencePage,
+): string {
+  const items = operations.map(
+    ({ name, summary }) => `<li>${anchor({ href: link(name), label: name })}: ${escapeHtml(summary)}</li>`,
+  );
+  const head = `${policy === undefined ? "" : policyTag(policy)}<link rel="stylesheet" href="./reference/swagger-ui.css">
+<script src="./reference/swagger-ui-bundle.js" defer></script>
+<script type="module" src="./reference/reference-ui.js"></script>
+`;
+  return page({
+    title: `${title} ${version}: reference`,
+    navigation,
+    content: `<div id="reference" data-calls="${calls}">\n<h1>Operations</h1>\n<ul>\n${items.join("\n")}\n</ul>\n</div>`,
+    own: { style: referenceStyle, head },
+  });
+}

@@ -1,0 +1,176 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createNetServer, type Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
+import { ClientConnection } from "./client-connection.ts";
+import { type OverloadGuard, overloaded } from "./overload-guard.ts";
+import { Problem } from "./problem.ts";
+import { requestIdOf, type Sender } from "./response/send.ts";
+import type { Config } from "./settings/config.ts";
+import { TurnQueue } from "./turn-queue.ts";
+
+/** How the server treats what is not yet a request, D13. */
+export interface ServerOptions {
+  readonly sender: Sender;
+  readonly guard: OverloadGuard;
+  readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes" | "maxConnections">;
+  readonly timeouts: Omit<Config["timeouts"], "handlerTimeoutMs" | "shutdownDelayMs" | "shutdownTimeoutMs">;
+}
+
+export interface HttpServer extends Server {
+  /**
+   * Accepts no more connections, and resolves when the last is closed. Requests are still served, each as the last of its
+   * connection, for the time of grace; after it only complete requests are answered, and the rest is rejected.
+   */
+  shutDown(): Promise<void>;
+  /** How many connections are open. */
+  connectionCount(): number;
+}
+
+/** What listens for a server: a client that closes its half after the request (`printf … | nc`) still gets its response. */
+export const createListener = (): NetServer => createNetServer({ allowHalfOpen: true, noDelay: true });
+
+/**
+ * An HTTP server for the connections of `listener` that sends problem+json also for what Node rejects before the handler sees it (D13):
+ * it reads a request when the previous one is answered, leaves none without a response, and resets no client that has yet to read its
+ * response.
+ */
+export function createServer(listener: NetServer, handler: RequestListener, options: ServerOptions): HttpServer {
+  const { limits, timeouts } = options;
+  const server = createHttpServer({
+    maxHeaderSize: limits.parserHeaderBytes,
+    headersTimeout: timeouts.headersTimeoutMs,
+    requestTimeout: timeouts.requestTimeoutMs,
+    connectionsCheckingInterval: timeouts.timeoutCheckMs,
+    keepAliveTimeout: timeouts.keepAliveTimeoutMs,
+    requireHostHeader: false,
+    // Whatever the command line says: messages are separated by what the strict parser accepts.
+    insecureHTTPParser: false,
+  });
+  // No limit: Node would silently drop what exceeds it.
+  server.maxHeadersCount = 0;
+  handleRequests(server, handler, options);
+  // It listens by `listener`; the event starts its time-outs.
+  server.emit("listening");
+  const connections = acceptFrom(listener, server, options);
+  return Object.assign(server, {
+    shutDown: () => shutDown(listener, server, connections, timeouts.shutdownGraceMs),
+    connectionCount: () => connections.open.size,
+  });
+}
+
+function handleRequests(server: Server, handler: RequestListener, { sender, limits }: ServerOptions): void {
+  const add =
+    (handle: RequestListener): RequestListener =>
+    (request, response) =>
+      connectionOf(request.socket).add(request, response, handle);
+
+  /** The only expectation that is defined (RFC 9110 10.1.1) is `100-continue`. Node looks for it anywhere in the field, and only in HTTP/1.1. */
+  const expecting =
+    (handle: RequestListener): RequestListener =>
+    (request, response) => {
+      const { method = null, headers, socket } = request;
+      const { expect, "x-request-id": id } = headers;
+      if (expect === undefined || expect.toLowerCase() === "100-continue") return handle(request, response);
+      const info = { requestId: requestIdOf(id), method, headers, startedAt: connectionOf(socket).startedAt };
+      sender.send(response, info, { content: new Problem("expectation-failed"), step: "readHead" });
+    };
+
+  server.on("request", add(expecting(handler)));
+  server.on("checkExpectation", add(expecting(handler)));
+  server.on(
+    "checkContinue",
+    add(
+      expecting((request, response) => {
+        // No body is requested that is too large.
+        if (!(Number(request.headers["content-length"]) > limits.maxBodyBytes)) response.writeContinue();
+        handler(request, response);
+      }),
+    ),
+  );
+  server.on("clientError", (error: ClientError, socket) =>
+    connectionOf(socket).fail(problemOf(error, limits.maxUrlBytes)),
+  );
+  server.on("connect", (_, socket) => connectionOf(socket).close());
+}
+
+/** Every connection of such a server is one of ours. */
+function connectionOf(socket: Duplex): ClientConnection {
+  if (socket instanceof ClientConnection) return socket;
+  throw new Error("the connection was not accepted by the listener");
+}
+
+interface Connections {
+  readonly open: Set<ClientConnection>;
+  accepted: number;
+  isClosing: boolean;
+}
+
+function acceptFrom(listener: NetServer, server: Server, options: ServerOptions): Connections {
+  const { sender, guard, limits, timeouts } = options;
+  const connections: Connections = { open: new Set(), accepted: 0, isClosing: false };
+  const { open } = connections;
+  const turns = new TurnQueue();
+  // D14: a connection above the limit gets a response while there is room for one; Node closes the rest without one.
+  listener.maxConnections = 2 * limits.maxConnections;
+  listener.on("connection", (socket: Socket) => {
+    const connection = new ClientConnection(socket, {
+      timeouts,
+      maxBodyBytes: limits.maxBodyBytes,
+      guard,
+      turns,
+      renderRejection: (content, method, startedAt) =>
+        sender.bytes({ requestId: requestIdOf(undefined), method, startedAt }, { content, step: "readHead" }),
+    });
+    connections.accepted += 1;
+    open.add(connection);
+    connection.once("close", () => open.delete(connection));
+    if (connections.isClosing) connection.retire();
+    if (open.size > limits.maxConnections) connection.fail(overloaded());
+    else server.emit("connection", connection);
+  });
+  const watch = setInterval(() => {
+    const now = performance.now();
+    for (const connection of open) connection.check(now);
+  }, timeouts.timeoutCheckMs).unref();
+  listener.once("close", () => clearInterval(watch));
+  return connections;
+}
+
+async function shutDown(listener: NetServer, server: Server, connections: Connections, graceMs: number): Promise<void> {
+  const { open } = connections;
+  connections.isClosing = true;
+  for (const connection of open) connection.retire();
+  const graceEnd = performance.now() + graceMs;
+  // A connection that waits to be accepted is established already, and the event loop accepts one in each iteration.
+  for (let before = -1; connections.accepted > before && performance.now() < graceEnd; ) {
+    before = connections.accepted;
+    await turn();
+    await turn();
+  }
+  const closed = new Promise<void>((resolve) => void listener.close(() => resolve()));
+  const grace = setTimeout(
+    () => {
+      const problem = new Problem("shutting-down", { headers: { "Retry-After": "1" } });
+      for (const connection of open) connection.shutDown(problem);
+    },
+    // Node warns about a negative time.
+    Math.max(0, graceEnd - performance.now()),
+  );
+  await closed;
+  clearTimeout(grace);
+  server.close();
+}
+
+interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** Only the error's code is kept as the cause: the packet in it may hold a key (D20). */
+function problemOf({ code, rawPacket }: ClientError, maxUrlBytes: number): Problem {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Problem("request-timeout", { cause: code });
+  if (code !== "HPE_HEADER_OVERFLOW") return new Problem("malformed-request", { cause: code });
+  const packet = String(rawPacket);
+  const isUrl = /^[A-Z]+ /.test(packet) && packet.search(/\n|$/) > maxUrlBytes;
+  return new Problem(isUrl ? "uri-too-long" : "headers-too-large", { cause: code });
+}

@@ -1,0 +1,98 @@
+import supertest from "supertest";
+import { describe, expect, it } from "vitest";
+import { keyIn } from "../../test/databases.ts";
+import { start } from "../../test/running-service.ts";
+import { issueKey } from "../keys/key.ts";
+import { addressBlock } from "./rate-limits.ts";
+
+const limits = {
+  RATE_LIMITS: "on",
+  RATE_LIMIT_KEY: "3",
+  RATE_LIMIT_COMMANDS: "2",
+  RATE_LIMIT_ADDRESS: "2",
+  RATE_LIMIT_REFUSED: "1",
+};
+
+/** Statuses and headers of calls, one after another, of one service. */
+function calling(url: string, key: string) {
+  const headers = { "X-API-KEY": key, "X-PLATFORM": "web" };
+  const facts = async (sent: supertest.Test) => {
+    const { status, headers } = await sent;
+    const { ratelimit, "ratelimit-policy": policy, "retry-after": wait } = headers;
+    return { status, policy, wait, limit: ratelimit?.replaceAll(/t=\d+/g, "t=…") };
+  };
+  const api = supertest(url);
+  return {
+    list: (more: object = {}) => facts(api.get("/api/?@=user.list").set({ ...headers, ...more })),
+    create: () => facts(api.post("/api/").set(headers).send({ "@": "user.create" })),
+    sysinfo: (more: object = {}) => facts(api.get("/api/?@=sysinfo").set({ ...more })),
+  };
+}
+
+describe("a call is counted", () => {
+  it("by its key, a command a second time, and rejected with 429 when there are none left", async () => {
+    const { service, key } = await start(limits);
+    const { list, create } = calling(service.url, key);
+    const policy = '"key";q=3;w=60, "commands";q=2;w=60';
+    const limit = '"key";r=2;t=…, "commands";r=1;t=…';
+    expect(await create()).toEqual({ status: 422, policy, limit, wait: undefined });
+    await create();
+    const wait = expect.stringMatching(/^[1-9]\d?$/);
+    expect(await create()).toEqual({ status: 429, policy, limit: '"key";r=0;t=…, "commands";r=0;t=…', wait });
+    expect(await list()).toEqual({ status: 429, policy: '"key";q=3;w=60', limit: '"key";r=0;t=…', wait });
+    expect((await calling(service.url, await keyIn(service.storage.keys, "users:read")).list()).status).toBe(200);
+  });
+
+  it("by its address on a public operation, of IPv6 by the first 64 bits", async () => {
+    const { service, key } = await start({ ...limits, TRUST_PROXY_HOPS: "1" });
+    const { sysinfo } = calling(service.url, key);
+    const from = (address: string) => sysinfo({ "X-Forwarded-For": address });
+    const counted = { policy: '"address";q=2;w=60', limit: '"address";r=1;t=…' };
+    expect(await from("2001:db8::1")).toMatchObject({ status: 200, ...counted });
+    expect((await from("2001:db8::2:0:0:1")).status).toBe(200);
+    expect((await from("2001:db8::3")).status).toBe(429);
+    expect((await from("2001:db8:0:1::1")).status).toBe(200);
+  });
+
+  it("by its IPv4 address, however a proxy writes that", async () => {
+    const { service, key } = await start({ ...limits, TRUST_PROXY_HOPS: "1", RATE_LIMIT_ADDRESS: "3" });
+    const { sysinfo } = calling(service.url, key);
+    const from = async (address: string) => (await sysinfo({ "X-Forwarded-For": address })).status;
+    expect(await from("203.0.113.9")).toBe(200);
+    expect(await from("::ffff:cb00:7109")).toBe(200);
+    expect(await from("0:0:0:0:0:ffff:203.0.113.9")).toBe(200);
+    expect(await from("203.0.113.9:443")).toBe(429);
+    expect(await from("::ffff:cb00:710a")).toBe(200);
+  });
+
+  it("by its address where its credentials are rejected, and no valid key is rejected for that", async () => {
+    const { service, key } = await start(limits);
+    const { list } = calling(service.url, key);
+    const limit = { policy: '"refused";q=1;w=60', limit: '"refused";r=0;t=…' };
+    expect(await list({ "X-API-KEY": "" })).toMatchObject({ status: 401, ...limit });
+    for (const junk of ["junk", issueKey().key])
+      expect(await list({ "X-API-KEY": junk })).toMatchObject({ status: 429, ...limit });
+    expect((await list()).status).toBe(200);
+  });
+
+  it("not at all where limits are off", async () => {
+    const { service, key } = await start({ ...limits, RATE_LIMITS: "off" });
+    for (let call = 0; call < 4; call++) expect(await calling(service.url, key).list()).toEqual({ status: 200 });
+  });
+});
+
+it.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["unknown", "unknown"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:DB8:1:2::", "2001:db8:1:2::/64"],
+  ["2001:0db8::1", "2001:db8:0:0::/64"],
+  ["2001:db8::1:2:3:4:5", "2001:db8:0:1::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["::", "0:0:0:0::/64"],
+  ["1:2:3::192.0.2.7", "1:2:3:0::/64"],
+  ["1::5:6:7:192.0.2.7", "1:0:0:5::/64"],
+])("counts %s as %s", (address, block) => {
+  expect(addressBlock(address)).toBe(block);
+});

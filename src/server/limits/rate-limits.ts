@@ -1,0 +1,86 @@
+import type { Log } from "../log/log.ts";
+import { Problem } from "../problem.ts";
+import type { Caller } from "../request/credentials.ts";
+import type { Request } from "../request/request.ts";
+import type { Config } from "../settings/config.ts";
+import { type Count, openCounters, type RateLimitStats } from "./counters.ts";
+
+type Headers = Readonly<Record<string, string>>;
+type Call = Pick<Request, "method" | "clientAddress">;
+
+/** How often each caller may call (D21). */
+export interface RateLimits {
+  /** Counts a call that is about to be handled, and returns the headers of its response. Throws `rate-limited`. */
+  count(call: Call, caller: Caller | null): Headers | Promise<Headers>;
+  /** Counts rejected credentials by address, and returns the problem to reject them with. */
+  countRejected(call: Call, problem: Problem): Promise<Problem>;
+  stats(): RateLimitStats;
+  close(): void;
+}
+
+export const noRateLimits: RateLimits = {
+  count: () => ({}),
+  countRejected: async (_, problem) => problem,
+  stats: () => ({ calls: {}, isDegraded: false }),
+  close() {},
+};
+
+export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "info" | "warn">): RateLimits {
+  if (!limits.on) return noRateLimits;
+  const counters = openCounters(limits, log);
+  const { windowS, perKey, commandsPerKey, perAddress, refusedPerAddress } = limits;
+  const key = counters.open("key", perKey);
+  const commands = counters.open("commands", commandsPerKey);
+  const address = counters.open("address", perAddress);
+  const rejected = counters.open("refused", refusedPerAddress);
+
+  return {
+    async count({ method, clientAddress }, caller) {
+      // Both at the same time: neither ever rejects.
+      const first = caller ? key(caller.keyId) : address(addressBlock(clientAddress));
+      const second = caller && method === "POST" ? commands(caller.keyId) : null;
+      const counts = second ? [await first, await second] : [await first];
+      if (counts.some(({ over }) => over)) throw limited(counts, windowS);
+      return rateLimitHeaders(counts, windowS);
+    },
+
+    async countRejected({ clientAddress }, problem) {
+      const counts = [await rejected(addressBlock(clientAddress))];
+      if (counts.some(({ over }) => over)) return limited(counts, windowS);
+      const { code, message: detail, headers } = problem;
+      return new Problem(code, { detail, headers: { ...headers, ...rateLimitHeaders(counts, windowS) } });
+    },
+
+    stats: counters.stats,
+    close: counters.close,
+  };
+}
+
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));
+
+/** draft-ietf-httpapi-ratelimit-headers-10: lists of named limits. */
+const rateLimitHeaders = (counts: readonly Count[], windowS: number): Headers => ({
+  "RateLimit-Policy": counts.map(({ limit, most }) => `"${limit}";q=${most};w=${windowS}`).join(", "),
+  RateLimit: counts.map(({ limit, left, resetMs }) => `"${limit}";r=${left};t=${seconds(resetMs)}`).join(", "),
+});
+
+function limited(counts: readonly Count[], windowS: number): Problem {
+  const wait = Math.max(...counts.filter(({ over }) => over).map(({ resetMs }) => seconds(resetMs)));
+  return new Problem("rate-limited", {
+    headers: { ...rateLimitHeaders(counts, windowS), "Retry-After": String(wait) },
+  });
+}
+
+/** The unit that is counted: an IPv4 address, or the first 64 bits of an IPv6 address, since one subscriber has all the rest. */
+export function addressBlock(address: string): string {
+  if (!address.includes(":")) return address;
+  const [ip = ""] = address.toLowerCase().split("%", 1);
+  const [head = "", tail] = ip.split("::");
+  const groups = (part: string) => (part === "" ? [] : part.split(":"));
+  const [before, after] = [groups(head), groups(tail ?? "")];
+  // An IPv4 address at the end replaces two groups.
+  const length = before.length + after.length + (ip.includes(".") ? 1 : 0);
+  const zeros: string[] = tail === undefined ? [] : Array(8 - length).fill("0");
+  const [a, b, c, d] = [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ""));
+  return `${a}:${b}:${c}:${d}::/64`;
+}

@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { inTime } from "../in-time.ts";
+import type { Log } from "../log/log.ts";
+import { SafeError } from "../log/safe-error.ts";
+import type { RequestRecord } from "../response/send.ts";
+import type { Config } from "../settings/config.ts";
+
+/** Traces of requests. */
+export interface Tracing {
+  /** Creates one span for a response, from what the log holds too, so never from the key, the query or the body (D20). */
+  note(record: RequestRecord, headers: IncomingHttpHeaders | undefined): void;
+  /** Waits for a bounded time until the collector has received what is left. */
+  close(): Promise<void>;
+}
+
+/** Optional, and none of it is loaded unless traces are configured. */
+async function loadPackages(protocol: Exclude<Config["tracing"], null>) {
+  try {
+    return {
+      api: await import("@opentelemetry/api"),
+      core: await import("@opentelemetry/core"),
+      resources: await import("@opentelemetry/resources"),
+      sdk: await import("@opentelemetry/sdk-trace-base"),
+      otlp:
+        protocol === "http/json"
+          ? await import("@opentelemetry/exporter-trace-otlp-http")
+          : await import("@opentelemetry/exporter-trace-otlp-proto"),
+    };
+  } catch (cause) {
+    const how = "install the optional packages of Atpoint (npm install without --omit=optional), or unset it";
+    throw new SafeError(`OTEL_… enables traces, and OpenTelemetry cannot be loaded: ${how}.`, { cause });
+  }
+}
+
+/** Sends to the address of the OTEL_* variables, which the packages read themselves: endpoint, headers, sampler, batches, resource. */
+export async function openTracing(
+  protocol: Exclude<Config["tracing"], null>,
+  version: string,
+  { logFlushTimeoutMs }: Pick<Config, "logFlushTimeoutMs">,
+  log: Pick<Log, "warn">,
+): Promise<Tracing> {
+  const { api, core, resources, sdk, otlp } = await loadPackages(protocol);
+  let isReported = false;
+  core.setGlobalErrorHandler((error) => {
+    if (!isReported) log.warn("traces are not sent (reported once)", {}, error);
+    isReported = true;
+  });
+  const provider = new sdk.BasicTracerProvider({
+    resource: resources
+      .resourceFromAttributes({ "service.name": "atpoint", "service.version": version })
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor(new otlp.OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer("atpoint", version);
+  const w3c = new core.W3CTraceContextPropagator();
+  const absentRatherThanNull = (value: string | null | undefined) => value ?? undefined;
+
+  return {
+    note({ requestId, method, operation, status, durationMs, keyId, code }, headers) {
+      const end = Date.now();
+      // Without the caller's `tracestate`: it may hold anything, and the collector must not receive a key or personal data (D20).
+      const carrier = { traceparent: headers?.traceparent };
+      const parent = w3c.extract(api.ROOT_CONTEXT, carrier, api.defaultTextMapGetter);
+      const attributes = {
+        "http.request.method": method ?? "_OTHER",
+        "http.response.status_code": status,
+        "atpoint.operation": absentRatherThanNull(operation),
+        "atpoint.code": absentRatherThanNull(code),
+        "atpoint.request_id": requestId,
+        "atpoint.key_id": absentRatherThanNull(keyId),
+        "error.type": status >= 500 ? absentRatherThanNull(code) : undefined,
+      };
+      const name = [method ?? "HTTP", operation].filter(Boolean).join(" ");
+      const about = { kind: api.SpanKind.SERVER, startTime: end - durationMs, attributes };
+      const span = tracer.startSpan(name, about, parent);
+      if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
+      span.end(end);
+    },
+    async close() {
+      const late = () => new SafeError(`the collector did not take the rest in ${logFlushTimeoutMs} ms`);
+      await inTime(logFlushTimeoutMs, provider.shutdown(), late).catch((error: unknown) =>
+        log.warn("traces are lost", {}, error),
+      );
+    },
+  };
+}

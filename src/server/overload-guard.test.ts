@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import { BAD, dial, documentOf, echo, get, listen, send, statusesOf } from "../test/wire.ts";
+import { meanDelay, OverloadGuard, watchEventLoop } from "./overload-guard.ts";
+
+const limits = { maxInFlight: 2, maxEventLoopDelayMs: 500, maxArrivingBytes: 10 };
+const rejected = expect.objectContaining({ code: "overloaded", status: 503, headers: { "Retry-After": "1" } });
+
+it("rejects the request that is one too many, and accepts others when one leaves", () => {
+  const guard = new OverloadGuard(limits, () => 0);
+  guard.enter();
+  guard.enter();
+  expect(() => guard.enter()).toThrow(rejected);
+  guard.leave();
+  guard.enter();
+  expect(guard.inFlight).toBe(2);
+});
+
+it("rejects every request while the event loop is late by more than it may", () => {
+  let delayMs = 500;
+  const guard = new OverloadGuard(limits, () => delayMs);
+  guard.assertCapacity();
+  delayMs = 500.1;
+  expect(() => guard.assertCapacity()).toThrow(rejected);
+});
+
+it("measures no delay where there was none yet, and keeps no process alive", () => {
+  const eventLoop = watchEventLoop();
+  expect(eventLoop.delayMs()).toBe(0);
+  eventLoop.close();
+});
+
+describe("the mean delay of the event loop", () => {
+  /** What is measured after each period, by the samples of these milliseconds in it, which is as long as they are together. */
+  const measured = (...periods: (number[] | "none for 1,100 ms")[]) => {
+    let now = 0;
+    let sum = 0;
+    const samples = { count: 0, mean: Number.NaN };
+    const measure = meanDelay(samples, () => now);
+    return periods.map((period) => {
+      const some = typeof period === "string" ? [] : period;
+      const ms = some.reduce((all, one) => all + one, 0);
+      sum += ms * 1e6;
+      samples.count += some.length;
+      samples.mean = sum / samples.count;
+      now += typeof period === "string" ? 1_100 : ms;
+      return Math.round(measure());
+    });
+  };
+  const idle = Array<number>(50).fill(20);
+
+  it("is that of the samples of a period, the smaller of two", () => {
+    expect(measured(idle, [900, 900], [900, 900], idle)).toEqual([0, 0, 880, 0]);
+    expect(measured(...Array(99).fill(idle), [120, 520, 320], [220, 220], [300, 340])).toEqual([
+      ...Array(100).fill(0),
+      200,
+      200,
+    ]);
+  });
+
+  it("is the length of a period without a sample, so that one pause is no overload and two are", () => {
+    const none = "none for 1,100 ms";
+    expect(measured(none, none, none, idle, none, idle)).toEqual([0, 1_080, 1_080, 0, 0, 0]);
+    expect(measured(idle, [1_100], none, [1_100])).toEqual([0, 0, 1_080, 1_080]);
+  });
+});
+
+it("rejects a connection that is one too many, and serves those that are open", async () => {
+  const port = await listen(echo, {
+    limits: { maxUrlBytes: 8192, parserHeaderBytes: 32_768, maxBodyBytes: 9, maxConnections: 1 },
+  });
+  const first = dial(port, get("/1"));
+  await once(first.socket, "data");
+  const answer = await send(port, get("/2"));
+  expect(statusesOf(answer)).toEqual(["HTTP/1.1 503 Service Unavailable"]);
+  expect(documentOf(answer).code).toBe("overloaded");
+  expect(answer).toMatch(/\r\nRetry-After: 1\r\n[\s\S]*\r\nConnection: close\r\n/);
+  first.socket.end(BAD);
+  expect(statusesOf(await first.answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"]);
+});

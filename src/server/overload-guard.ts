@@ -1,0 +1,95 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+import { Problem } from "./problem.ts";
+import type { Config } from "./settings/config.ts";
+
+/** The `Retry-After` of a rejected caller, in seconds: by then the delay of the event loop is measured again. */
+const RETRY_AFTER = "1";
+const MEASURE_MS = 1000;
+const RESOLUTION_MS = 20;
+
+/** D14. */
+export const overloaded = (): Problem => new Problem("overloaded", { headers: { "Retry-After": RETRY_AFTER } });
+
+/** Mean delay of the event loop in a second, in milliseconds, the smaller of the last two: one pause, however long, is no overload. */
+export interface EventLoop {
+  delayMs(): number;
+  close(): void;
+}
+
+export function watchEventLoop(): EventLoop {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  const measure = meanDelay(histogram, () => performance.now());
+  let delayMs = 0;
+  const timer = setInterval(() => {
+    delayMs = measure();
+  }, MEASURE_MS).unref();
+  return {
+    delayMs: () => delayMs,
+    close() {
+      clearInterval(timer);
+      histogram.disable();
+    },
+  };
+}
+
+/**
+ * Each call ends a period. The histogram is not reset, since that forgets when the last sample was: the next one would be lost, and it is the
+ * only one of an iteration as long as a period. A period without a sample counts as its length.
+ */
+export function meanDelay(samples: Pick<IntervalHistogram, "count" | "mean">, now: () => number): () => number {
+  let before = 0;
+  let last = { count: 0, sum: 0, at: now() };
+  return () => {
+    const { count, mean } = samples;
+    // Without a sample the mean is not a number.
+    const next = { count, sum: count === 0 ? 0 : count * mean, at: now() };
+    const samplesMs = (next.sum - last.sum) / 1e6 / (count - last.count);
+    const delayMs = Math.max(0, (count > last.count ? samplesMs : next.at - last.at) - RESOLUTION_MS);
+    const less = Math.min(before, delayMs);
+    before = delayMs;
+    last = next;
+    return less;
+  };
+}
+
+/**
+ * The work in progress, and whether it is too much. A request counts from when it has arrived completely until its response is known: a
+ * slow sender or reader takes no place, but the bytes of a body that is arriving count. A connection has at most one request, since the
+ * next is not read before the response has left.
+ */
+export class OverloadGuard {
+  inFlight = 0;
+  arrivingBytes = 0;
+
+  constructor(
+    private readonly limits: Pick<Config["limits"], "maxInFlight" | "maxEventLoopDelayMs" | "maxArrivingBytes">,
+    private readonly delayMs: () => number,
+  ) {}
+
+  /** Throws `overloaded` while the event loop is too late for responses in time. */
+  assertCapacity(): void {
+    if (this.delayMs() > this.limits.maxEventLoopDelayMs) throw overloaded();
+  }
+
+  /** Adds a request, which has to `leave`. Throws `overloaded` when there are too many. */
+  enter(): void {
+    if (this.inFlight >= this.limits.maxInFlight) throw overloaded();
+    this.inFlight += 1;
+  }
+
+  leave(): void {
+    this.inFlight -= 1;
+  }
+
+  /** Adds bytes of a body, which have to be removed; `false` when there are too many. */
+  addBytes(bytes: number): boolean {
+    if (this.arrivingBytes + bytes > this.limits.maxArrivingBytes) return false;
+    this.arrivingBytes += bytes;
+    return true;
+  }
+
+  removeBytes(bytes: number): void {
+    this.arrivingBytes -= bytes;
+  }
+}

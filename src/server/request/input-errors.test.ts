@@ -1,0 +1,62 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, it } from "vitest";
+import { faultText } from "./input-errors.ts";
+
+/** The text of the first fault that the validator finds. */
+function textOf(schema: object, value: unknown): string | undefined {
+  const validate = new Ajv2020({ strict: false, verbose: true, formats: { email: /@/, hex: /^[0-9a-f]+$/ } }).compile(
+    schema,
+  );
+  expect(validate(value)).toBe(false);
+  const [fault] = validate.errors ?? [];
+  return (
+    fault &&
+    faultText({
+      ...fault,
+      parentSchema: { properties: fault.parentSchema?.properties, format: fault.parentSchema?.format },
+    })
+  );
+}
+
+it.each([
+  [{ type: "integer" }, "5", "must be an integer"],
+  [{ type: ["string", "null"] }, 5, "must be a string or null"],
+  [{ minimum: 1 }, 0, "must be at least 1"],
+  [{ maximum: 200 }, 201, "must be at most 200"],
+  [{ exclusiveMinimum: 0 }, 0, "must be more than 0"],
+  [{ exclusiveMaximum: 1 }, 1, "must be less than 1"],
+  [{ multipleOf: 2 }, 3, "must be a multiple of 2"],
+  [{ minLength: 1 }, "", "must have at least 1 character"],
+  [{ maxLength: 2 }, "abc", "must have at most 2 characters"],
+  [{ minItems: 1 }, [], "must have at least 1 item"],
+  [{ maxItems: 2 }, [1, 2, 3], "must have at most 2 items"],
+  [{ uniqueItems: true }, [1, 1], "must not have an item twice"],
+  [{ minProperties: 1 }, {}, "must have at least 1 member"],
+  [{ maxProperties: 0 }, { a: 1 }, "must have at most 0 members"],
+  [{ enum: ["a", "b"] }, "c", "must be one of a, b"],
+  [{ const: "a" }, "b", 'must be "a"'],
+  [{ format: "email" }, "a", "must be an e-mail address"],
+  [{ format: "hex" }, "x", "must be of the format hex"],
+  [{ pattern: "^a$" }, "s3cret", "does not have the form that docs.get.reference gives for it"],
+  [
+    { pattern: "^a@b$", format: "email" },
+    "s3@cret",
+    "must be an e-mail address in the form that docs.get.reference gives for it",
+  ],
+  [{ required: ["a"] }, {}, "is required"],
+  [{ additionalProperties: false }, { s3cret: 1 }, "takes no members"],
+  [
+    { properties: { a: {} }, additionalProperties: false },
+    { s3cret: 1 },
+    "has members that are not known; allowed are a",
+  ],
+  [{ not: {} }, "s3cret", "is not valid"],
+])("says of %j in our own words what is wrong with %j", (schema, value, text) => {
+  expect(textOf(schema, value)).toBe(text);
+});
+
+it("calls the members of a query parameters", () => {
+  const fault = { keyword: "additionalProperties", params: {}, parentSchema: { properties: { a: {}, part: {} } } };
+  expect(faultText(fault, ["part"], "parameters")).toBe("has parameters that are not known; allowed are a");
+  expect(faultText(fault, ["a", "part"], "parameters")).toBe("takes no parameters");
+});

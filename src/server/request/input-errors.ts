@@ -1,0 +1,71 @@
+import type { ValidationError } from "../../../generated/validators.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a string",
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+  null: "null",
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "a date and time, as 2026-01-31T12:00:00Z",
+  date: "a date, as 2026-01-31",
+  email: "an e-mail address",
+  uri: "an absolute URL",
+  uuid: "a UUID",
+};
+
+const counted = (limit: unknown, noun: string): string => `${limit} ${noun}${limit === 1 ? "" : "s"}`;
+
+/** The text of each keyword of JSON Schema, by its parameters in AJV. */
+const TEXTS: Readonly<Record<string, (params: ValidationError["params"]) => string>> = {
+  required: () => "is required",
+  type: ({ type }) =>
+    `must be ${[type]
+      .flat()
+      .map((name) => TYPES[String(name)] ?? name)
+      .join(" or ")}`,
+  enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(", ")}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  format: ({ format }) => `must be ${FORMATS[String(format)] ?? `of the format ${format}`}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
+  minLength: ({ limit }) => `must have at least ${counted(limit, "character")}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, "character")}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, "item")}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, "item")}`,
+  uniqueItems: () => "must not have an item twice",
+  minProperties: ({ limit }) => `must have at least ${counted(limit, "member")}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, "member")}`,
+};
+
+type Fault = Pick<ValidationError, "keyword" | "params" | "parentSchema">;
+
+const FORM = "the form that docs.get.reference gives for it";
+
+/**
+ * What is wrong with a value, without the value. `parts` of a template name are sent in the name, so they are not allowed as members;
+ * members of a query are called `parameters`.
+ */
+export function faultText(
+  { keyword, params, parentSchema }: Fault,
+  parts: readonly string[] = [],
+  members: "members" | "parameters" = "members",
+): string {
+  if (keyword === "pattern") {
+    // A pattern may be narrower than the format.
+    const what = FORMATS[parentSchema?.format ?? ""];
+    return what ? `must be ${what} in ${FORM}` : `does not have ${FORM}`;
+  }
+  if (keyword !== "additionalProperties") return TEXTS[keyword]?.(params) ?? "is not valid";
+  const names = Object.keys(parentSchema?.properties ?? {}).filter((name) => !parts.includes(name));
+  return names.length > 0
+    ? `has ${members} that are not known; allowed are ${names.join(", ")}`
+    : `takes no ${members}`;
+}

@@ -1,0 +1,127 @@
+import { limits, type MemberType } from "../../../generated/operations.ts";
+import type { OperationValidators, Validate, ValidationError } from "../../../generated/validators.ts";
+import { type InputError, Problem } from "../problem.ts";
+import { valuesOf } from "./head.ts";
+import { faultText } from "./input-errors.ts";
+import type { OperationFacts } from "./operation-table.ts";
+
+type Members = Record<string, unknown>;
+type Faults = readonly InputError[];
+const NONE: Faults = [];
+
+/**
+ * The input of a GET, from the query parameters with these `names`, each read as its type, defaults filled in; `parts` are
+ * those of a template name, `faults` further faults. Throws `invalid-input`. An unreadable value stays text, so that the validator explains it.
+ */
+export function queryInput(
+  operation: OperationFacts,
+  { query: validate }: OperationValidators,
+  query: ReadonlyMap<string, string>,
+  names: readonly string[],
+  parts: Members,
+  faults = NONE,
+): Members {
+  const input: Members = Object.create(null);
+  for (const name of names) input[name] = read(query.get(name) ?? "", operation.input[name]?.type ?? "string");
+  Object.assign(input, parts);
+  // A part is sent in the operation's name; a parameter of that name is as unknown as any other.
+  const stray = names.some((name) => Object.hasOwn(parts, name))
+    ? [{ pointer: "#", detail: "a part of the operation's name is no parameter" }]
+    : NONE;
+  reject(faultsOf(validate, input, ofParameter, operation.parts), stray, faults);
+  return input;
+}
+
+/** The input of a POST: the member `data` of its body. Its query may hold only credentials, so there are no `names`. Throws `invalid-input`. */
+export function bodyInput(
+  { body: validate }: OperationValidators,
+  names: readonly string[],
+  body: Members,
+  faults = NONE,
+): Members {
+  const stray =
+    names.length > 0 ? [{ pointer: "#", detail: "the query of a POST takes only X-API-KEY and X-PLATFORM" }] : NONE;
+  reject(faultsOf(validate, body, inBody), stray, faults);
+  return body.data as Members; // proven by the validator: `data` is an object
+}
+
+const NO_HEADERS: { readonly headers: Readonly<Members>; readonly faults: Faults } = { headers: {}, faults: NONE };
+
+/**
+ * The header parameters that the operation declares, each read as its type, defaults filled in, and their faults (D8).
+ * An empty field counts as not sent; several fields of one name are one value, joined by a comma (RFC 9110, 5.2).
+ */
+export function headerInput(
+  operation: OperationFacts,
+  { headers: validate }: OperationValidators,
+  rawHeaders: readonly string[],
+): typeof NO_HEADERS {
+  if (validate === null) return NO_HEADERS;
+  const headers: Members = Object.create(null);
+  for (const [name, { type }] of Object.entries(operation.headers)) {
+    const text = valuesOf(rawHeaders, name.toLowerCase()).filter(Boolean).join(", ");
+    const isList = type === "strings" || type === "integers";
+    if (text !== "") headers[name] = read(isList ? text.split(",").map(trimBlanks).join(",") : text, type);
+  }
+  return { headers, faults: faultsOf(validate, headers, ofParameter) };
+}
+
+/** Blanks around the items of a list do not belong to them (RFC 9110, 5.6.1). Of a run of blanks only the first is tried as an end. */
+const trimBlanks = (item: string): string => item.replaceAll(/^[ \t]+|(?<![ \t])[ \t]+$/g, "");
+
+function read(text: string, type: MemberType): unknown {
+  switch (type) {
+    case "integer":
+      return integer(text);
+    case "number":
+      return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text;
+    case "boolean":
+      return text === "true" || text === "false" ? text === "true" : text;
+    case "strings":
+      return text.split(",");
+    case "integers":
+      return text.split(",").map(integer);
+    default:
+      return text;
+  }
+}
+
+/** D8: `0`, or digits without a leading zero and with a `-` if negative; beyond the safe integers it would not be the number that was sent. */
+function integer(text: string): number | string {
+  const value = /^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : text;
+}
+
+type Place = { readonly pointer: string } | { readonly parameter: string };
+type PlaceOf = (error: ValidationError, missing: string | undefined) => Place;
+
+const ofParameter: PlaceOf = ({ instancePath }, missing) => {
+  const [name] = missing === undefined ? instancePath.slice(1).split("/") : [missing];
+  return name ? { parameter: name } : { pointer: "#" };
+};
+
+const inBody: PlaceOf = ({ instancePath }, missing) => ({
+  pointer: `#${encodeURI(instancePath)}${missing === undefined ? "" : `/${missing}`}`,
+});
+
+function faultsOf(validate: Validate | null, value: unknown, place: PlaceOf, parts: readonly string[] = []): Faults {
+  if (validate === null || validate(value)) return NONE;
+  const faults = new Map<string, InputError>();
+  let unknownAt: string | undefined;
+  for (const error of validate.errors ?? []) {
+    // A thousand unknown members of one object are one fault, and AJV reports them in a row.
+    if (error.keyword === "additionalProperties" && error.instancePath === unknownAt) continue;
+    if (error.keyword === "additionalProperties") unknownAt = error.instancePath;
+    const where = place(error, error.keyword === "required" ? String(error.params.missingProperty) : undefined);
+    // One fault for each place: an e-mail address without an @ breaks its pattern and its format at once.
+    const key = `${"pointer" in where ? where.pointer : where.parameter} ${error.keyword === "additionalProperties"}`;
+    const members = place === inBody ? "members" : "parameters";
+    if (!faults.has(key)) faults.set(key, { ...where, detail: faultText(error, parts, members) });
+  }
+  return [...faults.values()];
+}
+
+function reject(input: Faults, stray: Faults, headers: Faults): void {
+  if (input.length === 0 && stray.length === 0 && headers.length === 0) return;
+  throw new Problem("invalid-input", { errors: [...stray, ...headers, ...input].slice(0, limits.faults) });
+}

@@ -1,0 +1,96 @@
+import { isAscii, isUtf8, transcode } from "node:buffer";
+import secureJson from "secure-json-parse";
+import { Problem } from "../problem.ts";
+
+const BYTE_ORDER_MARK = "\ufeff";
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [ARRAY, OBJECT, ARRAY_END, OBJECT_END] = [0x5b, 0x7b, 0x5d, 0x7d];
+
+/** How much a body may hold (D7): levels, the object itself being the first, and `{`, `[` and `,` outside strings. */
+export interface JsonLimits {
+  readonly maxJsonDepth: number;
+  readonly maxJsonParts: number;
+}
+
+/** The JSON object in `bytes`. Throws `malformed-json` (D7) with a `detail` that names the cause. */
+export function parseJsonObject(bytes: Buffer, limits: JsonLimits): Record<string, unknown> {
+  if (!isUtf8(bytes)) throw malformed("is not UTF-8");
+  const text = textOf(bytes);
+  if (text.startsWith(BYTE_ORDER_MARK)) throw malformed("begins with a byte order mark");
+  if (hasMore(text, OPENING, limits.maxJsonDepth) || hasMore(text, PARTS, limits.maxJsonParts)) {
+    const excess = excessOf(bytes, limits);
+    if (excess !== null) throw malformed(excess);
+  }
+  const value = parse(text);
+  if (!isObject(value)) throw malformed("is JSON, but not an object");
+  if (mayHoldProto(text) && secureJson.scan(value, SCAN) === null) throw malformed("has a member `__proto__`");
+  return value;
+}
+
+const malformed = (what: string, cause?: unknown): Problem =>
+  new Problem("malformed-json", { detail: `The body ${what}.`, cause });
+
+/** The text of UTF-8, with its byte order mark. Of 64 KiB that are not ASCII, `TextDecoder` and `toString` take ten times as long. */
+const textOf = (bytes: Buffer): string =>
+  isAscii(bytes) ? bytes.toString("latin1") : transcode(bytes, "utf8", "ucs2").toString("ucs2");
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed(syntaxFault(String(cause)), cause);
+  }
+}
+
+/** What the engine reports, but only its position: the rest of its message may hold the caller's text (D8, D20). */
+export function syntaxFault(message: string): string {
+  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
+  return position === undefined ? "is not valid JSON" : `is not valid JSON at position ${position}`;
+}
+
+const OPENING = ["{", "["];
+const PARTS = [...OPENING, ","];
+
+/** Whether the text has more of these signs, in strings too: otherwise none are counted. Native searches, since most bodies have few. */
+function hasMore(text: string, signs: readonly string[], most: number): boolean {
+  let found = 0;
+  for (const sign of signs)
+    for (let at = text.indexOf(sign); at >= 0 && found <= most; at = text.indexOf(sign, at + 1)) found++;
+  return found > most;
+}
+
+/**
+ * Whether a member may be named `__proto__`, literally or with a letter escaped, as `\u005f` or `\u0070`: then the value is searched.
+ * By the end of the name, since a native search is fast when the first character is rare.
+ */
+const mayHoldProto = (text: string): boolean => text.includes("\\u00") || text.includes('proto__"');
+
+const SCAN = { protoAction: "error", constructorAction: "ignore", safe: true } as const;
+
+/**
+ * What the body has too much of, outside strings; null if nothing. Counted in the bytes, not in the value: a member that a later
+ * one of the same name replaces counts too (D7). Stops at the limit; in UTF-8 no byte of a longer character equals one of these.
+ */
+function excessOf(bytes: Buffer, { maxJsonDepth, maxJsonParts }: JsonLimits): string | null {
+  let [depth, parts] = [0, 0];
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA) parts++;
+    else if (byte === ARRAY_END || byte === OBJECT_END) depth--;
+    else if (byte === ARRAY || byte === OBJECT) {
+      depth++;
+      parts++;
+    }
+    if (depth > maxJsonDepth) return `is nested deeper than ${maxJsonDepth} levels`;
+    if (parts > maxJsonParts) return `has more than ${maxJsonParts} of \`{\`, \`[\` and \`,\` outside strings`;
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

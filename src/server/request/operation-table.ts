@@ -1,0 +1,70 @@
+import type { Operation } from "../../../generated/operations.ts";
+import type { OperationValidators } from "../../../generated/validators.ts";
+import { SafeError } from "../log/safe-error.ts";
+import type { RequestFacts } from "./request.ts";
+
+/** What the dispatcher needs to know of an operation; its documented problems are not included. */
+export type OperationFacts = Omit<Operation, "problems">;
+
+/** A generated contract, and the handlers that implement it. */
+export interface Contract<S> {
+  readonly operations: Readonly<Record<string, OperationFacts>>;
+  readonly validators: Readonly<Record<string, OperationValidators>>;
+  // Each handler takes the input and the headers of its own operation; the validators prove it, so the table need not know.
+  readonly handlers: Readonly<Record<string, (input: never, context: S & RequestFacts<never>) => unknown>>;
+}
+
+/** An operation, with everything prepared once. */
+interface Prepared {
+  readonly operation: OperationFacts;
+  readonly validator: OperationValidators;
+  /** `never`: the argument of a handler is proven where the contract is assembled. */
+  readonly handler: Contract<never>["handlers"][string];
+  /** Of every response of the operation, rejections too. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Found extends Prepared {
+  /** The parts of a template name: `{ name: "README" }`. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** Finds an operation by the exact name, or by the template that the name matches; null when no operation has it (D3). */
+export function operationTable(contract: Contract<never>): (name: string) => Found | null {
+  const exact = new Map<string, Found>();
+  const templates: { readonly prepared: Prepared; readonly pattern: RegExp }[] = [];
+  for (const operation of Object.values(contract.operations)) {
+    const prepared = prepare(operation, contract);
+    if (operation.pattern === null) exact.set(operation.name, { ...prepared, parts: {} });
+    else templates.push({ prepared, pattern: new RegExp(operation.pattern) });
+  }
+  return (name) => {
+    const found = exact.get(name);
+    if (found) return found;
+    for (const { prepared, pattern } of templates) {
+      const match = pattern.exec(name);
+      if (!match) continue;
+      const parts = prepared.operation.parts.map((part, index) => [part, match[index + 1] ?? ""]);
+      return { ...prepared, parts: Object.fromEntries(parts) };
+    }
+    return null;
+  };
+}
+
+function prepare(operation: OperationFacts, { validators, handlers }: Contract<never>): Prepared {
+  const { [operation.id]: validator } = validators;
+  const { [operation.id]: handler } = handlers;
+  if (!validator || !handler) throw new SafeError(`the operation ${operation.id} is not complete`);
+  return { operation, validator, handler, headers: headersOf(operation) };
+}
+
+/** D33: RFC 9745 and RFC 8594. */
+function headersOf({ id, deprecation }: OperationFacts): Prepared["headers"] {
+  if (!deprecation) return { "X-Operation": id };
+  return {
+    "X-Operation": id,
+    Deprecation: `@${Date.parse(deprecation.since) / 1000}`,
+    Sunset: new Date(deprecation.sunset).toUTCString(),
+    Link: `<${deprecation.link}>; rel="deprecation"`,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Database } from "../storage/database.ts";
+
+/** A create that may be sent again (D25). */
+export interface Once {
+  /** The API key, the operation and the idempotency key, as one unique text. */
+  readonly id: string;
+  /** Of the parsed input. */
+  readonly dataDigest: string;
+  /** Entries created before then have expired. */
+  readonly since: Date;
+}
+
+/** What is created with the key: `insert` returns null when something else is in its way. */
+export interface Creation<Resource> {
+  readonly id: string;
+  readonly createdAt: string;
+  insert(tx: Database): Promise<Resource | null>;
+  find(tx: Database, id: string): Promise<Resource | null>;
+}
+
+/** Null when `insert` returned that; `reused` when the key belongs to other data. */
+export type CreatedOnce<Resource> = { readonly resource: Resource; readonly replayed: boolean } | "reused" | null;
+
+/** Every method throws `storage-unavailable` when the storage is unavailable. */
+export interface IdempotencyKeys {
+  /**
+   * Creates the resource and stores the key with it, both or neither; or finds what the key created. A call with the same key in progress
+   * is waited for.
+   */
+  createOnce<Resource>(once: Once, creation: Creation<Resource>, deadline?: number): Promise<CreatedOnce<Resource>>;
+  /** Deletes keys of before then, in portions, and returns how many those were. */
+  forget(before: Date): Promise<number>;
+}
+
+/** Other writes get their turn after so many. */
+export const portion = 500;
+
+/** In a table with the id of what was created in `column`. */
+export function openIdempotencyKeys({ transaction, write }: Database, table: string, column: string): IdempotencyKeys {
+  return {
+    createOnce: ({ id, dataDigest, since }, creation, deadline) =>
+      transaction(async (tx) => {
+        const row = { id, data_digest: dataDigest, [column]: creation.id, created_at: creation.createdAt };
+        // First of all: PostgreSQL lets a second call with the key wait here until this transaction ends; SQLite has one writer.
+        const taken: unknown[] = await tx.write(
+          (knex) =>
+            knex(table)
+              .insert(row)
+              .onConflict("id")
+              .merge(row)
+              .where(`${table}.created_at`, "<", since.toISOString())
+              .returning("id"),
+          deadline,
+        );
+        if (taken.length > 0) {
+          const created = await creation.insert(tx);
+          if (created === null) await tx.write((knex) => knex(table).where({ id }).delete());
+          return created && { resource: created, replayed: false };
+        }
+        const [first]: { digest: string; resource: string }[] = await tx.read((knex) =>
+          knex(table).where({ id }).select({ digest: "data_digest", resource: column }),
+        );
+        if (first && first.digest !== dataDigest) return "reused";
+        const found = first ? await creation.find(tx, first.resource) : null;
+        return found && { resource: found, replayed: true };
+      }),
+
+    forget: (before) =>
+      write((knex) => {
+        const old = knex(table).where("created_at", "<", before.toISOString()).select("id").limit(portion);
+        return knex(table).whereIn("id", old).delete();
+      }),
+  };
+}

@@ -1,0 +1,122 @@
+import supertest from "supertest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { scopes } from "../../../generated/operations.ts";
+import { userCreate } from "../../operations/user-create.ts";
+import { databasesAndDefaults, fresh, keyIn, migrated } from "../../test/databases.ts";
+import { patience } from "../../test/patience.ts";
+import { handlerContext } from "../../test/services.ts";
+import { rotateKey } from "../keys/key-lifecycle.ts";
+import { HandlerResponse } from "../response/response.ts";
+import { startService } from "../service.ts";
+import { readConfig } from "../settings/config.ts";
+import { sweepIdempotencyKeys } from "./idempotency.ts";
+
+const noon = Date.parse("2026-01-31T12:00:00.000Z");
+const dayMs = 86_400_000;
+const caller = { keyId: "k-1", name: "test", scopes: [], platforms: [] };
+
+it("is forgotten after 24 hours, to the millisecond", async () => {
+  const context = await handlerContext({ caller, method: "POST", idempotencyKey: "k" });
+  const create = (email: string, after: number) =>
+    userCreate({ name: "Ada", email }, { ...context, clock: { now: () => new Date(noon + after) } });
+  await create("a@example.com", 0);
+  await expect(create("b@example.com", dayMs)).rejects.toMatchObject({ code: "idempotency-key-reused" });
+  expect(await create("b@example.com", dayMs + 1)).toMatchObject({ email: "b@example.com" });
+  expect(await create("b@example.com", dayMs + 2)).toBeInstanceOf(HandlerResponse);
+});
+
+describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
+  async function serving(url: string) {
+    const service = await startService(
+      readConfig({
+        ...patience,
+        DATABASE_URL: url,
+        PORT: "0",
+        LOG_LEVEL: "silent",
+        SHUTDOWN_GRACE_MS: "1",
+        CHECK_ANSWERS: "throw",
+      }),
+    );
+    onTestFinished(() => service.close());
+    return service;
+  }
+  const create = (url: string, key: string, email: string) =>
+    supertest(url)
+      .post("/api/")
+      .set({ "X-API-KEY": key, "X-PLATFORM": "web", "Idempotency-Key": "twin" })
+      .send({ "@": "user.create", data: { name: "Ada", email } });
+
+  it("let one of many twins create, on two services at once, and the others wait for its answer; a restart changes nothing", async () => {
+    const { url } = await fresh(kind);
+    const services = [await serving(url), await serving(url)];
+    const [one] = services;
+    if (!one) return expect.unreachable();
+    const key = await keyIn(one.storage.keys, ...scopes);
+    const twins = Array.from({ length: 20 }, () =>
+      services.map((service) => create(service.url, key, "twin@example.com")),
+    );
+    const answers = await Promise.all(twins.flat());
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    const first = answers.filter(({ headers }) => !headers["idempotent-replayed"]);
+    expect(first).toMatchObject([{ status: 201 }]);
+    for (const service of services) await service.close();
+    const again = await create((await serving(url)).url, key, "twin@example.com");
+    expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([201, first[0]?.text, "true"]);
+    const other = await create((await serving(url)).url, key, "other@example.com");
+    expect(other.body).toMatchObject({ status: 422, code: "idempotency-key-reused" });
+  });
+
+  it("belong to one API key: the key that `keys rotate` issues has none of them, the old one keeps its own", async () => {
+    const { url } = await fresh(kind);
+    const service = await serving(url);
+    const { keys } = service.storage;
+    const old = await keyIn(keys, ...scopes);
+    const [record] = await keys.list();
+    const rotation = { now: new Date(), overlapMs: 60_000, lifetimeMs: null };
+    const rotated = await rotateKey(keys, record?.id ?? "", rotation);
+    if (!rotated) return expect.unreachable();
+    const sent = async (key: string, email: string) => {
+      const { status, headers } = await create(service.url, key, email);
+      return [status, headers["idempotent-replayed"]];
+    };
+    expect(await sent(old, "old@example.com")).toEqual([201, undefined]);
+    expect(await sent(rotated.key, "new@example.com")).toEqual([201, undefined]);
+    expect(await sent(old, "old@example.com")).toEqual([201, "true"]);
+  });
+
+  it("go with their users, and after their time, some at a time", async () => {
+    const { url } = await fresh(kind);
+    const { stores } = await migrated(url);
+    const since = new Date(noon - dayMs);
+    const once = async (key: string, at: number) => {
+      const user = { name: "Ada", email: `${key}@example.com`, createdAt: new Date(at) };
+      return stores.users.insertOnce(user, { id: key, dataDigest: "d", since });
+    };
+    const removed = await once("removed", noon);
+    for (const [key, at] of [
+      ["old", noon - dayMs - 1],
+      ["young", noon],
+    ] as const)
+      await once(key, at);
+    if (removed === null || removed === "reused") return expect.unreachable();
+    await stores.users.remove([removed.resource.id]);
+    expect(await once("removed", noon)).toMatchObject({ replayed: false });
+    const faults: unknown[] = [];
+    const forgotten: number[] = [];
+    const forget = async (before: Date) => {
+      forgotten.push(await stores.idempotencyKeys.forget(before));
+      return forgotten.length < 3 ? 500 : 0;
+    };
+    const sweeping = {
+      clock: { now: () => new Date(noon) },
+      ttlMs: dayMs,
+      onFault: (fault: unknown) => faults.push(fault),
+    };
+    await sweepIdempotencyKeys({ ...sweeping, idempotencyKeys: { forget } }).sweep();
+    expect(forgotten).toEqual([1, 0, 0]);
+    const failing = () => Promise.reject(new Error("away"));
+    await sweepIdempotencyKeys({ ...sweeping, idempotencyKeys: { forget: failing } }).sweep();
+    expect(faults).toMatchObject([{ message: "away" }]);
+    expect(await once("young", noon)).toMatchObject({ replayed: true });
+  });
+});

@@ -1,0 +1,102 @@
+import type { OperationValidators } from "../../../generated/validators.ts";
+import { SafeError } from "../log/safe-error.ts";
+import type { OperationFacts } from "../request/operation-table.ts";
+import type { Request } from "../request/request.ts";
+import type { Config } from "../settings/config.ts";
+import { type Asset, assetContent } from "./assets.ts";
+import { type ResponseContent, textContent } from "./send.ts";
+
+/** The shape of a response in the generated `Types`. */
+export interface ResponseShape {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: unknown;
+}
+
+/** A response with its status, its media type and, if needed, headers; `json` is a body that is JSON text already. */
+type Parts<T extends ResponseShape> = T extends ResponseShape
+  ? {
+      readonly status: T["status"];
+      readonly mediaType: T["mediaType"];
+      readonly headers?: Readonly<Record<string, string>>;
+    } & ({ readonly body: T["body"] } | { readonly json: string })
+  : never;
+
+/** An asset has bytes and headers that do not change, and is sent with 200, or 304. */
+export type ResponseParts<T extends ResponseShape> = Parts<T> | { readonly asset: Asset };
+
+/** What a handler returns when a body alone is not enough. */
+export class HandlerResponse<T extends ResponseShape> {
+  constructor(readonly parts: ResponseParts<T>) {}
+}
+
+type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;
+
+/** The body alone when the operation has one response; when it has several, a `HandlerResponse`. */
+export type Result<T extends ResponseShape> = HandlerResponse<T> | (IsUnion<T> extends true ? never : T["body"]);
+
+/** What a handler returned; a body alone is the first response of the operation. */
+export function responseOf(result: unknown, { answers }: OperationFacts): ResponseParts<ResponseShape> {
+  if (result instanceof HandlerResponse) return result.parts;
+  const [first] = answers;
+  if (!first) throw new SafeError("an operation without a response");
+  return { status: first.status, mediaType: first.mediaTypes[0] ?? "application/json", body: result };
+}
+
+/** What is sent; an asset may be cached for `maxAgeS` seconds. */
+export function contentOf(
+  response: ResponseParts<ResponseShape>,
+  requestHeaders: Request["headers"],
+  maxAgeS: number,
+): ResponseContent {
+  if ("asset" in response) return assetContent(response.asset, requestHeaders, maxAgeS, true);
+  const { status, mediaType, headers } = response;
+  if ("json" in response) return textContent(mediaType, response.json, status, headers);
+  const text = mediaType === "application/json" ? JSON.stringify(response.body) : String(response.body);
+  return textContent(mediaType, text, status, headers);
+}
+
+/** With `CHECK_ANSWERS=log`, validate one response in a hundred per operation and status: validating a page of users costs half as much as producing it. */
+const ONE_IN = 100;
+
+/** Called with a response that breaks the contract, where `checkAnswers` is `log`. */
+export type OnUndocumented = (operation: string, faults: readonly string[], requestId: string) => void;
+
+/**
+ * Validates our own responses against the contract: in tests every one, and throws; in production the first of each status of an operation
+ * and then one in a hundred, and only reports, since callers still get the response. Documents were validated at start.
+ */
+export function responseCheck(mode: Config["checkAnswers"], onUndocumented: OnUndocumented) {
+  const counts = new Map<string, number>();
+  const isSampled = (kind: string) => {
+    const count = counts.get(kind) ?? 0;
+    counts.set(kind, (count + 1) % ONE_IN);
+    return count === 0;
+  };
+  return (
+    operation: string,
+    validators: OperationValidators,
+    response: ResponseParts<ResponseShape>,
+    requestId: string,
+  ): void => {
+    if (mode === "off" || "asset" in response) return;
+    if (mode === "log" && !isSampled(`${operation} ${response.status}`)) return;
+    const faults = responseFaults(validators, response, "json" in response ? JSON.parse(response.json) : response.body);
+    if (faults.length === 0) return;
+    if (mode === "throw")
+      throw new SafeError(`${operation} sent a response that the contract does not have: ${faults.join(", ")}`);
+    onUndocumented(operation, faults, requestId);
+  };
+}
+
+/** Where a response does not match the contract, and why, without any of its values; empty when it matches. */
+export function responseFaults(
+  { answers }: OperationValidators,
+  { status, mediaType }: { readonly status: number; readonly mediaType: string },
+  content: unknown,
+): readonly string[] {
+  const validate = answers[`${status} ${mediaType}`];
+  if (!validate) return [`${status} ${mediaType} is not documented`];
+  if (validate(content)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `#${instancePath} ${message}`);
+}

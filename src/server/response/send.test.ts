@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { issueKey } from "../keys/key.ts";
+import { Problem } from "../problem.ts";
+import {
+  createSender,
+  type DispatchResult,
+  type RequestRecord,
+  requestIdOf,
+  type SenderOptions,
+  textContent,
+} from "./send.ts";
+
+const page = "https://page.example";
+
+/** The response to a GET, as the text that is sent, its records, and the other events. */
+function responseTo(
+  result: DispatchResult,
+  { origin, ...changed }: Partial<SenderOptions> & { readonly origin?: string } = {},
+) {
+  const records: RequestRecord[] = [];
+  const events: string[] = [];
+  const sender = createSender({
+    problemsUrl: "https://one.invalid/api/?@=docs.get.problems",
+    corsOrigins: "*",
+    checkAnswers: "throw",
+    record: (record) => records.push(record),
+    onFault: ({ code }) => events.push(`fault ${code}`),
+    onUndocumented: (_, faults) => events.push(...faults),
+    ...changed,
+  });
+  const request = { requestId: "r-1", method: "GET", headers: { origin }, startedAt: performance.now() };
+  const text = sender.bytes(request, result);
+  // What is prepared for an operation is the same each time.
+  const withoutIds = (one: string) => one.replace(/^(X-Request-Id|Date): .*$/gm, "");
+  expect(withoutIds(sender.bytes(request, result))).toBe(withoutIds(text));
+  return { text, records: records.slice(0, 1), events: events.slice(0, events.length / 2) };
+}
+
+const content = textContent("application/json", "{}");
+const ok: DispatchResult = { content, step: "handle" };
+const rejected = (code: Problem["code"], step: DispatchResult["step"]): DispatchResult => ({
+  content: new Problem(code),
+  step,
+});
+
+describe("every response", () => {
+  it.each([
+    ["*", undefined, "*", null],
+    ["*", page, "*", null],
+    [["https://other.example", page], page, page, "Origin"],
+    [[page], undefined, null, "Origin"],
+    [[page], "https://evil.example", null, "Origin"],
+    [[page], "https://page.example.evil", null, "Origin"],
+  ] as const)("allows of the origins %j to %s: %s, and varies by %s", (corsOrigins, origin, allowed, vary) => {
+    const { text } = responseTo(ok, { corsOrigins, ...(origin && { origin }) });
+    const [, readers = null] = /^Access-Control-Allow-Origin: (.*)\r$/m.exec(text) ?? [];
+    const [, varies = null] = /^Vary: (.*)\r$/m.exec(text) ?? [];
+    expect([readers, varies]).toEqual([allowed, vary]);
+    expect(text.includes("Access-Control")).toBe(allowed !== null);
+  });
+
+  it("keeps every link, and all that it varies by", () => {
+    const paged = { ...content, headers: { Link: "<?>; rel=next", Vary: "Accept" } };
+    const result = { ...ok, content: paged, operation: "old", headers: { Link: "</>; rel=deprecation" } };
+    const link = "Link: </>; rel=deprecation, <?>; rel=next\r\n";
+    expect(responseTo(result).text).toContain(link);
+    const { text } = responseTo(result, { corsOrigins: [page] });
+    expect(text).toContain(link);
+    expect(text).toContain("Vary: Origin, Accept\r\n");
+  });
+
+  it("has the id of its caller, in the log too, or where caches may store it, one of its own", () => {
+    const cacheable = { ...ok, content: { ...content, headers: { ETag: '"x"' } } };
+    const ids = [ok, cacheable, cacheable].map((result) => {
+      const { text, records } = responseTo(result);
+      const [, id] = /^X-Request-Id: (.*)\r$/m.exec(text) ?? [];
+      expect(records).toMatchObject([{ requestId: id }]);
+      return id;
+    });
+    expect(ids).toEqual(["r-1", expect.stringMatching(/^[\da-f-]{36}$/), expect.stringMatching(/^[\da-f-]{36}$/)]);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("is recorded", () => {
+    const { records } = responseTo({
+      ...rejected("scope-missing", "checkScope"),
+      operation: "user.list",
+      keyId: "k-1",
+    });
+    const durationMs = expect.any(Number);
+    expect(records).toEqual([
+      {
+        requestId: "r-1",
+        method: "GET",
+        operation: "user.list",
+        status: 403,
+        durationMs,
+        keyId: "k-1",
+        code: "scope-missing",
+      },
+    ]);
+  });
+});
+
+describe("a rejection", () => {
+  it("with a code of another step is an internal error where responses are checked, and reported in production", () => {
+    const wrong = rejected("email-taken", "checkScope");
+    const fault = "checkScope does not reject with email-taken";
+    expect(responseTo(wrong)).toMatchObject({ records: [{ status: 500 }], events: [fault, "fault internal-error"] });
+    expect(responseTo(wrong, { checkAnswers: "log" })).toMatchObject({ records: [{ status: 409 }], events: [fault] });
+    expect(responseTo(wrong, { checkAnswers: "off" })).toMatchObject({ records: [{ status: 409 }], events: [] });
+  });
+
+  it("is a fault when it is a 5xx, but for going down", () => {
+    expect(responseTo(rejected("storage-unavailable", "handle")).events).toEqual(["fault storage-unavailable"]);
+    expect(responseTo(rejected("internal-error", "readQuery")).events).toEqual(["fault internal-error"]);
+    expect(responseTo(rejected("shutting-down", "readHead")).events).toEqual([]);
+  });
+});
+
+describe("requestIdOf", () => {
+  const mistyped = `atp_${"0".repeat(48)}`;
+  const { key } = issueKey();
+  const digits = key.slice("atp_".length);
+  const kept = {
+    "one character": "a",
+    "every kind of character": "A-1_b.2",
+    "64 characters": "x".repeat(64),
+    "a UUID": "6f1c9c0e-3a55-4b43-9d2b-0d1f5a3c7e21",
+    "a UUID without dashes": "6f1c9c0e3a554b439d2b0d1f5a3c7e21",
+    "a W3C trace and span": "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
+    "a traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+    "a ULID": "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "39 hexadecimal digits": digits.slice(0, 39),
+    "the prefix and something else": "atp_user-list_atp_.1",
+  };
+
+  it.each(Object.entries(kept))("keeps the caller's: %s", (_, id) => {
+    expect(requestIdOf(id)).toBe(id);
+  });
+
+  it.each([
+    ...[undefined, "", "x".repeat(65), "a b", "a, b", "a\n", "é", "<b>", ["a"]],
+    ...[mistyped, `${mistyped}0`, `web-${mistyped.toUpperCase()}`, "atp_0", "of-atp_F-1"],
+  ])("makes a new one for %j", (id) => {
+    expect(requestIdOf(id)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(requestIdOf(id)).not.toBe(requestIdOf(id));
+  });
+
+  it("makes a new one for a key that lacks its end, its prefix or both", () => {
+    const ends = Array.from(digits, (_, cut) => `atp_${digits.slice(0, cut + 1)}`);
+    const random = digits.slice(0, 40);
+    for (const id of [...ends, key.slice(1), digits, `x.${digits}`, random, random.toUpperCase()])
+      expect(requestIdOf(id)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

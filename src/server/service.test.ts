@@ -1,0 +1,184 @@
+import { once } from "node:events";
+import supertest from "supertest";
+import { describe, expect, it, vi } from "vitest";
+import { validators } from "../../generated/validators.ts";
+import { publication } from "../publication.ts";
+import { databasesUnderTest, opened } from "../test/databases.ts";
+import { start } from "../test/running-service.ts";
+import { BAD, dial, get, send } from "../test/wire.ts";
+
+const documentCount = Object.keys(publication.documents).length;
+const headers = (key: string) => ({ "X-API-KEY": key, "X-PLATFORM": "web" });
+
+describe.each(databasesUnderTest())("the service on $name", (database) => {
+  it("has noted when a key was last used, when it is closed", async () => {
+    const { database: kept, service, key } = await start({}, database);
+    await supertest(service.url).get("/api/?@=user.list").set(headers(key)).expect(200);
+    await service.close();
+    expect((await opened(kept.url).keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([expect.any(Date)]);
+  });
+
+  it("says 503 with the document of test.health, and 503 storage-unavailable elsewhere, while the storage is away", async () => {
+    const { service, key, logged } = await start({}, database);
+    const api = supertest(service.url);
+    await api.get("/api/?@=test.health").set(headers(key)).expect(200);
+    await service.storage.close();
+    const health = await api.get("/api/?@=test.health").set(headers(key)).expect(503);
+    expect(health.body).toEqual({ status: "fail", version: "3.0.3", checks: { storage: "fail" } });
+    const list = await api.get("/api/?@=user.list").set(headers(key)).expect(503);
+    expect(list.body.code).toBe("storage-unavailable");
+    expect(list.headers["retry-after"]).toMatch(/^\d+$/);
+    expect(list.body.detail).not.toContain("happened");
+    const create = { "@": "user.create", data: { name: "Ada", email: "ada@example.com" } };
+    const created = await api.post("/api/").set(headers(key)).send(create).expect(503);
+    expect(created.body).toMatchObject({
+      code: "storage-unavailable",
+      detail: expect.stringContaining("may still have happened"),
+    });
+    await api.get("/api/?@=sysinfo").expect(200);
+    expect(await logged()).toContainEqual(expect.objectContaining({ msg: "fault", code: "storage-unavailable" }));
+  });
+});
+
+describe("the service", () => {
+  it("writes one line a request, without the key, the query or the body", async () => {
+    const { service, key, logged } = await start();
+    const api = supertest(service.url);
+    await api
+      .get(`/api/?@=user.list&X-API-KEY=${key}&X-PLATFORM=web&limit=17`)
+      .set("X-Request-Id", "line-1")
+      .expect(200);
+    await api
+      .post("/api/")
+      .set(headers(key))
+      .send({ "@": "user.create", data: { name: "Ada", email: "canary@example.com" } });
+    await api.get("/api/?@=nothing-canary");
+    await send(Number(new URL(service.url).port), BAD);
+    const line = { requestId: "line-1", method: "GET", operation: "user.list", status: 200, code: null };
+    expect((await logged()).filter(({ msg }) => msg === "request")).toEqual([
+      expect.objectContaining({ ...line, keyId: expect.any(String), durationMs: expect.any(Number) }),
+      expect.objectContaining({ operation: "user.create", status: 201 }),
+      expect.objectContaining({ operation: null, status: 404, keyId: null, code: "operation-not-found" }),
+      // What never became a request.
+      expect.objectContaining({ method: null, operation: null, status: 400, keyId: null, code: "malformed-request" }),
+    ]);
+    expect(JSON.stringify(await logged())).not.toMatch(new RegExp(`${key}|limit|canary`));
+  });
+
+  it("logs an answer that breaks the contract, with the id of its request and none of its values", async () => {
+    const { service, database, key, logged } = await start({ CHECK_ANSWERS: "log" });
+    const row =
+      "'01890a5d-ac96-774b-bcce-b302099a8057', ' Canaria ', 'no address', 'canaria', '2026-01-01T00:00:00.000Z'";
+    await database.run(`insert into users (id, name, email, email_key, created_at) values (${row})`);
+    await supertest(service.url)
+      .get("/api/?@=user.list")
+      .set({ ...headers(key), "X-Request-Id": "odd-1" })
+      .expect(200);
+    const line = (await logged()).find(({ msg }) => msg === "undocumented response");
+    expect(line).toMatchObject({ requestId: "odd-1", operation: "user.list" });
+    expect(String(line?.faults)).toMatch(/^#\/items\/0\/(name|email) must /);
+    expect(JSON.stringify(await logged())).not.toMatch(/canaria|no address/i);
+  });
+
+  it("holds a document against the contract at start, not each time that it is sent", async () => {
+    const validate = vi.spyOn(validators["docs.get"].answers, "200 application/json");
+    const { service } = await start();
+    expect(validate).toHaveBeenCalledTimes(documentCount);
+    const api = supertest(service.url);
+    const { headers } = await api.get("/api/?@=docs.get.README").expect(200);
+    await api.head("/api/?@=docs.get.README").expect(200);
+    await api.get("/api/?@=docs.get.README").set("If-None-Match", String(headers.etag)).expect(304);
+    expect(validate).toHaveBeenCalledTimes(documentCount);
+    validate.mockRestore();
+  });
+
+  it("puts the deployments' addresses into the contract, the problems and the documents", async () => {
+    const { service } = await start();
+    const api = supertest(service.url);
+    const { body } = await api.get("/openapi.json").expect(200);
+    expect(body.servers.map(({ url }: { url: string }) => url)).toEqual([
+      "https://one.example",
+      "https://two.example/v3",
+    ]);
+    const paths = ["/openapi.yaml", "/openapi.operations.yaml", "/openapi.operations.json"];
+    for (const path of [...paths, "/api/?@=docs.get.problems"]) {
+      const { text, body: bytes } = await api.get(path).buffer(true).expect(200);
+      const content = text ?? bytes.toString();
+      expect(content).toContain("https://one.example");
+      expect(content).not.toMatch(/(one|two)\.invalid/);
+    }
+    const rejection = await api.get("/nowhere").expect(404);
+    expect(rejection.body.type).toBe("https://one.example/api/?@=docs.get.problems#path-not-found");
+  });
+
+  it("names where it listens, not port 0, when no deployment is configured", async () => {
+    const { service } = await start({ DEPLOYMENT_URLS: "" });
+    const api = supertest(service.url);
+    const { body } = await api.get("/openapi.json").expect(200);
+    expect(body.servers).toEqual([{ url: service.url, description: "Deployment 1" }]);
+    const rejection = await api.get("/nowhere").expect(404);
+    expect(rejection.body.type).toBe(`${service.url}/api/?@=docs.get.problems#path-not-found`);
+  });
+
+  it("answers an origin of the list, and only that", async () => {
+    const { service } = await start({ CORS_ORIGINS: "https://app.example.com" });
+    const api = supertest(service.url);
+    const good = await api.get("/api/?@=sysinfo").set("Origin", "https://app.example.com");
+    expect(good.headers).toMatchObject({ "access-control-allow-origin": "https://app.example.com", vary: "Origin" });
+    const other = await api.get("/").set("Origin", "https://other.example.com");
+    expect(other.headers).not.toHaveProperty("access-control-allow-origin");
+    expect(other.headers.vary).toBe("Origin, Accept");
+  });
+
+  it("rejects a platform that it has given up, though the key names it", async () => {
+    const { service, key } = await start({ PLATFORMS: "ios" });
+    const { body } = await supertest(service.url).get("/api/?@=user.list").set(headers(key)).expect(403);
+    expect(body.code).toBe("platform-not-allowed");
+  });
+
+  it("says in `detail` by which method an operation is called, and speaks of parameters where it has them", async () => {
+    const { service } = await start({ MAX_JSON_PARTS: "7" });
+    const api = supertest(service.url);
+    const detailOf = async (called: supertest.Test, status: number) => (await called.expect(status)).body.detail;
+    expect(await detailOf(api.get("/api/?@=user.create"), 405)).toBe("`user.create` is called by POST.");
+    expect(await detailOf(api.post("/api/").send({ "@": "docs.get.README" }), 405)).toBe(
+      "`docs.get.{name}` is called by GET.",
+    );
+    const unknown = await api.get("/api/?@=sysinfo&limt=3").expect(422);
+    expect(unknown.body.errors).toEqual([{ pointer: "#", detail: "takes no parameters" }]);
+    // As many parts as are configured: the operation is then the fault.
+    await api
+      .post("/api/")
+      .send({ "@": "none", list: [0, 0, 0, 0] })
+      .expect(404);
+    expect(await detailOf(api.post("/api/").send({ "@": "none", list: [0, 0, 0, 0, 0, 0] }), 400)).toContain(
+      "than 7 of",
+    );
+  });
+
+  it("believes as many proxies as configured", async () => {
+    const { service } = await start({ TRUST_PROXY_HOPS: "1" });
+    const { body } = await supertest(service.url).get("/api/?@=sysinfo").set("X-Forwarded-For", "192.0.2.1, 192.0.2.2");
+    expect(body.clientAddress).toBe("192.0.2.2");
+    const landing = await supertest(service.url)
+      .get("/")
+      .set({ "X-Forwarded-For": "192.0.2.2", Accept: "application/json" });
+    expect(landing.body.clientAddress).toBe("192.0.2.2");
+  });
+
+  it("finishes what is in flight when it closes, and begins nothing new", async () => {
+    const { service } = await start();
+    const { port } = new URL(service.url);
+    const fields = ["Content-Type: application/json", "Expect: 100-continue", "Content-Length: 16"];
+    const { socket, answer } = dial(Number(port), get("/api/", ...fields).replace("GET", "POST"));
+    await once(socket, "data");
+    const closed = service.close();
+    socket.write(`{"@": "sysinfo"}${get("/api/?@=sysinfo")}`);
+    const answers = await answer;
+    await closed;
+    expect(answers).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 405 /);
+    expect(answers).toContain("Connection: close");
+    expect(answers).not.toContain("HTTP/1.1 200");
+    await expect(supertest(service.url).get("/")).rejects.toThrow();
+  });
+});

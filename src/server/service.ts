@@ -1,0 +1,182 @@
+import type { AddressInfo, Server } from "node:net";
+import { setTimeout as after } from "node:timers/promises";
+import { operations, contract as published } from "../../generated/operations.ts";
+import { validators } from "../../generated/validators.ts";
+import type { Services } from "../operations/handler.ts";
+import { handlers } from "../operations/handlers.ts";
+import { systemInformation } from "../operations/sysinfo.ts";
+import { publication } from "../publication.ts";
+import { createApp } from "./app.ts";
+import { systemClock } from "./clock.ts";
+import { createDispatcher } from "./dispatch.ts";
+import { checkDocuments, loadDocuments } from "./documents/documents.ts";
+import { loadFiles } from "./documents/files.ts";
+import { landingPage } from "./documents/landing.ts";
+import { createListener, createServer, type HttpServer } from "./http-server.ts";
+import { createKeyFinder } from "./keys/find-key.ts";
+import { openKeyUses } from "./keys/key-uses.ts";
+import { noRateLimits, openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
+import { type Log, openLog } from "./log/log.ts";
+import { createMetrics } from "./management/metrics.ts";
+import { type Phase, readiness } from "./management/readiness.ts";
+import { openManagement } from "./management/server.ts";
+import { openTracing } from "./management/tracing.ts";
+import { OverloadGuard, watchEventLoop } from "./overload-guard.ts";
+import type { Problem } from "./problem.ts";
+import { sweepIdempotencyKeys } from "./resources/idempotency.ts";
+import { createSender, type SenderOptions } from "./response/send.ts";
+import { type Config, ownUrl } from "./settings/config.ts";
+import { openStorage, type Storage } from "./storage/storage.ts";
+
+/** A service that listens. */
+export interface Service {
+  /** Its address on this machine. */
+  readonly url: string;
+  /** The address of its management port; null when that is off. */
+  readonly managementUrl: string | null;
+  readonly storage: Storage;
+  /** Reports that it stops, finishes what is in flight, then closes the storage; once, however often it is called. */
+  close(): Promise<void>;
+}
+
+/** Opens the management port, migrates the storage (or, with `migrates: false`, requires that it is migrated), takes the port, assembles the parts and listens. */
+export async function startService(
+  config: Config,
+  log: Log = openLog(config),
+  { migrates = true, print }: { readonly migrates?: boolean; readonly print?: (line: string) => void } = {},
+): Promise<Service> {
+  // In production an empty folder is more likely a volume that is not mounted than a first start.
+  const storage = openStorage(config, config.production ? "never" : "ifMissing", print);
+  // Takes the port before anything is served, since the documents name it.
+  const listener = createListener();
+  const eventLoop = watchEventLoop();
+  const guard = new OverloadGuard(config.limits, eventLoop.delayMs);
+  let phase: Phase = "starting";
+  let server: HttpServer | null = null;
+  let rateLimits = noRateLimits;
+  const metrics = createMetrics({
+    inFlight: () => guard.inFlight,
+    connections: () => server?.connectionCount() ?? 0,
+    eventLoopDelayMs: eventLoop.delayMs,
+    pools: storage.pools,
+    lostLogLines: log.lostLines,
+    rateLimits: () => rateLimits.stats(),
+  });
+  const management = openManagement(config, { ready: readiness(() => phase, storage, log), metrics });
+  // Closed in the reverse order of opening.
+  const opened: (() => unknown)[] = [() => storage.close(), () => eventLoop.close(), () => management.close()];
+  const end = async () => {
+    for (const close of [...opened].reverse()) await close();
+  };
+  try {
+    const managementUrl = await management.opened;
+    await (migrates ? storage.migrate() : storage.expectMigrated());
+    const tracing = config.tracing && (await openTracing(config.tracing, published.version, config, log));
+    opened.push(() => tracing?.close());
+    await new Promise<void>((resolve, reject) =>
+      listener.once("error", reject).listen(config.port, config.host, resolve),
+    );
+    // Nothing is awaited from here until `assemble`: a connection accepted meanwhile would be neither served nor closed.
+    const url = ownUrl(config.host, (listener.address() as AddressInfo).port);
+    const deploymentUrls = config.deploymentUrls ?? [url];
+    const uses = openKeyUses(storage.keys, systemClock, (error) => log.warn("uses of keys not noted", {}, error));
+    opened.push(() => uses.close());
+    rateLimits = openRateLimits(config.rateLimits, log);
+    opened.push(() => rateLimits.close());
+    const sweep = sweepIdempotencyKeys({
+      idempotencyKeys: storage.stores.idempotencyKeys,
+      clock: systemClock,
+      ttlMs: config.idempotencyTtlMs,
+      onFault: (error) => log.warn("old idempotency keys not forgotten", {}, error),
+    });
+    opened.push(() => sweep.close());
+    const parts: Parts = {
+      config,
+      deploymentUrls,
+      storage,
+      log,
+      rateLimits,
+      guard,
+      listener,
+      record(record, { keyInQuery }, { headers }) {
+        log.info("request", record);
+        metrics.count(record, keyInQuery);
+        tracing?.note(record, headers);
+      },
+      onKeyUse: uses.note,
+    };
+    const listening = assemble(parts);
+    server = listening;
+    phase = "ready";
+    let closed: Promise<void> | null = null;
+    const close = async () => {
+      phase = "draining";
+      const { shutdownDelayMs } = config.timeouts;
+      if (shutdownDelayMs > 0) await after(shutdownDelayMs);
+      await listening.shutDown();
+      await end();
+    };
+    return { url, managementUrl, storage, close: () => (closed ??= close()) };
+  } catch (error) {
+    listener.close();
+    await end();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly deploymentUrls: readonly string[];
+  readonly storage: Storage;
+  readonly log: Log;
+  readonly rateLimits: RateLimits;
+  readonly guard: OverloadGuard;
+  readonly listener: Server;
+  readonly record: SenderOptions["record"];
+  readonly onKeyUse: (id: string) => void;
+}
+
+function assemble(parts: Parts): HttpServer {
+  const { config, deploymentUrls, storage, log, rateLimits, guard, listener, record, onKeyUse } = parts;
+  const documents = loadDocuments(publication, deploymentUrls[0]);
+  checkDocuments(documents, validators["docs.get"], config.checkAnswers, (faults) =>
+    log.error("undocumented documents", { faults }),
+  );
+  const services: Services = {
+    ...storage.stores,
+    tryWrite: storage.tryWrite,
+    documents,
+    clock: systemClock,
+    idempotencyTtlMs: config.idempotencyTtlMs,
+  };
+  const onUndocumented = (operation: string | null, faults: readonly string[], requestId: string) =>
+    log.error("undocumented response", { requestId, operation, faults });
+  const onFault = ({ code, cause }: Problem, requestId: string) => log.error("fault", { requestId, code }, cause);
+  const sender = createSender({
+    problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,
+    corsOrigins: config.corsOrigins,
+    checkAnswers: config.checkAnswers,
+    record,
+    onFault,
+    onUndocumented,
+  });
+  const findKey = createKeyFinder({
+    keys: storage.keys,
+    clock: systemClock,
+    cacheMs: config.keyCacheMs,
+    cacheEntries: config.keyCacheEntries,
+    onUse: onKeyUse,
+  });
+  const contract = { operations, validators, handlers };
+  const app = createApp({
+    config,
+    dispatch: createDispatcher(contract, { services, findKey, rateLimits, config, onUndocumented }),
+    assets: loadFiles(publication, deploymentUrls, config.securityTxt),
+    landingPage: landingPage(publication, deploymentUrls),
+    systemInformation: (clientAddress, method) => systemInformation(systemClock, clientAddress, method),
+    sender,
+    guard,
+    onFault,
+  });
+  return createServer(listener, app.callback(), { sender, guard, limits: config.limits, timeouts: config.timeouts });
+}

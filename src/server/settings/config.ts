@@ -1,0 +1,199 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { loadEnvFile } from "node:process";
+import { parseEnv } from "node:util";
+import { cleanEnv } from "envalid";
+import leven, { closestMatch } from "leven";
+import { SafeError } from "../log/safe-error.ts";
+import { variables } from "./variables.ts";
+
+/** The settings of one process, named after their variables in `variables.ts`, which has defaults, bounds and meanings. */
+export type Config = ReturnType<typeof readConfig>;
+
+/** Lists every invalid variable, one a line, without repeating its value. */
+export class ConfigError extends SafeError {
+  override readonly name = "ConfigError";
+  constructor(faults: readonly string[]) {
+    super(["The configuration is not valid:", ...faults].join("\n  "));
+  }
+}
+
+function parseVariables(env: NodeJS.ProcessEnv) {
+  // Secrets that were written with `echo` end in a newline.
+  const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const);
+  const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
+  const faults: string[] = [];
+  for (const name of Object.keys(variables)) {
+    if (!/\p{Cc}/u.test(set[name] ?? "")) continue;
+    faults.push(`${name} must not contain a control character, such as a line break or a tab`);
+    delete set[name];
+  }
+  const values = cleanEnv(set, variables, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) faults.push(`${name} ${error.message}`);
+    },
+  });
+  // An invalid value cannot be compared with another: there is none.
+  if (faults.length > 0) return { set, values, faults };
+  if (values.PORT !== 0 && values.MANAGEMENT_PORT === values.PORT) faults.push("MANAGEMENT_PORT must differ from PORT");
+  if (values.HEADERS_TIMEOUT_MS > values.REQUEST_TIMEOUT_MS)
+    faults.push("HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS");
+  if (values.SHUTDOWN_DELAY_MS + values.SHUTDOWN_GRACE_MS >= values.SHUTDOWN_TIMEOUT_MS)
+    faults.push("SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS");
+  if (values.PARSER_HEADER_BYTES < values.MAX_URL_BYTES + values.MAX_HEADER_BYTES)
+    faults.push("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
+  return { set, values, faults };
+}
+
+/**
+ * How traces are sent, or null when none are. These variables belong to OpenTelemetry, whose packages read all others of them; values
+ * that they do not support are rejected here. https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
+function parseTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf" | "http/json" | null {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const exporter = env.OTEL_TRACES_EXPORTER || (endpoint ? "otlp" : "none");
+  if (exporter === "none" || env.OTEL_SDK_DISABLED?.toLowerCase() === "true") return null;
+  // The packages would silently send to localhost instead.
+  if (endpoint && !(URL.canParse(endpoint) && /^https?:/i.test(endpoint)))
+    faults.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL");
+  if (exporter !== "otlp") faults.push("OTEL_TRACES_EXPORTER must be otlp or none");
+  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || "http/protobuf";
+  if (protocol === "http/protobuf" || protocol === "http/json") return protocol;
+  faults.push("OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json");
+  return null;
+}
+
+/** Reads the settings, without white space at the ends of a value. An empty variable counts as unset. Throws `ConfigError`. */
+export function readConfig(env: NodeJS.ProcessEnv) {
+  const { set, values, faults } = parseVariables(env);
+  const tracing = parseTracing(set, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    nodeEnv: values.NODE_ENV,
+    production: values.NODE_ENV === "production",
+    host: values.HOST,
+    port: values.PORT,
+    management: { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT ?? defaultManagementPort(values.PORT) },
+    deploymentUrls: values.DEPLOYMENT_URLS,
+    platforms: values.PLATFORMS,
+    trustProxyHops: values.TRUST_PROXY_HOPS,
+    corsOrigins: values.CORS_ORIGINS,
+    logLevel: values.LOG_LEVEL,
+    logBufferBytes: values.LOG_BUFFER_BYTES,
+    logFlushTimeoutMs: values.LOG_FLUSH_TIMEOUT_MS,
+    checkAnswers: values.CHECK_ANSWERS,
+    database: {
+      url: values.DATABASE_URL,
+      pool: values.DATABASE_POOL,
+      timeoutMs: values.DATABASE_TIMEOUT_MS,
+      migrationTimeoutMs: values.MIGRATION_TIMEOUT_MS,
+    },
+    limits: {
+      maxBodyBytes: values.MAX_BODY_BYTES,
+      maxUrlBytes: values.MAX_URL_BYTES,
+      maxHeaderBytes: values.MAX_HEADER_BYTES,
+      maxHeaderFields: values.MAX_HEADER_FIELDS,
+      maxJsonDepth: values.MAX_JSON_DEPTH,
+      maxJsonParts: values.MAX_JSON_PARTS,
+      parserHeaderBytes: values.PARSER_HEADER_BYTES,
+      maxInFlight: values.MAX_IN_FLIGHT,
+      maxArrivingBytes: values.MAX_ARRIVING_BYTES,
+      maxConnections: values.MAX_CONNECTIONS,
+      maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
+    },
+    timeouts: {
+      headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
+      requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+      stalledTimeoutMs: values.STALLED_TIMEOUT_MS,
+      timeoutCheckMs: values.TIMEOUT_CHECK_MS,
+      keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
+      drainTimeoutMs: values.DRAIN_TIMEOUT_MS,
+      handlerTimeoutMs: values.HANDLER_TIMEOUT_MS,
+      shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
+      shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+      shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+    },
+    keyCacheMs: values.KEY_CACHE_MS,
+    keyCacheEntries: values.KEY_CACHE_ENTRIES,
+    idempotencyTtlMs: values.IDEMPOTENCY_TTL_S * 1000,
+    rateLimits: {
+      on: (values.RATE_LIMITS ?? (values.NODE_ENV === "production" ? "on" : "off")) === "on",
+      windowS: values.RATE_LIMIT_WINDOW_S,
+      perKey: values.RATE_LIMIT_KEY,
+      commandsPerKey: values.RATE_LIMIT_COMMANDS,
+      perAddress: values.RATE_LIMIT_ADDRESS,
+      refusedPerAddress: values.RATE_LIMIT_REFUSED,
+      entries: values.RATE_LIMIT_ENTRIES,
+      redisUrl: values.REDIS_URL,
+      redisTimeoutMs: values.REDIS_TIMEOUT_MS,
+    },
+    tracing,
+    securityTxt: values.SECURITY_TXT,
+    docsMaxAgeS: values.DOCS_MAX_AGE_S,
+  };
+}
+
+/** The default of the management port: it differs where the ports of replicas on one machine differ. */
+const defaultManagementPort = (port: number): number =>
+  port === 0 ? 0 : port <= 55_535 ? port + 10_000 : port - 10_000;
+
+/** The address at which a process that listens on `host` and `port` is reached from the same machine. */
+export function ownUrl(host: string, port: number): string {
+  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** What else a file `.env` may hold: variables of the suite and the tests, of `pg` and OpenTelemetry, of Node.js and the system. */
+const foreign =
+  /^(API_KEY|PLATFORM|TEST_POSTGRES_URL|TEST_REDIS_URL|PG[A-Z]+|OTEL_[A-Z_]+|NODE_(OPTIONS|EXTRA_CA_CERTS|DEBUG|NO_WARNINGS)|TZ|CI)$/;
+
+/**
+ * The variables of this process: those it was started with, then those of a file `.env` in the working folder. Throws `ConfigError`
+ * when the file has an unknown name, which would leave the intended setting at its default.
+ */
+export function environment(file = ".env"): NodeJS.ProcessEnv {
+  if (!existsSync(file)) return process.env;
+  // A container engine creates a folder when the file to be mounted is missing.
+  if (statSync(file).isDirectory()) throw new ConfigError([`${file} is a folder`]);
+  const text = readFileSync(file, "utf8");
+  const unknown = Object.keys(parseEnv(text)).filter((name) => !Object.hasOwn(variables, name) && !foreign.test(name));
+  const faults = unknown
+    .filter((name) => /^\w+$/.test(name))
+    .map((name) => `${name} in ${file} is not a setting of Atpoint${guess(name)}; .env.example lists them all`);
+  // Node silently reads such a line as part of the next name.
+  const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)];
+  if (unknown.length > faults.length && unread.length === 0)
+    faults.push(`a line of ${file} is not of the form NAME=value`);
+  faults.unshift(...unread.map(([, name]) => `${name} in ${file} has no value: write ${name}=…`));
+  loadEnvFile(file);
+  if (faults.length > 0) throw new ConfigError([...faults, ...parseVariables(process.env).faults]);
+  return process.env;
+}
+
+/** The setting that a misspelt name, with up to four wrong letters, probably means. */
+function guess(name: string): string {
+  const closest = closestMatch(name, Object.keys(variables), { maxDistance: 4 });
+  return closest === undefined ? "" : ` (did you mean ${closest}?)`;
+}
+
+/** Shorter names are too often close to a setting by chance. */
+const LEAST_LETTERS = 8;
+
+/**
+ * A warning for each variable that is probably a misspelt setting. Unlike a file `.env`, the environment also holds variables of other
+ * programs, so only a single wrong letter counts, or two letters in the wrong order.
+ */
+export function misspeltSettings(env: NodeJS.ProcessEnv = process.env): string[] {
+  const settings = Object.keys(variables);
+  return Object.keys(env).flatMap((name) => {
+    if (name.length < LEAST_LETTERS || settings.includes(name) || foreign.test(name)) return [];
+    const meant = settings.find((setting) => isOneEdit(name, setting));
+    return meant === undefined ? [] : [`${name} is set and has no effect: did you mean ${meant}?`];
+  });
+}
+
+/** Of two different names. */
+function isOneEdit(one: string, other: string): boolean {
+  if (leven(one, other, { maxDistance: 2 }) === 1) return true;
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  return one.slice(0, at) + one.charAt(at + 1) + one.charAt(at) + one.slice(at + 2) === other;
+}

@@ -1,0 +1,124 @@
+import type { Knex } from "knex";
+import type { Config } from "../settings/config.ts";
+import { sqlitePath } from "./address.ts";
+import type { CancellableQuery, Driver, PreparedQueries } from "./driver.ts";
+import { isConflict, withStorageErrors } from "./errors.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { CreateMode } from "./sqlite-file.ts";
+
+/** How stores reach the database. Each method throws `storage-unavailable` when it is unavailable. */
+export interface Database {
+  read<T>(query: (knex: Knex) => PromiseLike<T>): Promise<T>;
+  /**
+   * When it throws, the change may still have happened, and the `detail` of the problem says that. At the deadline (of
+   * `performance.now()`), a database server is sent a request to cancel it.
+   */
+  write<T>(change: (knex: Knex) => CancellableQuery<T>, deadline?: number): Promise<T>;
+  /** All of `work`, done with `tx`, or nothing when it throws. In a transaction it is a part of that one. */
+  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T>;
+  /** The same, and no other process does it at the same time. */
+  withMigrationLock<T>(work: (tx: Database) => Promise<T>): Promise<T>;
+  /** See `Driver.time`. */
+  readonly time: Driver["time"];
+}
+
+/** The same outside of a transaction. */
+export interface PooledDatabase extends Database, PreparedQueries, Pick<Driver, "hasOneWriter"> {}
+
+/** Opens nothing yet but creates the file of SQLite where `mode` allows it: connections are opened when they are needed. */
+export function openDriver(config: Config["database"], mode: CreateMode = "ifMissing"): Driver {
+  const path = sqlitePath(config.url);
+  return path === null ? openPostgres(config) : openSqlite(path, mode, config);
+}
+
+/** The `detail` for a change that the database has not confirmed. */
+const UNCONFIRMED =
+  "The storage cannot be used at the moment, and the change may still have happened; see the header Retry-After.";
+
+/** A read relies on a check of this age, in milliseconds; what it returns was in the file then. */
+const CHECK_MS = 20;
+
+export function openDatabase(driver: Driver): PooledDatabase {
+  const { reader, writer, time, hasOneWriter } = driver;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const check = () => {
+    checkedAt = Number.NEGATIVE_INFINITY;
+    driver.check();
+    checkedAt = performance.now();
+  };
+  const reading = <T>(query: () => PromiseLike<T>): Promise<T> =>
+    withStorageErrors(() => {
+      if (performance.now() - checkedAt >= CHECK_MS) check();
+      return query();
+    });
+  const on = (queried: Knex, changed: Knex): Pick<Database, "read" | "write" | "time"> => ({
+    time,
+    read: (query) => reading(() => query(queried)),
+    write: (change, deadline) =>
+      withStorageErrors(async () => {
+        check();
+        const done = await driver.cancelAt(change(changed), deadline);
+        // A write to a file that no longer exists is not confirmed.
+        check();
+        return done;
+      }, UNCONFIRMED),
+  });
+  const { read, write } = on(reader, writer);
+  const transaction: Database["transaction"] = async (work) => {
+    // Not by `write`, which may throw afterwards: then nothing could end it.
+    const begun = await withStorageErrors(() => {
+      check();
+      return begin(driver);
+    });
+    const nested: Database["transaction"] = (inner) => inner(tx);
+    const tx: Database = { ...on(begun, begun), transaction: nested, withMigrationLock: nested };
+    try {
+      const result = await work(tx);
+      await tx.write(async () => {
+        await begun.commit();
+        // `commit()` resolves whatever the database reports; this shows it.
+        await begun.executionPromise;
+      });
+      return result;
+    } catch (error) {
+      // The reason of the failure says more than that the database cannot be reached for the rollback.
+      if (!begun.isCompleted()) await begun.rollback().catch(() => {});
+      // SQLite leaves a transaction open that it could not commit, and its one connection is needed for the next.
+      else if (hasOneWriter) await writer.raw("ROLLBACK").catch(() => {});
+      throw error;
+    }
+  };
+  return {
+    read,
+    // A statement on its own has the isolation that the session inherits. One that failed for it has changed nothing.
+    write: (change, deadline) =>
+      write(change, deadline).catch((error: unknown) => {
+        if (!(error instanceof Error && isConflict(error.cause))) throw error;
+        return transaction((tx) => tx.write(change, deadline));
+      }),
+    transaction,
+    withMigrationLock: (work) =>
+      transaction(async (tx) => {
+        await tx.write((knex) => knex.raw(driver.migrationLock));
+        return work(tx);
+      }),
+    time,
+    hasOneWriter,
+    query: (sql, values) => reading(() => driver.query(sql, values)),
+    pageReader(table, members) {
+      const readPage = driver.pageReader(table, members);
+      return (page, deadline) => reading(() => readPage(page, deadline));
+    },
+  };
+}
+
+/**
+ * A transaction that has begun; throws the error of the connection when it has not. Knex returns one in both cases: a statement in one
+ * that has not begun fails as "already complete", which hides that the connection is lost. Its promise has the reason.
+ */
+async function begin({ writer, committed }: Driver): Promise<Knex.Transaction> {
+  const transaction = await writer.transaction(undefined, committed);
+  if (transaction.isCompleted()) await transaction.executionPromise;
+  return transaction;
+}

@@ -1,0 +1,78 @@
+import type { Knex } from "knex";
+import { SafeError } from "../log/safe-error.ts";
+import type { Driver } from "./driver.ts";
+import { migrations, type NamedMigration } from "./migrations.ts";
+
+/** Every table, in an order in which they can be filled. */
+export const tableNames: readonly string[] = migrations.flatMap(({ tables }) => tables);
+
+/** By name, in order: the migrations of the database, those of ours that it lacks, and those of a newer release. */
+export interface MigrationState {
+  readonly applied: readonly string[];
+  readonly missing: readonly string[];
+  readonly newer: readonly string[];
+}
+
+export async function migrationState(database: Knex): Promise<MigrationState> {
+  const ours = migrations.map(({ name }) => name);
+  const applied: string[] = await database("knex_migrations").orderBy("id").pluck("name");
+  return {
+    applied,
+    missing: ours.filter((name) => !applied.includes(name)),
+    newer: applied.filter((name) => !ours.includes(name)),
+  };
+}
+
+/** The migrations of ours that a database lacks, which may be an empty one. */
+async function missingIn(database: Knex): Promise<readonly string[]> {
+  const isOurs = await database.schema.hasTable("knex_migrations");
+  return isOurs ? (await migrationState(database)).missing : migrations.map(({ name }) => name);
+}
+
+/** Throws `SafeError` when one of our migrations is missing. A role that may only read and write rows can call it. */
+export async function expectMigrated({ reader }: Driver): Promise<void> {
+  const missing = await missingIn(reader);
+  if (missing.length > 0)
+    throw new SafeError(`The database lacks ${missing.join(", ")}: run \`atpoint migrate\` first.`);
+}
+
+/** Throws `SafeError` when a migration creates other tables than it names: `move` would lose them. */
+export async function upAsNamed(database: Knex, { name, tables, up }: NamedMigration, tablesOf: string): Promise<void> {
+  const found = (): Promise<string[]> => database(database.raw(`(${tablesOf}) as found`)).pluck("name");
+  const before = await found();
+  await up(database);
+  const created = (await found()).filter((table) => !before.includes(table));
+  if (created.sort().join() !== [...tables].sort().join())
+    throw new SafeError(
+      `The migration ${name} creates ${created.join(", ") || "no table"}, and its \`tables\` in src/server/storage/migrations.ts say ${tables.join(", ") || "none"}.`,
+    );
+}
+
+/**
+ * Migrates the database in one transaction and returns the migrations that were run; writes nothing when there are none. Any number of
+ * processes may do so at once: Knex's own lock would reject all but one, so ours makes them wait before Knex looks.
+ */
+export async function migrate(driver: Driver): Promise<readonly string[]> {
+  const database = driver.migrator();
+  const migrationSource: Knex.MigrationSource<NamedMigration> = {
+    getMigrations: async () => [...migrations],
+    getMigrationName: ({ name }) => name,
+    getMigration: async (migration) => ({
+      up: (transaction) => upAsNamed(transaction, migration, driver.tablesOf),
+      // Knex requires a way down, though nothing here uses it.
+      down: () => Promise.reject(new Error("migrations only go up")),
+    }),
+  };
+  try {
+    if ((await missingIn(database)).length === 0) return [];
+    return await database.transaction(async (transaction) => {
+      await transaction.raw(driver.migrationLock);
+      // An older release must start on a database that a newer one has migrated: migrations only ever add.
+      const options = { migrationSource, disableMigrationsListValidation: true };
+      const [, done]: [batch: number, names: string[]] = await transaction.migrate.latest(options);
+      return done;
+    }, driver.committed);
+  } finally {
+    await database.destroy();
+  }
+}

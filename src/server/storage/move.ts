@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import knex, { type Knex } from "knex";
+import { UsageError } from "../log/safe-error.ts";
+import type { Config } from "../settings/config.ts";
+import { openDriver } from "./database.ts";
+import type { Driver } from "./driver.ts";
+import { toStorageProblem, withStorageErrors } from "./errors.ts";
+import { migrationState, tableNames } from "./migrate.ts";
+import { sqliteConfig } from "./sqlite.ts";
+import { openSqliteFile } from "./sqlite-file.ts";
+import { openStorage } from "./storage.ts";
+
+export interface MovedTable {
+  readonly table: string;
+  readonly rows: number;
+  /** SHA-256, in hexadecimal, of its rows as lines of JSON, ascending by id: the same in both databases. */
+  readonly digest: string;
+}
+
+/** Throws `UsageError` unless the file has our tables, in this version or an older one, and no other process has it open. */
+export async function openAlone(path: string): Promise<Knex> {
+  openSqliteFile(path, "never");
+  const source = knex({ ...sqliteConfig(path), pool: { min: 1, max: 1 } });
+  try {
+    await source.raw("PRAGMA locking_mode=EXCLUSIVE");
+    // Moves the content of the -wal file into the file: SQLite does so only for the one process that has it open.
+    await source.raw("PRAGMA journal_mode=DELETE");
+    await source.raw("BEGIN EXCLUSIVE");
+    if (!(await source.schema.hasTable("api_keys")))
+      throw new UsageError("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
+    const { newer } = await migrationState(source);
+    if (newer.length > 0)
+      throw new UsageError(`A newer release has migrated the database (${newer.join(", ")}): use that one.`);
+    return source;
+  } catch (error) {
+    await source.destroy();
+    const isBusy = error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
+    throw isBusy ? new UsageError(`${path} is in use: stop what serves it first.`) : toStorageProblem(error);
+  }
+}
+
+/**
+ * Copies every row into a PostgreSQL database: all of them or, when it throws, none. Written rows are read again and compared before they
+ * count. `reading` wraps what is read from the source. Throws `UsageError` when the target is not empty, unless that is to be replaced.
+ */
+export async function move(
+  source: Knex,
+  target: Config["database"],
+  replace: boolean,
+  reading: <T>(rows: AsyncIterable<T>) => AsyncIterable<T>,
+  print: (line: string) => void,
+): Promise<readonly MovedTable[]> {
+  const storage = openStorage({ database: target }, "never", print);
+  await storage.migrate().finally(() => storage.close());
+  const driver = openDriver(target);
+  const migrator = driver.migrator();
+  const work = async (database: Knex) => {
+    await database.raw(driver.migrationLock);
+    const holds = replace ? null : await contentOf(database);
+    if (holds !== null)
+      throw new UsageError(`The database of DATABASE_URL is not empty. ${holds} To lose that: --replace`);
+    for (const table of [...tableNames].reverse()) await database(table).delete();
+    const moved: MovedTable[] = [];
+    for (const table of tableNames) {
+      if (!(await source.schema.hasTable(table))) continue;
+      const columns = await columnsOf(source, table);
+      const read = sumOf(table);
+      for await (const rows of reading(pages(source, table, columns, (name) => name))) {
+        for (const row of rows) read.add(row);
+        if (rows.length > 0) await database(table).insert(rows);
+      }
+      const written = sumOf(table);
+      for await (const rows of pages(database, table, columns, driver.time)) for (const row of rows) written.add(row);
+      const [wanted, found] = [read.end(), written.end()];
+      if (found.digest !== wanted.digest)
+        throw new UsageError(
+          `${table}: ${found.rows} rows were written, and differ from the ${wanted.rows} that were read.`,
+        );
+      moved.push(found);
+    }
+    return moved;
+  };
+  return withStorageErrors(() => migrator.transaction(work, driver.committed)).finally(async () => {
+    await migrator.destroy();
+    await driver.close();
+  });
+}
+
+/** What is in our tables, as a sentence; null when they are empty. */
+async function contentOf(database: Knex): Promise<string | null> {
+  const rows: Record<string, number> = {};
+  for (const table of tableNames) rows[table] = Number((await database(table).count({ rows: "*" }))[0]?.rows);
+  const { users = 0, api_keys: keys = 0, ...others } = rows;
+  const other = Object.values(others).reduce((sum, count) => sum + count, 0);
+  if (users + keys + other === 0) return null;
+  const amount = (count: number, what: string) => `${count || "no"} ${what}${count > 1 ? "s" : ""}`;
+  const all = [amount(keys, "API key"), amount(users, "user"), ...(other > 0 ? [amount(other, "other row")] : [])];
+  return `It holds ${all.slice(0, -1).join(", ")} and ${all.at(-1)}.`;
+}
+
+type Value = string | number | null;
+type Row = Readonly<Record<string, Value>>;
+
+interface Column {
+  readonly isTime: boolean;
+  /** SQLite accepts values of any type. */
+  readonly holds: (value: Value) => boolean;
+}
+
+const isText = (value: Value) => typeof value === "string";
+const isTime = (value: Value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value));
+
+/** By the types that Knex gives the columns of SQLite. */
+const KINDS: readonly [RegExp, Column["holds"]][] = [
+  [/^(timestamp with time zone|datetime)$/, isTime],
+  [/^(uuid|char|text)$/, isText],
+  [/^integer$/, Number.isInteger],
+];
+
+/** By name. */
+async function columnsOf(source: Knex, table: string): Promise<ReadonlyMap<string, Column>> {
+  const found: Record<string, Knex.ColumnInfo> = await source(table).columnInfo();
+  const columns = Object.entries(found).map(([name, { type, nullable }]) => {
+    const kind = KINDS.find(([types]) => types.test(type))?.[1];
+    if (!kind) throw new Error(`a column of the type ${type} cannot be moved`);
+    // SQLite lets a primary key be null.
+    const mayBeNull = nullable && name !== "id";
+    const holds = (value: Value) => (value === null ? mayBeNull : kind(value));
+    return [name, { isTime: kind === isTime, holds }] as const;
+  });
+  return new Map(columns.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Below the number of parameters that PostgreSQL accepts in one statement. */
+const PAGE_ROWS = 500;
+
+/** All rows ascending by id, in portions. Throws `UsageError` for a value that its column may not hold. */
+async function* pages(
+  database: Knex,
+  table: string,
+  columns: ReadonlyMap<string, Column>,
+  time: Driver["time"],
+): AsyncGenerator<Row[]> {
+  const selected = [...columns].map(([name, { isTime }]) => (isTime ? database.raw(`${time(name)} as ${name}`) : name));
+  let after: Value = null;
+  do {
+    const query = database(table).select(selected).orderBy("id").limit(PAGE_ROWS);
+    const rows: Row[] = await (after === null ? query : query.where("id", ">", after));
+    for (const row of rows)
+      for (const [name, { holds }] of columns) {
+        const { [name]: value = null, id } = row;
+        if (holds(value)) continue;
+        const wrong = value === null ? "null" : "not a value of its type";
+        throw new UsageError(`${table}.${name} is ${wrong} in the row with the id ${id}: correct it first.`);
+      }
+    yield rows;
+    after = rows.length < PAGE_ROWS ? null : (rows.at(-1)?.id ?? null);
+  } while (after !== null);
+}
+
+/** Counts and digests the rows of a table, ascending by id. */
+function sumOf(table: string): { add(row: Row): void; end(): MovedTable } {
+  const hash = createHash("sha256");
+  let rows = 0;
+  return {
+    add(row) {
+      rows++;
+      hash.update(`${JSON.stringify(row)}\n`);
+    },
+    end: () => ({ table, rows, digest: hash.digest("hex") }),
+  };
+}

@@ -1,0 +1,96 @@
+import knex from "knex";
+import type { Client } from "pg";
+import { NIL } from "uuid";
+import type { Config } from "../settings/config.ts";
+import { parseAddress } from "./address.ts";
+import { type Driver, quiet } from "./driver.ts";
+import { isReadOnly } from "./errors.ts";
+
+/** Any number that nothing else in the database uses as an advisory lock. */
+const ADVISORY_LOCK = 4_022_303_003;
+
+/**
+ * A server that has become a standby rejects writes and goes on serving reads: no connection that was opened before that is used again. At
+ * most once a second, so that a server that is read-only on purpose is not reconnected to for every write.
+ */
+function countSwitches() {
+  const openedAt = new WeakMap<object, number>();
+  let count = 0;
+  let notedAt = Number.NEGATIVE_INFINITY;
+  return {
+    opened: (connection: object) => void openedAt.set(connection, count),
+    isCurrent: (connection: object) => openedAt.get(connection) === count,
+    note() {
+      if (performance.now() - notedAt < 1000) return;
+      notedAt = performance.now();
+      count++;
+    },
+  };
+}
+
+const time = (expression: string) => `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const cancelAt: Driver["cancelAt"] = (statement, deadline) => {
+  if (deadline === undefined || !statement.timeout) return statement;
+  // Knex treats 0 as no limit.
+  return statement.timeout(Math.max(1, Math.ceil(deadline - performance.now())), { cancel: true });
+};
+
+export function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
+  parseAddress(url);
+  const switches = countSwitches();
+  const connect = (max: number, statementMs: number) =>
+    knex({
+      ...quiet,
+      client: "pg",
+      connection: {
+        connectionString: url,
+        application_name: "atpoint",
+        connectionTimeoutMillis: timeoutMs,
+        // The server cancels a slow statement; the client gives up on a server that is silent.
+        statement_timeout: statementMs,
+        query_timeout: statementMs + 500,
+        keepAlive: true,
+      },
+      acquireConnectionTimeout: timeoutMs,
+      pool: {
+        min: 0,
+        max,
+        afterCreate(connection: Client, done: (error: unknown) => void) {
+          switches.opened(connection);
+          done(null);
+        },
+        // A query that the client gave up on still blocks its connection, for as long as the server stays silent.
+        validate: (connection: Client) =>
+          switches.isCurrent(connection) && (!("readyForQuery" in connection) || connection.readyForQuery === true),
+      },
+    }).on("query-error", (error: unknown) => isReadOnly(error) && switches.note());
+  const both = connect(pool, timeoutMs);
+  return {
+    reader: both,
+    writer: both,
+    query: async (sql, values) => (await both.raw(sql, values)).rows,
+    pageReader(table, members) {
+      const columns = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
+      const sql = `select ${columns.join(", ")} from ${table} where id > ? order by id limit ?`;
+      return async ({ after, limit }, deadline) => {
+        const { rows } = await cancelAt(both.raw(sql, [after ?? NIL, limit + 1]), deadline);
+        const page: { readonly id: string }[] = rows.slice(0, limit);
+        return { items: JSON.stringify(page), last: page.at(-1)?.id ?? null, more: rows.length > limit };
+      };
+    },
+    hasOneWriter: false,
+    migrator: () => connect(1, migrationTimeoutMs),
+    committed: { isolationLevel: "read committed" },
+    time,
+    migrationLock: `select pg_advisory_xact_lock(${ADVISORY_LOCK})`,
+    ping: "select 1",
+    damage: "select 'ok' as quick_check",
+    tablesOf: "select tablename as name from pg_tables where schemaname = current_schema()",
+    facts: `current_setting('server_encoding') as encoding, ${time("clock_timestamp()")} as now`,
+    cancelAt,
+    check() {},
+    markCreated() {},
+    close: () => both.destroy(),
+  };
+}

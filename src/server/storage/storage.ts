@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from "node:util";
+import { inTime } from "../in-time.ts";
+import { SafeError } from "../log/safe-error.ts";
+import type { Config } from "../settings/config.ts";
+import { databaseName } from "./address.ts";
+import { type Condition, conditionOf, expectUnicode } from "./condition.ts";
+import { openDatabase, openDriver } from "./database.ts";
+import { type PoolUse, poolUse } from "./driver.ts";
+import { unavailable, withStorageErrors } from "./errors.ts";
+import { type Keys, openKeys } from "./keys.ts";
+import { expectMigrated, migrate, tableNames } from "./migrate.ts";
+import { migrations } from "./migrations.ts";
+import type { CreateMode } from "./sqlite-file.ts";
+import { openStores, type Stores } from "./stores.ts";
+import { probedUsers } from "./users.ts";
+import { openWriteProbe } from "./write-probe.ts";
+
+/** The only access to the database. */
+export interface Storage {
+  readonly stores: Stores;
+  readonly keys: Keys;
+  /** Runs a query. Throws `storage-unavailable` after the database time-out at the latest. */
+  ping(): Promise<void>;
+  /**
+   * Tries whether each table would accept a row and the disk a change, without leaving a trace; throws when not, or when migrations
+   * are pending. Calls within a second of another get the same result.
+   */
+  tryWrite(): Promise<void>;
+  /** Whether SQLite finds its file undamaged; it reads all of it. */
+  isSound(): Promise<boolean>;
+  /** Whether the tables exist, in this version or an older one. */
+  isOurs(): Promise<boolean>;
+  /**
+   * Creates or updates the tables, and returns the migrations that were run; any number of processes may do so at once. Throws
+   * `SafeError` for a database that cannot hold every name.
+   */
+  migrate(): Promise<readonly string[]>;
+  /** The same, but throws `SafeError` when there is something to create or update. */
+  expectMigrated(): Promise<void>;
+  /** What may be wrong with one of our databases. Only reads. */
+  condition(): Promise<Condition>;
+  /** Copies a SQLite database into an empty file, as of one moment, while it is used. The file is not flushed. */
+  backUp(file: string): Promise<void>;
+  /** By pool. */
+  pools(): Readonly<Record<string, PoolUse>>;
+  /** May be called again. */
+  close(): Promise<void>;
+}
+
+/** See `openDriver`. `print` gets a line from a migration that creates every table: a wrong DATABASE_URL may have created the database. */
+export function openStorage(
+  config: Pick<Config, "database">,
+  mode?: CreateMode,
+  print: (line: string) => void = () => {},
+): Storage {
+  const { timeoutMs, url } = config.database;
+  const driver = openDriver(config.database, mode);
+  const { reader, writer, ping, damage } = driver;
+  const database = openDatabase(driver);
+  const late = () => unavailable(new SafeError(`the database did not respond within ${timeoutMs} ms`));
+  const probe = openWriteProbe(database, { tables: tableNames, ...probedUsers }, (work) =>
+    inTime(timeoutMs, work, late),
+  );
+  const prepare = <T>(tables: () => Promise<T>) =>
+    withStorageErrors(async () => {
+      await expectUnicode(driver);
+      const done = await tables();
+      await writer.raw(ping);
+      driver.markCreated();
+      return done;
+    });
+  return {
+    stores: openStores(database),
+    keys: openKeys(database),
+    // The time-out covers the wait for a connection and the statement; each alone has its own.
+    ping: async () => void (await inTime(timeoutMs, database.query(ping, []), late)),
+    tryWrite: probe.run,
+    isSound: async () => isDeepStrictEqual(await database.query(damage, []), [{ quick_check: "ok" }]),
+    isOurs: () => database.read((knex) => knex.schema.hasTable("api_keys")),
+    async migrate() {
+      const applied = await prepare(() => migrate(driver));
+      if (applied.length === migrations.length) print(`A new database was created: ${databaseName(url)}\n`);
+      return applied;
+    },
+    expectMigrated: () => prepare(() => expectMigrated(driver)),
+    condition: () => database.read((knex) => conditionOf(knex, driver)),
+    // By the connection that may write: SQLite takes it for a change.
+    backUp: async (file) => void (await database.write((knex) => knex.raw("VACUUM INTO ?", [file]))),
+    pools: () => (reader === writer ? { all: poolUse(reader) } : { reader: poolUse(reader), writer: poolUse(writer) }),
+    close() {
+      probe.forget();
+      return driver.close();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { expect, it } from "vitest";
+import { fresh, keyIn, migrated } from "./databases.ts";
+import { spawnService } from "./process.ts";
+
+it("has every user that it has acknowledged after it was killed with creates of many clients under way", async () => {
+  const { url: DATABASE_URL } = await fresh();
+  const storage = await migrated(DATABASE_URL);
+  const key = await keyIn(storage.keys, "users:write");
+  const { child, stdout } = spawnService({ DATABASE_URL });
+  const ended = once(child, "exit");
+  const [listening] = await once(createInterface(stdout), "line");
+  const { url } = JSON.parse(listening);
+
+  const acknowledged = new Set<string>();
+  const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
+  /** Creates until nobody answers any more. */
+  const client = async (name: string) => {
+    for (let serial = 0; ; serial += 1) {
+      const data = { name, email: `${name}-${serial}@example.com` };
+      const body = JSON.stringify({ "@": "user.create", data });
+      const answer = await fetch(`${url}/api/`, { method: "POST", headers, body }).catch(() => null);
+      if (!answer) return;
+      if (answer.status === 201) acknowledged.add(data.email);
+      if (acknowledged.size === 200) child.kill("SIGKILL");
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, index) => client(`c${index}`)));
+  await ended;
+
+  expect(acknowledged.size).toBeGreaterThanOrEqual(200);
+  for (let after: string | null = null, more = true; more; ) {
+    const page = await storage.stores.users.page({ after, limit: 200 });
+    for (const { id, email } of JSON.parse(page.items)) {
+      acknowledged.delete(email);
+      after = id;
+    }
+    more = page.more;
+  }
+  expect([...acknowledged]).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { startService } from "../server/service.ts";
+import { readConfig } from "../server/settings/config.ts";
+import { fresh, keyIn } from "./databases.ts";
+import { patience } from "./patience.ts";
+
+const CLIENTS = 24;
+const ROUNDS = 10;
+
+const answerTo = (call: ClientRequest) =>
+  new Promise<IncomingMessage>((resolve, reject) => call.once("response", resolve).once("error", reject));
+
+it("answers every request on the connections of busy clients each time that it is restarted", async () => {
+  const { url: DATABASE_URL } = await fresh();
+  const config = readConfig({ ...patience, DATABASE_URL, PORT: "0", LOG_LEVEL: "silent" });
+  const answers: (readonly [status: number | undefined, connection: string | undefined])[] = [];
+  let sent = 0;
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = answers.length;
+    const service = await startService(config);
+    const key = await keyIn(service.storage.keys, "users:read", "users:write");
+    const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
+
+    /** Asks on one connection until an answer says that it is the last there; rejects when a request is not answered. */
+    const busy = async (client: number, agent: Agent) => {
+      for (let connection: string | undefined; connection !== "close"; ) {
+        sent += 1;
+        const data = { name: "Ada", email: `${sent}@example.com` };
+        const create = sent % 3 === 0 ? JSON.stringify({ "@": "user.create", data }) : undefined;
+        const call = request(`${service.url}/api/${create ? "" : "?@=user.list&limit=5"}`, {
+          agent,
+          headers,
+          method: create ? "POST" : "GET",
+        });
+        call.end(create);
+        const answer = await answerTo(call);
+        await text(answer);
+        connection = answer.headers.connection;
+        answers.push([answer.statusCode, connection]);
+        // In the middle of the others.
+        if (client === 0 && answers.length > before + CLIENTS) closed ??= service.close();
+      }
+    };
+    let closed: Promise<void> | undefined;
+    const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    await Promise.all(agents.map((agent, client) => busy(client, agent)));
+    await closed;
+  }
+  expect(answers).toHaveLength(sent);
+  expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200, 201]));
+  expect(answers.filter(([, connection]) => connection === "close")).toHaveLength(CLIENTS * ROUNDS);
+});
