@@ -9,10 +9,10 @@ const only = (name, module, places, comment) => ({
 
 /** The floors of the server, from below: a floor knows itself and those beneath it. */
 const FLOORS = [
-  ["(problem|definition|clock|in-time)\\.ts", "settings/", "log/"],
+  ["(contract|problem|key-form|clock|in-time)\\.ts", "settings/", "log/"],
   ["request/", "response/", "keys/", "limits/", "resources/", "storage/", "overload-guard\\.ts"],
-  ["(dispatch|app|http-server|client-connection|turn-queue)\\.ts", "documents/", "management/"],
-  ["(service|index)\\.ts", "cli/"],
+  ["(dispatch|handler|app|http-server|client-connection|turn-queue)\\.ts", "documents/", "management/"],
+  ["(service|definition|index)\\.ts", "cli/"],
 ];
 const floor = (level) => `^src/server/(${FLOORS[level].join("|")})`;
 const noArrowUp = FLOORS.slice(0, -1).map((_, level) => ({
@@ -158,7 +158,7 @@ export default {
     {
       name: "server-stands-alone",
       comment: "It is a package: the contract and the service are values that it is given.",
-      severity: "info",
+      severity: "error",
       from: { path: "^src/server/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(src|generated|spec|conformance|scripts)/", pathNot: "^src/server/" },
     },

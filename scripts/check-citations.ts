@@ -2,7 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { clauses } from "../generated/requirements.ts";
+import data from "../generated/contract.json" with { type: "json" };
+
+const { clauses } = data;
 
 const known = new Set<string>(clauses.map(({ id }) => id));
 

@@ -6,9 +6,7 @@ import { describe, expect, it } from "vitest";
 import { main } from "../conformance/cli/cli.ts";
 import { MAX_USERS } from "../conformance/client/users.ts";
 import { wholeSuite } from "../conformance/test/whole-suite.test-kit.ts";
-import { runCli } from "../src/server/cli/run-cli.ts";
-import { startService } from "../src/server/service.ts";
-import { readConfig } from "../src/server/settings/config.ts";
+import { readConfig, runCli, startService } from "../src/test/atpoint.ts";
 import { databasesUnderTest } from "../src/test/databases.ts";
 import { BOUND_MS, patience } from "../src/test/patience.ts";
 

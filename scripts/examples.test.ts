@@ -3,7 +3,10 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
-import { type Operation as Facts, operations as table } from "../generated/operations.ts";
+import { contract as generated } from "../generated/contract.ts";
+import type { Operation as Facts } from "../src/server/contract.ts";
+
+const { operations: table } = generated;
 
 interface Schema {
   readonly $ref?: string;

@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../generated/operations.ts";
-import { clauses as released } from "../generated/requirements.ts";
+import data from "../generated/contract.json" with { type: "json" };
+import { contract } from "../generated/contract.ts";
 import { generate } from "../spec/protocol/emitter/emit.ts";
 import { write } from "../spec/protocol/emitter/write.test-kit.ts";
 import { newOperation } from "./new-operation.ts";
+
+const { operations } = contract;
+const { clauses: released } = data;
 
 const root = resolve(import.meta.dirname, "..");
 let copy: string;

@@ -6,8 +6,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { formatTypeSpec } from "@typespec/compiler";
-import { operations } from "../generated/operations.ts";
+import { contract } from "../generated/contract.ts";
 import { capital, clauseOf, HEAD, type NewOperation, plural, stub } from "./operation-stub.ts";
+
+const { operations } = contract;
 
 const NAME = /^([a-z][a-zA-Z0-9]*)\.([a-z][a-zA-Z0-9]*)((?:\.[<{][a-z][a-zA-Z0-9]*[>}])*)$/;
 const USAGE =
@@ -26,7 +28,7 @@ function read(root: string, [name = "", given, ...more]: readonly string[]): New
   const file = `src/operations/${kebab}.ts`;
   const written = existsSync(join(root, file));
   if (Object.keys(operations).includes(id) || written)
-    return `${id} exists: ${written ? file : "generated/operations.ts"}`;
+    return `${id} exists: ${written ? file : "generated/contract.ts"}`;
   if (method === undefined) return `${name} needs its method, GET for a query or POST for a command; ${USAGE}`;
   if (method !== "GET" && method !== "POST") return USAGE;
   return { id, kebab, resource, verb, parts, method, camel: resource + capital(verb) };

@@ -8,12 +8,14 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { file } from "../conformance/test/command.test-kit.ts";
 import { serve } from "../conformance/test/server.test-kit.ts";
-import { operations } from "../generated/operations.ts";
+import { contract } from "../generated/contract.ts";
 import { publication } from "../src/publication.ts";
 import { accessibilityFaults, pageForAxe } from "../src/test/axe.ts";
 import { inChromium } from "../src/test/chromium.ts";
 import { start } from "../src/test/running-service.ts";
 import { main, siteOf } from "./openapi.ts";
+
+const { operations } = contract;
 
 const PREFIX = "/published/at/";
 const TYPES = {

@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { main } from "../conformance/cli/cli.ts";
 import { outliveReaders } from "../conformance/cli/reader-gone.ts";
-import { runCli } from "../src/server/cli/run-cli.ts";
-import { type Service, startService } from "../src/server/service.ts";
-import { readConfig } from "../src/server/settings/config.ts";
+import type { Service } from "../src/server/service.ts";
+import { readConfig, runCli, startService } from "../src/test/atpoint.ts";
 import { postgres, sqlite } from "../src/test/fresh-database.ts";
 import { patience } from "../src/test/patience.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { contract } from "../conformance/contract.ts";
 import type { CheckResult } from "../conformance/report/report.ts";
 import { empty, failure, result as resultOf, unanswered } from "../conformance/report/sample.fixture.ts";
-import { requirements } from "../generated/requirements.ts";
 import { blame, testOperation } from "./test-operation.ts";
 
-const at = (id: string) => requirements.find((one) => one.id === id) ?? expect.unreachable(id);
+const at = (id: string) => contract.requirements.find((one) => one.id === id) ?? expect.unreachable(id);
 const detailed = { ...failure, expected: "this", actual: "that", exchanges: [] };
 const result = (id: string, more: Partial<CheckResult> = {}) =>
   resultOf(`${id}#x`, "failed", { requirement: at(id), failure: detailed, ...more });

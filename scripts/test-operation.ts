@@ -19,9 +19,12 @@ import { recordable } from "../conformance/mutants/recording.ts";
 import type { CheckResult } from "../conformance/report/report.ts";
 import { checks } from "../conformance/suite.ts";
 import type { RunningService } from "../conformance/test/service.test-kit.ts";
-import { operations } from "../generated/operations.ts";
-import { requirements } from "../generated/requirements.ts";
+import data from "../generated/contract.json" with { type: "json" };
+import { contract } from "../generated/contract.ts";
 import { generate } from "../spec/protocol/emitter/emit.ts";
+
+const { operations } = contract;
+const { requirements } = data;
 
 const root = resolve(import.meta.dirname, "..");
 

@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
 import contract from "../generated/contract.json" with { type: "json" };
-import { order } from "../generated/order.ts";
-import { requirements } from "../generated/requirements.ts";
 import { faultText } from "../src/server/request/input-errors.ts";
 import { generate } from "./protocol/emitter/emit.ts";
+
+const { steps: order, requirements } = contract;
 
 const root = resolve(import.meta.dirname, "..");
 let files: ReadonlyMap<string, string>;

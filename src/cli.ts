@@ -1,4 +1,5 @@
 #!/usr/bin/env node
 import { runProcess } from "./server/cli/run-cli.ts";
+import { definition } from "./service.ts";
 
-await runProcess(process.argv.slice(2));
+await runProcess(definition, process.argv.slice(2));

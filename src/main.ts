@@ -1,3 +1,4 @@
 import { runProcess } from "./server/cli/run-cli.ts";
+import { definition } from "./service.ts";
 
-await runProcess(["serve", ...process.argv.slice(2)]);
+await runProcess(definition, ["serve", ...process.argv.slice(2)]);

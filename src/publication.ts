@@ -1,4 +1,4 @@
-import { contract, operations } from "../generated/operations.ts";
+import { contract } from "../generated/contract.ts";
 import { type Publication, TRY_IT } from "./server/documents/links.ts";
 import { packageRoot } from "./server/settings/package.ts";
 
@@ -6,7 +6,7 @@ import { packageRoot } from "./server/settings/package.ts";
 export const publication = {
   title: contract.title,
   version: contract.version,
-  operations: Object.values(operations),
+  operations: Object.values(contract.operations),
   root: packageRoot(),
   documents: {
     README: { label: "Overview", file: "README.md" },
@@ -32,5 +32,6 @@ export const publication = {
     "Run it": ["running", "operating", "keys", "checking", "deployment"],
     "Build on it": ["publishing", "extending", "cost", "contract", "changelog"],
   },
+  status: "sysinfo",
   quickstart: "creates a user in curl, TypeScript, Python and Go",
 } satisfies Publication;

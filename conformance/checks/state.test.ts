@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../../generated/operations.ts";
+import { contract } from "../../generated/contract.ts";
 import { operationById } from "../client/operation.ts";
 import { serve } from "../test/server.test-kit.ts";
 import { apiFor } from "../test/session.test-kit.ts";
 import { endOf, expectListed, expectUnchanged, stateOf } from "./state.ts";
+
+const { operations } = contract;
 
 const list = operationById("user.list");
 

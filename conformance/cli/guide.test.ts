@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { requirements } from "../../generated/requirements.ts";
+import data from "../../generated/contract.json" with { type: "json" };
 import { checks } from "../suite.ts";
+
+const { requirements } = data;
 
 const readme = readFileSync(path.join(import.meta.dirname, "../README.md"), "utf8");
 

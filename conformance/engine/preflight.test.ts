@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../../generated/operations.ts";
+import { contract } from "../../generated/contract.ts";
 import { command } from "../test/command.test-kit.ts";
 import { deploy, KEY } from "../test/deployment.test-kit.ts";
 import { launch } from "../test/process.test-kit.ts";
 import { type Arrived, serve } from "../test/server.test-kit.ts";
 import { serveTls } from "../test/tls.test-kit.ts";
+
+const { operations } = contract;
 
 describe("a preflight that fails", () => {
   it("says what the base URL is", async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { RequirementId } from "../../generated/requirements.ts";
 import { BOUND_MS } from "../../src/test/patience.ts";
 import { type Check, check, checkAll } from "../checks/check.ts";
 import { inCase } from "../checks/probe.ts";
@@ -80,7 +79,7 @@ describe("run", () => {
     const ask = async (api: Api) => void expectSuccess(await api.call("user.list"), "user.list");
     const bypass = check("credentials/invalid", {}, async (api) => expectStatus(await api.call("user.list"), 401));
     const header = check("http/nosniff", {}, () => Promise.reject(new Expectation("header:x", "a", "b")));
-    const asks = (id: RequirementId) => check(id, {}, ask);
+    const asks = (id: string) => check(id, {}, ask);
     const of = [asks("answers/schema"), asks("user.list/page"), asks("credentials/missing"), bypass, header];
     const outcomes = async (status: number, body: string) => {
       const { results } = await judge(await deploy({ before: lists(status, body) }), of);
@@ -113,7 +112,7 @@ describe("run", () => {
     });
     const alone = await judge(url, [refused, creates, looks]);
     expect(alone).toMatchObject({ exitCode: 1, counts: { failed: 3, incomplete: 0 } });
-    const say = (id: RequirementId, aspect: Aspect, operation: string) =>
+    const say = (id: string, aspect: Aspect, operation: string) =>
       check(id, {}, async (api) => {
         await api.call(operation);
         fail(aspect, "201 application/json", "b");
@@ -257,7 +256,7 @@ describe("run", () => {
   it("gives a hostile check the target for itself", async () => {
     let running = 0;
     let beside = 0;
-    const work = (effect: "read" | "hostile", id: RequirementId) =>
+    const work = (effect: "read" | "hostile", id: string) =>
       check(id, { effect }, async (api) => {
         running += 1;
         await api.alive();

@@ -1,6 +1,6 @@
 // Sockets, time and histories: each hand-written broken server is caught by a check of its requirements.
 import { expect, it } from "vitest";
-import { requirements } from "../../generated/requirements.ts";
+import data from "../../generated/contract.json" with { type: "json" };
 import { listOf } from "../lists/list.ts";
 import { find } from "../sequences/broken/find.test-kit.ts";
 import { checks, exclusions } from "../suite.ts";
@@ -8,6 +8,8 @@ import { mutants } from "./index.ts";
 import { lanes, onServices } from "./laboratory.ts";
 import { concerns, type WildMutant } from "./mutant.ts";
 import { type Sender, senders, trial } from "./trial.ts";
+
+const { requirements } = data;
 
 const repeated = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index);
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { clauses, requirements } from "../../generated/requirements.ts";
+import data from "../../generated/contract.json" with { type: "json" };
 import { elements, reportSchema as schema, validateReport as validate } from "../test/markup.test-kit.ts";
 import { type Detail, renderConsole, renderResult } from "./console.ts";
 import { escapeMarkup } from "./escape.ts";
@@ -11,6 +11,8 @@ import { toMarkdown } from "./markdown.ts";
 import { Progress } from "./progress.ts";
 import { type CheckResult, coverage, type Outcome } from "./report.ts";
 import { clean, empty, failure, result, sample, unanswered, unreachable } from "./sample.fixture.ts";
+
+const { clauses, requirements } = data;
 
 const reports = { sample, clean, unreachable };
 

@@ -1,7 +1,7 @@
 // The default limits of production (D21): the suite waits as `Retry-After` says, and does not count a burst that they block as
 // tested.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { readConfig } from "../../src/server/settings/config.ts";
+import { readConfig } from "../../src/test/atpoint.ts";
 import { operationOf, problemCode } from "../mutants/proxy/look.ts";
 import { startProxy } from "../mutants/proxy/server.ts";
 import { checks } from "../suite.ts";

@@ -1,7 +1,7 @@
 // Right deployments that differ from ours: what the contract leaves open must not fail.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { readConfig } from "../../src/server/settings/config.ts";
 import { openDriver } from "../../src/server/storage/database.ts";
+import { readConfig } from "../../src/test/atpoint.ts";
 import { fresh } from "../../src/test/databases.ts";
 import { patience } from "../../src/test/patience.ts";
 import type { Check } from "../checks/check.ts";

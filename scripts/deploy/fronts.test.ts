@@ -6,14 +6,15 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { scopes } from "../../generated/operations.ts";
-import { runCli } from "../../src/server/cli/run-cli.ts";
-import { type Service, startService } from "../../src/server/service.ts";
-import { readConfig } from "../../src/server/settings/config.ts";
+import { contract } from "../../generated/contract.ts";
+import type { Service } from "../../src/server/service.ts";
+import { readConfig, runCli, startService, storesOf } from "../../src/test/atpoint.ts";
 import { databasesUnderTest, fresh, keyIn } from "../../src/test/databases.ts";
 import { patience } from "../../src/test/patience.ts";
 import { freePort } from "../../src/test/ports.ts";
 import { ask, fronts, holdOpen, isInstalled, newFolder, startFront } from "./front.test-kit.ts";
+
+const { scopes } = contract;
 
 // PostgreSQL if there is one: two replicas are checked as one deployment.
 const [sqlite, kind = sqlite] = databasesUnderTest();
@@ -65,11 +66,9 @@ for (const [name, front] of Object.entries(fronts)) {
       const credentials = join(newFolder(), "credentials.json");
       await runCli(["keys", "conformance", "--out", credentials], { env, stdout: nowhere, stderr: nowhere });
       // A check that needs a user must not begin before another check has created one.
-      await all[0]?.storage.stores.users.insert({
-        name: "Ada",
-        email: "ada@example.com",
-        createdAt: new Date(),
-      });
+      const [first] = all;
+      const ada = { name: "Ada", email: "ada@example.com", createdAt: new Date() };
+      if (first) await storesOf(first.storage).users.insert(ada);
       const { url, ca } = await startFront(front, all);
       const argv = [
         "--import",

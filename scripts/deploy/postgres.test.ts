@@ -5,14 +5,15 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
-import { scopes } from "../../generated/operations.ts";
-import { startService } from "../../src/server/service.ts";
-import { readConfig } from "../../src/server/settings/config.ts";
+import { contract } from "../../generated/contract.ts";
+import { readConfig, startService } from "../../src/test/atpoint.ts";
 import { run as command } from "../../src/test/command.ts";
 import { databasesUnderTest, fresh, keyIn, migrated } from "../../src/test/databases.ts";
 import { patience } from "../../src/test/patience.ts";
 import { freePort } from "../../src/test/ports.ts";
 import { newFolder } from "./front.test-kit.ts";
+
+const { scopes } = contract;
 
 const [, postgres] = databasesUnderTest();
 const psql = spawnSync("psql", ["--version"]).error === undefined;

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { problems } from "../../generated/operations.ts";
+import { contract } from "../../generated/contract.ts";
 import { start } from "../../src/test/running-service.ts";
+
+const { problems } = contract;
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
 

@@ -1,4 +1,7 @@
-import { type Operation, operations } from "../../generated/operations.ts";
+import { contract } from "../../generated/contract.ts";
+import type { Operation } from "../../src/server/contract.ts";
+
+const { operations } = contract;
 
 const CREDENTIALS = ["X-API-KEY", "X-PLATFORM"] as const;
 const all: readonly Operation[] = Object.values(operations);

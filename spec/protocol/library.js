@@ -65,7 +65,7 @@ const { stateKeys } = $lib;
  * @typedef {{ operation: string, pointer: string }} Source
  * @typedef {{ targetBytes: number, headBytes: number, headFields: number, bodyBytes: number, bodyDepth: number, bodyParts: number, faults: number }} Limits
  * @typedef {ReturnType<typeof operationsOf>[number]} Operation
- * @typedef {import("./emitter/public-types.ts").Requirement} Requirement
+ * @typedef {{ id: string, level: string, origin: string, clause: string, sentence: string, operation: string | null }} Requirement
  */
 
 /** @type {(context: Context, target: compiler.Enum) => void} */

@@ -1,4 +1,4 @@
-import type { InputFault } from "../../generated/operations.ts";
+import type { InputFault } from "../../generated/contract.ts";
 import type { CodeOf, OperationName } from "./types.ts";
 
 /**

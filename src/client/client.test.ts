@@ -1,7 +1,7 @@
 // Types, documents, `is` and `cause`. Everything else is in wire.test.ts.
 import { createServer } from "node:http";
 import { expect, expectTypeOf, it } from "vitest";
-import type { User, UserList } from "../../generated/operations.ts";
+import type { User, UserList } from "../../generated/contract.ts";
 import { BOUND_MS } from "../test/patience.ts";
 import { portOf } from "../test/ports.ts";
 import { start } from "../test/running-service.ts";

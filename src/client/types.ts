@@ -1,7 +1,7 @@
 // What each operation takes and answers, derived from the generated table: nothing of it is there at run time.
-import type { OperationId, operations, ProblemCode, Types } from "../../generated/operations.ts";
+import type { contract, OperationId, ProblemCode, Types } from "../../generated/contract.ts";
 
-type Table = typeof operations;
+type Table = typeof contract.operations;
 
 /** `docs.get.{name}` as one calls it: `docs.get.${string}`. */
 type Called<Name extends string> = Name extends `${infer Before}{${string}}${infer After}`

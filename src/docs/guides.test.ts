@@ -13,7 +13,7 @@ it("has the order of checks in words, those of the contract, where its picture i
   const clause = readFileSync(join(root, documents.contract.file), "utf8");
   const [, order = ""] = /exactly one response: (.*?; then the operation is carried out)\./.exec(clause) ?? [];
   expect(order).toContain("the input; then");
-  const html = String(loadDocuments(publication).get("README")?.representations["text/html"].identity().bytes);
+  const html = String(loadDocuments(publication).get("README")?.representations["text/html"]?.identity().bytes);
   const [words = "", link = ""] = html.slice(html.indexOf("in this order: ")).split("</p>");
   expect(words.replace(/\s+/g, " ")).toContain(order.replaceAll("`", ""));
   expect(link).toContain('<a href="?@=docs.get.reference">');

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { problems } from "../../generated/operations.ts";
-import { order } from "../../generated/order.ts";
+import { contract } from "../../generated/contract.ts";
+
+const { problems, steps: order } = contract;
 
 const svg = readFileSync(new URL("order.svg", import.meta.url), "utf8");
 const textsOf = (pattern: RegExp) => [...svg.matchAll(pattern)].map(([, text]) => text);

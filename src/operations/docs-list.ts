@@ -1,4 +1,4 @@
 import type { Handler } from "./handler.ts";
 
 /** D31. */
-export const docsList: Handler<"docs.list"> = (_, { documents }) => ({ items: [...documents.list()] });
+export const docsList: Handler<"docs.list"> = (_, { services }) => ({ items: [...services.documents.list()] });

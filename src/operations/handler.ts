@@ -1,24 +1,11 @@
-import type { OperationId, Types } from "../../generated/operations.ts";
-import type { Clock } from "../server/clock.ts";
-import type { Documents } from "../server/documents/documents.ts";
-import type { RequestFacts } from "../server/request/request.ts";
-import type { ResponseShape, Result } from "../server/response/response.ts";
-import type { Storage } from "../server/storage/storage.ts";
-import type { Stores } from "../server/storage/stores.ts";
+import type { OperationId, Types } from "../../generated/contract.ts";
+import type { ServerParts } from "../server/definition.ts";
+import type { Handler as HandlerOf } from "../server/handler.ts";
+import type { Users } from "../stores/users.ts";
 
-/** What a handler works with: every store, and shared services. */
-export interface Services extends Stores {
-  readonly tryWrite: Storage["tryWrite"];
-  readonly documents: Documents;
-  readonly clock: Clock;
-  /** How long an `Idempotency-Key` is kept (D25). */
-  readonly idempotencyTtlMs: number;
+/** What handlers work with: each store, and parts of the server. */
+export interface Services extends ServerParts {
+  readonly users: Users;
 }
-
-/** A handler by the generated types of its operation: plain typed input in, plain typed output out, no HTTP. */
-export type HandlerOf<T extends { input: unknown; headers: unknown; answer: ResponseShape }, S> = (
-  input: T["input"],
-  context: S & RequestFacts<T["headers"]>,
-) => Result<T["answer"]> | Promise<Result<T["answer"]>>;
 
 export type Handler<Id extends OperationId> = HandlerOf<Types[Id], Services>;

@@ -1,12 +1,12 @@
-import { contract } from "../../generated/operations.ts";
+import { contract } from "../../generated/contract.ts";
 import { HandlerResponse } from "../server/response/response.ts";
 import type { Handler } from "./handler.ts";
 
 const { version } = contract;
 
 /** D28: 200 when the storage would accept a write, 503 with the same document when it would not; the reason is only logged. */
-export const testHealth: Handler<"test.health"> = async (_, { tryWrite }) => {
-  const isThere = await tryWrite().then(
+export const testHealth: Handler<"test.health"> = async (_, { services }) => {
+  const isThere = await services.tryWrite().then(
     () => true,
     () => false,
   );

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import Router from "@koa/router";
 import Koa, { type ParameterizedContext } from "koa";
-import type { SystemInformation } from "../../generated/operations.ts";
-import type { Step } from "../../generated/order.ts";
-import type { LandingPage } from "./documents/landing.ts";
+import type { LandingPage, SystemInformation } from "./documents/landing.ts";
 import { CONTENT_SECURITY_POLICY } from "./documents/page.ts";
 import type { OverloadGuard } from "./overload-guard.ts";
 import { Problem } from "./problem.ts";
@@ -17,7 +15,6 @@ import {
   type DispatchResult,
   type RequestInfo,
   type ResponseContent,
-  requestIdOf,
   type Sender,
   textContent,
 } from "./response/send.ts";
@@ -43,7 +40,7 @@ interface State {
   readonly info: RequestInfo;
   search: string;
   /** The step of the order of checks that it has reached. */
-  step: Step;
+  step: string;
   result: DispatchResult;
   isInFlight: boolean;
 }
@@ -59,7 +56,12 @@ export function createApp(options: AppOptions): Koa<State> {
   app.use(async (ctx, next) => {
     const { req, res } = ctx;
     const { method = null, headers } = req;
-    const info = { requestId: requestIdOf(headers["x-request-id"]), method, headers, startedAt: performance.now() };
+    const info = {
+      requestId: sender.requestIdOf(headers["x-request-id"]),
+      method,
+      headers,
+      startedAt: performance.now(),
+    };
     const state: State = { info, search: "", step: "readHead", result: NOT_FOUND, isInFlight: false };
     ctx.state = state;
     // `sender` writes it, as it writes every response.

@@ -5,7 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { ClientConnection } from "./client-connection.ts";
 import { type OverloadGuard, overloaded } from "./overload-guard.ts";
 import { Problem } from "./problem.ts";
-import { requestIdOf, type Sender } from "./response/send.ts";
+import type { Sender } from "./response/send.ts";
 import type { Config } from "./settings/config.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
@@ -72,7 +72,7 @@ function handleRequests(server: Server, handler: RequestListener, { sender, limi
       const { method = null, headers, socket } = request;
       const { expect, "x-request-id": id } = headers;
       if (expect === undefined || expect.toLowerCase() === "100-continue") return handle(request, response);
-      const info = { requestId: requestIdOf(id), method, headers, startedAt: connectionOf(socket).startedAt };
+      const info = { requestId: sender.requestIdOf(id), method, headers, startedAt: connectionOf(socket).startedAt };
       sender.send(response, info, { content: new Problem("expectation-failed"), step: "readHead" });
     };
 
@@ -120,7 +120,7 @@ function acceptFrom(listener: NetServer, server: Server, options: ServerOptions)
       guard,
       turns,
       renderRejection: (content, method, startedAt) =>
-        sender.bytes({ requestId: requestIdOf(undefined), method, startedAt }, { content, step: "readHead" }),
+        sender.bytes({ requestId: sender.requestIdOf(undefined), method, startedAt }, { content, step: "readHead" }),
     });
     connections.accepted += 1;
     open.add(connection);

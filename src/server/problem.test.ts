@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { problems } from "../../generated/operations.ts";
+import { contract } from "../../generated/contract.ts";
+
+const { problems } = contract;
 
 it("publishes no code that nothing here throws", () => {
   const root = resolve(import.meta.dirname, "..");

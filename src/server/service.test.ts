@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import supertest from "supertest";
 import { describe, expect, it, vi } from "vitest";
-import { validators } from "../../generated/validators.ts";
+import { contract } from "../../generated/contract.ts";
 import { publication } from "../publication.ts";
 import { databasesUnderTest, opened } from "../test/databases.ts";
 import { start } from "../test/running-service.ts";
 import { BAD, dial, get, send } from "../test/wire.ts";
+
+const { validators } = contract;
 
 const documentCount = Object.keys(publication.documents).length;
 const headers = (key: string) => ({ "X-API-KEY": key, "X-PLATFORM": "web" });

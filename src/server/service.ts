@@ -1,17 +1,13 @@
 import type { AddressInfo, Server } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
-import { operations, contract as published } from "../../generated/operations.ts";
-import { validators } from "../../generated/validators.ts";
-import type { Services } from "../operations/handler.ts";
-import { handlers } from "../operations/handlers.ts";
-import { systemInformation } from "../operations/sysinfo.ts";
-import { publication } from "../publication.ts";
 import { createApp } from "./app.ts";
 import { systemClock } from "./clock.ts";
+import type { Definition } from "./definition.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { checkDocuments, loadDocuments } from "./documents/documents.ts";
 import { loadFiles } from "./documents/files.ts";
-import { landingPage } from "./documents/landing.ts";
+import { landingPage, systemInformation } from "./documents/landing.ts";
+import { publicationOf } from "./documents/links.ts";
 import { createListener, createServer, type HttpServer } from "./http-server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
@@ -23,7 +19,8 @@ import { openManagement } from "./management/server.ts";
 import { openTracing } from "./management/tracing.ts";
 import { OverloadGuard, watchEventLoop } from "./overload-guard.ts";
 import type { Problem } from "./problem.ts";
-import { sweepIdempotencyKeys } from "./resources/idempotency.ts";
+import { onceByKey, sweepIdempotencyKeys } from "./resources/idempotency.ts";
+import { type IdempotencyKeys, openIdempotencyKeys } from "./resources/idempotency-keys.ts";
 import { createSender, type SenderOptions } from "./response/send.ts";
 import { type Config, ownUrl } from "./settings/config.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
@@ -41,12 +38,14 @@ export interface Service {
 
 /** Opens the management port, migrates the storage (or, with `migrates: false`, requires that it is migrated), takes the port, assembles the parts and listens. */
 export async function startService(
+  definition: Definition,
   config: Config,
   log: Log = openLog(config),
   { migrates = true, print }: { readonly migrates?: boolean; readonly print?: (line: string) => void } = {},
 ): Promise<Service> {
+  const { contract, idempotency = { table: "idempotency_keys", column: "resource_id" } } = definition;
   // In production an empty folder is more likely a volume that is not mounted than a first start.
-  const storage = openStorage(config, config.production ? "never" : "ifMissing", print);
+  const storage = openStorage(config, definition, config.production ? "never" : "ifMissing", print);
   // Takes the port before anything is served, since the documents name it.
   const listener = createListener();
   const eventLoop = watchEventLoop();
@@ -54,14 +53,17 @@ export async function startService(
   let phase: Phase = "starting";
   let server: HttpServer | null = null;
   let rateLimits = noRateLimits;
-  const metrics = createMetrics({
-    inFlight: () => guard.inFlight,
-    connections: () => server?.connectionCount() ?? 0,
-    eventLoopDelayMs: eventLoop.delayMs,
-    pools: storage.pools,
-    lostLogLines: log.lostLines,
-    rateLimits: () => rateLimits.stats(),
-  });
+  const metrics = createMetrics(
+    { name: config.name, version: contract.version },
+    {
+      inFlight: () => guard.inFlight,
+      connections: () => server?.connectionCount() ?? 0,
+      eventLoopDelayMs: eventLoop.delayMs,
+      pools: storage.pools,
+      lostLogLines: log.lostLines,
+      rateLimits: () => rateLimits.stats(),
+    },
+  );
   const management = openManagement(config, { ready: readiness(() => phase, storage, log), metrics });
   // Closed in the reverse order of opening.
   const opened: (() => unknown)[] = [() => storage.close(), () => eventLoop.close(), () => management.close()];
@@ -71,7 +73,7 @@ export async function startService(
   try {
     const managementUrl = await management.opened;
     await (migrates ? storage.migrate() : storage.expectMigrated());
-    const tracing = config.tracing && (await openTracing(config.tracing, published.version, config, log));
+    const tracing = config.tracing && (await openTracing(config.tracing, contract, config, log));
     opened.push(() => tracing?.close());
     await new Promise<void>((resolve, reject) =>
       listener.once("error", reject).listen(config.port, config.host, resolve),
@@ -83,17 +85,20 @@ export async function startService(
     opened.push(() => uses.close());
     rateLimits = openRateLimits(config.rateLimits, log);
     opened.push(() => rateLimits.close());
+    const idempotencyKeys = openIdempotencyKeys(storage.database, idempotency);
     const sweep = sweepIdempotencyKeys({
-      idempotencyKeys: storage.stores.idempotencyKeys,
+      idempotencyKeys,
       clock: systemClock,
       ttlMs: config.idempotencyTtlMs,
       onFault: (error) => log.warn("old idempotency keys not forgotten", {}, error),
     });
     opened.push(() => sweep.close());
     const parts: Parts = {
+      definition,
       config,
       deploymentUrls,
       storage,
+      idempotencyKeys,
       log,
       rateLimits,
       guard,
@@ -125,9 +130,11 @@ export async function startService(
 }
 
 interface Parts {
+  readonly definition: Definition;
   readonly config: Config;
   readonly deploymentUrls: readonly string[];
   readonly storage: Storage;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly log: Log;
   readonly rateLimits: RateLimits;
   readonly guard: OverloadGuard;
@@ -137,22 +144,19 @@ interface Parts {
 }
 
 function assemble(parts: Parts): HttpServer {
-  const { config, deploymentUrls, storage, log, rateLimits, guard, listener, record, onKeyUse } = parts;
+  const { definition, config, deploymentUrls, storage, log, rateLimits, guard, listener, record, onKeyUse } = parts;
+  const { contract, handlers } = definition;
+  const publication = publicationOf(definition);
   const documents = loadDocuments(publication, deploymentUrls[0]);
-  checkDocuments(documents, validators["docs.get"], config.checkAnswers, (faults) =>
+  checkDocuments(documents, contract.validators["docs.get"], config.checkAnswers, (faults) =>
     log.error("undocumented documents", { faults }),
   );
-  const services: Services = {
-    ...storage.stores,
-    tryWrite: storage.tryWrite,
-    documents,
-    clock: systemClock,
-    idempotencyTtlMs: config.idempotencyTtlMs,
-  };
   const onUndocumented = (operation: string | null, faults: readonly string[], requestId: string) =>
     log.error("undocumented response", { requestId, operation, faults });
   const onFault = ({ code, cause }: Problem, requestId: string) => log.error("fault", { requestId, code }, cause);
   const sender = createSender({
+    contract,
+    holdsKey: storage.keys.form.isIn,
     problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,
     corsOrigins: config.corsOrigins,
     checkAnswers: config.checkAnswers,
@@ -167,13 +171,22 @@ function assemble(parts: Parts): HttpServer {
     cacheEntries: config.keyCacheEntries,
     onUse: onKeyUse,
   });
-  const contract = { operations, validators, handlers };
   const app = createApp({
     config,
-    dispatch: createDispatcher(contract, { services, findKey, rateLimits, config, onUndocumented }),
-    assets: loadFiles(publication, deploymentUrls, config.securityTxt),
+    dispatch: createDispatcher({
+      contract,
+      handlers,
+      services: definition.services(storage.database, { documents, tryWrite: storage.tryWrite }),
+      now: systemClock.now,
+      createOnce: onceByKey(parts.idempotencyKeys, config.idempotencyTtlMs),
+      findKey,
+      rateLimits,
+      config,
+      onUndocumented,
+    }),
+    assets: definition.publication ? loadFiles(publication, deploymentUrls, config.securityTxt) : new Map(),
     landingPage: landingPage(publication, deploymentUrls),
-    systemInformation: (clientAddress, method) => systemInformation(systemClock, clientAddress, method),
+    systemInformation: (clientAddress, method) => systemInformation(contract, systemClock.now(), clientAddress, method),
     sender,
     guard,
     onFault,

@@ -1,4 +1,4 @@
-import { runCli } from "../server/cli/run-cli.ts";
+import { runCli } from "./atpoint.ts";
 import { patience } from "./patience.ts";
 
 /** One command in this process, and its output. */

@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { describe, it, onTestFinished } from "vitest";
 import { createKey } from "../server/keys/key-lifecycle.ts";
-import { readConfig } from "../server/settings/config.ts";
 import { sqlitePath } from "../server/storage/address.ts";
 import { openDriver } from "../server/storage/database.ts";
 import type { Keys } from "../server/storage/keys.ts";
-import { openStorage, type Storage } from "../server/storage/storage.ts";
+import type { Storage } from "../server/storage/storage.ts";
+import { openStorage, readConfig } from "./atpoint.ts";
 import { type DatabaseUnderTest, postgres, sqlite, withOtherDefaults } from "./fresh-database.ts";
 import { BOUND_MS, patience } from "./patience.ts";
 

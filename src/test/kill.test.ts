@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
+import { storesOf } from "./atpoint.ts";
 import { fresh, keyIn, migrated } from "./databases.ts";
 import { spawnService } from "./process.ts";
 
@@ -31,7 +32,7 @@ it("has every user that it has acknowledged after it was killed with creates of 
 
   expect(acknowledged.size).toBeGreaterThanOrEqual(200);
   for (let after: string | null = null, more = true; more; ) {
-    const page = await storage.stores.users.page({ after, limit: 200 });
+    const page = await storesOf(storage).users.page({ after, limit: 200 });
     for (const { id, email } of JSON.parse(page.items)) {
       acknowledged.delete(email);
       after = id;

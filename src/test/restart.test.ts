@@ -1,8 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { startService } from "../server/service.ts";
-import { readConfig } from "../server/settings/config.ts";
+import { readConfig, startService } from "./atpoint.ts";
 import { fresh, keyIn } from "./databases.ts";
 import { patience } from "./patience.ts";
 

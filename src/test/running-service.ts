@@ -1,11 +1,12 @@
 import { Writable } from "node:stream";
 import { onTestFinished } from "vitest";
-import { scopes } from "../../generated/operations.ts";
+import { contract } from "../../generated/contract.ts";
 import { openLog } from "../server/log/log.ts";
-import { startService } from "../server/service.ts";
-import { readConfig } from "../server/settings/config.ts";
+import { readConfig, startService } from "./atpoint.ts";
 import { fresh, keyIn, sqlite } from "./databases.ts";
 import { patience } from "./patience.ts";
+
+const { scopes } = contract;
 
 /** A service on a new database, its log kept, and a key with every scope. */
 export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request as requestOf, type ServerRe
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
+import { storesOf } from "./atpoint.ts";
 import { portOf } from "./ports.ts";
 import { start } from "./running-service.ts";
 
@@ -49,7 +50,12 @@ export async function serveScript(script: readonly Step[], users: readonly strin
   const attempts: (Sent | null)[] = [];
   const behind = script.some((step) => step === "pass" || step === "lose") ? await start() : null;
   for (const name of users)
-    await behind?.service.storage.stores.users.insert({ name, email: `${name}@example.com`, createdAt: new Date() });
+    if (behind)
+      await storesOf(behind.service.storage).users.insert({
+        name,
+        email: `${name}@example.com`,
+        createdAt: new Date(),
+      });
   const server = createServer(async (request, response) => {
     const step = script[Math.min(attempts.length, script.length - 1)] ?? "close";
     const { pathname, searchParams } = new URL(request.url ?? "", "http://server");

@@ -3,17 +3,23 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Server as NetServer, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
+import { contract } from "../../generated/contract.ts";
+import type { Contract } from "../server/contract.ts";
 import { createListener, createServer, type HttpServer, type ServerOptions } from "../server/http-server.ts";
 import { OverloadGuard } from "../server/overload-guard.ts";
 import { Problem } from "../server/problem.ts";
 import { readBody } from "../server/request/body.ts";
 import { createSender, type SenderOptions } from "../server/response/send.ts";
+import { form } from "./atpoint.ts";
 import { BOUND_MS } from "./patience.ts";
 
+const problems: Contract["problems"] = contract.problems;
 const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
 export const MAX_BODY_BYTES = 65_536;
 
 const quiet: SenderOptions = {
+  contract,
+  holdsKey: form.isIn,
   problemsUrl,
   corsOrigins: "*",
   checkAnswers: "throw",
@@ -100,8 +106,8 @@ export const echo: RequestListener = async (request, response) => {
     const { length } = await readBody(request);
     finish(response, 200, `${request.method} ${request.url} ${length}`);
   } catch (thrown) {
-    const { status, code } = Problem.from(thrown);
-    finish(response, status, code);
+    const { code } = Problem.from(thrown);
+    finish(response, problems[code]?.status ?? 500, code);
   }
 };
 

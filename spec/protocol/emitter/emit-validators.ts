@@ -3,11 +3,10 @@ import { _ } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
-import { HEADER } from "./emit-operations.ts";
+import { HEADER } from "./emit-module.ts";
 import { FORMATS, rangeOf } from "./formats.ts";
 import type { ContractModel } from "./model.ts";
 import type { Document, Schema } from "./openapi.ts";
-import { publicTypes } from "./public-types.ts";
 
 /** `validators.ts`: AJV standalone code for every input and every response that is no problem; nothing is compiled at run time. */
 export async function emitValidators({ document, operations }: ContractModel): Promise<string> {
@@ -29,10 +28,8 @@ export async function emitValidators({ document, operations }: ContractModel): P
   return [
     HEADER,
     "// @ts-nocheck",
-    'import type { OperationId } from "./operations.ts";',
-    `\n${publicTypes("validators")}`,
     `${await compile(document, "input", inputs)}\n${await compile(document, "answer", answers)}`,
-    "export const validators: Readonly<Record<OperationId, OperationValidators>> = {",
+    "export const validators = {",
     ...table,
     "};",
     "",
@@ -85,7 +82,7 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
   const text = bundle.outputFiles.map((file) => file.text).join("");
   if (Object.values(bundle.metafile.outputs).some(({ imports }) => imports.length > 0))
     throw new Error("The validators do not stand alone.");
-  return `${text}const { ${names.join(", ")} } = ${kind}s;\n`;
+  return `${text}const { ${names.join(", ")} }: Record<string, any> = ${kind}s;\n`;
 }
 
 /**

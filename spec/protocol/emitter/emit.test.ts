@@ -89,11 +89,11 @@ describe("generate", () => {
     const example = '@opExample(#{ parameters: #{ much: 3, odd: "o" } })';
     const add = command("thing.add", "Thing", 'a: "x"', '@useAuth(KeyAndPlatform) @scope("things:write")');
     const small = await generate(await specOf(`${example} ${one}\n${add}`));
-    const table = small.get("operations.ts") ?? "";
+    const table = small.get("contract.ts") ?? "";
     expect(table.replaceAll(/\s+/g, "")).toContain('"example":{"how-much":3},"exampleFrom":{"how-much":[{');
     const { description } = JSON.parse(small.get("openapi.json") ?? "").paths["/api/"].post;
     expect(description).toContain("| `thing.add` | x | yes |");
-    expect(small.get("requirements.ts")).toContain('"id": "thing.add/credentials"');
+    expect(small.get("contract.json")).toContain('"id": "thing.add/credentials"');
   });
 
   it("takes text for no syntax, and names for no keywords", async () => {

@@ -13,8 +13,7 @@ import { stringify } from "yaml";
 import { $lib } from "../library.js";
 import { emitContract } from "./emit-contract.ts";
 import { emitClauses, emitProblems, emitReference } from "./emit-docs.ts";
-import { emitCommands, emitOperations } from "./emit-operations.ts";
-import { emitOrder, emitRequirements } from "./emit-order.ts";
+import { emitCommands, emitModule } from "./emit-module.ts";
 import { emitValidators } from "./emit-validators.ts";
 import { fold } from "./fold.ts";
 import { type ContractModel, readContract } from "./model.ts";
@@ -57,11 +56,9 @@ async function filesOf(program: Program): Promise<ReadonlyMap<string, string>> {
     ["openapi.operations.yaml", yaml(byOperation)],
     ["openapi.operations.json", json(byOperation)],
     ["contract.json", `${JSON.stringify(data, null, 1)}\n`],
-    ["operations.ts", await emitOperations(contract, data)],
+    ["contract.ts", await emitModule(contract, data)],
     ["commands.ts", emitCommands(contract)],
-    ["order.ts", emitOrder(contract)],
     ["validators.ts", await emitValidators(contract)],
-    ["requirements.ts", emitRequirements(contract)],
     ["docs/reference.md", emitReference(contract)],
     ["docs/problems.md", emitProblems(contract)],
     ["docs/contract.md", emitClauses(contract)],

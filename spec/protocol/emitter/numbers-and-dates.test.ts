@@ -2,17 +2,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { transform } from "esbuild";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Contract, readContract } from "../../../conformance/oracle/contract.ts";
 import { Points } from "../../../conformance/oracle/points.ts";
 import { bodyFaults, faultsOf, headerFaults, queryFaults } from "../../../conformance/oracle/schema.ts";
-import type { OperationValidators } from "../../../generated/validators.ts";
+import type { Operation, OperationValidators } from "../../../src/server/contract.ts";
 import { Problem } from "../../../src/server/problem.ts";
 import { bodyInput, headerInput, queryInput } from "../../../src/server/request/input.ts";
-import type { OperationFacts } from "../../../src/server/request/operation-table.ts";
 import { generate } from "./emit.ts";
+import { contractIn } from "./write.test-kit.ts";
 
 const { MIN_SAFE_INTEGER: LEAST, MAX_SAFE_INTEGER: MOST, MAX_VALUE, MIN_VALUE } = Number;
 const INTEGERS = {
@@ -91,7 +90,7 @@ op kindAdd is Command<"kind.add", Kinds, Ok<Kinds>>;
 `;
 
 let contract: Contract;
-let operations: Record<"kind.find", OperationFacts>;
+let operations: Record<"kind.find", Operation>;
 let validators: Record<"kind.find" | "kind.add", OperationValidators>;
 
 beforeAll(async () => {
@@ -99,13 +98,12 @@ beforeAll(async () => {
   try {
     await writeFile(join(folder, "main.tsp"), SPEC);
     const files = await generate(join(folder, "main.tsp"));
-    const load = async (name: string) => {
-      const { code } = await transform(files.get(name) ?? "", { loader: "ts", format: "esm" });
-      return import(`data:text/javascript,${encodeURIComponent(code)}`);
-    };
     contract = readContract(JSON.parse(files.get("contract.json") ?? ""));
-    ({ operations } = await load("operations.ts"));
-    ({ validators } = await load("validators.ts"));
+    const { "kind.find": find, "kind.add": add } = (await contractIn(files)).validators;
+    const { "kind.find": operation } = (await contractIn(files)).operations;
+    if (!find || !add || !operation) return expect.unreachable();
+    operations = { "kind.find": operation };
+    validators = { "kind.find": find, "kind.add": add };
   } finally {
     await rm(folder, { recursive: true });
   }

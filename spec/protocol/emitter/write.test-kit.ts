@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { transform } from "esbuild";
+import type { Contract } from "../../../src/server/contract.ts";
 
 /** Writes files, by their paths below a folder. */
 export async function write(files: ReadonlyMap<string, string>, folder: string): Promise<void> {
@@ -7,4 +9,13 @@ export async function write(files: ReadonlyMap<string, string>, folder: string):
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
+}
+
+/** The contract among generated files. */
+export async function contractIn(files: ReadonlyMap<string, string>): Promise<Contract> {
+  const load = async (name: string, validators = "") => {
+    const { code } = await transform(files.get(name) ?? "", { loader: "ts", format: "esm" });
+    return `data:text/javascript,${encodeURIComponent(code.replace("./validators.ts", validators))}`;
+  };
+  return (await import(await load("contract.ts", await load("validators.ts")))).contract;
 }

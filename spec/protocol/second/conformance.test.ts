@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../../conformance/report/report.ts";
 import { bundledCommand, launchProgram } from "../../../conformance/test/process.test-kit.ts";
+import type { RequestContext } from "../../../src/server/handler.ts";
 import { Problem } from "../../../src/server/problem.ts";
-import type { Contract } from "../../../src/server/request/operation-table.ts";
 import { HandlerResponse } from "../../../src/server/response/response.ts";
 import { generateBooks, type Parts, startBooks } from "./books.test-kit.ts";
 
@@ -17,12 +17,12 @@ interface Book {
 }
 
 /** The handlers of the operations, with the books in memory. */
-function createHandlers(): Contract<object>["handlers"] {
+function createHandlers() {
   const books: Book[] = ["1", "2", "3"].map((isbn) => ({ kind: "paper", isbn, pages: 9 }));
   const cursors = new Map<string, number>();
   return {
     "book.find": ({ count }: { count: number }) => ({ items: books.slice(0, count) }),
-    "book.read": ({ isbn }: Book, { mediaType }) => {
+    "book.read": ({ isbn }: Book, { mediaType }: RequestContext) => {
       const book = books.find((one) => one.isbn === isbn);
       if (!book) throw new Problem("document-not-found");
       const text = { status: 200, mediaType: "text/plain", body: `${book.kind} ${book.isbn}` } as const;
@@ -47,10 +47,13 @@ function createHandlers(): Contract<object>["handlers"] {
       });
     },
     "book.count": () => ({ items: [] }),
-    "book.add": ({ isbn }: Book) => {
+    "book.add": ({ isbn }: Book, { createOnce }: RequestContext) => {
       const book = { kind: "paper", isbn, pages: 1 } as const;
-      books.push(book);
-      return book;
+      const insert = async () => {
+        books.push(book);
+        return book;
+      };
+      return createOnce({ id: isbn, createdAt: new Date().toISOString(), insert, find: async () => book });
     },
     "book.remove": () => ({ done: true }),
   };
@@ -66,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A run of the suite against the service, unchanged or with a defect. */
-async function check(change?: (parts: Whole) => Whole, words: readonly string[] = []) {
+async function check(change?: (parts: Parts) => Parts, words: readonly string[] = []) {
   const service = await startBooks(files, createHandlers(), {}, change);
   const [credentials, report] = ["credentials.json", "report.json"].map((name) => join(folder, name));
   try {
@@ -82,22 +85,21 @@ async function check(change?: (parts: Whole) => Whole, words: readonly string[] 
   }
 }
 
-type Whole = Parts<object>;
-const changed = (id: string, more: object) => (parts: Whole) => {
+const changed = (id: string, more: object) => (parts: Parts) => {
   const { [id]: operation } = parts.operations;
   // One fact differs.
-  return { ...parts, operations: { ...parts.operations, [id]: { ...operation, ...more } } as Whole["operations"] };
+  return { ...parts, operations: { ...parts.operations, [id]: { ...operation, ...more } } as Parts["operations"] };
 };
 const without =
   (name: string) =>
-  (parts: Whole): Whole => ({
+  (parts: Parts): Parts => ({
     ...parts,
     fields: (sent) => sent.filter((_, at) => sent[at - (at % 2)] !== name),
   });
 /** With a validator that also accepts whatever `takes` accepts. */
 const lax =
   (id: string, part: "query" | "body", takes: (value: unknown) => boolean) =>
-  (parts: Whole): Whole => {
+  (parts: Parts): Parts => {
     const { [id]: all } = parts.validators;
     const right = all?.[part];
     if (!all || !right) throw new Error(`${id} has no validator of its ${part}`);
@@ -112,7 +114,7 @@ const lax =
 
 const TEXTS = { answers: [{ status: 200, mediaTypes: ["application/json", "text/plain", "text/html"] }] };
 /** The requirement that each defect breaks. */
-const defects: readonly (readonly [what: string, requirement: string, change: (parts: Whole) => Whole])[] = [
+const defects: readonly (readonly [what: string, requirement: string, change: (parts: Parts) => Parts])[] = [
   ["a command needs no scope", "credentials/scope", changed("book.add", { scope: null })],
   ["a command needs no credentials", "credentials/missing", changed("book.remove", { auth: false })],
   ["a public query needs credentials", "credentials/public", changed("book.read", { auth: true })],

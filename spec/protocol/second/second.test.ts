@@ -8,9 +8,9 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContract } from "../../../conformance/oracle/contract.ts";
 import { createOracle } from "../../../conformance/oracle/predict.ts";
-import type { Contract } from "../../../src/server/request/operation-table.ts";
+import type { OperationValidators } from "../../../src/server/contract.ts";
+import type { RequestContext } from "../../../src/server/handler.ts";
 import { HandlerResponse } from "../../../src/server/response/response.ts";
-import type { OperationValidators } from "../emitter/public-types.ts";
 import { write } from "../emitter/write.test-kit.ts";
 import { generateBooks, startBooks } from "./books.test-kit.ts";
 
@@ -23,34 +23,38 @@ const seen: object[] = [];
 const added: object[] = [];
 const carried: unknown[] = [];
 
-const handlers: Contract<{ books: object[] }>["handlers"] = {
+const handlers = {
   "book.find": (input: { count: number }) => {
     seen.push(input);
     return { items: books.slice(0, input.count) };
   },
-  "book.read": ({ isbn }: { isbn: string }, { mediaType }) => {
+  "book.read": ({ isbn }: { isbn: string }, { mediaType }: RequestContext) => {
     const book = books.find((candidate) => candidate.isbn === isbn);
     if (!book) throw new Error("there is no such book");
     return mediaType === "text/plain"
       ? new HandlerResponse({ status: 200, mediaType: "text/plain", body: `${book.kind} ${book.isbn}` })
       : new HandlerResponse({ status: 200, mediaType: "application/json", body: book });
   },
-  "book.count": (_input, { headers }) => {
+  "book.count": (_: object, { headers }: RequestContext) => {
     carried.push(headers);
     return { items: [] };
   },
   "book.list": () => ({ items: [] }),
-  "book.add": (input: { isbn: string }, { headers, idempotencyKey }) => {
-    added.push(input);
-    carried.push({ headers, idempotencyKey });
-    return { kind: "paper", isbn: input.isbn, pages: 1 };
+  "book.add": (input: { isbn: string }, { headers, createOnce }: RequestContext) => {
+    carried.push(headers);
+    const book = { kind: "paper", isbn: input.isbn, pages: 1 };
+    const insert = async () => {
+      added.push(input);
+      return book;
+    };
+    return createOnce({ id: input.isbn, createdAt: new Date().toISOString(), insert, find: async () => book });
   },
   "book.remove": () => ({ done: true }),
 };
 
 let files: ReadonlyMap<string, string>;
 let validators: Readonly<Record<string, OperationValidators>>;
-let service: Awaited<ReturnType<typeof startBooks<{ books: object[] }>>>;
+let service: Awaited<ReturnType<typeof startBooks>>;
 let url: string;
 let key: string;
 
@@ -122,7 +126,20 @@ describe("a second contract through the dispatcher", () => {
     await post({ "@": "book.add", data: { title: "Sums", isbn: "7" } })
       .set({ "X-By": "Ada", "Idempotency-Key": "k-1" })
       .expect(201);
-    expect(carried.at(-1)).toEqual({ headers: { "X-By": "Ada" }, idempotencyKey: "k-1" });
+    expect(carried.at(-1)).toEqual({ "X-By": "Ada" });
+  });
+
+  it("creates once for each idempotency key, without a line of its own for that", async () => {
+    const add = (isbn: string) =>
+      post({ "@": "book.add", data: { isbn, title: "Sums" } }).set({ "X-By": "Ada", "Idempotency-Key": "k-2" });
+    const before = added.length;
+    const first = await add("9").expect(201);
+    const again = await post({ "@": "book.add", data: { title: "Sums", isbn: "9" } })
+      .set({ "X-By": "Ada", "Idempotency-Key": "k-2" })
+      .expect(201, first.body);
+    expect([first, again].map(({ headers }) => headers["idempotent-replayed"])).toEqual([undefined, "true"]);
+    expect(added).toHaveLength(before + 1);
+    await add("8").expect(422);
   });
 
   it.each([
@@ -236,9 +253,9 @@ describe("the validators of a second contract", () => {
 
 it("has exact types: of inputs, of answers, of a table of handlers", async () => {
   const folder = await mkdtemp(join(tmpdir(), "atpoint-second-"));
-  const use = `import type { HandlerOf } from "${root}/src/operations/handler.ts";
-import { type OperationId, operations, type Types } from "./operations.ts";
-import { validators } from "./validators.ts";
+  const use = `import type { Handlers } from "${root}/src/server/handler.ts";
+import { contract, type Types } from "./contract.ts";
+const { operations, validators } = contract;
 export const scope: "books:write" = operations["book.add"].scope;
 export const fits: boolean | undefined = validators["book.find"].query?.({});
 // A parameter with a default is there.
@@ -253,14 +270,14 @@ export const shelf = (headers: Types["book.count"]["headers"]): number => header
 export const by = (headers: Types["book.add"]["headers"]): string | undefined => headers["X-By"];
 // @ts-expect-error it has a step and a problem of its own
 export const key = (headers: Types["book.add"]["headers"]) => headers["Idempotency-Key"];
-type Handlers = { [Id in OperationId]: HandlerOf<Types[Id], object> };
-export const find: Handlers["book.find"] = () => found;
+type Books = Handlers<Types, object>;
+export const find: Books["book.find"] = () => found;
 // @ts-expect-error a book has one of two kinds
-export const odd: Handlers["book.find"] = () => ({ items: [{ kind: "scroll", isbn: "7", pages: 9 }] });
+export const odd: Books["book.find"] = () => ({ items: [{ kind: "scroll", isbn: "7", pages: 9 }] });
 // @ts-expect-error of several answers a bare body does not say which
-export const read: Handlers["book.read"] = () => found.items[0];
+export const read: Books["book.read"] = () => found.items[0];
 // @ts-expect-error one operation is missing
-export const few: Handlers = { "book.find": find, "book.count": (_, { headers }) => ({ items: found.items.slice(headers["X-Shelf"]) }), "book.read": () => { throw 0; }, "book.add": () => { throw 0; } };
+export const few: Books = { "book.find": find, "book.count": (_, { headers }) => ({ items: found.items.slice(headers["X-Shelf"]) }), "book.read": () => { throw 0; }, "book.add": () => { throw 0; } };
 `;
   try {
     await write(new Map([...files, ["use.ts", use], ["package.json", '{ "type": "module" }']]), folder);
@@ -271,7 +288,7 @@ export const few: Handlers = { "book.find": find, "book.count": (_, { headers })
     const program = ts.createProgram([join(folder, "use.ts")], { ...options, ...here });
     const diagnostics = ts.getPreEmitDiagnostics(program).filter(({ file }) => file?.fileName.startsWith(folder));
     expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))).toEqual([]);
-    expect(program.getSourceFiles().map(({ fileName }) => fileName)).toContain(join(root, "src/operations/handler.ts"));
+    expect(program.getSourceFiles().map(({ fileName }) => fileName)).toContain(join(root, "src/server/handler.ts"));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { storesOf, tableNames } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
 import { databasesAndDefaults, fresh, keyIn, migrated, opened, sqlite } from "../../test/databases.ts";
 import { sqlitePath } from "../storage/address.ts";
-import { tableNames } from "../storage/migrate.ts";
+import type { Page } from "../storage/driver.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
@@ -17,18 +18,21 @@ const command = (url: string, ...argv: string[]) => run({ DATABASE_URL: url }, .
 const failed = (err: unknown) => ({ code: 1, out: "", err });
 
 /** A user, created once, then a key of the same name: who sees the key at some moment sees the user. */
-async function addPair({ stores, keys }: Storage, name: string): Promise<void> {
+async function addPair(storage: Storage, name: string): Promise<void> {
+  const { keys } = storage;
   const once = { id: name, dataDigest: "d", since: createdAt };
-  await stores.users.insertOnce({ name, email: `${name}@Example.com`, createdAt }, once);
+  await storesOf(storage).users.insertOnce({ name, email: `${name}@Example.com`, createdAt }, once);
   const key = { name, hash: name, scopes: ["users:read"], platforms: ["web", "ios"], createdAt, expiresAt: createdAt };
   await keys.insert({ ...key, revokedAt: name.endsWith("0") ? createdAt : null });
 }
 
-async function contentOf({ stores, keys }: Storage) {
+async function contentOf(storage: Storage) {
+  const { keys } = storage;
+  const { users: stored } = storesOf(storage);
   const users: { name: string; createdAt: string }[] = [];
   let after: string | null = null;
   for (let more = true; more; ) {
-    const page = await stores.users.page({ after, limit: 200 });
+    const page: Page = await stored.page({ after, limit: 200 });
     users.push(...JSON.parse(page.items));
     ({ more, last: after } = page);
   }

@@ -1,25 +1,26 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { SafeError, UsageError } from "../log/safe-error.ts";
-import { readConfig } from "../settings/config.ts";
 import { sqlitePath } from "../storage/address.ts";
 import { move, openAlone } from "../storage/move.ts";
+import { openStorage } from "../storage/storage.ts";
 import { failureText } from "./failure.ts";
 import { writeSecretFile } from "./secret-file.ts";
-import { counted, type Terminal, withUnmigrated } from "./terminal.ts";
+import { type Cli, configOf, counted, withUnmigrated } from "./terminal.ts";
 
 /** `backup`: a copy of a SQLite database. `move`: from SQLite to PostgreSQL. */
-export function addBackupCommands(program: Command, { env, stdout }: Terminal): void {
+export function addBackupCommands(program: Command, cli: Cli): void {
+  const { stdout, service } = cli;
   program
     .command("backup")
     .description("copy a SQLite database to a new file, as of one moment; the service may go on")
     .argument("<file>", "where to")
     .action(async (file: string) => {
-      const config = readConfig(env);
+      const config = configOf(cli);
       if (sqlitePath(config.database.url) === null)
         throw new UsageError("DATABASE_URL names a PostgreSQL database: use pg_dump, and pg_restore.");
       if (existsSync(file)) throw new UsageError(`${file} exists: name another file.`);
-      await withUnmigrated(config, (storage) => writeSecretFile(file, "", storage.backUp));
+      await withUnmigrated(cli, config, (storage) => writeSecretFile(file, "", storage.backUp));
       stdout.write(`Backed up to ${file}, a database that DATABASE_URL may name.\n`);
     });
 
@@ -31,18 +32,26 @@ export function addBackupCommands(program: Command, { env, stdout }: Terminal): 
     .option("--replace", "lose what is in the PostgreSQL database")
     .action(async ({ from, to, replace = false }: { from: string; to?: string; replace?: boolean }) => {
       const path = await calling("--from", () => {
-        const named = sqlitePath(readConfig({ ...env, DATABASE_URL: from }).database.url);
+        const named = sqlitePath(configOf(cli, { DATABASE_URL: from }).database.url);
         if (named === null) throw new UsageError("--from must be sqlite:PATH.");
         return named;
       });
       const option = to === undefined ? "DATABASE_URL" : "--to";
       const moved = await calling(option, async () => {
-        const { database } = readConfig({ ...env, ...(to !== undefined && { DATABASE_URL: to }) });
+        const config = configOf(cli, to === undefined ? {} : { DATABASE_URL: to });
+        const { database } = config;
         if (sqlitePath(database.url) !== null)
-          throw new UsageError("DATABASE_URL must be postgres://…: `atpoint backup` copies a SQLite database.");
-        const source = await calling("--from", () => openAlone(path));
+          throw new UsageError(
+            `DATABASE_URL must be postgres://…: \`${service.name} backup\` copies a SQLite database.`,
+          );
+        const source = await calling("--from", () => openAlone(path, database.service, service.migrations));
         const reading = <T>(rows: AsyncIterable<T>) => partsCalling("--from", rows);
-        return move(source, database, replace, reading, (line) => stdout.write(line)).finally(() => source.destroy());
+        const target = openStorage(config, service, "never", (line) => void stdout.write(line));
+        return target
+          .migrate()
+          .finally(() => target.close())
+          .then(() => move(source, database, service.migrations, replace, reading))
+          .finally(() => source.destroy());
       });
       const tables = moved.map(({ table, rows, digest }) => `  ${table}: ${counted(rows, "row")}, SHA-256 ${digest}\n`);
       stdout.write(`Moved, counted and compared:\n${tables.join("")}`);

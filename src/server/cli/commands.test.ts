@@ -3,14 +3,15 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
+import { migrations } from "../../migrations.ts";
+import { storesOf } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
 import { databasesUnderTest, fresh, opened } from "../../test/databases.ts";
 import { replay } from "../../test/transcript.ts";
+import { hashKey } from "../key-form.ts";
 import { createKeyFinder } from "../keys/find-key.ts";
-import { hashKey } from "../keys/key.ts";
 import { packageVersion } from "../settings/package.ts";
 import { databaseFolder, databaseName, sqlitePath } from "../storage/address.ts";
-import { migrations } from "../storage/migrations.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const cli = new URL("../../cli.ts", import.meta.url).pathname;
@@ -153,7 +154,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     const insert = async (...emails: string[]) => {
       await storage.migrate();
       for (const email of emails)
-        await storage.stores.users.insert({ name: "N", email, createdAt: new Date("2026-01-01") });
+        await storesOf(storage).users.insert({ name: "N", email, createdAt: new Date("2026-01-01") });
     };
 
     it("are listed a page at a time, and deleted or purged, all or none, when that is confirmed", async () => {

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { scopes } from "../../../generated/operations.ts";
+import { contract } from "../../../generated/contract.ts";
 import { run } from "../../test/command.ts";
 import { fresh } from "../../test/databases.ts";
 import { replay } from "../../test/transcript.ts";
 import { databaseFolder } from "../storage/address.ts";
+
+const { scopes } = contract;
 
 const names = ["full", "noScopes", ...scopes, "otherPlatform", "expired", "revoked"];
 

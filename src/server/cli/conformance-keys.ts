@@ -1,40 +1,40 @@
 import { lstat, readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { scopes } from "../../../generated/operations.ts";
 import { systemClock } from "../clock.ts";
-import { hashKey } from "../keys/key.ts";
+import { hashKey } from "../key-form.ts";
 import { createKey, dayMs } from "../keys/key-lifecycle.ts";
 import { UsageError } from "../log/safe-error.ts";
-import { type Config, readConfig } from "../settings/config.ts";
 import type { Keys } from "../storage/keys.ts";
 import { writeSecretFile } from "./secret-file.ts";
-import { counted, json, type Terminal, withStorage } from "./terminal.ts";
+import { type Cli, configOf, counted, json, withStorage } from "./terminal.ts";
 
 /** `keys conformance`. */
-export function addConformanceKeys(keys: Command, { env, stdout }: Terminal): void {
+export function addConformanceKeys(keys: Command, cli: Cli): void {
+  const { stdout } = cli;
+  const { scopes } = cli.service.contract;
   keys
     .command("conformance")
     .description("create the keys that the conformance suite needs")
     .option("--out <file>", "write them to this file, which only its owner can read, instead of printing them")
     .option("--force", "write over the file, and revoke the keys of the suite that it names")
     .action(async ({ out, force = false }: { out?: string; force?: boolean }) => {
-      const config = readConfig(env);
+      const config = configOf(cli);
       if (out === undefined) {
-        const create = (keys: Keys) => createKeys(keys, config.platforms, systemClock.now());
-        stdout.write(json(await withStorage(config, (storage) => storage.keys.exclusively(create))));
+        const create = (keys: Keys) => createKeys(keys, scopes, config.platforms, systemClock.now());
+        stdout.write(json(await withStorage(cli, config, (storage) => storage.keys.exclusively(create))));
         return;
       }
       await rejectExisting(out, force);
       const replace = async (keys: Keys) => {
         const now = systemClock.now();
-        const created = await createKeys(keys, config.platforms, now);
+        const created = await createKeys(keys, scopes, config.platforms, now);
         // Checked again: another process may have been faster.
         await rejectExisting(out, force);
         const revoked = await revokeKeysIn(out, keys, now);
         await writeSecretFile(out, json(created));
         return { names: Object.keys(created), revoked };
       };
-      const { names, revoked } = await withStorage(config, (storage) => storage.keys.exclusively(replace));
+      const { names, revoked } = await withStorage(cli, config, (storage) => storage.keys.exclusively(replace));
       if (revoked > 0) stdout.write(`Revoked ${counted(revoked, "key")} that ${out} named.\n`);
       stdout.write(`Wrote ${counted(names.length, "key")} for 30 days to ${out}: ${names.join(", ")}.\n`);
     });
@@ -44,7 +44,12 @@ export function addConformanceKeys(keys: Command, { env, stdout }: Terminal): vo
  * Creates the keys of the conformance suite, valid for 30 days with the default platform. Returns them by the case that each is for:
  * under the name of a scope, a key that has only this scope.
  */
-async function createKeys(keys: Keys, platforms: Config["platforms"], now: Date): Promise<object> {
+async function createKeys(
+  keys: Keys,
+  scopes: readonly string[],
+  platforms: readonly string[],
+  now: Date,
+): Promise<object> {
   const [platform, ...otherPlatforms] = platforms;
   const create = async (name: string, changed: Partial<Parameters<typeof createKey>[1]> = {}) => {
     const full = { name: `conformance ${name}`, scopes, platforms, createdAt: now, lifetimeMs: 30 * dayMs };
@@ -76,7 +81,7 @@ async function rejectExisting(file: string, force: boolean): Promise<void> {
 async function revokeKeysIn(file: string, keys: Keys, at: Date): Promise<number> {
   let revoked = 0;
   const text = await readFile(file, "utf8").catch(() => "");
-  for (const [key] of text.matchAll(/\batp_[0-9a-f]{48}\b/g)) {
+  for (const key of keys.form.allIn(text)) {
     const record = await keys.findByHash(hashKey(key));
     if (record?.name.startsWith("conformance ") && (await keys.revoke(record.id, at))) revoked++;
   }

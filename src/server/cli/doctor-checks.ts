@@ -2,9 +2,8 @@ import { constants, existsSync, readdirSync, statSync } from "node:fs";
 import { access, statfs } from "node:fs/promises";
 import { isIPv4 } from "node:net";
 import { dirname, join } from "node:path";
-import { validators } from "../../../generated/validators.ts";
-import { publication } from "../../publication.ts";
 import { systemClock } from "../clock.ts";
+import type { Definition } from "../definition.ts";
 import { checkDocuments, loadDocuments } from "../documents/documents.ts";
 import { loadContract, loadSecurityTxt } from "../documents/files.ts";
 import { dayMs, keyState } from "../keys/key-lifecycle.ts";
@@ -42,10 +41,11 @@ const mebibyte = 2 ** 20;
 const leastFree = 100 * mebibyte;
 
 /** Checks that need no database. */
-export const localChecks: Checks<undefined> = {
-  documents({ deploymentUrls = [] }) {
+export const localChecks: Checks<Definition> = {
+  documents({ deploymentUrls = [] }, { publication, contract }) {
+    if (!publication) return skipped("None are published.");
     const documents = loadDocuments(publication, deploymentUrls[0]);
-    checkDocuments(documents, validators["docs.get"], "throw", () => {});
+    checkDocuments(documents, contract.validators["docs.get"], "throw", () => {});
     loadContract(publication, deploymentUrls);
     return ok(`${documents.list().length} documents and the published contract can be served.`);
   },
@@ -128,17 +128,17 @@ export const storageChecks: Checks<Storage> = {
     return fault("The file of DATABASE_URL is damaged: `PRAGMA quick_check` finds faults.", RESTORE_BACKUP);
   },
 
-  async encoding(_, storage) {
+  async encoding({ name }, storage) {
     const { encoding } = await storage.condition();
     const says = `The encoding of the database is ${encoding}`;
     if (/^UTF-?8$/.test(encoding)) return ok(`${says}.`);
-    const todo = "Create one with the encoding UTF8, and copy the data with `atpoint move`.";
+    const todo = `Create one with the encoding UTF8, and copy the data with \`${name} move\`.`;
     return fault(`${says}, which cannot hold every name.`, todo);
   },
 
-  async migrations(_, storage) {
+  async migrations({ name }, storage) {
     const { missing, newer } = (await storage.condition()).migrations;
-    if (missing.length > 0) return fault(`Pending: ${missing.join(", ")}.`, "Run `atpoint migrate`.");
+    if (missing.length > 0) return fault(`Pending: ${missing.join(", ")}.`, `Run \`${name} migrate\`.`);
     if (newer.length === 0) return ok("All are applied.");
     return warning(`A newer release has applied: ${newer.join(", ")}.`, "Run that release here too.");
   },
@@ -157,12 +157,12 @@ export const storageChecks: Checks<Storage> = {
     return fault(timeFault, "Let no function of search_path replace to_char and timezone of PostgreSQL.");
   },
 
-  async keys(_, { keys }) {
+  async keys({ name }, { keys }) {
     const now = systemClock.now();
     const all = await keys.list();
     const usable = all.filter((key) => ["valid", "expiring"].includes(keyState(key, now)));
-    if (all.length === 0) return fault("There is no key.", "Run `atpoint keys create`.");
-    if (usable.length === 0) return fault("Every key is expired or revoked.", "Run `atpoint keys create`.");
+    if (all.length === 0) return fault("There is no key.", `Run \`${name} keys create\`.`);
+    if (usable.length === 0) return fault("Every key is expired or revoked.", `Run \`${name} keys create\`.`);
     const expiring = expiryWarning(all, now);
     if (expiring === null) return ok(`${counted(usable.length, "key")} can be used.`);
     return warning(`${expiring}.`, "Rotate each, and give the new ones to their users.");

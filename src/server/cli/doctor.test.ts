@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { definition } from "../../service.ts";
+import { firstKeyFile, readConfig } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
 import { damage, databasesUnderTest, fresh, migrated, sqlite } from "../../test/databases.ts";
 import { createKey, dayMs } from "../keys/key-lifecycle.ts";
-import { readConfig } from "../settings/config.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
 import { examine } from "./doctor.ts";
 import { localChecks } from "./doctor-checks.ts";
-import { firstKeyFile } from "./first-key.ts";
 
 // They are compressed when they are read, which takes seconds, and are looked at in the first test.
 const { documents: _, ...house } = localChecks;
@@ -18,7 +18,7 @@ const ownFirstKey = /^(warning {2}first key: )?A key with every scope is still i
 
 /** What it finds that is not ok. */
 const faults = async (env: NodeJS.ProcessEnv) =>
-  (await examine(() => readConfig(env), house)).filter(
+  (await examine(definition, () => readConfig(env), house)).filter(
     ({ level, says }) => !["ok", "skipped"].includes(level) && !ownFirstKey.test(says),
   );
 

@@ -1,15 +1,17 @@
+import type { Definition } from "../definition.ts";
 import { SafeError, UsageError } from "../log/safe-error.ts";
 import { Problem } from "../problem.ts";
-import { type Config, ConfigError, readConfig } from "../settings/config.ts";
+import { type Config, ConfigError } from "../settings/config.ts";
 import { type Checks, localChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
 import { explainFailure } from "./failure.ts";
-import { counted, json, type Terminal, withUnmigrated } from "./terminal.ts";
+import { configOf, counted, json, type Terminal, withUnmigrated } from "./terminal.ts";
 
 type Finding = Verdict & { readonly check: string };
 
 /** Runs all checks, prints each finding, and throws when there is a fault. */
-export async function doctor({ stdout, ...terminal }: Terminal, given: { json?: true }): Promise<void> {
-  const findings = await examine(() => readConfig(terminal.env), localChecks);
+export async function doctor(definition: Definition, terminal: Terminal, given: { json?: true }): Promise<void> {
+  const { stdout } = terminal;
+  const findings = await examine(definition, () => configOf({ ...terminal, service: definition }), localChecks);
   const lines = findings.map(({ level, check, says, todo }) => {
     return `${level.padEnd(7)}  ${check}: ${says}${todo === undefined ? "" : ` To do: ${todo}`}\n`;
   });
@@ -19,7 +21,11 @@ export async function doctor({ stdout, ...terminal }: Terminal, given: { json?: 
 }
 
 /** Every finding, in order. */
-export async function examine(read: () => Config, local: Checks<undefined>): Promise<Finding[]> {
+export async function examine(
+  definition: Definition,
+  read: () => Config,
+  local: Checks<Definition>,
+): Promise<Finding[]> {
   let config: Config;
   try {
     config = read();
@@ -30,13 +36,13 @@ export async function examine(read: () => Config, local: Checks<undefined>): Pro
     return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
   }
   const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
-  findings.push(...(await runAll(local, config, undefined)));
+  findings.push(...(await runAll(local, config, definition)));
   try {
-    await withUnmigrated(config, async (storage) => {
+    await withUnmigrated({ service: definition }, config, async (storage) => {
       findings.push(...(await runAll(storageChecks, config, storage)));
     });
   } catch (error) {
-    findings.push({ check: "storage", ...faultOf(error, remedyOf(error)) });
+    findings.push({ check: "storage", ...faultOf(error, remedyOf(error, definition)) });
   }
   return findings;
 }
@@ -54,9 +60,9 @@ async function runAll<Subject>(checks: Checks<Subject>, config: Config, subject:
 }
 
 /** Where the cause has none of its own. Other messages of ours contain it. */
-const remedyOf = (error: unknown): string | undefined => {
+const remedyOf = (error: unknown, { name }: Definition): string | undefined => {
   if (error instanceof Problem) return "Correct DATABASE_URL, or start the server that it names.";
-  if (error instanceof UsageError) return "Correct DATABASE_URL, or create the tables: `atpoint migrate`.";
+  if (error instanceof UsageError) return `Correct DATABASE_URL, or create the tables: \`${name} migrate\`.`;
   return undefined;
 };
 

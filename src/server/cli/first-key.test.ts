@@ -1,14 +1,16 @@
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { scopes } from "../../../generated/operations.ts";
+import { contract } from "../../../generated/contract.ts";
+import { firstKeyFile, readConfig } from "../../test/atpoint.ts";
 import { databasesUnderTest, fresh, migrated } from "../../test/databases.ts";
 import { patience } from "../../test/patience.ts";
-import { hashKey } from "../keys/key.ts";
-import { readConfig } from "../settings/config.ts";
+import { hashKey } from "../key-form.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
 import type { Storage } from "../storage/storage.ts";
-import { firstKey, firstKeyFile } from "./first-key.ts";
+import { firstKey } from "./first-key.ts";
+
+const { scopes } = contract;
 
 describe.each(databasesUnderTest())("firstKey on $name", (kind) => {
   let url: string;
@@ -33,7 +35,7 @@ describe.each(databasesUnderTest())("firstKey on $name", (kind) => {
     const print = (text: string) => {
       printed += text;
     };
-    return firstKey({ storage, config, url: "http://127.0.0.1:3000", tty, print });
+    return firstKey({ contract, storage, config, url: "http://127.0.0.1:3000", tty, print });
   };
 
   it("shows the key on a terminal, once, with a line to try it", async () => {

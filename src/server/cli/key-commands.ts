@@ -1,17 +1,16 @@
 import type { Command } from "commander";
-import { scopes } from "../../../generated/operations.ts";
 import { systemClock } from "../clock.ts";
 import { createKey, rotateKey } from "../keys/key-lifecycle.ts";
 import { UsageError } from "../log/safe-error.ts";
-import { readConfig } from "../settings/config.ts";
 import type { Storage } from "../storage/storage.ts";
 import { addConformanceKeys } from "./conformance-keys.ts";
 import { duration, expiryWarning, keyId, keyName, keyTable, listOf, newKeyText, shownKey } from "./key-text.ts";
-import { json, type Terminal, withStorage } from "./terminal.ts";
+import { type Cli, configOf, json, withStorage } from "./terminal.ts";
 
 /** `keys create`, `list`, `rotate`, `revoke` and `conformance`. All input is validated before the database is opened. */
-export function addKeyCommands(program: Command, terminal: Terminal): void {
-  const { env, stdout, stderr } = terminal;
+export function addKeyCommands(program: Command, cli: Cli): void {
+  const { stdout, stderr } = cli;
+  const { scopes } = cli.service.contract;
   const keys = program.command("keys").description("API keys");
 
   keys
@@ -23,7 +22,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option("--expires <duration>", "for how long: 365d, 12h or 30m", "365d")
     .option("--json", "print one JSON object")
     .action(async (given: { name: string; scopes: string; platforms: string; expires: string; json?: true }) => {
-      const config = readConfig(env);
+      const config = configOf(cli);
       const wanted = {
         name: keyName(given.name),
         scopes: listOf("scope", given.scopes, scopes),
@@ -32,7 +31,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         createdAt: systemClock.now(),
       };
       const create = (storage: Storage) => createKey(storage.keys, wanted);
-      const { key, record } = await withStorage(config, create, "ifMissing", (line) => void stderr.write(line));
+      const { key, record } = await withStorage(cli, config, create, "ifMissing", (line) => void stderr.write(line));
       stdout.write(given.json ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record));
     });
 
@@ -41,7 +40,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description("show the keys, never their text")
     .option("--json", "print one JSON array")
     .action(async (given: { json?: true }) => {
-      const records = await withStorage(readConfig(env), (storage) => storage.keys.list());
+      const records = await withStorage(cli, configOf(cli), (storage) => storage.keys.list());
       const now = systemClock.now();
       const text = records.length > 0 ? keyTable(records, now) : "There are no keys.\n";
       stdout.write(given.json ? json(records.map((record) => shownKey(record, now))) : text);
@@ -64,7 +63,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       const now = systemClock.now();
       const lifetimeMs = options.expires === undefined ? null : duration(options.expires);
       const wanted = { now, overlapMs: duration(options.overlap), lifetimeMs };
-      const rotated = await withStorage(readConfig(env), (storage) => rotateKey(storage.keys, id, wanted));
+      const rotated = await withStorage(cli, configOf(cli), (storage) => rotateKey(storage.keys, id, wanted));
       if (!rotated) throw new UsageError(`There is no key ${id}, or it is expired or revoked: create a new one.`);
       const { key, record, oldExpiresAt: expiresAt } = rotated;
       if (options.json) stdout.write(json({ key, ...shownKey(record, now), replaces: { id, expiresAt } }));
@@ -77,10 +76,10 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .argument("<id>", "as `keys list` shows it")
     .action(async (given: string) => {
       const id = keyId(given);
-      const revoked = await withStorage(readConfig(env), (storage) => storage.keys.revoke(id, systemClock.now()));
+      const revoked = await withStorage(cli, configOf(cli), (storage) => storage.keys.revoke(id, systemClock.now()));
       if (!revoked) throw new UsageError(`There is no key ${id}, or it is revoked already.`);
       stdout.write(`Revoked ${id}.\n`);
     });
 
-  addConformanceKeys(keys, terminal);
+  addConformanceKeys(keys, cli);
 }

@@ -1,15 +1,14 @@
 import { Command, CommanderError } from "commander";
-import { contract } from "../../../generated/operations.ts";
-import { environment, misspeltSettings, readConfig } from "../settings/config.ts";
+import type { Definition } from "../definition.ts";
+import { environment, misspeltSettings } from "../settings/config.ts";
 import { packageVersion } from "../settings/package.ts";
 import { addBackupCommands } from "./backup-commands.ts";
 import { failureText } from "./failure.ts";
 import { addKeyCommands } from "./key-commands.ts";
-import { type Terminal, withUnmigrated } from "./terminal.ts";
-import { addUserCommands } from "./user-commands.ts";
+import { configOf, type Terminal, withUnmigrated } from "./terminal.ts";
 
 /** Runs one command as this process, which ends with its exit code. */
-export async function runProcess(argv: readonly string[]): Promise<void> {
+export async function runProcess(definition: Definition, argv: readonly string[]): Promise<void> {
   const { stdout, stderr } = process;
   const report = (error: unknown) => stderr.write(`${failureText(error)}\n`);
   // These cannot be reported anywhere. A log that cannot be written is no reason to stop serving, and has a counter of its own.
@@ -28,10 +27,10 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
     report(error);
     process.exit(1);
   });
-  for (const warning of misspeltSettings()) stderr.write(`${warning}\n`);
-  const code = await runCli(argv, {
+  for (const warning of misspeltSettings(definition)) stderr.write(`${warning}\n`);
+  const code = await runCli(definition, argv, {
     get env() {
-      return environment();
+      return environment(definition);
     },
     stdout,
     stderr,
@@ -40,9 +39,9 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 }
 
 /** Runs one command; `argv` is without the interpreter and the file. Exit code 0: done, 1: failed or rejected, 2: wrong usage. */
-export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCli(definition: Definition, argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await program(terminal).parseAsync(argv, { from: "user" });
+    await program(definition, terminal).parseAsync(argv, { from: "user" });
     return 0;
   } catch (error) {
     // Commander has already printed what is wrong, or the help that was requested.
@@ -52,15 +51,22 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   }
 }
 
-function program(terminal: Terminal): Command {
-  const { env, stdout, stderr } = terminal;
-  const atpoint = new Command("atpoint")
+function program(definition: Definition, terminal: Terminal): Command {
+  const { stdout, stderr } = terminal;
+  const { name, contract, publication } = definition;
+  const cli = {
+    ...{ service: definition, stdout, stderr },
+    get env() {
+      return terminal.env;
+    },
+  };
+  const root = new Command(name)
     .description("One HTTP endpoint, every operation at @.")
-    .version(`atpoint ${packageVersion()}, contract ${contract.version}`)
+    .version(`${name} ${packageVersion(publication?.root)}, contract ${contract.version}`)
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
 
-  atpoint
+  root
     .command("serve")
     .description("serve until SIGTERM or SIGINT")
     .option(
@@ -68,9 +74,11 @@ function program(terminal: Terminal): Command {
       "change no table, and fail to start when a migration is pending: for a role without the right to migrate",
     )
     // Loaded only here: the other commands need neither Koa nor the documents.
-    .action(async ({ migrate }: { migrate: boolean }) => (await import("./serve.ts")).serve(terminal, migrate));
+    .action(async ({ migrate }: { migrate: boolean }) =>
+      (await import("./serve.ts")).serve(definition, terminal, migrate),
+    );
 
-  atpoint
+  root
     .command("migrate")
     .description("create or update the tables of the database")
     .action(async () => {
@@ -78,20 +86,20 @@ function program(terminal: Terminal): Command {
       const print = (line: string) => {
         created = line;
       };
-      const applied = await withUnmigrated(readConfig(env), (storage) => storage.migrate(), "always", print);
+      const applied = await withUnmigrated(cli, configOf(cli), (storage) => storage.migrate(), "always", print);
       const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
       stdout.write(`${created}${done} The database is up to date.\n`);
     });
 
-  addKeyCommands(atpoint, terminal);
-  addUserCommands(atpoint, terminal);
-  addBackupCommands(atpoint, terminal);
+  addKeyCommands(root, cli);
+  for (const add of definition.commands ?? []) add(root, cli);
+  addBackupCommands(root, cli);
 
-  atpoint
+  root
     .command("doctor")
     .description("report what is wrong with this deployment and how to correct it; changes nothing")
     .option("--json", "print one JSON array")
-    .action(async (given: { json?: true }) => (await import("./doctor.ts")).doctor(terminal, given));
+    .action(async (given: { json?: true }) => (await import("./doctor.ts")).doctor(definition, terminal, given));
 
-  return atpoint;
+  return root;
 }

@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { definition } from "../../service.ts";
+import { firstKeyFile, readConfig } from "../../test/atpoint.ts";
 import { databasesUnderTest, fresh, sqlite } from "../../test/databases.ts";
 import { BOUND_MS, patience } from "../../test/patience.ts";
 import { portOf } from "../../test/ports.ts";
 import { exitCode, logOf, spawnService } from "../../test/process.ts";
-import { readConfig } from "../settings/config.ts";
 import { databaseFolder, databaseName, sqlitePath } from "../storage/address.ts";
 import { failureText } from "./failure.ts";
-import { firstKeyFile } from "./first-key.ts";
 import { start } from "./serve.ts";
 
 describe("serving", () => {
@@ -38,7 +38,7 @@ describe("serving", () => {
       SHUTDOWN_GRACE_MS: "1",
       ...changed,
     });
-    return start(config, { stdout: terminal, stderr: terminal }, undefined, migrates);
+    return start(definition, config, { stdout: terminal, stderr: terminal }, undefined, migrates);
   };
 
   async function ended({ child, stdout, stderr }: ReturnType<typeof spawnService>) {

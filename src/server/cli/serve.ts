@@ -1,4 +1,5 @@
 import closeWithGrace from "close-with-grace";
+import type { Definition } from "../definition.ts";
 import { inTime } from "../in-time.ts";
 import { type Log, openLog } from "../log/log.ts";
 import { SafeError } from "../log/safe-error.ts";
@@ -18,8 +19,8 @@ const FAULTS = ["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV"] a
  * Serves until SIGTERM or SIGINT: then it accepts nothing new, finishes what is in flight and exits with 0. Throws when it cannot
  * start; unless it `migrates`, also when a migration is pending.
  */
-export async function serve(terminal: Terminal, migrates: boolean): Promise<void> {
-  const config = readConfig(terminal.env);
+export async function serve(definition: Definition, terminal: Terminal, migrates: boolean): Promise<void> {
+  const config = readConfig(terminal.env, definition);
   const log = openLog(config);
   const { shutdownDelayMs, shutdownGraceMs, shutdownTimeoutMs } = config.timeouts;
   process.removeAllListeners("warning").on("warning", (warning) => log.warn("warning of Node", {}, warning));
@@ -60,11 +61,12 @@ export async function serve(terminal: Terminal, migrates: boolean): Promise<void
       }
     },
   );
-  service = await start(config, terminal, log, migrates);
+  service = await start(definition, config, terminal, log, migrates);
 }
 
 /** Listens and creates the first key of a new database. Throws when one of these fails, and leaves nothing open then. */
 export async function start(
+  definition: Definition,
   config: Config,
   { stdout, stderr }: Omit<Terminal, "env">,
   log: Log = openLog(config),
@@ -73,9 +75,9 @@ export async function start(
   const tty = stdout.isTTY === true;
   // Standard output is the log, unless a person reads it.
   const print = (text: string) => void (tty ? stdout : stderr).write(text);
-  const service = await startService(config, log, { migrates, print });
+  const service = await startService(definition, config, log, { migrates, print });
   try {
-    await firstKey({ storage: service.storage, config, url: service.url, tty, print });
+    await firstKey({ contract: definition.contract, storage: service.storage, config, url: service.url, tty, print });
   } catch (error) {
     await service.close();
     throw error;

@@ -1,9 +1,11 @@
 // What commands have in common: where they print, and how they open the database.
 
+import type { Contract } from "../contract.ts";
 import { UsageError } from "../log/safe-error.ts";
-import type { Config } from "../settings/config.ts";
+import { type Config, readConfig } from "../settings/config.ts";
+import type { ServiceNames } from "../settings/variables.ts";
 import type { CreateMode } from "../storage/sqlite-file.ts";
-import { openStorage, type Storage } from "../storage/storage.ts";
+import { openStorage, type Storage, type StorageDefinition } from "../storage/storage.ts";
 
 /** What a command uses of its environment; a test passes its own. */
 export interface Terminal {
@@ -17,6 +19,15 @@ interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
 }
+
+/** What a command works with. */
+export interface Cli extends Terminal {
+  readonly service: ServiceNames & StorageDefinition & { readonly contract: Contract };
+}
+
+/** The settings, some of them changed. Throws `ConfigError`. */
+export const configOf = ({ env, service }: Cli, changes: NodeJS.ProcessEnv = {}): Config =>
+  readConfig({ ...env, ...changes }, service);
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -37,15 +48,18 @@ export function table(rows: readonly (readonly string[])[]): string {
 
 /** Runs `work` on the database without migrating it. Without a database, `mode` decides whether one is created or `UsageError` is thrown. */
 export async function withUnmigrated<T>(
+  { service }: Pick<Cli, "service">,
   config: Config,
   work: (storage: Storage) => Promise<T>,
   mode: CreateMode = "never",
   print?: (line: string) => void,
 ): Promise<T> {
-  const storage = openStorage(config, mode, print);
+  const storage = openStorage(config, service, mode, print);
   try {
     if (mode === "never" && !(await storage.isOurs()))
-      throw new UsageError("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
+      throw new UsageError(
+        `The database of DATABASE_URL is not one of ${service.contract.title}: it has none of its tables.`,
+      );
     return await work(storage);
   } finally {
     await storage.close();
@@ -53,5 +67,5 @@ export async function withUnmigrated<T>(
 }
 
 /** The same on the migrated database. */
-export const withStorage: typeof withUnmigrated = (config, work, ...rest) =>
-  withUnmigrated(config, (storage) => storage.migrate().then(() => work(storage)), ...rest);
+export const withStorage: typeof withUnmigrated = (cli, config, work, ...rest) =>
+  withUnmigrated(cli, config, (storage) => storage.migrate().then(() => work(storage)), ...rest);

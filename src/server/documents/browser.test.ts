@@ -1,11 +1,14 @@
 // The landing page, the documents and the reference in a browser.
 import type { Browser, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { type Operation, operations } from "../../../generated/operations.ts";
+import { contract } from "../../../generated/contract.ts";
 import { publication } from "../../publication.ts";
 import { accessibilityFaults, pageForAxe } from "../../test/axe.ts";
 import { inChromium } from "../../test/chromium.ts";
 import { start } from "../../test/running-service.ts";
+import type { Operation } from "../contract.ts";
+
+const { operations } = contract;
 
 /** The reference page of a service, and all that it loads and reports. */
 async function openReference(browser: Browser) {

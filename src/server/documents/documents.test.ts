@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { problems } from "../../../generated/operations.ts";
-import { validators } from "../../../generated/validators.ts";
+import { contract } from "../../../generated/contract.ts";
 import { publication } from "../../publication.ts";
 import { packageRoot } from "../settings/package.ts";
 import { checkDocuments, loadDocuments } from "./documents.ts";
+
+const { problems, validators } = contract;
 
 const readme = "# Größe <&>\n\n[Problems](generated/docs/problems.md#email-taken), [how](CONTRIBUTING.md)\n";
 let root: string;
@@ -32,7 +33,7 @@ describe("loadDocuments", () => {
   });
 
   it("renders a page with its title escaped, its place in the navigation, and links only to what is served", () => {
-    const html = String(load().get("README")?.representations["text/html"].identity().bytes);
+    const html = String(load().get("README")?.representations["text/html"]?.identity().bytes);
     expect(html).toContain("<title>Größe &#60;&#38;&#62;</title>");
     expect(html).toContain('<a href="?@=docs.get.README" aria-current="page">Overview</a>');
     expect(html).toContain('<a href="../">');
@@ -54,7 +55,7 @@ describe("our own documents", () => {
   const documents = loadDocuments(publication);
   const pages = documents.list().map(({ name }) => ({
     name,
-    html: String(documents.get(name)?.representations["text/html"].identity().bytes),
+    html: String(documents.get(name)?.representations["text/html"]?.identity().bytes),
   }));
   const idsIn = (html: string) => new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Document, DocumentEntry } from "../../../generated/operations.ts";
-import type { OperationValidators } from "../../../generated/validators.ts";
+import type { OperationValidators } from "../contract.ts";
 import { SafeError } from "../log/safe-error.ts";
 import { type Asset, type AssetSource, createAsset } from "../response/assets.ts";
 import { responseFaults } from "../response/response.ts";
@@ -15,12 +14,31 @@ export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/
 
 export type DocumentMediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
 
+/** A document, as `docs.get` returns it. */
+interface Document {
+  readonly name: string;
+  readonly title: string;
+  readonly mediaType: "text/markdown";
+  readonly content: string;
+}
+
+/** A document, as `docs.list` returns it. */
+export interface DocumentEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly mediaType: "text/markdown";
+  /** Of the content, in bytes. */
+  readonly size: number;
+  /** Its name as an operation. */
+  readonly operation: string;
+}
+
 /** A document and all its representations. */
 export interface StoredDocument {
   readonly entry: DocumentEntry;
   readonly document: Document;
   /** By media type; the asset's own media type is the whole `Content-Type`, with its charset. */
-  readonly representations: Readonly<Record<DocumentMediaType, Asset>>;
+  readonly representations: Readonly<Record<string, Asset>>;
 }
 
 /** The documentation entries (D30). */
@@ -44,12 +62,12 @@ export function loadDocuments(publication: Publication, deploymentUrl: string = 
     const content = readFileSync(join(publication.root, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
     const title = titleOf(content);
     if (title === null) throw new SafeError(`${file} has no heading of level 1`);
-    const mediaType = "text/markdown";
+    const mediaType = "text/markdown" as const;
     const html = () => {
       const { html, headings } = renderMarkdown(content, (href) => resolveLink(addresses, file, href));
       return page({ title, navigation: navigation(publication, "endpoint", name), content: html, contents: headings });
     };
-    const document: Document = { name, title, mediaType, content };
+    const document = { name, title, mediaType, content };
     return {
       entry: { name, title, mediaType, size: Buffer.byteLength(content), operation: `docs.get.${name}` },
       document,
@@ -72,11 +90,11 @@ const represent = (mediaType: DocumentMediaType, content: AssetSource["content"]
 /** Validates the documents against the contract, once, at start, since they never change: throws, or reports what does not match. */
 export function checkDocuments(
   documents: Documents,
-  docsGet: OperationValidators,
+  docsGet: OperationValidators | undefined,
   checkAnswers: Config["checkAnswers"],
   onUndocumented: (faults: readonly string[]) => void,
 ): void {
-  if (checkAnswers === "off") return;
+  if (checkAnswers === "off" || !docsGet) return;
   const faults = documents.list().flatMap(({ name }) =>
     DOCUMENT_MEDIA_TYPES.flatMap((mediaType) => {
       const document = documents.get(name)?.document;

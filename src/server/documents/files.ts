@@ -72,7 +72,7 @@ export function loadContract(
 }
 
 /** RFC 9727: the APIs of a service, as a linkset (RFC 9264) with the relations of RFC 8631 and the endpoint of each deployment as an anchor. */
-function apiCatalog({ title }: Publication, deploymentUrls: readonly string[]): Asset {
+function apiCatalog({ title, status }: Publication, deploymentUrls: readonly string[]): Asset {
   const linkset = deploymentUrls.map((url) => {
     const link = (path: string, type: string, what: string) => ({
       href: `${url}/${path}`,
@@ -89,7 +89,7 @@ function apiCatalog({ title }: Publication, deploymentUrls: readonly string[]): 
         link("reference", "text/html", "the reference, to be tried"),
         link("api/?@=docs.get.reference", "text/html", "the reference"),
       ],
-      status: [link("api/?@=sysinfo", "application/json", "status and version")],
+      ...(status && { status: [link(`api/?@=${status}`, "application/json", "status and version")] }),
     };
   });
   return createAsset({

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { operations, type SystemInformation } from "../../../generated/operations.ts";
+import { contract, type SystemInformation } from "../../../generated/contract.ts";
 import { publication } from "../../publication.ts";
 import { loadDocuments } from "./documents.ts";
 import { landingPage } from "./landing.ts";
 import { referenceAsset } from "./reference.ts";
+
+const { operations } = contract;
 
 const information: SystemInformation = {
   status: "Operational",
@@ -37,7 +39,7 @@ describe("landingPage", () => {
 
   it("lists every operation with its method and what it does, and links to its section of the reference", () => {
     const { representations } = loadDocuments(publication).get("reference") ?? {};
-    const reference = String(representations?.["text/html"].identity().bytes);
+    const reference = String(representations?.["text/html"]?.identity().bytes);
     for (const { name, method, summary } of Object.values(operations)) {
       const row = html.split("<tr>").find((text) => text.includes(`>${name}</a>`));
       expect(row).toContain(`<td>${method}</td><td>${summary}</td>`);

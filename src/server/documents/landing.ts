@@ -1,6 +1,26 @@
-import type { SystemInformation } from "../../../generated/operations.ts";
+import type { Contract } from "../contract.ts";
 import { documentLink, navigation, OPENAPI_FILES, operationLink, type Publication } from "./links.ts";
 import { anchor, escapeHtml, list, page } from "./page.ts";
+
+const runtime = `Node.js ${process.versions.node}`;
+
+/** D27: the facts of the landing page, and the time. The runtime is named without the machine it runs on. */
+export const systemInformation = (
+  { version, title }: Pick<Contract, "version" | "title">,
+  now: Date,
+  clientAddress: string,
+  method: string,
+) => ({
+  status: "Operational" as const,
+  version,
+  server: title,
+  runtime,
+  clientAddress,
+  requestMethod: method === "HEAD" ? ("HEAD" as const) : ("GET" as const),
+  time: now.toISOString(),
+});
+
+export type SystemInformation = ReturnType<typeof systemInformation>;
 
 /** Writes the page at `/`, for the facts of one request and its `Host`. */
 export type LandingPage = (information: SystemInformation, host: string | undefined) => string;
@@ -11,6 +31,13 @@ export type LandingPage = (information: SystemInformation, host: string | undefi
  */
 export function landingPage(publication: Publication, deploymentUrls: readonly string[]): LandingPage {
   const { operations, quickstart } = publication;
+  const isFirst = ({ auth, method, example }: Contract["operations"][string]) =>
+    !auth && method === "GET" && Object.keys(example).length === 0;
+  const first = publication.status ?? operations.find(isFirst)?.name ?? "";
+  const start =
+    quickstart === undefined
+      ? ""
+      : `The ${anchor({ href: documentLink("quickstart"), label: "quickstart" })} ${escapeHtml(quickstart)}. `;
   const operationRows = operations.map(({ name, method, summary }) => {
     const link = anchor({ href: operationLink(name), label: name });
     return `<tr><td>${link}</td><td>${method}</td><td>${escapeHtml(summary)}</td></tr>`;
@@ -25,8 +52,8 @@ export function landingPage(publication: Publication, deploymentUrls: readonly s
 <p class="lede">One HTTP endpoint, every operation at <code>@</code>: a parameter of the query, or a member of a JSON body.</p>
 <p class="status">${escapeHtml(status)}</p>
 <h2>The first call</h2>
-<pre><code>${escapeHtml(`curl '${baseUrl}/api/?@=sysinfo'`)}</code></pre>
-<p>The ${anchor({ href: documentLink("quickstart"), label: "quickstart" })} ${escapeHtml(quickstart)}. Try every operation on the ${anchor({ href: "./reference", label: "reference page" })}.</p>
+<pre><code>${escapeHtml(`curl '${baseUrl}/api/?@=${first}'`)}</code></pre>
+<p>${start}Try every operation on the ${anchor({ href: "./reference", label: "reference page" })}.</p>
 <h2>This deployment</h2>
 <dl class="facts">
 ${fact("Version", escapeHtml(version))}

@@ -1,4 +1,4 @@
-import type { OperationFacts } from "../request/operation-table.ts";
+import type { Contract, Operation } from "../contract.ts";
 import { slug } from "./markdown.ts";
 import type { Link } from "./page.ts";
 
@@ -6,16 +6,25 @@ import type { Link } from "./page.ts";
 export interface Publication {
   readonly title: string;
   readonly version: string;
-  readonly operations: readonly OperationFacts[];
+  readonly operations: readonly Operation[];
   /** The folder of the package. */
   readonly root: string;
   /** By name, in the order in which they are listed (D30): the file below the folder, and the label of its links. */
   readonly documents: Readonly<Record<string, { readonly file: string; readonly label: string }>>;
   /** The names of the documents as readers look for them: by what they want to do. `TRY_IT` is one of them. */
   readonly sections: Readonly<Record<string, readonly string[]>>;
-  /** What its quickstart does, without the subject. */
-  readonly quickstart: string;
+  /** What its document `quickstart` does, without the subject. */
+  readonly quickstart?: string;
+  /** The name of a public operation that shows status and version. */
+  readonly status?: string;
 }
+
+/** What a service publishes: without documents of its own, its operations alone. */
+export const publicationOf = (service: { readonly contract: Contract; readonly publication?: Publication }) => {
+  const { title, version, operations } = service.contract;
+  const none = { title, version, operations: Object.values(operations), root: "", documents: {}, sections: {} };
+  return service.publication ?? none;
+};
 
 /** The published contract: on the wire and by operation. */
 export const OPENAPI_FILES = ["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"];

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { form } from "../../test/atpoint.ts";
 import { migrated } from "../../test/databases.ts";
 import { unavailable } from "../storage/errors.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createKeyFinder, type FindKey } from "./find-key.ts";
-import { issueKey } from "./key.ts";
 
 const start = new Date("2026-01-01T00:00:00.000Z").getTime();
 const later = (milliseconds: number) => new Date(start + milliseconds);
@@ -28,6 +28,7 @@ describe("the key of a request", () => {
     used = [];
     findKey = createKeyFinder({
       keys: {
+        form,
         findByHash(hash) {
           lookUps++;
           return storage.keys.findByHash(hash);
@@ -42,7 +43,7 @@ describe("the key of a request", () => {
   });
 
   async function newKey(changed: { revokedAt?: Date; platforms?: string[]; hash?: string } = {}) {
-    const { key, hash } = issueKey();
+    const { key, hash } = form.issue();
     const kept = { name: "test", scopes: ["users:read"], platforms: ["web"], createdAt: later(0), revokedAt: null };
     const { id } = await storage.keys.insert({ ...kept, expiresAt: later(10_000), hash, ...changed });
     return { id, key };
@@ -70,7 +71,7 @@ describe("the key of a request", () => {
       code: "credentials-invalid",
       headers: { "WWW-Authenticate": 'ApiKey realm="atpoint"' },
     });
-    for (const key of [issueKey().key, revoked, expired]) expect(await outcome(key)).toEqual(malformed);
+    for (const key of [form.issue().key, revoked, expired]) expect(await outcome(key)).toEqual(malformed);
     expect(lookUps).toBe(3);
     expect(used).toEqual([]);
   });
@@ -117,7 +118,7 @@ describe("the key of a request", () => {
   });
 
   it("looks an unknown key up once, until its time is over", async () => {
-    const { key, hash } = issueKey();
+    const { key, hash } = form.issue();
     for (let call = 0; call < 3; call++) expect(await outcome(key)).toEqual(rejected);
     expect(lookUps).toBe(1);
     await newKey({ hash });
@@ -128,7 +129,7 @@ describe("the key of a request", () => {
   it("forgets no key for all that are unknown, and remembers no more of those", async () => {
     const { key } = await newKey();
     await outcome(key);
-    const junk = Array.from({ length: 3 }, () => issueKey().key);
+    const junk = Array.from({ length: 3 }, () => form.issue().key);
     for (const one of [...junk, ...junk.slice(1)]) await outcome(one);
     expect(lookUps).toBe(4);
     expect(await outcome(key)).toBe("accepted");

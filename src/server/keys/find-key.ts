@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
+import { hashKey } from "../key-form.ts";
 import { Problem } from "../problem.ts";
 import { challenge } from "../request/credentials.ts";
 import type { KeyRecord, Keys } from "../storage/keys.ts";
-import { hashKey, isKeyShaped } from "./key.ts";
 
 interface KeyFinderOptions {
-  readonly keys: Pick<Keys, "findByHash">;
+  readonly keys: Pick<Keys, "findByHash" | "form">;
   readonly clock: Clock;
   /** Lifetime and size of the two caches (known and unknown keys); a revocation takes effect within this time (D19). */
   readonly cacheMs: number;
@@ -67,7 +67,7 @@ export function createKeyFinder(options: KeyFinderOptions): FindKey {
 
   return async (key) => {
     // Malformed, unknown, revoked and expired keys look the same to the caller; a malformed one costs no look-up.
-    const record = isKeyShaped(key) ? await find(hashKey(key)) : null;
+    const record = keys.form.isKey(key) ? await find(hashKey(key)) : null;
     if (record && !record.revokedAt && record.expiresAt > clock.now()) {
       onUse(record.id);
       return record;

@@ -1,5 +1,4 @@
 import type { KeyRecord, Keys } from "../storage/keys.ts";
-import { issueKey } from "./key.ts";
 
 export const dayMs = 86_400_000;
 /** D19. */
@@ -22,7 +21,7 @@ interface CreatedKey {
 /** Issues a key and stores its record. */
 export async function createKey(keys: Keys, wanted: NewKey): Promise<CreatedKey> {
   const { name, scopes, platforms, createdAt, lifetimeMs, revokedAt = null } = wanted;
-  const { key, hash } = issueKey();
+  const { key, hash } = keys.form.issue();
   const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
   return { key, record: await keys.insert({ name, hash, scopes, platforms, createdAt, expiresAt, revokedAt }) };
 }

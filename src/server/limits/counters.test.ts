@@ -16,14 +16,14 @@ function counting(redisUrl: string | undefined, limit: string) {
   const lines: string[] = [];
   const line = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
   const counters = openCounters(
-    { windowS: 60, entries: 10, redisUrl, redisTimeoutMs: 2_000 },
+    { keyspace: "atpoint", windowS: 60, entries: 10, redisUrl, redisTimeoutMs: 2_000 },
     { info: line, warn: line },
   );
   onTestFinished(() => counters.close());
   return { count: counters.open(limit, MOST), stats: counters.stats, lines };
 }
 
-const alone = { windowS: 60, entries: 3, redisUrl: undefined, redisTimeoutMs: 1 };
+const alone = { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl: undefined, redisTimeoutMs: 1 };
 
 it("counts each caller separately, and reports a call that is one too many", async () => {
   const counters = openCounters(alone, { info() {}, warn() {} });

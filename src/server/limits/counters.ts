@@ -30,18 +30,18 @@ export interface Counters {
   close(): void;
 }
 
-type Settings = Pick<Config["rateLimits"], "windowS" | "entries" | "redisUrl" | "redisTimeoutMs">;
+type Settings = Pick<Config["rateLimits"], "keyspace" | "windowS" | "entries" | "redisUrl" | "redisTimeoutMs">;
 
 /** Counters in this process, or in the Redis that replicas share; while that is unavailable, in this process again. */
 export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">): Counters {
-  const { windowS, entries, redisUrl, redisTimeoutMs } = settings;
+  const { keyspace, windowS, entries, redisUrl, redisTimeoutMs } = settings;
   const windowMs = windowS * 1_000;
   const redis = redisUrl === undefined ? null : redisCounter(redisUrl, redisTimeoutMs, log);
   const calls: Record<string, { allowed: number; refused: number }> = {};
   return {
     open(limit, most) {
       const local = memoryCounter(windowMs, entries);
-      const count = redis?.open(`atpoint:${limit}:`, windowMs, local) ?? local;
+      const count = redis?.open(`${keyspace}:${limit}:`, windowMs, local) ?? local;
       const outcomes = { allowed: 0, refused: 0 };
       calls[limit] = outcomes;
       return async (who) => {

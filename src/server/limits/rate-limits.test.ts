@@ -1,8 +1,8 @@
 import supertest from "supertest";
 import { describe, expect, it } from "vitest";
+import { form } from "../../test/atpoint.ts";
 import { keyIn } from "../../test/databases.ts";
 import { start } from "../../test/running-service.ts";
-import { issueKey } from "../keys/key.ts";
 import { addressBlock } from "./rate-limits.ts";
 
 const limits = {
@@ -70,7 +70,7 @@ describe("a call is counted", () => {
     const { list } = calling(service.url, key);
     const limit = { policy: '"refused";q=1;w=60', limit: '"refused";r=0;t=…' };
     expect(await list({ "X-API-KEY": "" })).toMatchObject({ status: 401, ...limit });
-    for (const junk of ["junk", issueKey().key])
+    for (const junk of ["junk", form.issue().key])
       expect(await list({ "X-API-KEY": junk })).toMatchObject({ status: 429, ...limit });
     expect((await list()).status).toBe(200);
   });

@@ -47,7 +47,7 @@ export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "inf
     async countRejected({ clientAddress }, problem) {
       const counts = [await rejected(addressBlock(clientAddress))];
       if (counts.some(({ over }) => over)) return limited(counts, windowS);
-      const { code, message: detail, headers } = problem;
+      const { code, detail, headers } = problem;
       return new Problem(code, { detail, headers: { ...headers, ...rateLimitHeaders(counts, windowS) } });
     },
 

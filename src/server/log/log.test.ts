@@ -7,10 +7,10 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../test/atpoint.ts";
 import { fresh } from "../../test/databases.ts";
 import { freePort } from "../../test/ports.ts";
 import { exitCode, spawnService } from "../../test/process.ts";
-import { readConfig } from "../settings/config.ts";
 import { openLog } from "./log.ts";
 
 let database: Awaited<ReturnType<typeof fresh>>;

@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
+import { readConfig, startService } from "../../test/atpoint.ts";
 import { patience, withMoreTime } from "../../test/patience.ts";
 import { portOf } from "../../test/ports.ts";
 import { start } from "../../test/running-service.ts";
 import { openLog } from "../log/log.ts";
-import { startService } from "../service.ts";
-import { readConfig } from "../settings/config.ts";
 import { type Phase, readiness } from "./readiness.ts";
 
 async function managed(env: NodeJS.ProcessEnv = {}) {

@@ -1,5 +1,4 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
-import { contract } from "../../../generated/operations.ts";
 import type { RateLimitStats } from "../limits/counters.ts";
 import type { RequestRecord } from "../response/send.ts";
 import type { PoolUse } from "../storage/driver.ts";
@@ -38,7 +37,11 @@ interface Durations {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Requests are counted in plain numbers, which prom-client writes when they are requested: its own counting takes 1 µs a request. */
-export function createMetrics(measured: Measured): Metrics {
+export function createMetrics(
+  { name: prefix, version }: { readonly name: string; readonly version: string },
+  measured: Measured,
+): Metrics {
+  const [counter, gauge, histogram] = [metric("counter", prefix), metric("gauge", prefix), metric("histogram", prefix)];
   const register = new Registry();
   collectDefaultMetrics({ register });
   const responses = new Map<string, Value>();
@@ -72,7 +75,7 @@ export function createMetrics(measured: Measured): Metrics {
         histogram(
           "request_duration_seconds",
           "From the head of a request to its response, by operation.",
-          [...durations].flatMap(histogramOf),
+          [...durations].flatMap(histogramOf(prefix)),
         ),
         counter(
           "keys_in_query_total",
@@ -102,7 +105,7 @@ export function createMetrics(measured: Measured): Metrics {
           "Connections to the database by pool and state; waiting: who waits for one.",
           table(pools(), "pool", "state"),
         ),
-        gauge("info", "1, with the version of the interface.", [{ labels: { version: contract.version }, value: 1 }]),
+        gauge("info", "1, with the version of the interface.", [{ labels: { version }, value: 1 }]),
       ];
       const texts = [register, AggregatorRegistry.aggregate([counted])].map((one) => one.metrics());
       return { status: 200, mediaType: register.contentType, body: (await Promise.all(texts)).join("\n") };
@@ -118,14 +121,15 @@ function entryOf<T>(entries: Map<string, T>, name: string, create: () => T): T {
   return entry;
 }
 
-const metric = (type: "counter" | "gauge" | "histogram") => (name: string, help: string, value: number | Value[]) => ({
-  type,
-  name: `atpoint_${name}`,
-  help,
-  values: typeof value === "number" ? [{ labels: {}, value }] : value,
-  aggregator: "first",
-});
-const [counter, gauge, histogram] = [metric("counter"), metric("gauge"), metric("histogram")];
+const metric =
+  (type: "counter" | "gauge" | "histogram", prefix: string) =>
+  (name: string, help: string, value: number | Value[]) => ({
+    type,
+    name: `${prefix}_${name}`,
+    help,
+    values: typeof value === "number" ? [{ labels: {}, value }] : value,
+    aggregator: "first",
+  });
 
 /** `{ a: { b: 1 } }` as a value with two labels. */
 const table = (rows: Readonly<Record<string, object>>, row: string, column: string): Value[] =>
@@ -134,17 +138,19 @@ const table = (rows: Readonly<Record<string, object>>, row: string, column: stri
   );
 
 /** Prometheus counts in each bucket also what is in smaller ones. */
-function histogramOf([operation, { counts, sumS }]: [string, Durations]): Value[] {
-  const metricName = (part: string) => `atpoint_request_duration_seconds_${part}`;
-  let count = 0;
-  const buckets = counts.map((own, bucket): Value => {
-    count += own;
-    return { metricName: metricName("bucket"), labels: { le: BUCKETS[bucket] ?? "+Inf", operation }, value: count };
-  });
-  const labels = { operation };
-  return [
-    ...buckets,
-    { metricName: metricName("sum"), labels, value: sumS },
-    { metricName: metricName("count"), labels, value: count },
-  ];
-}
+const histogramOf =
+  (prefix: string) =>
+  ([operation, { counts, sumS }]: [string, Durations]): Value[] => {
+    const metricName = (part: string) => `${prefix}_request_duration_seconds_${part}`;
+    let count = 0;
+    const buckets = counts.map((own, bucket): Value => {
+      count += own;
+      return { metricName: metricName("bucket"), labels: { le: BUCKETS[bucket] ?? "+Inf", operation }, value: count };
+    });
+    const labels = { operation };
+    return [
+      ...buckets,
+      { metricName: metricName("sum"), labels, value: sumS },
+      { metricName: metricName("count"), labels, value: count },
+    ];
+  };

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { readConfig } from "../../test/atpoint.ts";
 import { fresh } from "../../test/databases.ts";
 import { freePort, portOf } from "../../test/ports.ts";
 import { logOf, spawnService } from "../../test/process.ts";
 import { start } from "../../test/running-service.ts";
 import { dial, get } from "../../test/wire.ts";
-import { readConfig } from "../settings/config.ts";
 
 interface Span {
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Contract } from "../contract.ts";
 import { inTime } from "../in-time.ts";
 import type { Log } from "../log/log.ts";
 import { SafeError } from "../log/safe-error.ts";
@@ -14,7 +15,7 @@ export interface Tracing {
 }
 
 /** Optional, and none of it is loaded unless traces are configured. */
-async function loadPackages(protocol: Exclude<Config["tracing"], null>) {
+async function loadPackages(protocol: Exclude<Config["tracing"], null>, title: string) {
   try {
     return {
       api: await import("@opentelemetry/api"),
@@ -27,7 +28,7 @@ async function loadPackages(protocol: Exclude<Config["tracing"], null>) {
           : await import("@opentelemetry/exporter-trace-otlp-proto"),
     };
   } catch (cause) {
-    const how = "install the optional packages of Atpoint (npm install without --omit=optional), or unset it";
+    const how = `install the optional packages of ${title} (npm install without --omit=optional), or unset it`;
     throw new SafeError(`OTEL_… enables traces, and OpenTelemetry cannot be loaded: ${how}.`, { cause });
   }
 }
@@ -35,11 +36,11 @@ async function loadPackages(protocol: Exclude<Config["tracing"], null>) {
 /** Sends to the address of the OTEL_* variables, which the packages read themselves: endpoint, headers, sampler, batches, resource. */
 export async function openTracing(
   protocol: Exclude<Config["tracing"], null>,
-  version: string,
-  { logFlushTimeoutMs }: Pick<Config, "logFlushTimeoutMs">,
+  { version, title }: Pick<Contract, "version" | "title">,
+  { name: prefix, logFlushTimeoutMs }: Pick<Config, "name" | "logFlushTimeoutMs">,
   log: Pick<Log, "warn">,
 ): Promise<Tracing> {
-  const { api, core, resources, sdk, otlp } = await loadPackages(protocol);
+  const { api, core, resources, sdk, otlp } = await loadPackages(protocol, title);
   let isReported = false;
   core.setGlobalErrorHandler((error) => {
     if (!isReported) log.warn("traces are not sent (reported once)", {}, error);
@@ -47,11 +48,11 @@ export async function openTracing(
   });
   const provider = new sdk.BasicTracerProvider({
     resource: resources
-      .resourceFromAttributes({ "service.name": "atpoint", "service.version": version })
+      .resourceFromAttributes({ "service.name": prefix, "service.version": version })
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor(new otlp.OTLPTraceExporter())],
   });
-  const tracer = provider.getTracer("atpoint", version);
+  const tracer = provider.getTracer(prefix, version);
   const w3c = new core.W3CTraceContextPropagator();
   const absentRatherThanNull = (value: string | null | undefined) => value ?? undefined;
 
@@ -64,10 +65,10 @@ export async function openTracing(
       const attributes = {
         "http.request.method": method ?? "_OTHER",
         "http.response.status_code": status,
-        "atpoint.operation": absentRatherThanNull(operation),
-        "atpoint.code": absentRatherThanNull(code),
-        "atpoint.request_id": requestId,
-        "atpoint.key_id": absentRatherThanNull(keyId),
+        [`${prefix}.operation`]: absentRatherThanNull(operation),
+        [`${prefix}.code`]: absentRatherThanNull(code),
+        [`${prefix}.request_id`]: requestId,
+        [`${prefix}.key_id`]: absentRatherThanNull(keyId),
         "error.type": status >= 500 ? absentRatherThanNull(code) : undefined,
       };
       const name = [method ?? "HTTP", operation].filter(Boolean).join(" ");

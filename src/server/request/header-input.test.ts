@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { operations } from "../../../generated/operations.ts";
+import { contract } from "../../../generated/contract.ts";
 import { headerInput } from "./input.ts";
+
+const { operations } = contract;
 
 const operation = {
   ...operations.sysinfo,

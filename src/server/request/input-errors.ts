@@ -1,4 +1,4 @@
-import type { ValidationError } from "../../../generated/validators.ts";
+import type { ValidationError } from "../contract.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "a string",

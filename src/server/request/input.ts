@@ -1,9 +1,7 @@
-import { limits, type MemberType } from "../../../generated/operations.ts";
-import type { OperationValidators, Validate, ValidationError } from "../../../generated/validators.ts";
+import type { MemberType, Operation, OperationValidators, Validate, ValidationError } from "../contract.ts";
 import { type InputError, Problem } from "../problem.ts";
 import { valuesOf } from "./head.ts";
 import { faultText } from "./input-errors.ts";
-import type { OperationFacts } from "./operation-table.ts";
 
 type Members = Record<string, unknown>;
 type Faults = readonly InputError[];
@@ -14,7 +12,7 @@ const NONE: Faults = [];
  * those of a template name, `faults` further faults. Throws `invalid-input`. An unreadable value stays text, so that the validator explains it.
  */
 export function queryInput(
-  operation: OperationFacts,
+  operation: Operation,
   { query: validate }: OperationValidators,
   query: ReadonlyMap<string, string>,
   names: readonly string[],
@@ -52,7 +50,7 @@ const NO_HEADERS: { readonly headers: Readonly<Members>; readonly faults: Faults
  * An empty field counts as not sent; several fields of one name are one value, joined by a comma (RFC 9110, 5.2).
  */
 export function headerInput(
-  operation: OperationFacts,
+  operation: Operation,
   { headers: validate }: OperationValidators,
   rawHeaders: readonly string[],
 ): typeof NO_HEADERS {
@@ -123,5 +121,5 @@ function faultsOf(validate: Validate | null, value: unknown, place: PlaceOf, par
 
 function reject(input: Faults, stray: Faults, headers: Faults): void {
   if (input.length === 0 && stray.length === 0 && headers.length === 0) return;
-  throw new Problem("invalid-input", { errors: [...stray, ...headers, ...input].slice(0, limits.faults) });
+  throw new Problem("invalid-input", { errors: [...stray, ...headers, ...input] });
 }

@@ -1,25 +1,17 @@
-import type { Operation } from "../../../generated/operations.ts";
-import type { OperationValidators } from "../../../generated/validators.ts";
+import type { Contract, Operation, OperationValidators } from "../contract.ts";
 import { SafeError } from "../log/safe-error.ts";
-import type { RequestFacts } from "./request.ts";
 
-/** What the dispatcher needs to know of an operation; its documented problems are not included. */
-export type OperationFacts = Omit<Operation, "problems">;
-
-/** A generated contract, and the handlers that implement it. */
-export interface Contract<S> {
-  readonly operations: Readonly<Record<string, OperationFacts>>;
-  readonly validators: Readonly<Record<string, OperationValidators>>;
-  // Each handler takes the input and the headers of its own operation; the validators prove it, so the table need not know.
-  readonly handlers: Readonly<Record<string, (input: never, context: S & RequestFacts<never>) => unknown>>;
-}
+/**
+ * By the ids of the operations. Each takes the input and the headers of its own operation; the validators prove them, so the server
+ * need not know: where a service is defined, `Handlers` does.
+ */
+export type AnyHandlers = Readonly<Record<string, (input: never, context: never) => unknown>>;
 
 /** An operation, with everything prepared once. */
 interface Prepared {
-  readonly operation: OperationFacts;
+  readonly operation: Operation;
   readonly validator: OperationValidators;
-  /** `never`: the argument of a handler is proven where the contract is assembled. */
-  readonly handler: Contract<never>["handlers"][string];
+  readonly handler: AnyHandlers[string];
   /** Of every response of the operation, rejections too. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -30,11 +22,11 @@ export interface Found extends Prepared {
 }
 
 /** Finds an operation by the exact name, or by the template that the name matches; null when no operation has it (D3). */
-export function operationTable(contract: Contract<never>): (name: string) => Found | null {
+export function operationTable(contract: Contract, handlers: AnyHandlers): (name: string) => Found | null {
   const exact = new Map<string, Found>();
   const templates: { readonly prepared: Prepared; readonly pattern: RegExp }[] = [];
   for (const operation of Object.values(contract.operations)) {
-    const prepared = prepare(operation, contract);
+    const prepared = prepare(operation, contract, handlers);
     if (operation.pattern === null) exact.set(operation.name, { ...prepared, parts: {} });
     else templates.push({ prepared, pattern: new RegExp(operation.pattern) });
   }
@@ -51,7 +43,7 @@ export function operationTable(contract: Contract<never>): (name: string) => Fou
   };
 }
 
-function prepare(operation: OperationFacts, { validators, handlers }: Contract<never>): Prepared {
+function prepare(operation: Operation, { validators }: Contract, handlers: AnyHandlers): Prepared {
   const { [operation.id]: validator } = validators;
   const { [operation.id]: handler } = handlers;
   if (!validator || !handler) throw new SafeError(`the operation ${operation.id} is not complete`);
@@ -59,7 +51,7 @@ function prepare(operation: OperationFacts, { validators, handlers }: Contract<n
 }
 
 /** D33: RFC 9745 and RFC 8594. */
-function headersOf({ id, deprecation }: OperationFacts): Prepared["headers"] {
+function headersOf({ id, deprecation }: Operation): Prepared["headers"] {
   if (!deprecation) return { "X-Operation": id };
   return {
     "X-Operation": id,

@@ -10,11 +10,14 @@ export interface Once {
   readonly since: Date;
 }
 
-/** What is created with the key: `insert` returns null when something else is in its way. */
+/** What is created: a store makes it, and nothing has happened yet. */
 export interface Creation<Resource> {
   readonly id: string;
   readonly createdAt: string;
-  insert(tx: Database): Promise<Resource | null>;
+  /** Of `performance.now()`. */
+  readonly deadline?: number | undefined;
+  /** In a transaction, or on its own. Null when something else is in its way. */
+  insert(tx?: Database): Promise<Resource | null>;
   find(tx: Database, id: string): Promise<Resource | null>;
 }
 
@@ -27,7 +30,7 @@ export interface IdempotencyKeys {
    * Creates the resource and stores the key with it, both or neither; or finds what the key created. A call with the same key in progress
    * is waited for.
    */
-  createOnce<Resource>(once: Once, creation: Creation<Resource>, deadline?: number): Promise<CreatedOnce<Resource>>;
+  createOnce<Resource>(once: Once, creation: Creation<Resource>): Promise<CreatedOnce<Resource>>;
   /** Deletes keys of before then, in portions, and returns how many those were. */
   forget(before: Date): Promise<number>;
 }
@@ -35,10 +38,18 @@ export interface IdempotencyKeys {
 /** Other writes get their turn after so many. */
 export const portion = 500;
 
-/** In a table with the id of what was created in `column`. */
-export function openIdempotencyKeys({ transaction, write }: Database, table: string, column: string): IdempotencyKeys {
+/** Where they are stored: the table, and its column with the id of what was created. */
+export interface IdempotencyTable {
+  readonly table: string;
+  readonly column: string;
+}
+
+export function openIdempotencyKeys(
+  { transaction, write }: Database,
+  { table, column }: IdempotencyTable,
+): IdempotencyKeys {
   return {
-    createOnce: ({ id, dataDigest, since }, creation, deadline) =>
+    createOnce: ({ id, dataDigest, since }, creation) =>
       transaction(async (tx) => {
         const row = { id, data_digest: dataDigest, [column]: creation.id, created_at: creation.createdAt };
         // First of all: PostgreSQL lets a second call with the key wait here until this transaction ends; SQLite has one writer.
@@ -50,7 +61,7 @@ export function openIdempotencyKeys({ transaction, write }: Database, table: str
               .merge(row)
               .where(`${table}.created_at`, "<", since.toISOString())
               .returning("id"),
-          deadline,
+          creation.deadline,
         );
         if (taken.length > 0) {
           const created = await creation.insert(tx);

@@ -1,24 +1,30 @@
 import supertest from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { scopes } from "../../../generated/operations.ts";
+import { contract } from "../../../generated/contract.ts";
 import { userCreate } from "../../operations/user-create.ts";
+import { readConfig, startService, storesOf } from "../../test/atpoint.ts";
 import { databasesAndDefaults, fresh, keyIn, migrated } from "../../test/databases.ts";
 import { patience } from "../../test/patience.ts";
 import { handlerContext } from "../../test/services.ts";
 import { rotateKey } from "../keys/key-lifecycle.ts";
 import { HandlerResponse } from "../response/response.ts";
-import { startService } from "../service.ts";
-import { readConfig } from "../settings/config.ts";
-import { sweepIdempotencyKeys } from "./idempotency.ts";
+import { onceByKey, sweepIdempotencyKeys } from "./idempotency.ts";
+
+const { scopes } = contract;
 
 const noon = Date.parse("2026-01-31T12:00:00.000Z");
 const dayMs = 86_400_000;
 const caller = { keyId: "k-1", name: "test", scopes: [], platforms: [] };
 
 it("is forgotten after 24 hours, to the millisecond", async () => {
-  const context = await handlerContext({ caller, method: "POST", idempotencyKey: "k" });
-  const create = (email: string, after: number) =>
-    userCreate({ name: "Ada", email }, { ...context, clock: { now: () => new Date(noon + after) } });
+  const context = await handlerContext({ caller, method: "POST" });
+  const once = onceByKey(storesOf(context.storage).idempotencyKeys, dayMs);
+  const create = (email: string, after: number) => {
+    const input = { name: "Ada", email };
+    const call = { operation: contract.operations["user.create"], input, caller, idempotencyKey: "k" };
+    const now = () => new Date(noon + after);
+    return userCreate(input, { ...context, now, createOnce: (creation) => once(call, creation) });
+  };
   await create("a@example.com", 0);
   await expect(create("b@example.com", dayMs)).rejects.toMatchObject({ code: "idempotency-key-reused" });
   expect(await create("b@example.com", dayMs + 1)).toMatchObject({ email: "b@example.com" });
@@ -86,7 +92,7 @@ describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
 
   it("go with their users, and after their time, some at a time", async () => {
     const { url } = await fresh(kind);
-    const { stores } = await migrated(url);
+    const stores = storesOf(await migrated(url));
     const since = new Date(noon - dayMs);
     const once = async (key: string, at: number) => {
       const user = { name: "Ada", email: `${key}@example.com`, createdAt: new Date(at) };

@@ -1,24 +1,60 @@
 import { hash } from "node:crypto";
 import type { Clock } from "../clock.ts";
+import type { Operation } from "../contract.ts";
 import { Problem } from "../problem.ts";
-import type { RequestFacts } from "../request/request.ts";
-import { type IdempotencyKeys, type Once, portion } from "./idempotency-keys.ts";
+import type { Caller } from "../request/credentials.ts";
+import { HandlerResponse } from "../response/response.ts";
+import { type Creation, type IdempotencyKeys, portion } from "./idempotency-keys.ts";
 
 /** D25: visible ASCII; a blank would also separate two keys that were sent. */
 const FORM = /^[!-~]{1,255}$/;
 
-/** What identifies a repeated call of the operation, or null without a key. Throws `invalid-idempotency-key`. */
-export function onceOf(
-  operation: string,
-  { idempotencyKey, caller }: Pick<RequestFacts, "idempotencyKey" | "caller">,
-  data: readonly unknown[],
-): Omit<Once, "since"> | null {
-  if (idempotencyKey === "") return null;
-  if (!FORM.test(idempotencyKey)) throw new Problem("invalid-idempotency-key");
-  return { id: digest([caller?.keyId, operation, idempotencyKey]), dataDigest: digest(data) };
+/** An operation that takes idempotency keys rejects with it. */
+const INVALID = "invalid-idempotency-key";
+
+/** A call of a command that creates. */
+export interface Call {
+  readonly operation: Pick<Operation, "id" | "input" | "problems">;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly caller: Caller | null;
+  /** As it was sent; two of them, joined by a comma and a blank; empty when there is none. */
+  readonly idempotencyKey: string;
 }
 
-const digest = (parts: readonly unknown[]): string => hash("sha256", JSON.stringify(parts));
+/**
+ * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first one again (D25). Null when something else
+ * is in its way. Throws `invalid-idempotency-key` and `idempotency-key-reused`.
+ */
+export type CreateOnce = <Resource>(creation: Creation<Resource>) => Promise<Resource | Replay<Resource> | null>;
+
+type Replay<Resource> = HandlerResponse<{ status: 201; mediaType: "application/json"; body: Resource }>;
+
+/** Such calls, with keys that count for `ttlMs`. */
+export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
+  return async <Resource>(call: Call, creation: Creation<Resource>): Promise<Resource | Replay<Resource> | null> => {
+    const { operation, input, caller, idempotencyKey } = call;
+    if (idempotencyKey === "" || !operation.problems.includes(INVALID)) return creation.insert();
+    if (!FORM.test(idempotencyKey)) throw new Problem(INVALID);
+    const once = {
+      id: digest([caller?.keyId, operation.id, idempotencyKey]),
+      dataDigest: digest(Object.keys(operation.input).map((name) => input[name])),
+      since: new Date(Date.parse(creation.createdAt) - ttlMs),
+    };
+    const created = await createOnce(once, creation);
+    if (created === "reused") throw new Problem("idempotency-key-reused");
+    if (!created?.replayed) return created?.resource ?? null;
+    const headers = { "Idempotent-Replayed": "true" };
+    return new HandlerResponse({ status: 201, mediaType: "application/json", body: created.resource, headers });
+  };
+}
+
+/** Equal for equal values: the members of an object have no order. */
+const digest = (parts: readonly unknown[]): string => hash("sha256", JSON.stringify(parts, sorted));
+
+const sorted = (_: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /** How often expired keys are deleted, unless keys are kept for less. */
 const SWEEP_MS = 600_000;

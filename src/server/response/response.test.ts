@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { validators } from "../../../generated/validators.ts";
+import { contract } from "../../../generated/contract.ts";
 import { responseCheck } from "./response.ts";
+
+const { validators } = contract;
 
 const wrong = { status: 200, mediaType: "application/json", body: {} };
 

@@ -1,7 +1,5 @@
-import type { OperationValidators } from "../../../generated/validators.ts";
+import type { Operation, OperationValidators } from "../contract.ts";
 import { SafeError } from "../log/safe-error.ts";
-import type { OperationFacts } from "../request/operation-table.ts";
-import type { Request } from "../request/request.ts";
 import type { Config } from "../settings/config.ts";
 import { type Asset, assetContent } from "./assets.ts";
 import { type ResponseContent, textContent } from "./send.ts";
@@ -36,7 +34,7 @@ type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : 
 export type Result<T extends ResponseShape> = HandlerResponse<T> | (IsUnion<T> extends true ? never : T["body"]);
 
 /** What a handler returned; a body alone is the first response of the operation. */
-export function responseOf(result: unknown, { answers }: OperationFacts): ResponseParts<ResponseShape> {
+export function responseOf(result: unknown, { answers }: Pick<Operation, "answers">): ResponseParts<ResponseShape> {
   if (result instanceof HandlerResponse) return result.parts;
   const [first] = answers;
   if (!first) throw new SafeError("an operation without a response");
@@ -46,7 +44,7 @@ export function responseOf(result: unknown, { answers }: OperationFacts): Respon
 /** What is sent; an asset may be cached for `maxAgeS` seconds. */
 export function contentOf(
   response: ResponseParts<ResponseShape>,
-  requestHeaders: Request["headers"],
+  requestHeaders: Parameters<typeof assetContent>[1],
   maxAgeS: number,
 ): ResponseContent {
   if ("asset" in response) return assetContent(response.asset, requestHeaders, maxAgeS, true);

@@ -1,16 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { issueKey } from "../keys/key.ts";
+import { contract } from "../../../generated/contract.ts";
+import { form } from "../../test/atpoint.ts";
 import { Problem } from "../problem.ts";
-import {
-  createSender,
-  type DispatchResult,
-  type RequestRecord,
-  requestIdOf,
-  type SenderOptions,
-  textContent,
-} from "./send.ts";
+import { createSender, type DispatchResult, type RequestRecord, type SenderOptions, textContent } from "./send.ts";
 
 const page = "https://page.example";
+const options: SenderOptions = {
+  contract,
+  holdsKey: form.isIn,
+  problemsUrl: "https://one.invalid/api/?@=docs.get.problems",
+  corsOrigins: "*",
+  checkAnswers: "throw",
+  record: () => {},
+  onFault: () => {},
+  onUndocumented: () => {},
+};
+const { requestIdOf } = createSender(options);
 
 /** The response to a GET, as the text that is sent, its records, and the other events. */
 function responseTo(
@@ -20,9 +25,7 @@ function responseTo(
   const records: RequestRecord[] = [];
   const events: string[] = [];
   const sender = createSender({
-    problemsUrl: "https://one.invalid/api/?@=docs.get.problems",
-    corsOrigins: "*",
-    checkAnswers: "throw",
+    ...options,
     record: (record) => records.push(record),
     onFault: ({ code }) => events.push(`fault ${code}`),
     onUndocumented: (_, faults) => events.push(...faults),
@@ -120,7 +123,7 @@ describe("a rejection", () => {
 
 describe("requestIdOf", () => {
   const mistyped = `atp_${"0".repeat(48)}`;
-  const { key } = issueKey();
+  const { key } = form.issue();
   const digits = key.slice("atp_".length);
   const kept = {
     "one character": "a",

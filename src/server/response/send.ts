@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http";
-import type { ProblemCode } from "../../../generated/operations.ts";
-import type { Step } from "../../../generated/order.ts";
-import { holdsKeyForm } from "../keys/key.ts";
+import type { Contract } from "../contract.ts";
 import { SafeError } from "../log/safe-error.ts";
-import { mayReject, Problem } from "../problem.ts";
+import { Problem } from "../problem.ts";
 import type { Config } from "../settings/config.ts";
 import { corsHeaders, type Headers } from "./cors.ts";
 
@@ -29,7 +27,7 @@ export interface DispatchResult {
   /** The response to send, or the reason for the rejection. */
   readonly content: ResponseContent | Problem;
   /** The step of the order of checks that decided it. */
-  readonly step: Step;
+  readonly step: string;
   readonly operation?: string | undefined;
   /** Headers of the operation, the same for all of its responses. */
   readonly headers?: Headers | undefined;
@@ -71,6 +69,9 @@ interface SerializedResponse {
 }
 
 export interface SenderOptions {
+  readonly contract: Pick<Contract, "problems" | "steps" | "limits">;
+  /** Whether a text may be a key, which is never repeated. */
+  readonly holdsKey: (text: string) => boolean;
   /** The absolute address of the entry of all problems, for `type`. */
   readonly problemsUrl: string;
   readonly corsOrigins: Config["corsOrigins"];
@@ -87,10 +88,13 @@ export interface Sender {
   send(response: ServerResponse, request: RequestInfo, result: DispatchResult): void;
   /** The bytes of an HTTP/1.1 response that closes its connection, for a socket whose message never became a request. */
   bytes(request: RequestInfo, result: DispatchResult): string;
+  /** The caller's `X-Request-Id` when it is safe to write anywhere and cannot be a key by mistake, otherwise a new one (D12). */
+  requestIdOf(header: string | readonly string[] | undefined): string;
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { problemsUrl, corsOrigins, record, onFault } = options;
+  const { corsOrigins, record, onFault, holdsKey } = options;
+  const describe = problemContents(options);
   /** The fields of all responses of an operation, by its id; those of no operation are under "". */
   const prepared = new Map<string, readonly string[]>();
 
@@ -108,16 +112,11 @@ export function createSender(options: SenderOptions): Sender {
     const { method, headers, startedAt } = request;
     let { requestId } = request;
     let { content } = result;
-    let code: ProblemCode | null = null;
+    let code: string | null = null;
     if (content instanceof Problem) {
-      const problem = documented(content, result.step, requestId, options);
-      ({ code } = problem);
-      if (problem.status >= 500 && !EXPECTED.includes(code)) onFault(problem, requestId);
-      content = {
-        status: problem.status,
-        headers: Object.assign({ "Content-Type": "application/problem+json" }, problem.headers),
-        body: JSON.stringify(problem.document(problemsUrl, requestId)),
-      };
+      const problem = describe(content, result.step, requestId);
+      ({ code, content } = problem);
+      if (content.status >= 500 && !EXPECTED.includes(code)) onFault(problem.problem, requestId);
     }
     const { status, body } = content;
     // D12: a shared cache sends a stored response to other callers as well, so it must not name this request's id.
@@ -150,6 +149,8 @@ export function createSender(options: SenderOptions): Sender {
       const own = [`Date: ${new Date().toUTCString()}`, "Connection: close"];
       return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, ...own, "", body].join("\r\n");
     },
+    requestIdOf: (header) =>
+      typeof header === "string" && ACCEPTED_ID.test(header) && !holdsKey(header) ? header : randomUUID(),
   };
 }
 
@@ -166,7 +167,7 @@ function addHeaders(fields: string[], headers: Headers): void {
 }
 
 /** 5xx that are expected: recorded with the request, not as faults. */
-const EXPECTED: readonly ProblemCode[] = ["shutting-down", "overloaded"];
+const EXPECTED: readonly string[] = ["shutting-down", "overloaded"];
 
 /** D12. Each request adds its id; cacheable responses replace `Cache-Control`. */
 const BASE_HEADERS: Headers = {
@@ -175,22 +176,39 @@ const BASE_HEADERS: Headers = {
   "Cache-Control": "no-store",
 };
 
-/** The rejection, which has to be one of its step. Any other is a fault of the service: an `internal-error` in tests, reported in production. */
-function documented(
-  problem: Problem,
-  step: Step,
-  requestId: string,
-  { checkAnswers, onUndocumented }: SenderOptions,
-): Problem {
-  if (checkAnswers === "off" || mayReject(step, problem.code)) return problem;
-  const fault = `${step} does not reject with ${problem.code}`;
-  onUndocumented(null, [fault], requestId);
-  return checkAnswers === "throw" ? Problem.from(new SafeError(fault)) : problem;
+/**
+ * Problems as problem documents (RFC 9457). A rejection has to be one of its step, and an `internal-error` is one of each; any other is a
+ * fault of the service: an `internal-error` in tests, reported in production. So is a code that the contract does not have.
+ */
+function problemContents({ contract, problemsUrl, checkAnswers, onUndocumented }: SenderOptions) {
+  const rejections = new Map(contract.steps.map(({ step, problems }) => [step, problems]));
+  const documented = (problem: Problem, step: string, requestId: string): Problem => {
+    const isKnown = Object.hasOwn(contract.problems, problem.code);
+    if (
+      problem.code === INTERNAL ||
+      (isKnown && checkAnswers === "off") ||
+      rejections.get(step)?.includes(problem.code)
+    )
+      return problem;
+    const fault = `${step} does not reject with ${problem.code}`;
+    onUndocumented(null, [fault], requestId);
+    return isKnown && checkAnswers !== "throw" ? problem : Problem.from(new SafeError(fault));
+  };
+  return (thrown: Problem, step: string, requestId: string) => {
+    const problem = documented(thrown, step, requestId);
+    const { code, detail, errors, headers } = problem;
+    const { [code]: known = { status: 500, title: code, detail: code } } = contract.problems;
+    const { status, title } = known;
+    const document = { type: `${problemsUrl}#${code}`, title, status, detail: detail ?? known.detail, code, requestId };
+    const content: ResponseContent = {
+      status,
+      headers: Object.assign({ "Content-Type": "application/problem+json" }, headers),
+      body: JSON.stringify(errors ? { ...document, errors: errors.slice(0, contract.limits.faults) } : document),
+    };
+    return { problem, code, content };
+  };
 }
+
+const INTERNAL = "internal-error";
 
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;
-
-/** The caller's `X-Request-Id` when it is safe to write anywhere and cannot be a key by mistake, otherwise a new one (D12). */
-export function requestIdOf(header: string | readonly string[] | undefined): string {
-  return typeof header === "string" && ACCEPTED_ID.test(header) && !holdsKeyForm(header) ? header : randomUUID();
-}

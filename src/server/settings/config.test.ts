@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConfigError, environment, misspeltSettings, ownUrl, readConfig } from "./config.ts";
-import { variables } from "./variables.ts";
+import { definition } from "../../service.ts";
+import { environment, readConfig } from "../../test/atpoint.ts";
+import { ConfigError, misspeltSettings, ownUrl } from "./config.ts";
+import { variablesOf } from "./variables.ts";
 
+const variables = variablesOf(definition);
 const example = parseEnv(readFileSync(new URL("../../../.env.example", import.meta.url), "utf8"));
 
 function rejection(env: NodeJS.ProcessEnv): string {
@@ -206,14 +209,14 @@ describe("misspeltSettings", () => {
     ["MANAGEMENT-PORT", "MANAGEMENT_PORT"],
     ["ONDE_ENV", "NODE_ENV"],
   ])("warns of %s, without its value", (name, meant) => {
-    expect(misspeltSettings({ HOME: "/", [name]: "s3cret" })).toEqual([
+    expect(misspeltSettings(definition, { HOME: "/", [name]: "s3cret" })).toEqual([
       `${name} is set and has no effect: did you mean ${meant}?`,
     ]);
   });
 
   it("warns neither of settings, of what others read, of two wrong letters, nor of short names", () => {
     const names = [...Object.keys(variables), "PLATFORM", "API_KEY", "DATABSE_ULR", "DATABASE", "PROT", "HOSTS"];
-    expect(misspeltSettings(Object.fromEntries(names.map((name) => [name, "1"])))).toEqual([]);
+    expect(misspeltSettings(definition, Object.fromEntries(names.map((name) => [name, "1"])))).toEqual([]);
   });
 
   it.each<[string, string]>([
@@ -234,7 +237,7 @@ describe("misspeltSettings", () => {
       "KUBERNETES_PORT KUBERNETES_PORT_443_TCP KUBERNETES_PORT_443_TCP_ADDR KUBERNETES_PORT_443_TCP_PORT KUBERNETES_PORT_443_TCP_PROTO KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_SERVICE_PORT_HTTPS DATABASE_PORT DATABASE_PORT_5432_TCP DATABASE_SERVICE_HOST DATABASE_SERVICE_PORT REDIS_PORT REDIS_PORT_6379_TCP REDIS_SERVICE_HOST REDIS_SERVICE_PORT ATPOINT_PORT ATPOINT_SERVICE_HOST MANAGEMENT_SERVICE_PORT NODE_NAME NODE_IP POD_NAME POD_IP POD_NAMESPACE HOSTNAME",
     ],
   ])("is silent in the environment of %s", (_, names) => {
-    expect(misspeltSettings(Object.fromEntries(names.split(" ").map((name) => [name, "1"])))).toEqual([]);
+    expect(misspeltSettings(definition, Object.fromEntries(names.split(" ").map((name) => [name, "1"])))).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { parseEnv } from "node:util";
 import { cleanEnv } from "envalid";
 import leven, { closestMatch } from "leven";
 import { SafeError } from "../log/safe-error.ts";
-import { variables } from "./variables.ts";
+import { type ServiceNames, variablesOf } from "./variables.ts";
 
 /** The settings of one process, named after their variables in `variables.ts`, which has defaults, bounds and meanings. */
 export type Config = ReturnType<typeof readConfig>;
@@ -17,7 +17,8 @@ export class ConfigError extends SafeError {
   }
 }
 
-function parseVariables(env: NodeJS.ProcessEnv) {
+function parseVariables(env: NodeJS.ProcessEnv, service: ServiceNames) {
+  const variables = variablesOf(service);
   // Secrets that were written with `echo` end in a newline.
   const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const);
   const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
@@ -63,11 +64,15 @@ function parseTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf"
 }
 
 /** Reads the settings, without white space at the ends of a value. An empty variable counts as unset. Throws `ConfigError`. */
-export function readConfig(env: NodeJS.ProcessEnv) {
-  const { set, values, faults } = parseVariables(env);
+export function readConfig(env: NodeJS.ProcessEnv, service: ServiceNames) {
+  const { name, keyPrefix = "atp_" } = service;
+  const { title } = service.contract;
+  const { set, values, faults } = parseVariables(env, service);
   const tracing = parseTracing(set, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
+    name,
+    keyPrefix,
     nodeEnv: values.NODE_ENV,
     production: values.NODE_ENV === "production",
     host: values.HOST,
@@ -82,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     logFlushTimeoutMs: values.LOG_FLUSH_TIMEOUT_MS,
     checkAnswers: values.CHECK_ANSWERS,
     database: {
+      service: { name, title },
       url: values.DATABASE_URL,
       pool: values.DATABASE_POOL,
       timeoutMs: values.DATABASE_TIMEOUT_MS,
@@ -116,6 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     keyCacheEntries: values.KEY_CACHE_ENTRIES,
     idempotencyTtlMs: values.IDEMPOTENCY_TTL_S * 1000,
     rateLimits: {
+      keyspace: name,
       on: (values.RATE_LIMITS ?? (values.NODE_ENV === "production" ? "on" : "off")) === "on",
       windowS: values.RATE_LIMIT_WINDOW_S,
       perKey: values.RATE_LIMIT_KEY,
@@ -150,28 +157,32 @@ const foreign =
  * The variables of this process: those it was started with, then those of a file `.env` in the working folder. Throws `ConfigError`
  * when the file has an unknown name, which would leave the intended setting at its default.
  */
-export function environment(file = ".env"): NodeJS.ProcessEnv {
+export function environment(service: ServiceNames, file = ".env"): NodeJS.ProcessEnv {
   if (!existsSync(file)) return process.env;
   // A container engine creates a folder when the file to be mounted is missing.
   if (statSync(file).isDirectory()) throw new ConfigError([`${file} is a folder`]);
   const text = readFileSync(file, "utf8");
-  const unknown = Object.keys(parseEnv(text)).filter((name) => !Object.hasOwn(variables, name) && !foreign.test(name));
+  const settings = Object.keys(variablesOf(service));
+  const unknown = Object.keys(parseEnv(text)).filter((name) => !settings.includes(name) && !foreign.test(name));
   const faults = unknown
     .filter((name) => /^\w+$/.test(name))
-    .map((name) => `${name} in ${file} is not a setting of Atpoint${guess(name)}; .env.example lists them all`);
+    .map(
+      (name) =>
+        `${name} in ${file} is not a setting of ${service.contract.title}${guess(name, settings)}; .env.example lists them all`,
+    );
   // Node silently reads such a line as part of the next name.
   const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)];
   if (unknown.length > faults.length && unread.length === 0)
     faults.push(`a line of ${file} is not of the form NAME=value`);
   faults.unshift(...unread.map(([, name]) => `${name} in ${file} has no value: write ${name}=…`));
   loadEnvFile(file);
-  if (faults.length > 0) throw new ConfigError([...faults, ...parseVariables(process.env).faults]);
+  if (faults.length > 0) throw new ConfigError([...faults, ...parseVariables(process.env, service).faults]);
   return process.env;
 }
 
 /** The setting that a misspelt name, with up to four wrong letters, probably means. */
-function guess(name: string): string {
-  const closest = closestMatch(name, Object.keys(variables), { maxDistance: 4 });
+function guess(name: string, settings: string[]): string {
+  const closest = closestMatch(name, settings, { maxDistance: 4 });
   return closest === undefined ? "" : ` (did you mean ${closest}?)`;
 }
 
@@ -182,8 +193,8 @@ const LEAST_LETTERS = 8;
  * A warning for each variable that is probably a misspelt setting. Unlike a file `.env`, the environment also holds variables of other
  * programs, so only a single wrong letter counts, or two letters in the wrong order.
  */
-export function misspeltSettings(env: NodeJS.ProcessEnv = process.env): string[] {
-  const settings = Object.keys(variables);
+export function misspeltSettings(service: ServiceNames, env: NodeJS.ProcessEnv = process.env): string[] {
+  const settings = Object.keys(variablesOf(service));
   return Object.keys(env).flatMap((name) => {
     if (name.length < LEAST_LETTERS || settings.includes(name) || foreign.test(name)) return [];
     const meant = settings.find((setting) => isOneEdit(name, setting));

@@ -12,5 +12,5 @@ export function packageRoot(module: string | URL = import.meta.url): string {
 }
 
 /** The version of this release. That of the contract is `contract.version`. */
-export const packageVersion = (): string =>
-  JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")).version;
+export const packageVersion = (root = packageRoot()): string =>
+  JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;

@@ -1,5 +1,5 @@
 import { makeExactValidator, makeValidator, str } from "envalid";
-import { limits } from "../../../generated/operations.ts";
+import type { Contract } from "../contract.ts";
 
 /** A whole number in decimal, within bounds. The message never repeats the value: it may be a secret put into the wrong variable. */
 function wholeOf(text: string, least: number, most: number, alternative = ""): number {
@@ -69,8 +69,17 @@ const databaseUrl = makeExactValidator<string>((text) => {
   return text;
 });
 
+/** The service that the settings are of: two of its names, what its keys begin with, and the limits that its contract names. */
+export interface ServiceNames {
+  /** In commands, files, metrics. */
+  readonly name: string;
+  /** Without it, `atp_`, which D12 names. Its last character is no hexadecimal digit. */
+  readonly keyPrefix?: string;
+  readonly contract: Pick<Contract, "title" | "limits">;
+}
+
 /** Every environment variable, its default and its bounds. A test keeps `.env.example` the same. */
-export const variables = {
+export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   NODE_ENV: choice("development", "production", "test")({ default: "development" }),
   HOST: str({ default: "127.0.0.1" }),
   /** 0 takes a free port. */
@@ -95,7 +104,7 @@ export const variables = {
   /** What happens when a response breaks the contract: nothing, a line in the log, or a 500. */
   CHECK_ANSWERS: choice("off", "log", "throw")({ default: "log" }),
 
-  DATABASE_URL: databaseUrl({ default: "sqlite:data/atpoint.sqlite" }),
+  DATABASE_URL: databaseUrl({ default: `sqlite:data/${name}.sqlite` }),
   /** Connections of one process. */
   DATABASE_POOL: count({ default: 10 }),
   /** To get a connection, and again for each statement. */
@@ -167,4 +176,4 @@ export const variables = {
   SECURITY_TXT: str({ default: "" }),
   /** D31. */
   DOCS_MAX_AGE_S: whole(0, 31_536_000)({ default: 300 }),
-};
+});

@@ -1,3 +1,6 @@
+import { SafeError } from "../log/safe-error.ts";
+import { unavailable } from "./errors.ts";
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   /** Of `performance.now()`: its caller got a response by then, and it must not begin any more. */
@@ -10,7 +13,6 @@ interface Waiting<Item, Result> {
 export function batchWrites<Item, Result>(
   work: (items: Item[]) => Promise<Result>,
   most: number,
-  late: () => Error,
 ): (item: Item, deadline?: number) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let isWorking = false;
@@ -19,7 +21,8 @@ export function batchWrites<Item, Result>(
     while (waiting.length > 0) {
       const taken = waiting.splice(0, most);
       const group = taken.filter(({ deadline }) => deadline > performance.now());
-      for (const one of taken) if (!group.includes(one)) one.reject(late());
+      for (const one of taken)
+        if (!group.includes(one)) one.reject(unavailable(new SafeError("no turn to write before the deadline")));
       if (group.length === 0) continue;
       try {
         const result = await work(group.map(({ item }) => item));

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { SafeError } from "../log/safe-error.ts";
 import type { Driver } from "./driver.ts";
-import { type MigrationState, migrationState } from "./migrate.ts";
+import { type Migration, type MigrationState, migrationState } from "./migrate.ts";
 
 export interface Condition {
   /** The encoding of its text: `UTF8` or `UTF-8` when it can hold every name. */
@@ -28,13 +28,13 @@ async function factsOf(database: Knex, { facts }: Pick<Driver, "facts">) {
   return row;
 }
 
-export async function conditionOf(database: Knex, driver: Driver): Promise<Condition> {
+export async function conditionOf(database: Knex, driver: Driver, ours: readonly Migration[]): Promise<Condition> {
   const sentAt = Date.now();
   const { encoding, now } = await factsOf(database, driver);
   const receivedAt = Date.now();
   const clock = Date.parse(now);
   const clockAheadMs = clock < sentAt ? clock - sentAt : Math.max(0, clock - receivedAt);
-  const migrations = await migrationState(database);
+  const migrations = await migrationState(database, ours);
   return { encoding, migrations, clockAheadMs, timeFault: await timeFault(database, driver.time) };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { readConfig, storesOf } from "../../test/atpoint.ts";
 import { databasesUnderTest, fresh, migrated, opened, sqlite } from "../../test/databases.ts";
 import { patience } from "../../test/patience.ts";
 import { behindProxy } from "../../test/proxy.ts";
-import { readConfig } from "../settings/config.ts";
 import { openDatabase, openDriver } from "./database.ts";
 
 const kinds = databasesUnderTest();
@@ -58,8 +58,8 @@ describe.each(kinds.filter((kind) => kind !== sqlite))("a connection to $name th
   ])("at %s makes a create with a key storage-unavailable, to be sent again", async (words, message) => {
     const storage = await endingAt(words);
     const problem = { code: "storage-unavailable", message, headers: { "Retry-After": "5" } };
-    await expect(storage.stores.users.insertOnce(ada, once)).rejects.toMatchObject(problem);
-    const again = await storage.stores.users.insertOnce(ada, once);
+    await expect(storesOf(storage).users.insertOnce(ada, once)).rejects.toMatchObject(problem);
+    const again = await storesOf(storage).users.insertOnce(ada, once);
     expect(again).toMatchObject({ resource: { email: ada.email }, replayed: false });
   });
 });

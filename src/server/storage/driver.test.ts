@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { readConfig } from "../../test/atpoint.ts";
 import { databasesUnderTest, fresh, sqlite } from "../../test/databases.ts";
 import { patience, withMoreTime } from "../../test/patience.ts";
 import { behindProxy } from "../../test/proxy.ts";
-import { readConfig } from "../settings/config.ts";
 import { openDriver } from "./database.ts";
 import { withStorageErrors } from "./errors.ts";
 

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { Config } from "../settings/config.ts";
 
 /** How many connections of a pool are in use, how many are free, and how many callers wait for one. */
 export type PoolUse = Readonly<Record<"used" | "free" | "waiting", number>>;
@@ -32,6 +33,8 @@ export interface Page {
 
 /** What differs between databases. On PostgreSQL reader and writer are the same. */
 export interface Driver extends PreparedQueries {
+  /** Whose database it is, for messages. */
+  readonly service: Config["database"]["service"];
   readonly reader: Knex;
   readonly writer: Knex;
   /** Whether writes are carried out one after another, by all processes. */

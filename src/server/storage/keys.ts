@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import type { KeyForm } from "../key-form.ts";
 import type { Database } from "./database.ts";
 
 /** An API key as it is stored (D19): never the key, only its SHA-256. */
@@ -21,6 +22,8 @@ export const usedEveryMs = 60_000;
 
 /** Every method throws `storage-unavailable` when the storage is unavailable. */
 export interface Keys {
+  /** What a key of this service looks like. */
+  readonly form: KeyForm;
   insert(key: Omit<KeyRecord, "id" | "lastUsedAt">): Promise<KeyRecord>;
   findByHash(hash: string): Promise<KeyRecord | null>;
   /** All of them, the oldest first. */
@@ -58,25 +61,28 @@ const record = ({ id, name, hash, ...row }: Row): KeyRecord => ({
   lastUsedAt: dateOrNull(row.last_used_at),
 });
 
-export function openKeys({ read, write, time, withMigrationLock }: Database): Keys {
+/** The row of a key that was never used. */
+export const keyRow = (id: string, key: Omit<KeyRecord, "id" | "lastUsedAt">): Row => ({
+  id,
+  name: key.name,
+  hash: key.hash,
+  scopes: key.scopes.join(" "),
+  platforms: key.platforms.join(" "),
+  created_at: key.createdAt.toISOString(),
+  expires_at: key.expiresAt.toISOString(),
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+  last_used_at: null,
+});
+
+export function openKeys({ read, write, time, withMigrationLock }: Database, form: KeyForm): Keys {
   const columns = (lastUsed = time("last_used_at")) =>
     `id, name, hash, scopes, platforms, ${time("created_at")} as created_at, ${time("expires_at")} as expires_at,
      ${time("revoked_at")} as revoked_at, ${lastUsed} as last_used_at`;
   return {
+    form,
     async insert(key) {
       const id = uuidv7();
-      const row: Row = {
-        id,
-        name: key.name,
-        hash: key.hash,
-        scopes: key.scopes.join(" "),
-        platforms: key.platforms.join(" "),
-        created_at: key.createdAt.toISOString(),
-        expires_at: key.expiresAt.toISOString(),
-        revoked_at: key.revokedAt?.toISOString() ?? null,
-        last_used_at: null,
-      };
-      await write((knex) => knex<Row>("api_keys").insert(row));
+      await write((knex) => knex<Row>("api_keys").insert(keyRow(id, key)));
       return { id, lastUsedAt: null, ...key };
     },
 
@@ -124,6 +130,6 @@ export function openKeys({ read, write, time, withMigrationLock }: Database): Ke
         );
     },
 
-    exclusively: (work) => withMigrationLock((tx) => work(openKeys(tx))),
+    exclusively: (work) => withMigrationLock((tx) => work(openKeys(tx, form))),
   };
 }

@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../test/atpoint.ts";
 import { databasesUnderTest, fresh } from "../../test/databases.ts";
-import { readConfig } from "../settings/config.ts";
 import { openDriver } from "./database.ts";
-import { upAsNamed } from "./migrate.ts";
-import type { NamedMigration } from "./migrations.ts";
+import { type Migration, upAsNamed } from "./migrate.ts";
 
 describe.each(databasesUnderTest())("a migration on $name", (kind) => {
-  const creating = (name: string, tables: readonly string[]): NamedMigration => ({
+  const creating = (name: string, tables: readonly string[]): Migration => ({
     name: "900-test",
     tables,
     up: (database) => database.schema.createTable(name, (table) => void table.uuid("id").primary()),
@@ -16,10 +15,10 @@ describe.each(databasesUnderTest())("a migration on $name", (kind) => {
     const { url } = await fresh(kind);
     const driver = openDriver(readConfig({ DATABASE_URL: url }).database, "always");
     onTestFinished(() => driver.close());
-    const up = (migration: NamedMigration) => upAsNamed(driver.writer, migration, driver.tablesOf);
+    const up = (migration: Migration) => upAsNamed(driver.writer, migration, driver.tablesOf);
 
     await up(creating("notes", ["notes"]));
-    const alter: NamedMigration = {
+    const alter: Migration = {
       name: "901-test",
       tables: [],
       up: (database) => database.schema.alterTable("notes", (table) => void table.text("text")),

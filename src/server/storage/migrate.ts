@@ -1,10 +1,20 @@
 import type { Knex } from "knex";
 import { SafeError } from "../log/safe-error.ts";
 import type { Driver } from "./driver.ts";
-import { migrations, type NamedMigration } from "./migrations.ts";
+
+/** A released one is never changed: add another, and let it only add (there is no way down). */
+export interface Migration {
+  readonly name: string;
+  /** The tables that it creates, each with an `id` as its key: what `move` copies. */
+  readonly tables: readonly string[];
+  up(database: Knex): Promise<void>;
+}
+
+/** In their order. */
+type Migrations = readonly Migration[];
 
 /** Every table, in an order in which they can be filled. */
-export const tableNames: readonly string[] = migrations.flatMap(({ tables }) => tables);
+export const tablesOf = (migrations: Migrations): readonly string[] => migrations.flatMap(({ tables }) => tables);
 
 /** By name, in order: the migrations of the database, those of ours that it lacks, and those of a newer release. */
 export interface MigrationState {
@@ -13,7 +23,7 @@ export interface MigrationState {
   readonly newer: readonly string[];
 }
 
-export async function migrationState(database: Knex): Promise<MigrationState> {
+export async function migrationState(database: Knex, migrations: Migrations): Promise<MigrationState> {
   const ours = migrations.map(({ name }) => name);
   const applied: string[] = await database("knex_migrations").orderBy("id").pluck("name");
   return {
@@ -24,27 +34,27 @@ export async function migrationState(database: Knex): Promise<MigrationState> {
 }
 
 /** The migrations of ours that a database lacks, which may be an empty one. */
-async function missingIn(database: Knex): Promise<readonly string[]> {
+async function missingIn(database: Knex, migrations: Migrations): Promise<readonly string[]> {
   const isOurs = await database.schema.hasTable("knex_migrations");
-  return isOurs ? (await migrationState(database)).missing : migrations.map(({ name }) => name);
+  return isOurs ? (await migrationState(database, migrations)).missing : migrations.map(({ name }) => name);
 }
 
 /** Throws `SafeError` when one of our migrations is missing. A role that may only read and write rows can call it. */
-export async function expectMigrated({ reader }: Driver): Promise<void> {
-  const missing = await missingIn(reader);
+export async function expectMigrated({ reader, service }: Driver, migrations: Migrations): Promise<void> {
+  const missing = await missingIn(reader, migrations);
   if (missing.length > 0)
-    throw new SafeError(`The database lacks ${missing.join(", ")}: run \`atpoint migrate\` first.`);
+    throw new SafeError(`The database lacks ${missing.join(", ")}: run \`${service.name} migrate\` first.`);
 }
 
 /** Throws `SafeError` when a migration creates other tables than it names: `move` would lose them. */
-export async function upAsNamed(database: Knex, { name, tables, up }: NamedMigration, tablesOf: string): Promise<void> {
+export async function upAsNamed(database: Knex, { name, tables, up }: Migration, tablesOf: string): Promise<void> {
   const found = (): Promise<string[]> => database(database.raw(`(${tablesOf}) as found`)).pluck("name");
   const before = await found();
   await up(database);
   const created = (await found()).filter((table) => !before.includes(table));
   if (created.sort().join() !== [...tables].sort().join())
     throw new SafeError(
-      `The migration ${name} creates ${created.join(", ") || "no table"}, and its \`tables\` in src/server/storage/migrations.ts say ${tables.join(", ") || "none"}.`,
+      `The migration ${name} creates ${created.join(", ") || "no table"}, and its \`tables\` say ${tables.join(", ") || "none"}.`,
     );
 }
 
@@ -52,9 +62,9 @@ export async function upAsNamed(database: Knex, { name, tables, up }: NamedMigra
  * Migrates the database in one transaction and returns the migrations that were run; writes nothing when there are none. Any number of
  * processes may do so at once: Knex's own lock would reject all but one, so ours makes them wait before Knex looks.
  */
-export async function migrate(driver: Driver): Promise<readonly string[]> {
+export async function migrate(driver: Driver, migrations: Migrations): Promise<readonly string[]> {
   const database = driver.migrator();
-  const migrationSource: Knex.MigrationSource<NamedMigration> = {
+  const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],
     getMigrationName: ({ name }) => name,
     getMigration: async (migration) => ({
@@ -64,7 +74,7 @@ export async function migrate(driver: Driver): Promise<readonly string[]> {
     }),
   };
   try {
-    if ((await missingIn(database)).length === 0) return [];
+    if ((await missingIn(database, migrations)).length === 0) return [];
     return await database.transaction(async (transaction) => {
       await transaction.raw(driver.migrationLock);
       // An older release must start on a database that a newer one has migrated: migrations only ever add.

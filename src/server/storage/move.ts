@@ -5,10 +5,9 @@ import type { Config } from "../settings/config.ts";
 import { openDriver } from "./database.ts";
 import type { Driver } from "./driver.ts";
 import { toStorageProblem, withStorageErrors } from "./errors.ts";
-import { migrationState, tableNames } from "./migrate.ts";
+import { type Migration, migrationState, tablesOf } from "./migrate.ts";
 import { sqliteConfig } from "./sqlite.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
-import { openStorage } from "./storage.ts";
 
 export interface MovedTable {
   readonly table: string;
@@ -18,8 +17,12 @@ export interface MovedTable {
 }
 
 /** Throws `UsageError` unless the file has our tables, in this version or an older one, and no other process has it open. */
-export async function openAlone(path: string): Promise<Knex> {
-  openSqliteFile(path, "never");
+export async function openAlone(
+  path: string,
+  service: Config["database"]["service"],
+  migrations: readonly Migration[],
+): Promise<Knex> {
+  openSqliteFile(path, "never", service);
   const source = knex({ ...sqliteConfig(path), pool: { min: 1, max: 1 } });
   try {
     await source.raw("PRAGMA locking_mode=EXCLUSIVE");
@@ -27,8 +30,8 @@ export async function openAlone(path: string): Promise<Knex> {
     await source.raw("PRAGMA journal_mode=DELETE");
     await source.raw("BEGIN EXCLUSIVE");
     if (!(await source.schema.hasTable("api_keys")))
-      throw new UsageError("The database of DATABASE_URL is not one of Atpoint: it has none of its tables.");
-    const { newer } = await migrationState(source);
+      throw new UsageError(`The database of DATABASE_URL is not one of ${service.title}: it has none of its tables.`);
+    const { newer } = await migrationState(source, migrations);
     if (newer.length > 0)
       throw new UsageError(`A newer release has migrated the database (${newer.join(", ")}): use that one.`);
     return source;
@@ -46,22 +49,21 @@ export async function openAlone(path: string): Promise<Knex> {
 export async function move(
   source: Knex,
   target: Config["database"],
+  migrations: readonly Migration[],
   replace: boolean,
   reading: <T>(rows: AsyncIterable<T>) => AsyncIterable<T>,
-  print: (line: string) => void,
 ): Promise<readonly MovedTable[]> {
-  const storage = openStorage({ database: target }, "never", print);
-  await storage.migrate().finally(() => storage.close());
+  const tables = tablesOf(migrations);
   const driver = openDriver(target);
   const migrator = driver.migrator();
   const work = async (database: Knex) => {
     await database.raw(driver.migrationLock);
-    const holds = replace ? null : await contentOf(database);
+    const holds = replace ? null : await contentOf(database, tables);
     if (holds !== null)
       throw new UsageError(`The database of DATABASE_URL is not empty. ${holds} To lose that: --replace`);
-    for (const table of [...tableNames].reverse()) await database(table).delete();
+    for (const table of [...tables].reverse()) await database(table).delete();
     const moved: MovedTable[] = [];
-    for (const table of tableNames) {
+    for (const table of tables) {
       if (!(await source.schema.hasTable(table))) continue;
       const columns = await columnsOf(source, table);
       const read = sumOf(table);
@@ -87,15 +89,15 @@ export async function move(
 }
 
 /** What is in our tables, as a sentence; null when they are empty. */
-async function contentOf(database: Knex): Promise<string | null> {
+async function contentOf(database: Knex, tables: readonly string[]): Promise<string | null> {
   const rows: Record<string, number> = {};
-  for (const table of tableNames) rows[table] = Number((await database(table).count({ rows: "*" }))[0]?.rows);
-  const { users = 0, api_keys: keys = 0, ...others } = rows;
-  const other = Object.values(others).reduce((sum, count) => sum + count, 0);
-  if (users + keys + other === 0) return null;
+  for (const table of tables) rows[table] = Number((await database(table).count({ rows: "*" }))[0]?.rows);
+  if (Object.values(rows).every((count) => count === 0)) return null;
+  const { api_keys: keys = 0, idempotency_keys: calls = 0, ...others } = rows;
   const amount = (count: number, what: string) => `${count || "no"} ${what}${count > 1 ? "s" : ""}`;
-  const all = [amount(keys, "API key"), amount(users, "user"), ...(other > 0 ? [amount(other, "other row")] : [])];
-  return `It holds ${all.slice(0, -1).join(", ")} and ${all.at(-1)}.`;
+  const own = Object.entries(others).map(([table, count]) => amount(count, table.replace(/s$/, "")));
+  const all = [amount(keys, "API key"), ...own, ...(calls > 0 ? [amount(calls, "other row")] : [])];
+  return `It holds ${[all.slice(0, -1).join(", "), all.at(-1)].filter(Boolean).join(" and ")}.`;
 }
 
 type Value = string | number | null;

@@ -36,7 +36,7 @@ const cancelAt: Driver["cancelAt"] = (statement, deadline) => {
   return statement.timeout(Math.max(1, Math.ceil(deadline - performance.now())), { cancel: true });
 };
 
-export function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
+export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
   parseAddress(url);
   const switches = countSwitches();
   const connect = (max: number, statementMs: number) =>
@@ -45,7 +45,7 @@ export function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Confi
       client: "pg",
       connection: {
         connectionString: url,
-        application_name: "atpoint",
+        application_name: service.name,
         connectionTimeoutMillis: timeoutMs,
         // The server cancels a slow statement; the client gives up on a server that is silent.
         statement_timeout: statementMs,
@@ -67,6 +67,7 @@ export function openPostgres({ url, pool, timeoutMs, migrationTimeoutMs }: Confi
     }).on("query-error", (error: unknown) => isReadOnly(error) && switches.note());
   const both = connect(pool, timeoutMs);
   return {
+    service,
     reader: both,
     writer: both,
     query: async (sql, values) => (await both.raw(sql, values)).rows,

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../log/safe-error.ts";
+import type { Config } from "../settings/config.ts";
 import { FileGone, unavailable } from "./errors.ts";
 
 /** What to do without a database: create none, create one unless there was one, or create one. */
@@ -18,7 +19,7 @@ export interface SqliteFile {
 }
 
 /** Creates the file where `mode` allows it. Throws `UsageError` when there is none to use, `storage-unavailable` when it cannot be created. */
-export function openSqliteFile(path: string, mode: CreateMode): SqliteFile {
+export function openSqliteFile(path: string, mode: CreateMode, service: Service): SqliteFile {
   const markPath = `${path}-made`;
   // Looked for before the file, which is created first: another process may be creating both.
   const was = existsSync(markPath) || existsSync(`${path}-wal`);
@@ -26,10 +27,11 @@ export function openSqliteFile(path: string, mode: CreateMode): SqliteFile {
   if (found && !found.isFile()) throw new UsageError(`DATABASE_URL names ${resolve(path)}, which is not a file.`);
   if (found && isOldBackup(path))
     throw new UsageError(
-      `DATABASE_URL names ${resolve(path)}, which is a backup of release 3.1 or older: restore it with that release, \`atpoint restore FILE\`.`,
+      `DATABASE_URL names ${resolve(path)}, which is a backup of release 3.1 or older: restore it with that release, \`${service.name} restore FILE\`.`,
     );
   if (!found?.size) {
-    if (mode === "never" || (mode === "ifMissing" && was)) throw new UsageError(noDatabase(resolve(path), was));
+    if (mode === "never" || (mode === "ifMissing" && was))
+      throw new UsageError(noDatabase(resolve(path), was, service));
     create(path);
   }
   // Each by the device and the inode of the opened file, noted when it is open: a file system may copy a file that is opened for writing.
@@ -43,7 +45,7 @@ export function openSqliteFile(path: string, mode: CreateMode): SqliteFile {
     markCreated() {
       note(`${path}-wal`);
       note(`${path}-shm`);
-      if (!existsSync(markPath)) writeFileSync(markPath, markText, { mode: 0o600 });
+      if (!existsSync(markPath)) writeFileSync(markPath, markText(service), { mode: 0o600 });
     },
   };
 }
@@ -61,15 +63,17 @@ function isOldBackup(path: string): boolean {
   return start.equals(Buffer.from([0x1f, 0x8b]));
 }
 
-const noDatabase = (path: string, was: boolean): string =>
+type Service = Config["database"]["service"];
+
+const noDatabase = (path: string, was: boolean, { name }: Service): string =>
   [
     `DATABASE_URL names ${path}, and no database is there.`,
     was ? "There was one: put it back." : "Is that the right path, and is its volume mounted?",
-    "To create a new, empty one: atpoint migrate",
+    `To create a new, empty one: ${name} migrate`,
   ].join(" ");
 
-const markText =
-  "A database was created here. Without it, Atpoint does not start, unless a new one is created with: atpoint migrate\n";
+const markText = ({ title, name }: Service): string =>
+  `A database was created here. Without it, ${title} does not start, unless a new one is created with: ${name} migrate\n`;
 
 /** The open connection keeps a file that was removed, so no other one can get its inode meanwhile. */
 function identity(path: string): string | null {

@@ -20,8 +20,8 @@ export const sqliteConfig = (path: string): Knex.Config & { connection: { filena
  */
 export function openSqlite(path: string, mode: CreateMode, settings: Config["database"]): Driver {
   sqliteDriver();
-  const { pool, timeoutMs, migrationTimeoutMs } = settings;
-  const { check, markCreated } = openSqliteFile(path, mode);
+  const { service, pool, timeoutMs, migrationTimeoutMs } = settings;
+  const { check, markCreated } = openSqliteFile(path, mode, service);
   const config = sqliteConfig(path);
 
   const connect = (min: number, max: number, busyMs: number, pragmas: string) =>
@@ -48,6 +48,7 @@ export function openSqlite(path: string, mode: CreateMode, settings: Config["dat
   // Never closed for being idle: as long as the file is open, `check` can distinguish it from any other.
   const writer = connect(1, 1, timeoutMs, durable);
   return {
+    service,
     reader,
     writer,
     query: statements.query,

@@ -2,19 +2,20 @@ import * as fs from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { User } from "../../../generated/operations.ts";
+import type { User } from "../../../generated/contract.ts";
+import { openStorage, readConfig, storesOf } from "../../test/atpoint.ts";
 import { databasesAndDefaults, fresh, migrated, opened as open } from "../../test/databases.ts";
 import { patience } from "../../test/patience.ts";
 import { portOf } from "../../test/ports.ts";
-import { readConfig } from "../settings/config.ts";
 import { sqlitePath } from "./address.ts";
+import type { Page } from "./driver.ts";
 import type { CreateMode } from "./sqlite-file.ts";
-import { openStorage, type Storage } from "./storage.ts";
+import type { Storage } from "./storage.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
 const aKey = { name: "n", scopes: [], platforms: [], createdAt, expiresAt: createdAt, revokedAt: null };
 const unconfirmed = expect.stringContaining("may still have happened");
-const unavailable = { code: "storage-unavailable", status: 503, headers: { "Retry-After": "5" } };
+const unavailable = { code: "storage-unavailable", headers: { "Retry-After": "5" } };
 
 describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
   let database: Awaited<ReturnType<typeof kind.fresh>>;
@@ -30,7 +31,7 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
     await database.drop();
   });
 
-  const insert = (email: string) => storage.stores.users.insert({ name: "Ada", email, createdAt });
+  const insert = (email: string) => storesOf(storage).users.insert({ name: "Ada", email, createdAt });
 
   it("migrates again without a change, answers a ping and closes twice", async () => {
     const second = open(database.url);
@@ -41,7 +42,7 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
   });
 
   it("finds users by pattern and expression, and removes more than one statement could name, and no other", async () => {
-    const { users } = storage.stores;
+    const { users } = storesOf(storage);
     const many = Array.from({ length: 101 }, (_, at) => `Conformance+${at}@example.com`);
     await Promise.all([...many, "conformance+x@example.com", "conformance@example.com"].map((e) => insert(e)));
     const ids = await users.idsMatching("conformance+%", /^conformance\+\d+@/);
@@ -54,11 +55,11 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
 
   it("walks every user once, ascending by id, and knows the last page", async () => {
     await Promise.all(Array.from({ length: 7 }, (_, i) => insert(`walk${i}@example.com`)));
-    const all: User[] = JSON.parse((await storage.stores.users.page({ after: null, limit: 200 })).items);
+    const all: User[] = JSON.parse((await storesOf(storage).users.page({ after: null, limit: 200 })).items);
     const walked: User[] = [];
-    let page: Awaited<ReturnType<typeof storage.stores.users.page>>;
+    let page: Page;
     do {
-      page = await storage.stores.users.page({ after: walked.at(-1)?.id ?? null, limit: 3 });
+      page = await storesOf(storage).users.page({ after: walked.at(-1)?.id ?? null, limit: 3 });
       const users: User[] = JSON.parse(page.items);
       expect(users.length).toBeLessThanOrEqual(3);
       expect(page.last).toBe(users.at(-1)?.id);
@@ -68,12 +69,12 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
     const ids = walked.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort());
     expect(walked).toContainEqual(expect.objectContaining({ createdAt: createdAt.toISOString() }));
-    expect(await storage.stores.users.find("walk0@example.com")).toEqual(
+    expect(await storesOf(storage).users.find("walk0@example.com")).toEqual(
       walked.find(({ email }) => email === "walk0@example.com"),
     );
-    const whole = await storage.stores.users.page({ after: null, limit: all.length });
+    const whole = await storesOf(storage).users.page({ after: null, limit: all.length });
     expect(whole).toEqual({ items: JSON.stringify(all), last: ids.at(-1), more: false });
-    const none = await storage.stores.users.page({ after: ids.at(-1) ?? null, limit: 3 });
+    const none = await storesOf(storage).users.page({ after: ids.at(-1) ?? null, limit: 3 });
     expect(none).toEqual({ items: "[]", last: null, more: false });
   });
 
@@ -83,7 +84,9 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
     // The first twins open the connections, the second find them open.
     for (const email of ["ada@example.com", "bob@example.com"]) {
       const twins = Array.from({ length: 40 }, () => ({ name: "Ada", email, createdAt }));
-      const created = await Promise.all(twins.map((user, index) => both[index % 2]?.stores.users.insert(user)));
+      const created = await Promise.all(
+        twins.map((user, index) => storesOf(both[index % 2] ?? storage).users.insert(user)),
+      );
       expect(created.filter((user) => user !== null)).toHaveLength(1);
     }
   });
@@ -149,8 +152,9 @@ it.each<[string, () => Promise<string>]>([
     },
   ],
 ])("is storage-unavailable when %s", async (_, unusable) => {
-  const { stores, keys, ping, migrate } = open(await unusable(), { DATABASE_TIMEOUT_MS: "50" });
-  for (const call of [ping, keys.count, migrate, () => stores.users.page({ after: null, limit: 1 })])
+  const unused = open(await unusable(), { DATABASE_TIMEOUT_MS: "50" });
+  const { keys, ping, migrate } = unused;
+  for (const call of [ping, keys.count, migrate, () => storesOf(unused).users.page({ after: null, limit: 1 })])
     await expect(call()).rejects.toMatchObject(unavailable);
 });
 
@@ -191,11 +195,8 @@ describe("SQLite", () => {
     ],
   ])("confirms nothing while %s, and goes on once it is back", async (_, take) => {
     const { path, storage } = await inFolder();
-    const {
-      stores: { users },
-      keys,
-      ping,
-    } = storage;
+    const { keys, ping } = storage;
+    const { users } = storesOf(storage);
     const insert = (name: string) => users.insert({ name, email: `${name}@example.com`, createdAt });
     const page = async () =>
       JSON.parse((await users.page({ after: null, limit: 9 })).items).map(({ name }: User) => name);
@@ -230,7 +231,7 @@ describe("SQLite", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const { path, storage } = await inFolder();
-    const read = () => storage.stores.users.page({ after: null, limit: 1 });
+    const read = () => storesOf(storage).users.page({ after: null, limit: 1 });
     await read();
     const giveBack = move(path);
     vi.advanceTimersByTime(19);
@@ -247,13 +248,9 @@ describe("SQLite", () => {
   it("keeps its file open when nothing is sent, so that no other one gets its number", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    const {
-      path,
-      storage: {
-        stores: { users },
-        ping,
-      },
-    } = await inFolder();
+    const { path, storage } = await inFolder();
+    const { ping } = storage;
+    const { users } = storesOf(storage);
     await ping();
     await vi.advanceTimersByTimeAsync(120_000);
     fs.copyFileSync(path, `${path}.copy`);
@@ -298,7 +295,7 @@ describe("SQLite", () => {
   it("makes the folder, keeps its files to their owner, and its readers cannot write", async () => {
     const url = `${(await fresh()).url}.folder/deep/atpoint.sqlite`;
     const storage = await migrated(url);
-    await storage.stores.users.insert({ name: "Ada", email: "ada@example.com", createdAt });
+    await storesOf(storage).users.insert({ name: "Ada", email: "ada@example.com", createdAt });
     const folder = dirname(sqlitePath(url) ?? "");
     expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
     const files = fs.readdirSync(folder);

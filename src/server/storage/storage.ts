@@ -1,23 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import { inTime } from "../in-time.ts";
+import { keyForm } from "../key-form.ts";
 import { SafeError } from "../log/safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { databaseName } from "./address.ts";
 import { type Condition, conditionOf, expectUnicode } from "./condition.ts";
-import { openDatabase, openDriver } from "./database.ts";
+import { openDatabase, openDriver, type PooledDatabase } from "./database.ts";
 import { type PoolUse, poolUse } from "./driver.ts";
 import { unavailable, withStorageErrors } from "./errors.ts";
 import { type Keys, openKeys } from "./keys.ts";
-import { expectMigrated, migrate, tableNames } from "./migrate.ts";
-import { migrations } from "./migrations.ts";
+import { expectMigrated, type Migration, migrate } from "./migrate.ts";
 import type { CreateMode } from "./sqlite-file.ts";
-import { openStores, type Stores } from "./stores.ts";
-import { probedUsers } from "./users.ts";
 import { openWriteProbe } from "./write-probe.ts";
 
 /** The only access to the database. */
 export interface Storage {
-  readonly stores: Stores;
+  /** For the stores of a service. */
+  readonly database: PooledDatabase;
   readonly keys: Keys;
   /** Runs a query. Throws `storage-unavailable` after the database time-out at the latest. */
   ping(): Promise<void>;
@@ -47,9 +46,16 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** What a service stores. */
+export interface StorageDefinition {
+  /** In order, those of the protocol too: `protocolMigrations` in a new service. */
+  readonly migrations: readonly Migration[];
+}
+
 /** See `openDriver`. `print` gets a line from a migration that creates every table: a wrong DATABASE_URL may have created the database. */
 export function openStorage(
-  config: Pick<Config, "database">,
+  config: Pick<Config, "database" | "keyPrefix">,
+  { migrations }: StorageDefinition,
   mode?: CreateMode,
   print: (line: string) => void = () => {},
 ): Storage {
@@ -58,9 +64,7 @@ export function openStorage(
   const { reader, writer, ping, damage } = driver;
   const database = openDatabase(driver);
   const late = () => unavailable(new SafeError(`the database did not respond within ${timeoutMs} ms`));
-  const probe = openWriteProbe(database, { tables: tableNames, ...probedUsers }, (work) =>
-    inTime(timeoutMs, work, late),
-  );
+  const probe = openWriteProbe(database, migrations, (work) => inTime(timeoutMs, work, late));
   const prepare = <T>(tables: () => Promise<T>) =>
     withStorageErrors(async () => {
       await expectUnicode(driver);
@@ -70,20 +74,20 @@ export function openStorage(
       return done;
     });
   return {
-    stores: openStores(database),
-    keys: openKeys(database),
+    database,
+    keys: openKeys(database, keyForm(config.keyPrefix)),
     // The time-out covers the wait for a connection and the statement; each alone has its own.
     ping: async () => void (await inTime(timeoutMs, database.query(ping, []), late)),
     tryWrite: probe.run,
     isSound: async () => isDeepStrictEqual(await database.query(damage, []), [{ quick_check: "ok" }]),
     isOurs: () => database.read((knex) => knex.schema.hasTable("api_keys")),
     async migrate() {
-      const applied = await prepare(() => migrate(driver));
+      const applied = await prepare(() => migrate(driver, migrations));
       if (applied.length === migrations.length) print(`A new database was created: ${databaseName(url)}\n`);
       return applied;
     },
-    expectMigrated: () => prepare(() => expectMigrated(driver)),
-    condition: () => database.read((knex) => conditionOf(knex, driver)),
+    expectMigrated: () => prepare(() => expectMigrated(driver, migrations)),
+    condition: () => database.read((knex) => conditionOf(knex, driver, migrations)),
     // By the connection that may write: SQLite takes it for a change.
     backUp: async (file) => void (await database.write((knex) => knex.raw("VACUUM INTO ?", [file]))),
     pools: () => (reader === writer ? { all: poolUse(reader) } : { reader: poolUse(reader), writer: poolUse(writer) }),

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { tableNames } from "../../test/atpoint.ts";
 import { damage, databasesUnderTest, fresh, keyIn, locked, migrated, opened, sqlite } from "../../test/databases.ts";
 import { exitCode, logOf, spawnService } from "../../test/process.ts";
 import { sqlitePath } from "./address.ts";
-import { tableNames } from "./migrate.ts";
 
 const kinds = databasesUnderTest();
 

@@ -1,18 +1,13 @@
 import type { Knex } from "knex";
+import { v7 as uuidv7 } from "uuid";
 import { SafeError } from "../log/safe-error.ts";
 import { timeFault } from "./condition.ts";
 import type { PooledDatabase } from "./database.ts";
-import { migrationState } from "./migrate.ts";
+import { keyRow } from "./keys.ts";
+import { type Migration, migrationState, tablesOf } from "./migrate.ts";
 
 /** A probe costs a write and a wait for the disk, so callers share it for this time. */
 const EVERY_MS = 1000;
-
-/** What it tries: every table, with the one of a row that it creates and deletes. */
-interface Probed {
-  readonly tables: readonly string[];
-  readonly table: string;
-  readonly newRow: () => { readonly id: string };
-}
 
 interface WriteProbe {
   run(): Promise<void>;
@@ -21,31 +16,36 @@ interface WriteProbe {
 }
 
 /** Creates and deletes a row in one transaction, so that no other one sees it. A rollback would never reach the disk. */
-async function attempt(tx: Knex, { tables, table, newRow }: Probed, time: PooledDatabase["time"]): Promise<void> {
+async function attempt(tx: Knex, migrations: readonly Migration[], time: PooledDatabase["time"]): Promise<void> {
   // No row is written, but everything that a row needs is tried: the table, the right, the lock.
-  for (const name of tables) await tx.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
-  const { missing } = await migrationState(tx);
+  for (const name of tablesOf(migrations)) await tx.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
+  const { missing } = await migrationState(tx, migrations);
   if (missing.length > 0) throw new SafeError(`migrations are not done: ${missing.join(", ")}`);
   const fault = await timeFault(tx, time);
   if (fault !== null) throw new SafeError(fault);
-  const row = newRow();
-  await tx(table).insert(row);
-  await tx(table).where({ id: row.id }).delete();
+  // The record of a key that nobody has: every service has the table.
+  const id = uuidv7();
+  const now = new Date();
+  const none = { name: "", scopes: [], platforms: [], createdAt: now, expiresAt: now, revokedAt: now };
+  await tx("api_keys").insert(keyRow(id, { hash: id, ...none }));
+  await tx("api_keys").where({ id }).delete();
 }
 
 /** Implements `Storage.tryWrite`; `inTime` applies the time-out of the whole. */
 export function openWriteProbe(
   { transaction, query, time }: PooledDatabase,
-  probed: Probed,
+  migrations: readonly Migration[],
   inTime: (work: Promise<void>) => Promise<void>,
 ): WriteProbe {
   let last: Promise<void> | null = null;
   let startedAt = 0;
   let isRunning = false;
   const probe = async () => {
-    await transaction((tx) => tx.write((knex) => attempt(knex, probed, time)));
+    await transaction((tx) => tx.write((knex) => attempt(knex, migrations, time)));
     // Read after the write, which makes SQLite forget the pages that it has read before.
-    for (const name of probed.tables) await query(`select * from ${name} order by id limit 1`, []);
+    // The first row of the table, and the first of its index.
+    for (const name of tablesOf(migrations))
+      for (const order of ["", "order by id"]) await query(`select * from ${name} ${order} limit 1`, []);
   };
   return {
     run() {

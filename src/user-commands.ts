@@ -1,13 +1,11 @@
 import type { Command } from "commander";
-import { operations, type Types, type UserList } from "../../../generated/operations.ts";
-import { validators } from "../../../generated/validators.ts";
-import { userPage } from "../../operations/user-list.ts";
-import { UsageError } from "../log/safe-error.ts";
-import { Problem } from "../problem.ts";
-import { queryInput } from "../request/input.ts";
-import { readConfig } from "../settings/config.ts";
-import type { Users } from "../storage/users.ts";
-import { counted, json, type Terminal, table, withStorage } from "./terminal.ts";
+import { contract, type Types, type UserList } from "../generated/contract.ts";
+import { type Cli, configOf, counted, json, table, withStorage } from "./server/cli/terminal.ts";
+import { UsageError } from "./server/log/safe-error.ts";
+import { Problem } from "./server/problem.ts";
+import { queryInput } from "./server/request/input.ts";
+import { readJsonPage } from "./server/resources/pages.ts";
+import { openUsers, type Users } from "./stores/users.ts";
 
 /** What every e-mail address that the conformance suite registers has in its local part: the id of the run and a number. */
 const conformanceEmail = /^[^@]*conformance\+[0-9a-f]{16}-[0-9]/;
@@ -17,7 +15,8 @@ interface Confirmed {
 }
 
 /** `users list`, `delete` and `purge-conformance`. Commands that delete only print how many, unless they are confirmed. */
-export function addUserCommands(program: Command, { env, stdout }: Terminal): void {
+export function addUserCommands(program: Command, cli: Cli): void {
+  const { stdout } = cli;
   const users = program.command("users").description("users");
 
   users
@@ -28,7 +27,10 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
     .option("--json", "print one JSON object, the response of user.list")
     .action(async ({ json: isJson, ...given }: { limit?: string; cursor?: string; json?: true }) => {
       const input = listInput(given);
-      const response = await withStorage(readConfig(env), ({ stores }) => userPage(input, stores.users));
+      const read = ({ page }: Users) => readJsonPage("user.list", input, page);
+      const response = await withStorage(cli, configOf(cli), ({ database }) => read(openUsers(database))).catch(
+        rejected,
+      );
       const page: UserList = JSON.parse(response.json);
       const rows = page.items.map(({ id, createdAt, email, name }) => [id, createdAt, email, name]);
       const users = table([["ID", "CREATED", "E-MAIL", "NAME"], ...rows]);
@@ -61,11 +63,12 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
 
   /** Throws `UsageError` when something would be deleted without confirmation. */
   async function remove(yes: true | undefined, find: (users: Users) => Promise<string[]>): Promise<void> {
-    const deleted = await withStorage(readConfig(env), async ({ stores }) => {
-      const ids = await find(stores.users);
+    const deleted = await withStorage(cli, configOf(cli), async ({ database }) => {
+      const users = openUsers(database);
+      const ids = await find(users);
       if (ids.length > 0 && !yes)
         throw new UsageError(`This deletes ${counted(ids.length, "user")} permanently. To confirm: --yes`);
-      return stores.users.remove(ids);
+      return users.remove(ids);
     });
     stdout.write(`Deleted ${counted(deleted, "user")}.\n`);
   }
@@ -75,12 +78,21 @@ export function addUserCommands(program: Command, { env, stdout }: Terminal): vo
 function listInput(given: { limit?: string; cursor?: string }): Types["user.list"]["input"] {
   try {
     const query = new Map(Object.entries(given));
+    const { operations, validators } = contract;
     const input = queryInput(operations["user.list"], validators["user.list"], query, [...query.keys()], {});
     return input as Types["user.list"]["input"]; // proven by the validator
   } catch (error) {
-    if (!(error instanceof Problem) || !error.errors) throw error;
-    throw new UsageError(
-      error.errors.map((fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`).join("\n"),
-    );
+    return rejected(error);
   }
+}
+
+/** Rejections as the service rejects them, with the names of the options. */
+function rejected(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  const { code, errors } = error;
+  if (code === "invalid-cursor") throw new UsageError(contract.problems[code].detail);
+  if (!errors) throw error;
+  throw new UsageError(
+    errors.map((fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`).join("\n"),
+  );
 }

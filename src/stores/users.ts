@@ -1,11 +1,9 @@
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
-import type { User } from "../../../generated/operations.ts";
-import { SafeError } from "../log/safe-error.ts";
-import type { CreatedOnce, IdempotencyKeys, Once } from "../resources/idempotency-keys.ts";
-import { batchWrites } from "./batch-writes.ts";
-import type { Database, PooledDatabase } from "./database.ts";
-import type { ReadPage } from "./driver.ts";
-import { unavailable } from "./errors.ts";
+import type { User } from "../../generated/contract.ts";
+import type { Creation } from "../server/resources/idempotency-keys.ts";
+import { batchWrites } from "../server/storage/batch-writes.ts";
+import type { Database, PooledDatabase } from "../server/storage/database.ts";
+import type { ReadPage } from "../server/storage/driver.ts";
 
 export interface NewUser {
   readonly name: string;
@@ -15,10 +13,8 @@ export interface NewUser {
 
 /** Every method throws `storage-unavailable` when the storage is unavailable. */
 export interface Users {
-  /** Null when the e-mail is taken, ignoring case: the unique index decides (D24). */
-  insert(user: NewUser, deadline?: number): Promise<User | null>;
-  /** The same with an idempotency key: see `createOnce`. */
-  insertOnce(user: NewUser, once: Once, deadline?: number): Promise<CreatedOnce<User>>;
+  /** The e-mail may be taken, ignoring case: the unique index decides (D24). */
+  creation(user: NewUser, deadline?: number): Creation<User>;
   /** D26. The items are `User`. */
   readonly page: ReadPage;
   /** The user with the id, or with the e-mail address, ignoring case. */
@@ -43,12 +39,6 @@ function newRow({ name, email, createdAt }: NewUser): UserRow {
   return { id: uuidv7(), name, email, email_key: email.toLowerCase(), created_at: createdAt.toISOString() };
 }
 
-/** For the write probe: a user with an e-mail address that no other user has. */
-export const probedUsers = {
-  table: "users",
-  newRow: () => newRow({ name: "", email: uuidv7(), createdAt: new Date() }),
-};
-
 /** Returns the ids of those whose e-mail was not taken. */
 const insertRows = (write: Database["write"], rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
   write((knex) => knex<UserRow>("users").insert(rows).onConflict("email_key").ignore().returning("id"), deadline);
@@ -56,7 +46,7 @@ const insertRows = (write: Database["write"], rows: UserRow[], deadline?: number
 /** Rows of one statement: a row has five values of the 32,766 that SQLite accepts. */
 const MOST_ROWS = 100;
 
-export function openUsers(database: PooledDatabase, { createOnce }: IdempotencyKeys): Users {
+export function openUsers(database: PooledDatabase): Users {
   const { read, write, pageReader, transaction, time, hasOneWriter } = database;
   const members: Record<keyof User, string> = { id: "id", name: "name", email: "email", createdAt: time("created_at") };
   const columns = `id, name, email, email_key, ${time("created_at")} as created_at`;
@@ -67,30 +57,20 @@ export function openUsers(database: PooledDatabase, { createOnce }: IdempotencyK
   // One commit, so one wait for the disk, for all users that arrived during the previous one. With several writers, rows in another
   // order could wait for each other.
   const insertOne: (row: UserRow, deadline?: number) => ReturnType<typeof insertRows> = hasOneWriter
-    ? batchWrites(
-        (rows) => insertRows(write, rows),
-        MOST_ROWS,
-        () => unavailable(new SafeError("no turn to write before the deadline")),
-      )
+    ? batchWrites((rows) => insertRows(write, rows), MOST_ROWS)
     : (row, deadline) => insertRows(write, [row], deadline);
   return {
-    async insert(newUser, deadline) {
+    creation(newUser, deadline) {
       const row = newRow(newUser);
-      const inserted = await insertOne(row, deadline);
-      return inserted.some(({ id }) => id === row.id) ? user(row) : null;
-    },
-
-    insertOnce(newUser, once, deadline) {
-      const row = newRow(newUser);
-      const creation = {
-        id: row.id,
-        createdAt: row.created_at,
-        insert: async (tx: Database) => ((await insertRows(tx.write, [row], deadline)).length > 0 ? user(row) : null),
-        find: (tx: Database, id: string) => findBy(tx.read, { id }),
+      return {
+        ...{ id: row.id, createdAt: row.created_at, deadline },
+        async insert(tx) {
+          const inserted = await (tx ? insertRows(tx.write, [row], deadline) : insertOne(row, deadline));
+          return inserted.some(({ id }) => id === row.id) ? user(row) : null;
+        },
+        find: (tx, id) => findBy(tx.read, { id }),
       };
-      return createOnce(once, creation, deadline);
     },
-
     page: pageReader("users", members),
 
     find: (idOrEmail) => findBy(read, { [isUuid(idOrEmail) ? "id" : "email_key"]: idOrEmail.toLowerCase() }),

@@ -1,14 +1,7 @@
-import type { Knex } from "knex";
+import type { Migration } from "./server/storage/migrate.ts";
 
-export interface NamedMigration {
-  readonly name: string;
-  /** The tables that it creates, each with an `id` as its key: what `move` copies. */
-  readonly tables: readonly string[];
-  up(database: Knex): Promise<void>;
-}
-
-/** In order. A released migration is never changed: add another, and let it only add (there is no way down). */
-export const migrations: readonly NamedMigration[] = [
+/** The first of them also made the tables of the protocol, before that was a library: a new service has `protocolMigrations`. */
+export const migrations: readonly Migration[] = [
   {
     name: "001-users-and-api-keys",
     tables: ["users", "api_keys"],

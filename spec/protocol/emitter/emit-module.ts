@@ -2,33 +2,22 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import type { ContractData } from "./emit-contract.ts";
 import type { ContractModel, OperationModel } from "./model.ts";
 import { type Schema, schemaName } from "./openapi.ts";
-import { publicTypes } from "./public-types.ts";
 
 export const HEADER = "// Generated from spec/ by `npm run generate`. Do not edit.\n";
 export const literal = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** `operations.ts`: the table of the operations, the table of the problems, and the types of inputs and responses. */
-export async function emitOperations(contract: ContractModel, data: ContractData): Promise<string> {
-  const { title, version, hash, limits, problems, scopes } = data;
-  const { operations } = contract;
-  const table = Object.fromEntries(operations.map(({ id, facts }) => [id, facts]));
+/** `contract.ts`: the contract as one value, which a service is given, and the types of inputs and responses. */
+export async function emitModule(model: ContractModel, data: ContractData): Promise<string> {
+  const { title, version, hash, limits, problems, scopes, steps } = data;
+  const operations = Object.fromEntries(model.operations.map(({ id, facts }) => [id, facts]));
+  const facts = literal({ title, version, hash, limits, problems, scopes, steps, operations });
   return [
     HEADER,
-    "/** The contract: its title, its version, and the SHA-256 of the wire document that was generated with this file. */",
-    `export const contract = ${literal({ title, version, hash })} as const;\n`,
-    "/** The limits of HTTP itself (D13). */",
-    `export const limits = ${literal(limits)} as const;\n`,
-    "/** Every problem code, with the status it is sent with (RFC 9457). */",
-    `export const problems = ${literal(problems)} as const;`,
-    "\nexport type ProblemCode = keyof typeof problems;\n",
-    "/** Every scope that an operation asks for. */",
-    `export const scopes = ${literal(scopes)} as const;\n`,
-    "export type Scope = (typeof scopes)[number];",
-    `\n${publicTypes("operations")}`,
-    "/** Every operation, by its id. */",
-    `export const operations = ${literal(table)} as const satisfies Record<string, Operation>;`,
-    "\nexport type OperationId = keyof typeof operations;\n",
-    await emitTypes(contract),
+    'import { validators } from "./validators.ts";\n',
+    `export const contract = ${facts.replace(/\n}$/, ",\n  validators,\n}")} as const;\n`,
+    "export type OperationId = keyof typeof contract.operations;",
+    "export type ProblemCode = keyof typeof contract.problems;\n",
+    await emitTypes(model),
   ].join("\n");
 }
 

@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import type { Cli } from "./cli/terminal.ts";
+import type { Contract } from "./contract.ts";
+import type { Documents } from "./documents/documents.ts";
+import type { Publication } from "./documents/links.ts";
+import type { AnyHandlers } from "./request/operation-table.ts";
+import type { IdempotencyTable } from "./resources/idempotency-keys.ts";
+import type { ServiceNames } from "./settings/variables.ts";
+import type { PooledDatabase } from "./storage/database.ts";
+import type { Storage, StorageDefinition } from "./storage/storage.ts";
+
+/** What the server gives the services of a definition. */
+export interface ServerParts {
+  readonly documents: Documents;
+  readonly tryWrite: Storage["tryWrite"];
+}
+
+/** A service: all that differs between two of them. */
+export interface Definition extends ServiceNames, StorageDefinition {
+  readonly contract: Contract;
+  /** Its documents, its files, and the folder of its package; none are served without it. */
+  readonly publication?: Publication;
+  /** By default that of `protocolMigrations`. */
+  readonly idempotency?: IdempotencyTable;
+  /** What handlers work with; made once, at start. */
+  readonly services: (database: PooledDatabase, parts: ServerParts) => unknown;
+  /** Typed by `Handlers`: one for each operation of the contract. */
+  readonly handlers: AnyHandlers;
+  /** Commands of its own. */
+  readonly commands?: readonly ((program: Command, cli: Cli) => void)[];
+}

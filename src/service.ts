@@ -1,0 +1,21 @@
+import { contract } from "../generated/contract.ts";
+import { migrations } from "./migrations.ts";
+import type { Services } from "./operations/handler.ts";
+import { handlers } from "./operations/handlers.ts";
+import { publication } from "./publication.ts";
+import type { Definition } from "./server/definition.ts";
+import { openUsers } from "./stores/users.ts";
+import { addUserCommands } from "./user-commands.ts";
+
+/** This service: what differs from any other. */
+export const definition = {
+  name: "atpoint",
+  contract,
+  publication,
+  migrations,
+  // Before the protocol was a library, the key was stored with a reference to what it created.
+  idempotency: { table: "idempotency_keys", column: "user_id" },
+  services: (database, parts): Services => ({ ...parts, users: openUsers(database) }),
+  handlers,
+  commands: [addUserCommands],
+} satisfies Definition;
