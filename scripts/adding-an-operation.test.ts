@@ -45,37 +45,23 @@ op userAgain is Query<"user.again", PageParameters, OkPage<UserList> | InvalidCu
 /** The targets of the command are logged in the copy: the service itself is a bundle in another place. */
 const handlersOf = (copy: string) => `
 import { appendFileSync } from "node:fs";
-import { HandlerResponse } from "../protocol/response.ts";
-import { Problem } from "../protocol/problem.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
-const cursorsOf = "user.again";
+import { Problem } from "../server/problem.ts";
+import { pageOf } from "../server/resources/pages.ts";
 const found = (user) => {
   if (!user) throw new Problem("user-not-found");
   return user;
 };
 Object.assign(handlers, {
-  "user.get": async ({ id }, { users }) => found(await users.find(id)),
-  "user.rename": async (input, { users }) => {
+  "user.get": async ({ id }, { services }) => found(await services.users.find(id)),
+  "user.rename": async (input, { services }) => {
     appendFileSync(${JSON.stringify(join(copy, "aimed.jsonl"))}, JSON.stringify(input?.id ?? "nobody") + "\\n");
-    return found(await users.rename(input?.id ?? "", String(input?.name)));
+    return found(await services.users.rename(input?.id ?? "", String(input?.name)));
   },
-  "user.again": async ({ limit, cursor }, { users, deadline }) => {
-    const after = cursor === undefined ? null : decodeCursor(cursorsOf, cursor);
-    const { items, last, more } = await users.page({ after, limit }, deadline);
-    const nextCursor = more ? encodeCursor(cursorsOf, last) : null;
-    const body = { items: JSON.parse(items), ...(nextCursor && { nextCursor }) };
-    // \`OkPage\` declares it.
-    const headers = nextCursor ? { Link: \`<?@=user.again&limit=\${limit}&cursor=\${nextCursor}>; rel="next"\` } : {};
-    return new HandlerResponse({ status: 200, mediaType: "application/json", body, headers });
-  },
+  "user.again": (input, { services, deadline }) => pageOf("user.again", input, services.users.page, deadline),
 });`;
 const store = `
-    find: async (id: string) => {
-      const row = await read((database) => database<Row>("users").where({ id }).first());
-      return row ? user(row) : null;
-    },
     async rename(id: string, name: string) {
-      await write((database) => database<Row>("users").where({ id }).update({ name }));
+      await write((database) => database("users").where({ id }).update({ name }));
       return this.find(id);
     },
 `;
@@ -107,7 +93,7 @@ async function copyOf(name: string): Promise<string> {
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   await write(generated, join(copy, "generated"));
   await appendFile(join(copy, "src/operations/handlers.ts"), handlersOf(copy));
-  await edit(join(copy, "src/server/storage/users.ts"), /\n {4}async idsMatching/, `${store}\n    async idsMatching`);
+  await edit(join(copy, "src/stores/users.ts"), /\n {4}async idsMatching/, `${store}\n    async idsMatching`);
   return copy;
 }
 

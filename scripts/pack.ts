@@ -19,7 +19,8 @@ const packages: Readonly<Record<string, Package>> = {
     description: "The typed client of Atpoint, without dependencies, for browsers and Node.js.",
     module: "src/client/client",
     // Of the operations only the types.
-    files: /^(src\/client\/.+\.js|generated\/commands\.js|(src\/client\/.+|generated\/(commands|operations))\.d\.ts)$/,
+    files:
+      /^(src\/client\/.+\.js|generated\/commands\.js|(src\/client\/.+|generated\/(commands|contract|validators))\.d\.ts)$/,
   },
 };
 

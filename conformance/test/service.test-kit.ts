@@ -19,8 +19,9 @@ const repository = path.resolve(import.meta.dirname, "../..");
 
 /** Migrates, creates the keys and serves, in one process. */
 const PROGRAM = `import { runCli, runProcess } from "./src/server/cli/run-cli.ts";
-  for (const words of JSON.parse(process.argv[2])) await runCli(words, process);
-  await runProcess(["serve"]);`;
+  import { definition } from "./src/service.ts";
+  for (const words of JSON.parse(process.argv[2])) await runCli(definition, words, process);
+  await runProcess(definition, ["serve"]);`;
 
 /** The real service in a separate process: the suite knows only its URL. */
 export interface RunningService {
