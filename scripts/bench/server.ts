@@ -18,10 +18,8 @@ export interface Server {
 
 export interface Program {
   readonly name: string;
-  /** The file that Node runs, from the root of the repository. */
-  readonly file: string;
-  /** Flags of Node. */
-  readonly flags?: readonly string[];
+  /** The arguments of Node, from the root of the repository. */
+  readonly program: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -36,10 +34,10 @@ export function leaveServerCore(): void {
 }
 
 /** Resolves when it responds. Its log goes to a file: a pipe would be read by the client process. */
-export async function startServer({ name, file, flags = [], env = {} }: Program, folder: string): Promise<Server> {
+export async function startServer({ name, program, env = {} }: Program, folder: string): Promise<Server> {
   const port = await freePort();
   const output = openSync(path.join(folder, `${name.replaceAll(/\W+/g, "-")}-${port}.log`), "a");
-  const child = spawn("taskset", ["-c", serverCore, process.execPath, ...flags, file], {
+  const child = spawn("taskset", ["-c", serverCore, process.execPath, ...program], {
     cwd: root,
     env: { PATH: process.env.PATH ?? "", PORT: String(port), ...env },
     stdio: ["ignore", output, output],
