@@ -14,8 +14,11 @@ const root = resolve(import.meta.dirname, "..");
 let folder: string;
 let generated: ReadonlyMap<string, string>;
 
-const returned = (operation: string) => `returnType: #{ _: 200, requestIdHeader: "a", operationHeader: "${operation}",
-  body: #{ id: grace, name: "Grace", email: "grace@example.com", createdAt: "2026-01-31T12:00:00.000Z" } }`;
+/** The decorators of an operation, whose response is one user by default. */
+const guarded = (id: string, scope: string, parameters: string, body?: string) => `
+@tag("users") @summary("It is ${id}") @doc("${id}.") @useAuth(KeyAndPlatform) @scope("users:${scope}")
+@opExample(#{ parameters: ${parameters}, returnType: #{ _: 200, requestIdHeader: "a", operationHeader: "${id}",
+  body: ${body ?? '#{ id: grace, name: "Grace", email: "grace@example.com", createdAt: "2026-01-31T12:00:00.000Z" }'} } })`;
 const spec = `import "${root}/spec/main.tsp";
 using Http;
 using OpenAPI;
@@ -29,17 +32,11 @@ model Reference {
   @exampleFrom(#{ operation: "user.create", pointer: "/id" }, #{ operation: "user.list", pointer: "/items/0/id" }) @path id: Uuid;
 }
 model Renaming { ...Record<never>; @exampleFrom(#{ operation: "user.create", pointer: "/id" }) id: Uuid; name: PersonName }
-@tag("users") @summary("Read a user") @doc("One user.")
-@useAuth(KeyAndPlatform) @scope("users:read")
-@opExample(#{ parameters: #{ id: grace }, ${returned("user.get")} })
+${guarded("user.get", "read", "#{ id: grace }")}
 op userGet is Query<"user.get.{id}", Reference, Ok<User> | UserNotFound | CredentialProblem>;
-@tag("users") @summary("Rename a user") @doc("Renames a user.")
-@useAuth(KeyAndPlatform) @scope("users:write")
-@opExample(#{ parameters: #{ body: #{ \`@\`: "user.rename", data: #{ id: grace, name: "Grace" } } }, ${returned("user.rename")} })
+${guarded("user.rename", "write", '#{ body: #{ `@`: "user.rename", data: #{ id: grace, name: "Grace" } } }')}
 op userRename is Command<"user.rename", Renaming, Ok<User> | UserNotFound | CredentialProblem>;
-@tag("users") @summary("List users again") @doc("A second list.")
-@useAuth(KeyAndPlatform) @scope("users:read")
-@opExample(#{ parameters: #{ limit: 1 }, returnType: #{ _: 200, requestIdHeader: "a", operationHeader: "user.again", body: #{ items: #[] } } })
+${guarded("user.again", "read", "#{ limit: 1 }", "#{ items: #[] }")}
 op userAgain is Query<"user.again", PageParameters, OkPage<UserList> | InvalidCursor | CredentialProblem>;`;
 
 /** The targets of the command are logged in the copy: the service itself is a bundle in another place. */
@@ -54,7 +51,7 @@ const found = (user) => {
 Object.assign(handlers, {
   "user.get": async ({ id }, { services }) => found(await services.users.find(id)),
   "user.rename": async (input, { services }) => {
-    appendFileSync(${JSON.stringify(join(copy, "aimed.jsonl"))}, JSON.stringify(input?.id ?? "nobody") + "\\n");
+    appendFileSync(${JSON.stringify(join(copy, "aimed.txt"))}, (input?.id ?? "nobody") + "\\n");
     return found(await services.users.rename(input?.id ?? "", String(input?.name)));
   },
   "user.again": (input, { services, deadline }) => pageOf("user.again", input, services.users.page, deadline),
@@ -103,16 +100,17 @@ async function edit(file: string, what: RegExp, by: string): Promise<void> {
   await writeFile(file, text.replace(what, by));
 }
 
-const runIn = (copy: string, words: readonly string[], env?: NodeJS.ProcessEnv) =>
-  launchProgram(process.execPath, words, { cwd: copy, ...(env && { env }) }).ended;
-const suite = (copy: string, words: readonly string[], env?: NodeJS.ProcessEnv) =>
-  runIn(copy, ["--max-semi-space-size=32", bundledCommand(copy), ...words], env);
+const suite = (copy: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  launchProgram(process.execPath, ["--max-semi-space-size=32", bundledCommand(copy), ...words], { cwd: copy, env })
+    .ended;
 
 /** The service of a copy, with a user of another client, for as long as `use` takes. */
 async function served(copy: string, use: (service: RunningService) => Promise<void>): Promise<void> {
   const service = await startService(undefined, {}, copy);
   try {
-    const foreign = await create(service);
+    const data = { name: "Ada", email: "ada@example.com" };
+    const body = JSON.stringify({ "@": "user.create", data });
+    const foreign = await call(service, "", { method: "POST", body });
     await use(service);
     const { items } = await call(service, "?@=user.list&limit=200");
     expect(items.find(({ id }) => id === foreign.id)).toMatchObject({ name: "Ada" });
@@ -126,8 +124,8 @@ async function runSuite(service: RunningService, home: string, copy: string, wor
   const { url, credentialsFile } = service;
   const ended = await suite(copy, ["--url", url, "--credentials", credentialsFile, ...words]);
   const { items } = await call(service, "?@=user.list&limit=200");
-  const lines = await readFile(join(home, "aimed.jsonl"), "utf8").catch(() => "");
-  const aimed: unknown[] = lines.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  const lines = await readFile(join(home, "aimed.txt"), "utf8").catch(() => "");
+  const aimed = lines.split("\n").slice(0, -1);
   const own = items.flatMap(({ id, email }) => (email.startsWith("conformance+") ? [id] : []));
   return { ...ended, aimed, others: aimed.filter((id) => !own.some((each) => each === id)), made: own.length };
 }
@@ -141,11 +139,6 @@ async function call({ url, credentials }: RunningService, query: string, init?: 
   const headers = { "X-API-KEY": key, "X-PLATFORM": platform, "Content-Type": "application/json" };
   return JSON.parse(await (await fetch(`${url}/api/${query}`, { headers, ...init })).text());
 }
-const create = (service: RunningService) =>
-  call(service, "", {
-    method: "POST",
-    body: JSON.stringify({ "@": "user.create", data: { name: "Ada", email: "ada@example.com" } }),
-  });
 
 describe("new queries and a new command", () => {
   it("are checked without a new line, asked for what checks need, and aimed at users of the run only", async () => {
@@ -179,12 +172,8 @@ describe("new queries and a new command", () => {
     const copy = await copyOf("mixed");
     await edit(join(copy, "src/operations/handlers.ts"), /cursorsOf = "user.again"/, 'cursorsOf = "user.list"');
     await served(copy, async (service) => {
-      const { code, stdout } = await runSuite(service, copy, copy, [
-        "--only",
-        "paging/*",
-        "--only",
-        "user.create/listed*",
-      ]);
+      const only = ["--only", "paging/*", "--only", "user.create/listed*"];
+      const { code, stdout } = await runSuite(service, copy, copy, only);
       expect(stdout).toMatch(/^ +check +paging\/cursor-of-operation#age /m);
       expect(code).toBe(1);
     });
@@ -193,7 +182,8 @@ describe("new queries and a new command", () => {
   it("have mutants, which the checks that they get from the spec catch", async () => {
     const copy = await copyOf("broken");
     await writeFile(join(copy, "try.ts"), trySome);
-    const { stdout, stderr } = await runIn(copy, ["--import", "tsx", "try.ts"]);
+    const { stdout, stderr } = await launchProgram(process.execPath, ["--import", "tsx", "try.ts"], { cwd: copy })
+      .ended;
     expect(stderr).toBe("");
     const { tried, left } = JSON.parse(stdout);
     expect(tried).toBeGreaterThan(100);

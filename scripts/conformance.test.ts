@@ -1,18 +1,28 @@
 // The conformance suite against the service in this process, on every database under test: what an operator would run.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { main } from "../conformance/cli/cli.ts";
 import { MAX_USERS } from "../conformance/client/users.ts";
+import { command, file } from "../conformance/test/command.test-kit.ts";
 import { wholeSuite } from "../conformance/test/whole-suite.test-kit.ts";
-import { readConfig, runCli, startService } from "../src/test/atpoint.ts";
+import { run } from "../src/test/command.ts";
 import { databasesUnderTest } from "../src/test/databases.ts";
-import { BOUND_MS, patience } from "../src/test/patience.ts";
+import { BOUND_MS } from "../src/test/patience.ts";
+import { start } from "../src/test/running-service.ts";
 
-const nowhere = { write: () => true };
+const databases = databasesUnderTest();
 
-describe.each(databasesUnderTest())("the service on $name", (database) => {
+/** A deployment on a new database, as arguments of the suite. */
+async function deployed(kind = databases[0], env: NodeJS.ProcessEnv = { RATE_LIMITS: "off" }): Promise<string[]> {
+  const { service, database } = await start({ LOG_LEVEL: "silent", ...env }, kind);
+  const credentials = file("credentials.json");
+  const created = await run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", credentials);
+  expect(created.code).toBe(0);
+  return ["--url", service.url, "--credentials", credentials];
+}
+
+const suite = (...words: string[]) => command([...words, "--timeout", `${BOUND_MS}`], { suite: wholeSuite, env: {} });
+
+describe.each(databases)("the service on $name", (database) => {
   it.each([
     ["all of it, without limits", [], { RATE_LIMITS: "off" }, "conformant", 100_000],
     ["a first look", ["--smoke"], { RATE_LIMITS: "off" }, "conformant (smoke)", 600],
@@ -20,50 +30,24 @@ describe.each(databasesUnderTest())("the service on $name", (database) => {
       ...["its limits, which reject", ["--only", "limits/*"], { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50" }],
       ...["conformant (partial)", 1000],
     ],
-  ] as const)("is conformant: %s", async (_, choice, more, expected, mostRequests) => {
-    const { url: DATABASE_URL, drop } = await database.fresh();
-    const folder = await mkdtemp(join(tmpdir(), "atpoint-conformance-"));
-    const env = {
-      ...patience,
-      DATABASE_URL,
-      PORT: "0",
-      CHECK_ANSWERS: "throw",
-      LOG_LEVEL: "silent",
-      DEPLOYMENT_URLS: "https://api.example.com",
-      ...more,
-    };
-    const service = await startService(readConfig(env));
-    try {
-      const credentials = join(folder, "credentials.json");
-      const report = join(folder, "report.json");
-      expect(
-        await runCli(["keys", "conformance", "--out", credentials], { env, stdout: nowhere, stderr: nowhere }),
-      ).toBe(0);
-      const words = [
-        "--url",
-        service.url,
-        "--credentials",
-        credentials,
-        "--timeout",
-        `${BOUND_MS}`,
-        "--json",
-        report,
-        ...choice,
-      ];
-      const code = await main(words, { stdout: nowhere, stderr: nowhere, env: {} }, wholeSuite);
-      const { verdict, results, created, run } = JSON.parse(await readFile(report, "utf8"));
-      const left = results.filter(
-        ({ outcome, reason }: { outcome: string; reason: string | null }) =>
-          outcome !== "passed" && !/second --url|--slow|outside --only|outside --smoke/.test(reason ?? ""),
-      );
-      expect(left).toEqual([]);
-      expect([verdict, code]).toEqual([expected, 0]);
-      expect(run.requests).toBeLessThan(mostRequests);
-      expect(created.length).toBeLessThanOrEqual(MAX_USERS);
-    } finally {
-      await service.close();
-      await drop();
-      await rm(folder, { recursive: true });
-    }
+  ] as const)("is conformant: %s", async (_, choice, env, expected, mostRequests) => {
+    const report = file("report.json");
+    const { code } = await suite(...(await deployed(database, env)), "--json", report, ...choice);
+    const { verdict, results, created, run } = JSON.parse(readFileSync(report, "utf8"));
+    const left = results.filter(
+      ({ outcome, reason }: { outcome: string; reason: string | null }) =>
+        outcome !== "passed" && !/second --url|--slow|outside --only|outside --smoke/.test(reason ?? ""),
+    );
+    expect(left).toEqual([]);
+    expect([verdict, code]).toEqual([expected, 0]);
+    expect(run.requests).toBeLessThan(mostRequests);
+    expect(created.length).toBeLessThanOrEqual(MAX_USERS);
   });
+});
+
+it("finds no difference between two deployments, one on each database if there are two", async () => {
+  const both = [...(await deployed()), ...(await deployed(databases.at(-1)))];
+  const { code, stdout, stderr } = await suite(...both, "--only", "deployments/*", "--verbose");
+  expect([code, stdout]).toEqual([0, expect.not.stringContaining("FAIL")]);
+  expect(stderr).toContain("ok   deployments/same#sysinfo");
 });

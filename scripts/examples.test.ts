@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
-import { contract as generated } from "../generated/contract.ts";
-import type { Operation as Facts } from "../src/server/contract.ts";
+import { contract } from "../generated/contract.ts";
+import type { Operation } from "../src/server/contract.ts";
 
-const { operations: table } = generated;
+const { operations } = contract;
 
 interface Schema {
   readonly $ref?: string;
@@ -17,37 +17,18 @@ interface Media {
   readonly example?: { readonly errors: readonly Record<string, string>[] };
   readonly schema: Schema;
 }
-interface Operation {
-  readonly responses: Readonly<
-    Record<string, { readonly $ref?: string; readonly content?: Readonly<Record<string, Media>> }>
-  >;
-  readonly requestBody?: { readonly content: { readonly "application/json": { readonly example: unknown } } };
-}
-const contract: {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly responses: Operation["responses"];
-    readonly schemas: Readonly<Record<string, Schema>>;
-  };
-} = JSON.parse(readFileSync(new URL("../generated/openapi.operations.json", import.meta.url), "utf8"));
-const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ name: path.split("/")[2] ?? "", method, operation })),
-);
-const { responses, schemas } = contract.components;
+type Content = Readonly<Record<string, Media>>;
 
-const named = <T>(all: Readonly<Record<string, T>>, { $ref }: { readonly $ref?: string }): T | undefined =>
-  $ref === undefined ? undefined : all[$ref.split("/").pop() ?? ""];
+const { components, paths } = JSON.parse(
+  readFileSync(new URL("../generated/openapi.operations.json", import.meta.url), "utf8"),
+);
+const named = <T extends object>(part: T & { readonly $ref?: string }): T =>
+  part.$ref === undefined ? part : components[part.$ref.split("/")[2] ?? ""][part.$ref.split("/")[3] ?? ""];
 
 /** Whether there is an example, at the schema or at each of its alternatives. */
 function isExemplified(schema: Schema): boolean {
-  const { examples = [], anyOf = [] } = named(schemas, schema) ?? schema;
+  const { examples = [], anyOf = [] } = named(schema);
   return examples.length > 0 || (anyOf.length > 0 && anyOf.every(isExemplified));
-}
-
-/** As called: with the values of its example for the parts of its name. */
-function calledName(id: string): string {
-  const found = Object.values<Facts>(table).find((one) => one.id === id);
-  return found?.name.replace(/\{(\w+)\}/g, (_, part) => String(found.example[part])) ?? id;
 }
 
 let service: RunningService;
@@ -56,21 +37,24 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-describe.each(operations)("the examples of $name", ({ name, operation: { responses: answers, requestBody } }) => {
-  const contentOf = (answer = answers["422"]) => (answer && (named(responses, answer) ?? answer))?.content;
-  const media = contentOf();
-  const [fault] = media?.["application/problem+json"]?.example?.errors ?? [];
+describe.each(Object.values<Operation>(operations))("the examples of $id", ({ id, name, method, example }) => {
+  const { responses, requestBody } = paths[`/api/${id}/../`][method.toLowerCase()];
+  const contents = Object.entries<{ readonly content?: Content }>(responses).map(
+    ([status, response]) => [status, named(response).content ?? {}] as const,
+  );
+  const rejection = Object.fromEntries(contents)["422"]?.["application/problem+json"];
+  const [fault] = rejection?.example?.errors ?? [];
 
   it("stand at every media type of every answer", () => {
-    for (const [status, answer] of Object.entries(answers))
-      for (const [type, { example, schema }] of Object.entries(contentOf(answer) ?? {}))
+    for (const [status, content] of contents)
+      for (const [type, { example, schema }] of Object.entries(content))
         if (example === undefined) expect(isExemplified(schema), `${status} ${type}`).toBe(true);
   });
 
   it("tell a fault of its own as the service does", async () => {
     const { full } = service.credentials;
     const headers = { "X-API-KEY": full.key, "X-PLATFORM": full.platform, "Content-Type": "application/json" };
-    const called = calledName(name);
+    const called = name.replace(/\{(\w+)\}/g, (_, part) => String(example[part]));
     const query = new URLSearchParams({ "@": called, [fault?.parameter ?? "unknown"]: "0" });
     const body = JSON.stringify(requestBody?.content["application/json"].example);
     const member = fault?.pointer?.split("/").pop() ?? "";

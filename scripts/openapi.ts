@@ -24,10 +24,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   "postman.json": "For Postman and newman: a call of each operation, and its expected status.",
 };
 
-/**
- * Every file of the site by its path: the contract for these deployments, and the documentation. It loads nothing from other
- * hosts.
- */
+/** Every file of the site by its path: the contract for these deployments, and the documentation. It loads nothing from elsewhere. */
 export function siteOf(servers: readonly string[]): ReadonlyMap<string, string | Buffer> {
   const { files, sections } = documentPages(servers[0] ?? PLACEHOLDER);
   const documents = new Map<string, string>(
@@ -41,7 +38,10 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
     calls: "published",
     policy: referencePolicy(servers),
   });
-  const sums = [...documents].map(([name, content]) => ({ name, sum: sha256(content) }));
+  const sums = [...documents].map(([name, content]) => ({
+    name,
+    sum: createHash("sha256").update(content).digest("hex"),
+  }));
   return new Map<string, string | Buffer>([
     ...files,
     ...documents,
@@ -54,8 +54,6 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
     ...[...REFERENCE_FILES].map(([path, { identity }]) => [path.slice(1), identity().bytes] as const),
   ]);
 }
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 const NOT_FOUND = `<h1>There is no such page</h1>
 <p>Search for it, choose a document, or begin at the ${anchor({ href: "index.html", label: "overview" })}.</p>`;
@@ -86,12 +84,10 @@ const addServer = (text: string, before: readonly string[] = []): readonly strin
 /** `npm run openapi`: writes the site. Returns the exit code. */
 export function main(args: readonly string[], print: (text: string) => void): number {
   const command = new Command("openapi")
-    .description(
-      "Writes the contract of your deployments and the documentation as a site for any web server, below any prefix.",
-    )
+    .description("Writes the contract of your deployments and the documentation as a site for any web server.")
     .option(
       "--server <url>",
-      `base URL of a deployment; once for each, the first is named in the documents (default: ${LOCAL})`,
+      `base URL of a deployment; once for each, the main one first (default: ${LOCAL})`,
       addServer,
     )
     .option("--out <folder>", "where to write; existing files with the same names are replaced", "site")

@@ -5,20 +5,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { counted } from "../conformance/client/counted.ts";
-import { special } from "../conformance/client/credentials.ts";
 import { every } from "../conformance/client/operation.ts";
-import { DEFAULT_DEADLINE_S, DEFAULT_TIMEOUT_MS } from "../conformance/client/session.ts";
-import { parseTarget } from "../conformance/client/wire/target.ts";
-import { run } from "../conformance/engine/run.ts";
 import { requirementOf } from "../conformance/engine/select.ts";
 import { lists } from "../conformance/lists/index.ts";
-import { ours } from "../conformance/lists/ours.ts";
 import { seededService } from "../conformance/mutants/laboratory.ts";
 import { mutantsOf } from "../conformance/mutants/of-operation.ts";
 import { recordable } from "../conformance/mutants/recording.ts";
 import type { CheckResult } from "../conformance/report/report.ts";
 import { checks } from "../conformance/suite.ts";
-import type { RunningService } from "../conformance/test/service.test-kit.ts";
+import { judgeAt, type RunningService } from "../conformance/test/service.test-kit.ts";
 import data from "../generated/contract.json" with { type: "json" };
 import { contract } from "../generated/contract.ts";
 import { generate } from "../spec/protocol/emitter/emit.ts";
@@ -42,33 +37,14 @@ export function blame(id: string, tested: boolean, result: CheckResult): string 
 }
 
 /** Requests to every operation: checks of lists name a requirement, and an operation only if it belongs to one. */
-const listed = lists.flatMap((check) => (requirementOf(check).operation === null ? [check.id] : []));
+const listed = new Set<string>(lists.flatMap((check) => (requirementOf(check).operation === null ? [check.id] : [])));
 
-/**
- * The suite's checks of an operation: those that name it, those that the spec generates for it, and the lists that include it.
- */
+/** The suite's results of an operation: of checks that name it, that the spec generates for it, and of the lists that include it. */
 async function runSuite(id: string, { credentials, url }: RunningService): Promise<readonly CheckResult[]> {
-  const [effects, only] = [["read", "write", "hostile"] as const, [`${id}/*`, `*#*${id}*`, ...listed]];
-  const selection = {
-    origin: "all",
-    level: "MAY",
-    only,
-    skip: [],
-    effects,
-    slow: false,
-    credentials: special,
-  } as const;
-  const limits = {
-    seed: 1,
-    concurrency: 8,
-    timeoutMs: DEFAULT_TIMEOUT_MS,
-    deadlineMs: DEFAULT_DEADLINE_S * 1000,
-    preflight: false,
-    exclusions: [],
-    oracle: ours,
-  };
-  const asked = { target: parseTarget(url), credentials, checks, selection: { ...selection, pair: false } };
-  return (await run({ ...asked, ...limits })).results.filter(({ outcome }) => outcome !== "not selected");
+  const own = checks.filter(
+    ({ id: check }) => check.startsWith(`${id}/`) || check.split("#")[1]?.includes(id) || listed.has(check),
+  );
+  return (await judgeAt(url, credentials, own)).results.filter(({ outcome }) => outcome !== "not selected");
 }
 
 /** Its mutants, by the checks of this operation or of all operations. */

@@ -17,8 +17,7 @@ const { values } = parseArgs({
   },
 });
 const isShort = values.quick || values.guard;
-const roundCount = Number(values.rounds ?? (isShort ? 3 : 5));
-const rounds = Array.from({ length: roundCount }, (_, index) => index);
+const rounds = [...Array(Number(values.rounds ?? (isShort ? 3 : 5))).keys()];
 const GUARDED = "sysinfo ÷ bare Koa";
 /** A regression too large for a busy machine: ours was at 1.9 when this was written. */
 const GUARD_LIMIT = 4;
@@ -63,7 +62,7 @@ try {
       const cpuUs = await load(server, work, isShort ? Math.ceil(work.amount / 4) : work.amount);
       if (round >= 0) of(contender).push(cpuUs);
     }
-    console.error(`round ${round + 1} of ${roundCount}`);
+    console.error(`round ${round + 1} of ${rounds.length}`);
   }
 
   if (values.guard)

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { openSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -18,10 +19,8 @@ export interface Server {
 
 export interface Program {
   readonly name: string;
-  /** The file that Node runs, from the root of the repository. */
-  readonly file: string;
-  /** Flags of Node. */
-  readonly flags?: readonly string[];
+  /** The arguments of Node, from the root of the repository. */
+  readonly program: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -36,17 +35,16 @@ export function leaveServerCore(): void {
 }
 
 /** Resolves when it responds. Its log goes to a file: a pipe would be read by the client process. */
-export async function startServer({ name, file, flags = [], env = {} }: Program, folder: string): Promise<Server> {
+export async function startServer({ name, program, env = {} }: Program, folder: string): Promise<Server> {
   const port = await freePort();
   const output = openSync(path.join(folder, `${name.replaceAll(/\W+/g, "-")}-${port}.log`), "a");
-  const child = spawn("taskset", ["-c", serverCore, process.execPath, ...flags, file], {
+  const child = spawn("taskset", ["-c", serverCore, process.execPath, ...program], {
     cwd: root,
     env: { PATH: process.env.PATH ?? "", PORT: String(port), ...env },
     stdio: ["ignore", output, output],
   });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const pid = child.pid ?? 0;
-  const tasks = `/proc/${pid}/task`;
+  const ended = once(child, "exit");
+  const tasks = `/proc/${child.pid}/task`;
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${name} has ended with ${child.exitCode}`);
@@ -59,7 +57,7 @@ export async function startServer({ name, file, flags = [], env = {} }: Program,
     name,
     url,
     cpuUs: () => readdirSync(tasks).reduce((sum, task) => sum + runNs(path.join(tasks, task, "schedstat")), 0) / 1000,
-    residentMib: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
+    residentMib: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
     async stop() {
       child.kill("SIGTERM");
       const late = setTimeout(() => child.kill("SIGKILL"), 12_000);
@@ -69,11 +67,10 @@ export async function startServer({ name, file, flags = [], env = {} }: Program,
   };
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await once(server.close(), "close");
+  return typeof address === "object" && address ? address.port : 0;
 }

@@ -8,10 +8,12 @@ import type { Program } from "./server.ts";
 export type Name = "service" | "http" | "koa" | "fastify" | "knex" | "driver";
 
 export function programOf(name: Name, { file }: Filled): Program {
-  if (name !== "service") return { name, file: `scripts/bench/peers/${name}.js`, env: { DATABASE: file } };
+  const peers = "scripts/bench/peers";
+  if (name === "fastify") return { name, program: [`${peers}/fastify.js`] };
+  if (name !== "service") return { name, program: [`${peers}/plain.js`, name], env: { DATABASE: file } };
   // As `npm start` runs it.
   const env = { MALLOC_ARENA_MAX: "2", DATABASE_URL: `sqlite:${file}`, RATE_LIMITS: "off" };
-  return { name, file: "dist/src/main.js", flags: ["--max-semi-space-size=4"], env };
+  return { name, program: ["--max-semi-space-size=4", "dist/src/main.js"], env };
 }
 
 export type Contender = readonly [server: Name, work: Work];

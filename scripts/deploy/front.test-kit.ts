@@ -1,15 +1,14 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { on, once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { type RequestOptions, request } from "node:https";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
+import { selfSigned } from "../../conformance/test/tls.test-kit.ts";
 import { freePort } from "../../src/test/ports.ts";
 
 /** A text of a file, and its replacement. */
@@ -21,10 +20,8 @@ export interface Front {
   readonly program: string;
   readonly words: (folder: string) => readonly string[];
   readonly listens: string;
-  /** The replicas that it names, from port 3000 on. */
+  /** The replicas that it names, from port 3000 on; of several it checks the management ports, from 13000 on. */
   readonly replicas: number;
-  /** Whether it checks their management ports, from 13000 on. */
-  readonly asks: boolean;
   /** Its limits by address, and the same with a limit that a test reaches: four requests, three connections. Caddy has none. */
   readonly limits: Readonly<Record<"requests" | "connections", readonly Change[]>> | null;
   /** Flags for the suite: only nginx allows its own rejections of malformed HTTP to be configured. */
@@ -33,12 +30,8 @@ export interface Front {
 
 export const fronts = {
   nginx: {
-    file: "nginx.conf",
-    program: "nginx",
+    ...{ file: "nginx.conf", program: "nginx", listens: "listen 443", replicas: 1 },
     words: (folder) => ["-p", folder, "-c", "nginx.conf", "-g", `daemon off; pid ${folder}/pid;`],
-    listens: "listen 443",
-    replicas: 1,
-    asks: false,
     limits: {
       requests: [
         ["rate=100r/s", "rate=1r/m"],
@@ -49,22 +42,14 @@ export const fronts = {
     suiteArguments: ["--known-failures", join(import.meta.dirname, "nginx.known-failures.json")],
   },
   caddy: {
-    file: "Caddyfile",
-    program: "caddy",
+    ...{ file: "Caddyfile", program: "caddy", listens: "\n:443", replicas: 1 },
     words: (folder) => ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")],
-    listens: "\n:443",
-    replicas: 1,
-    asks: false,
     limits: null,
     suiteArguments: ["--allow-write"],
   },
   haproxy: {
-    file: "haproxy.cfg",
-    program: "haproxy",
+    ...{ file: "haproxy.cfg", program: "haproxy", listens: "bind :443", replicas: 2 },
     words: (folder) => ["-db", "-f", join(folder, "haproxy.cfg")],
-    listens: "bind :443",
-    replicas: 2,
-    asks: true,
     limits: {
       requests: [["http_req_rate gt 20000", "http_req_rate gt 4"]],
       connections: [["conn_cur gt 100", "conn_cur gt 3"]],
@@ -72,14 +57,6 @@ export const fronts = {
     suiteArguments: ["--allow-write"],
   },
 } as const satisfies Record<string, Front>;
-
-export const isInstalled = ({ program }: Front) => spawnSync(program, ["version"]).error === undefined;
-
-export const newFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), "atpoint-front-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-};
 
 /**
  * Starts it in front of services on these addresses, until the test ends. Returns its own address and the certificate to trust.
@@ -89,15 +66,11 @@ export async function startFront(
   services: readonly { readonly url: string; readonly managementUrl: string | null }[],
   changes: readonly Change[] = [],
 ) {
-  const folder = newFolder();
-  const ca = join(folder, "cert.pem");
-  const words = "req -x509 -days 1 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost";
-  const files = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", join(folder, "key.pem"), "-out", ca];
-  await promisify(execFile)("openssl", [...words.split(" "), ...files]);
-  writeFileSync(
-    join(folder, "both.pem"),
-    ["cert", "key"].map((name) => readFileSync(join(folder, `${name}.pem`))).join(""),
-  );
+  const { certificate: ca, key } = await selfSigned();
+  const folder = dirname(key);
+  const pem = [ca, key].map((name) => readFileSync(name, "utf8"));
+  writeFileSync(join(folder, "cert.pem"), pem[0] ?? "");
+  writeFileSync(join(folder, "both.pem"), pem.join(""));
   const port = await freePort();
   let configuration = readFileSync(join(import.meta.dirname, front.file), "utf8");
   const put = (from: string, to: string) => {
@@ -109,7 +82,7 @@ export async function startFront(
   for (const [from, to] of changes) put(from, to);
   for (const [index, { url, managementUrl }] of services.slice(0, front.replicas).entries()) {
     put(`127.0.0.1:300${index}`, new URL(url).host);
-    if (front.asks) put(`port 1300${index}`, `port ${new URL(managementUrl ?? "").port}`);
+    if (front.replicas > 1) put(`port 1300${index}`, `port ${new URL(managementUrl ?? "").port}`);
   }
   writeFileSync(join(folder, front.file), configuration);
   // Caddy keeps its state in HOME.
@@ -157,15 +130,12 @@ export async function holdOpen(url: string, options: RequestOptions) {
 }
 
 /** None of them logs when it listens. */
-async function answers(port: number, child: { readonly exitCode: number | null }): Promise<void> {
+async function answers(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before it listened`);
     const socket = connect(port, "127.0.0.1");
-    const listens = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
+    const connected = await once(socket, "connect").catch(() => null);
     socket.destroy();
-    if (listens) return;
+    if (connected) return;
   }
 }

@@ -1,5 +1,5 @@
 // The package as used in production: packed, installed on its own, without dependencies that need a compiler.
-import { execFile, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -13,11 +13,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { main as conformance } from "../../conformance/cli/cli.ts";
+import { command as conformance, file } from "../../conformance/test/command.test-kit.ts";
+import { launchProgram } from "../../conformance/test/process.test-kit.ts";
 import { databasesUnderTest, fresh } from "../../src/test/databases.ts";
 import { start } from "../../src/test/running-service.ts";
 
@@ -27,27 +27,16 @@ const folder = mkdtempSync(join(tmpdir(), "atpoint-package-"));
 const installed = join(folder, "node_modules/atpoint");
 let files: string[];
 
-const { PATH, HOME } = process.env;
-const options = (cwd: string, more: NodeJS.ProcessEnv = {}) => ({ cwd, env: { PATH, HOME, ...more } });
+const run = (cwd: string, env: NodeJS.ProcessEnv, program: string, ...words: string[]) =>
+  launchProgram(program, words, { cwd, env }).ended;
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-const run = async (cwd: string, env: NodeJS.ProcessEnv, program: string, ...words: string[]): Promise<Ended> =>
-  promisify(execFile)(program, words, options(cwd, env)).then(
-    (output) => ({ code: 0, ...output }),
-    (error: Ended) => error,
-  );
-
-beforeAll(async () => {
-  const packed = await run(root, {}, "npm", "pack", "--json", "--pack-destination", folder);
-  const [{ filename, files: listed }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf("[")));
+beforeAll(() => {
+  const npm = (cwd: string, ...words: string[]) => execFileSync("npm", words, { cwd, encoding: "utf8", stdio: "pipe" });
+  const packed = npm(root, "pack", "--json", "--pack-destination", folder);
+  const [{ filename, files: listed }] = JSON.parse(packed.slice(packed.indexOf("[")));
   files = listed.map(({ path }: { path: string }) => path);
   writeFileSync(join(folder, "package.json"), "{}");
-  const quiet = ["--prefer-offline", "--no-audit", "--no-fund"];
-  await run(folder, {}, "npm", "install", ...quiet, "--omit=optional", join(folder, filename));
+  npm(folder, "install", "--prefer-offline", "--no-audit", "--no-fund", "--omit=optional", join(folder, filename));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -143,92 +132,67 @@ async function expectCalls(cwd: string, program: string): Promise<void> {
 it("has a client that is typed, and calls", () => expectCalls(folder, CALLS));
 
 it("has that client as a package of its own too, which installs nothing else", async () => {
-  const empty = mkdtempSync(join(tmpdir(), "atpoint-client-"));
-  onTestFinished(() => rmSync(empty, { recursive: true }));
+  const empty = dirname(file("package.json", {}));
   const packed = await run(root, {}, "npm", "run", "-s", "pack", "--", empty);
   expect(packed).toMatchObject({ code: 0, stderr: "" });
-  writeFileSync(join(empty, "package.json"), "{}");
   await run(empty, {}, "npm", "install", "--offline", "--no-audit", packed.stdout.trim());
   expect(readdirSync(join(empty, "node_modules"))).toEqual([".package-lock.json", "atpoint-client"]);
   await expectCalls(empty, CALLS.replace("atpoint/client", "atpoint-client"));
 });
 
-it.skipIf(!postgres)("serves from an empty folder", async () => {
-  const { url: DATABASE_URL } = await fresh(postgres);
-  const env = { DATABASE_URL, NODE_ENV: "production", PORT: "0", SHUTDOWN_GRACE_MS: "1" };
-  expect((await atpoint(env, "migrate")).code).toBe(0);
-  const child = spawn(join(folder, "node_modules/.bin/atpoint"), ["serve", "--no-migrate"], options(folder, env));
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const log: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    const { msg, url } = JSON.parse(line);
-    log.push(msg);
-    if (msg !== "listening") continue;
-    expect(await (await fetch(`${url}/api/?@=sysinfo`)).json()).toMatchObject({ status: "Operational" });
-    child.kill();
-  }
-  expect(log.at(-1)).toBe("closed");
-});
-
-/** Copies what the image has beyond the package, and returns a way to run in it as the image does: as its user, with its variables. */
+/** What the Dockerfile says; copies what the image has beyond the package. Its programs are run as its user, with its variables. */
 function image() {
   const lines = readFileSync(join(import.meta.dirname, "Dockerfile"), "utf8").split("\n");
   const of = (word: string) =>
-    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+    lines.flatMap((line) => (line.startsWith(`${word} `) ? line.slice(word.length + 1) : []));
   const words = (word: string): string[] => of(word).flatMap((rest) => JSON.parse(rest.slice(rest.indexOf("["))));
-  const variables = of("ENV").flatMap((rest) => rest.split(" ").map((pair) => pair.split(/=(.*)/)));
-  const env = { PATH, ...Object.fromEntries(variables), HOST: "127.0.0.1", PORT: "0", RATE_LIMITS: "off" };
-  const [user = Number.NaN] = of("USER").map((rest) => Number(rest.split(":")[0]));
-  const owner = process.getuid?.() === 0 ? { uid: user, gid: user } : {};
+  const variables = Object.fromEntries(of("ENV").flatMap((rest) => rest.split(" ").map((pair) => pair.split(/=(.*)/))));
+  const env = { PATH: process.env.PATH, ...variables, HOST: "127.0.0.1", RATE_LIMITS: "off" };
+  const [uid = Number.NaN] = of("USER").map((rest) => Number(rest.split(":")[0]));
   for (const name of ["sqlite3", "bindings", "file-uri-to-path"])
     cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
   chmodSync(folder, 0o755); // Its user needs access; it can write to the volume only.
   mkdirSync(join(installed, "data"));
-  if (owner.uid !== undefined) chownSync(join(installed, "data"), user, user);
-  const options = { cwd: installed, env, ...owner };
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(join(installed, "data"), uid, uid);
+  const owner = isRoot ? { uid, gid: uid } : {};
+  const launch = ([, ...program]: string[], PORT = "0") => {
+    const options = { cwd: installed, env: { ...env, PORT }, ...owner };
+    const child = spawn(process.execPath, program, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return { child, ended: once(child, "exit").then(([code]) => code) };
+  };
   return {
     copies: of("COPY"),
     entrypoint: words("ENTRYPOINT"),
     command: words("CMD"),
     health: words("HEALTHCHECK"),
-    options,
+    launch,
   };
 }
 
 it("serves as the image does: its entry point, command and health check, as its user; TEST_SLOW=1: the whole suite", async () => {
-  const { copies, entrypoint, command, health, options } = image();
+  const { copies, entrypoint, command, health, launch } = image();
   // The folder of this test: the package, and what it needs.
   expect(copies).toEqual([". .", "--from=build /build/package .", "--from=build /build/node_modules node_modules"]);
-  const [node, ...words] = entrypoint;
-  const [alsoNode, ...check] = health;
-  expect([node, alsoNode]).toEqual(["node", "node"]);
-  const ended = async (...more: string[]) => {
-    const child = spawn(process.execPath, more, { ...options, stdio: ["ignore", "ignore", "inherit"] });
-    return (await once(child, "exit"))[0];
-  };
-  expect(await ended(...words, "migrate")).toBe(0);
-  expect(await ended(...words, "keys", "conformance", "--out", "data/credentials.json")).toBe(0);
-  const child = spawn(process.execPath, [...words, ...command], { ...options, stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const exit = once(child, "exit");
+  expect([entrypoint[0], health[0]]).toEqual(["node", "node"]);
+  expect(await launch([...entrypoint, "migrate"]).ended).toBe(0);
+  const credentials = "data/credentials.json";
+  expect(await launch([...entrypoint, "keys", "conformance", "--out", credentials]).ended).toBe(0);
+  const { child, ended } = launch([...entrypoint, ...command]);
   const url = await new Promise<string>((resolve) =>
     createInterface(child.stdout).on("line", (line) => {
-      const entry = JSON.parse(line);
-      if (entry.msg === "listening") resolve(entry.url);
+      const { msg, url } = JSON.parse(line);
+      if (msg === "listening") resolve(url);
     }),
   );
-  const checked = (port: string) => {
-    const env = { ...options.env, PORT: port };
-    return run(installed, env, process.execPath, ...check).then(({ code }) => code);
-  };
-  expect(await checked(new URL(url).port)).toBe(0);
-  const suite = ["--url", url, "--credentials", join(installed, "data/credentials.json")];
+  const { port } = new URL(url);
+  expect(await launch(health, port).ended).toBe(0);
   const how = process.env.TEST_SLOW ? "--slow" : "--smoke";
-  const report: string[] = [];
-  const stdout = { write: (text: string) => report.push(text) };
-  const code = await conformance([...suite, how], { stdout, stderr: { write() {} }, env: {} });
-  expect(code, report.join("")).toBe(0);
+  const words = ["--url", url, "--credentials", join(installed, credentials), how];
+  const { code, stdout } = await conformance(words, { env: {} });
+  expect(code, stdout).toBe(0);
   child.kill();
-  expect((await exit)[0]).toBe(0);
-  expect(await checked(new URL(url).port)).not.toBe(0);
+  expect(await ended).toBe(0);
+  expect(await launch(health, port).ended).not.toBe(0);
 });

@@ -2,25 +2,40 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { file } from "../../conformance/test/command.test-kit.ts";
+import { selfSigned } from "../../conformance/test/tls.test-kit.ts";
 import { contract } from "../../generated/contract.ts";
 import { readConfig, startService } from "../../src/test/atpoint.ts";
 import { run as command } from "../../src/test/command.ts";
 import { databasesUnderTest, fresh, keyIn, migrated } from "../../src/test/databases.ts";
 import { patience } from "../../src/test/patience.ts";
 import { freePort } from "../../src/test/ports.ts";
-import { newFolder } from "./front.test-kit.ts";
+import { itWith } from "../programs.test-kit.ts";
 
 const { scopes } = contract;
 
 const [, postgres] = databasesUnderTest();
-const psql = spawnSync("psql", ["--version"]).error === undefined;
-const withPsql = (title: string) => (psql ? title : `${title}: LEFT OUT, psql is not installed`);
 const shipped = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
-
 const password = 'it\'s "secret"';
+const given = ["-v", `password=${password}`];
+
+/** A new schema, its name, and roles that are dropped when the test ends. */
+async function newSchema() {
+  const { url, run } = await fresh(postgres);
+  const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
+  const dropped = (role: string) =>
+    onTestFinished(async () => void (await run(`drop owned by ${role} cascade; drop role ${role}`)));
+  /** The address for a new role that may log in. */
+  const newRole = async (role: string, more = "") => {
+    await run(`create role ${role} login password 'x'; ${more}`);
+    dropped(role);
+    return Object.assign(new URL(url), { username: role, password: "x" }).href;
+  };
+  return { url, run, schema, newRole, dropped };
+}
 
 /** The output of psql for the shipped file, for a role and a schema of this test. */
 function createRole(url: string, role: string, ...variables: string[]) {
@@ -31,33 +46,23 @@ function createRole(url: string, role: string, ...variables: string[]) {
   const { status, stderr } = spawnSync("psql", ["-qX", ...variables, "-f", "-", url], { input, encoding: "utf8" });
   return { status, errors: stderr.match(/ERROR: .*/g) ?? [], hint: /HINT: +(.*)/.exec(stderr)?.[1] };
 }
+const done = { status: 0, errors: [], hint: undefined };
 
 /** A migrated database, a key, and its address for a role created by the shipped file. */
-async function roleOf(kind: NonNullable<typeof postgres>) {
-  const { url, run } = await fresh(kind);
+async function servingRole() {
+  const { url, run, schema, dropped } = await newSchema();
   const key = await keyIn((await migrated(url)).keys, ...scopes);
-  const address = new URL(url);
-  const schema = address.searchParams.get("options")?.split("=").at(-1) ?? "";
   const role = `serve_${schema}`;
-  expect(createRole(url, role, "-v", `password=${password}`)).toEqual({ status: 0, errors: [], hint: undefined });
-  onTestFinished(async () => void (await run(`drop owned by ${role}; drop role ${role}`)));
+  expect(createRole(url, role, ...given)).toEqual(done);
+  dropped(role);
   await run(`alter role ${role} set search_path = ${schema}`);
-  address.username = role;
-  address.password = encodeURIComponent(password);
-  address.search = "";
+  const address = Object.assign(new URL(url), { username: role, password: encodeURIComponent(password), search: "" });
   return { address, key, run, role };
 }
 
 async function serve(url: string) {
-  const config = readConfig({
-    ...patience,
-    DATABASE_URL: url,
-    PORT: "0",
-    LOG_LEVEL: "silent",
-    CHECK_ANSWERS: "throw",
-    KEY_CACHE_MS: "0",
-    SHUTDOWN_GRACE_MS: "1",
-  });
+  const here = { DATABASE_URL: url, PORT: "0", LOG_LEVEL: "silent", SHUTDOWN_GRACE_MS: "1" };
+  const config = readConfig({ ...patience, ...here, CHECK_ANSWERS: "throw", KEY_CACHE_MS: "0" });
   const service = await startService(config, undefined, { migrates: false });
   onTestFinished(() => service.close());
   return service.url;
@@ -82,69 +87,9 @@ async function use(url: string, key: string): Promise<number[]> {
   return [...new Set(await Promise.all(all))].sort();
 }
 
-it.skipIf(!postgres || !psql)(withPsql("serves as a role that may only read and write rows"), async () => {
-  const { address, key, run, role } = await roleOf(postgres ?? expect.unreachable());
-  expect(await use(await serve(address.href), key)).toEqual([200, 201]);
-  const as = (statement: string) => run(`set role ${role}; ${statement}`);
-  for (const statement of ["create table t (x int)", "drop table users", "delete from knex_migrations"])
-    await expect(as(statement)).rejects.toMatchObject({ code: "42501" });
-});
-
-it.skipIf(!postgres || !psql)(
-  withPsql("says what the file lacks, once, and creates no role and grants nothing"),
-  async () => {
-    const { url, run } = await fresh(postgres);
-    const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
-    const [role, owner] = [`serve_${schema}`, `owner_${schema}`];
-    const given = ["-v", "password=x"];
-    const failure = (error: string, hint?: string) => ({
-      status: 3,
-      errors: [expect.stringContaining(error)],
-      hint: hint === undefined ? undefined : expect.stringContaining(hint),
-    });
-    await run(`create role ${owner} login password 'x'; grant all on schema ${schema} to ${owner}`);
-    onTestFinished(async () => void (await run(`drop owned by ${owner}; drop role ${owner}`)));
-    const owned = new URL(url);
-    Object.assign(owned, { username: owner, password: "x" });
-
-    expect(createRole(url, role)).toEqual(failure("The password of the new role is missing"));
-    expect(createRole(url, role, ...given)).toEqual(failure("There are no tables of Atpoint here"));
-    await (await migrated(owned.href)).close();
-    expect(createRole(url, role, ...given)).toEqual(
-      failure(`The tables belong to the role ${owner}`, `Connect as ${owner}`),
-    );
-    expect(createRole(owned.href, role, ...given)).toEqual(
-      failure("is not allowed to create roles", `alter role ${owner} createrole`),
-    );
-    expect(await run(`select from pg_roles where rolname = '${role}'`)).toEqual([]);
-
-    // The hint in its error message is sufficient.
-    await run(`alter role ${owner} createrole`);
-    expect(createRole(owned.href, role, ...given)).toEqual({ status: 0, errors: [], hint: undefined });
-    await run(`drop owned by ${role}; drop role ${role}`);
-  },
-);
-
-it.skipIf(!postgres)("rejects to start without migrating where something is to migrate", async () => {
-  const { url } = await fresh(postgres);
-  await expect(serve(url)).rejects.toThrow("The database lacks 001-users-and-api-keys");
-});
-
-it.skipIf(!postgres)("rejects a server that cannot hold every name, and writes nothing there", async () => {
-  const { url, run } = await fresh(postgres);
-  const address = new URL(url);
-  const name = address.searchParams.get("options")?.split("=").at(-1) ?? "";
-  await run(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`);
-  onTestFinished(async () => void (await run(`drop database ${name}`)));
-  address.pathname = name;
-  address.search = "";
-  const config = readConfig({ ...patience, DATABASE_URL: address.href, PORT: "0", LOG_LEVEL: "silent" });
-  await expect(startService(config)).rejects.toThrow("is LATIN1, which cannot hold every name");
-});
-
-/** Starts PgBouncer with the shipped file, changed, in front of the address; returns its own, and the folder of its files. */
-async function startBouncer(address: URL, change: (ini: string, folder: string) => string = (ini) => ini) {
-  const folder = newFolder();
+/** Starts PgBouncer with the shipped file, changed, in front of the address, and returns its own. */
+async function startBouncer(address: URL, change = (ini: string): string => ini) {
+  const folder = dirname(file("pgbouncer.ini"));
   const port = await freePort();
   const there = `host=${address.hostname} port=${address.port || 5432} dbname=${address.pathname.slice(1)}`;
   const ini = shipped("pgbouncer.ini")
@@ -153,7 +98,7 @@ async function startBouncer(address: URL, change: (ini: string, folder: string) 
     .replace("/etc/pgbouncer", folder)
     // Fewer than the service has: two clients take turns on one.
     .replace("default_pool_size = 20", "default_pool_size = 2");
-  writeFileSync(join(folder, "pgbouncer.ini"), change(ini, folder));
+  writeFileSync(join(folder, "pgbouncer.ini"), change(ini));
   writeFileSync(join(folder, "userlist.txt"), `"${address.username}" "${password.replaceAll('"', '""')}"\n`);
   chmodSync(folder, 0o755);
   // It does not run as root.
@@ -167,80 +112,102 @@ async function startBouncer(address: URL, change: (ini: string, folder: string) 
   child.stderr.resume();
   const through = new URL(address);
   Object.assign(through, { host: `127.0.0.1:${port}`, pathname: "/atpoint" });
-  return { through, folder };
+  return { through };
 }
 
-const bouncer = spawnSync("pgbouncer", ["--version"]).error === undefined;
-const withBouncer = (title: string) => (bouncer ? title : `${title}: LEFT OUT, pgbouncer is not installed`);
-const canBounce = postgres && psql && bouncer;
+describe.skipIf(!postgres)("with PostgreSQL", () => {
+  itWith(["psql"], "serves as a role that may only read and write rows", async () => {
+    const { address, key, run, role } = await servingRole();
+    expect(await use(await serve(address.href), key)).toEqual([200, 201]);
+    for (const statement of ["create table t (x int)", "drop table users", "delete from knex_migrations"])
+      await expect(run(`set role ${role}; ${statement}`)).rejects.toMatchObject({ code: "42501" });
+  });
 
-it.skipIf(!canBounce)(withBouncer("works through PgBouncer in transaction mode"), async () => {
-  const { address, key, run, role } = await roleOf(postgres ?? expect.unreachable());
-  // What no statement of ours can set first: two clients take turns on one session.
-  for (const set of ["datestyle = 'SQL, DMY'", "timezone = 'Asia/Kathmandu'"])
-    await run(`alter role ${role} set ${set}`);
-  await run(`alter role ${role} set default_transaction_isolation = 'serializable'`);
-  const { through } = await startBouncer(address);
-  expect(await use(await serve(through.href), key)).toEqual([200, 201]);
-});
+  itWith(["psql"], "says what the file lacks, once, and creates no role and grants nothing", async () => {
+    const { url, run, schema, newRole, dropped } = await newSchema();
+    const [role, owner] = [`serve_${schema}`, `owner_${schema}`];
+    const owned = await newRole(owner, `grant all on schema ${schema} to ${owner}`);
+    const expectFailure = (failed: ReturnType<typeof createRole>, error: string, hint = "") => {
+      expect(failed).toMatchObject({ status: 3, errors: [expect.stringContaining(error)] });
+      expect(failed.hint ?? "").toContain(hint);
+    };
+    expectFailure(createRole(url, role), "The password of the new role is missing");
+    expectFailure(createRole(url, role, ...given), "There are no tables of Atpoint here");
+    await (await migrated(owned)).close();
+    expectFailure(createRole(url, role, ...given), `The tables belong to the role ${owner}`, `Connect as ${owner}`);
+    const hint = `alter role ${owner} createrole`;
+    expectFailure(createRole(owned, role, ...given), "is not allowed to create roles", hint);
+    expect(await run(`select from pg_roles where rolname = '${role}'`)).toEqual([]);
+    await run(hint);
+    expect(createRole(owned, role, ...given)).toEqual(done);
+    dropped(role);
+  });
 
-it.skipIf(!canBounce)(
-  withBouncer("works through one that rejects a startup parameter, with the line of its message"),
-  async () => {
-    const { address, key } = await roleOf(postgres ?? expect.unreachable());
+  it("rejects a server that cannot hold every name, and writes nothing there", async () => {
+    const { url, run, schema: name } = await newSchema();
+    await run(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`);
+    onTestFinished(async () => void (await run(`drop database ${name}`)));
+    const DATABASE_URL = Object.assign(new URL(url), { pathname: name, search: "" }).href;
+    const config = readConfig({ ...patience, DATABASE_URL, PORT: "0", LOG_LEVEL: "silent" });
+    await expect(startService(config)).rejects.toThrow("is LATIN1, which cannot hold every name");
+  });
+
+  it("says what a role that may not create tables needs", async () => {
+    const { run, schema, newRole } = await newSchema();
+    const role = `maker_${schema}`;
+    const DATABASE_URL = await newRole(role);
+    expect((await command({ DATABASE_URL }, "migrate")).err).toContain("no schema to create tables in (3F000 ");
+    await run(`grant usage on schema ${schema} to ${role}`);
+    const hint = `grant usage, create on schema ${schema} to`;
+    const { err } = await command({ DATABASE_URL }, "migrate");
+    expect(err).toMatch(RegExp(`may not create tables in the schema \\(42501 .*: \`${hint} ROLE\``));
+    await run(`${hint} ${role}`);
+    expect((await command({ DATABASE_URL }, "migrate")).code).toBe(0);
+  });
+
+  itWith(["psql", "pgbouncer"], "works through PgBouncer in transaction mode", async () => {
+    const { address, key, run, role } = await servingRole();
+    // What no statement of ours can set first: two clients take turns on one session.
+    for (const set of ["datestyle = 'SQL, DMY'", "timezone = 'Asia/Kathmandu'"])
+      await run(`alter role ${role} set ${set}`);
+    await run(`alter role ${role} set default_transaction_isolation = 'serializable'`);
+    const { through } = await startBouncer(address);
+    expect(await use(await serve(through.href), key)).toEqual([200, 201]);
+  });
+
+  itWith(["psql", "pgbouncer"], "works through one that rejects a startup parameter, as its message says", async () => {
+    const { address, key } = await servingRole();
     const { through } = await startBouncer(address, (ini) => ini.replace(/^ignore_startup_parameters.*$/m, ""));
     const says = "the pooler rejects a startup parameter (08P01)";
     const todo = "Add `?statement_timeout=` to DATABASE_URL";
-    const DATABASE_URL = through.href;
-    const { err } = await command({ DATABASE_URL }, "keys", "list");
+    const run = (...words: string[]) => command({ DATABASE_URL: through.href }, ...words);
+    const { err } = await run("keys", "list");
     expect(err).toContain(`${says}. ${todo}`);
     expect(err).not.toContain("unsupported startup parameter");
-    expect((await command({ DATABASE_URL }, "doctor")).out).toContain(`cannot be used: ${says}. To do: ${todo}`);
+    expect((await run("doctor")).out).toContain(`cannot be used: ${says}. To do: ${todo}`);
 
     through.search = "?statement_timeout=";
     expect(await use(await serve(through.href), key)).toEqual([200, 201]);
-    expect((await command({ DATABASE_URL: through.href }, "doctor")).out).toMatch(/^ok {7}storage:/m);
+    expect((await run("doctor")).out).toMatch(/^ok {7}storage:/m);
 
     through.pathname = "/elsewhere";
-    const other = (await command({ DATABASE_URL: through.href }, "keys", "list")).err;
-    expect(other).toMatch(/there is no database of that name \(3D000|the pooler rejected the connection \(08P01/);
-  },
-);
-
-it.skipIf(!canBounce)(withBouncer("says what a certificate of an unknown authority needs"), async () => {
-  const { address } = await roleOf(postgres ?? expect.unreachable());
-  const { through, folder } = await startBouncer(address, (ini, files) => {
-    const words = "req -x509 -days 1 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost";
-    const names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", join(files, "key.pem")];
-    spawnSync("openssl", [...words.split(" "), ...names, "-out", join(files, "cert.pem")]);
-    chmodSync(join(files, "key.pem"), 0o644);
-    return `${ini}client_tls_sslmode = require\nclient_tls_key_file = ${files}/key.pem\nclient_tls_cert_file = ${files}/cert.pem\n`;
+    const other = /there is no database of that name \(3D000|the pooler rejected the connection \(08P01/;
+    expect((await run("keys", "list")).err).toMatch(other);
   });
-  const listing = async (search: string) => {
-    through.search = search;
-    return (await command({ DATABASE_URL: through.href }, "keys", "list")).err;
-  };
-  expect(await listing("?sslmode=prefer")).toContain(
-    "from an authority that is unknown here (DEPTH_ZERO_SELF_SIGNED_CERT). Add `sslrootcert=FILE`",
-  );
-  expect(await listing(`?sslmode=prefer&sslrootcert=${folder}/cert.pem`)).toContain("1 key to be replaced");
-  expect(await listing("?sslmode=no-verify")).toContain("1 key to be replaced");
-});
 
-it.skipIf(!postgres)("says what a role that may not create tables needs", async () => {
-  const { url, run } = await fresh(postgres);
-  const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
-  const role = `maker_${schema}`;
-  await run(`create role ${role} login password 'x'`);
-  onTestFinished(async () => void (await run(`drop owned by ${role} cascade; drop role ${role}`)));
-  const address = new URL(url);
-  Object.assign(address, { username: role, password: "x" });
-  const migrating = () => command({ DATABASE_URL: address.href }, "migrate");
-  expect((await migrating()).err).toContain("the role has no schema to create tables in (3F000 ");
-  await run(`grant usage on schema ${schema} to ${role}`);
-  expect((await migrating()).err).toMatch(
-    RegExp(`may not create tables in the schema \\(42501 .*: \`grant usage, create on schema ${schema} to ROLE\``),
-  );
-  await run(`grant usage, create on schema ${schema} to ${role}`);
-  expect((await migrating()).code).toBe(0);
+  itWith(["psql", "pgbouncer", "openssl"], "says what a certificate of an unknown authority needs", async () => {
+    const { address } = await servingRole();
+    const { certificate, key } = await selfSigned();
+    for (const name of [dirname(key), key]) chmodSync(name, 0o755);
+    const tls = `client_tls_sslmode = require\nclient_tls_key_file = ${key}\nclient_tls_cert_file = ${certificate}\n`;
+    const { through } = await startBouncer(address, (ini) => ini + tls);
+    const listing = async (search: string) => {
+      through.search = search;
+      return (await command({ DATABASE_URL: through.href }, "keys", "list")).err;
+    };
+    const unknown = "authority that is unknown here (DEPTH_ZERO_SELF_SIGNED_CERT). Add `sslrootcert=FILE`";
+    expect(await listing("?sslmode=prefer")).toContain(unknown);
+    expect(await listing(`?sslmode=prefer&sslrootcert=${certificate}`)).toContain("1 key to be replaced");
+    expect(await listing("?sslmode=no-verify")).toContain("1 key to be replaced");
+  });
 });

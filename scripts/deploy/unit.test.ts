@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
+import { itWith } from "../programs.test-kit.ts";
 
 const unit = join(import.meta.dirname, "atpoint.service");
 const analyze = (...words: string[]) => spawnSync("systemd-analyze", [...words, unit], { encoding: "utf8" });
-const isThere = analyze("--version").error === undefined;
-const title = "the systemd unit is valid and hardened";
 
-it.skipIf(!isThere)(isThere ? title : `${title}: LEFT OUT, systemd-analyze is not installed`, () => {
+itWith(["systemd-analyze"], "the systemd unit is valid and hardened", () => {
   // If Node.js is not at a package's usual path, the unit is still right.
   const lines = analyze("verify").stderr.split("\n");
   expect(lines.filter((line) => line.includes("atpoint.service") && !line.includes("is not executable"))).toEqual([]);

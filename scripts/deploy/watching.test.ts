@@ -8,18 +8,11 @@ const { problems } = contract;
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
 
-interface Rules {
-  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
-}
-interface Dashboard {
-  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
-}
-
-const rules: Rules = parse(read("alerts.yml"));
-const dashboard: Dashboard = JSON.parse(read("dashboard.json"));
+const { groups }: { groups: { rules: { alert: string; expr: string }[] }[] } = parse(read("alerts.yml"));
+const { panels }: { panels: { title: string; targets: { expr: string }[] }[] } = JSON.parse(read("dashboard.json"));
 const asked = [
-  ...rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => [alert, expr] as const)),
-  ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+  ...groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => [alert, expr] as const)),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 
 it("alerts and the dashboard ask for metrics, labels and codes that there are", async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import hljs from "highlight.js/lib/common";
 import { publication } from "../../src/publication.ts";
 import { PLACEHOLDER } from "../../src/server/documents/documents.ts";
 import { documentLinks, fileAddresses, resolveLink, TRY_IT } from "../../src/server/documents/links.ts";
@@ -7,29 +8,28 @@ import { type Heading, renderMarkdown, titleOf } from "../../src/server/document
 import {
   anchor,
   contentSecurityPolicy,
+  escapeHtml,
   type Link,
   page,
   policyTag,
   styleSource,
 } from "../../src/server/documents/page.ts";
-import { highlight } from "./highlight.ts";
 import { type Section, sectionsOf } from "./search.ts";
 import { siteStyle } from "./style.ts";
 
-/** A page of 60 kB has room for so much Markdown; a longer document is cut at its sections. */
-const PART_LENGTH = 18_000;
-
 const PICTURE = "src/docs/order.svg";
 
-/** The page of a document, or of a further part of it. */
-const fileOf = (name: string, part = 0): string =>
-  `${name === "README" ? "index" : name}${part > 0 ? `-${part + 1}` : ""}.html`;
+/** The page of a document. */
+const fileOf = (name: string): string => `${name === "README" ? "index" : name}.html`;
 
 export const TRY_IT_FILE = "try-it.html";
 export const FILES_FILE = "files.html";
 
-/** Files of the package, by where the site has them. */
-const addresses = new Map([...fileAddresses(publication, (name) => `${name}.md`, ""), [`/${PICTURE}`, "order.svg"]]);
+/** Files of the package, by where the site has them: all in one folder. */
+const addresses = (address: (name: string) => string) =>
+  new Map([...fileAddresses(publication, address, ""), [`/${PICTURE}`, "order.svg"]]);
+const PAGES = addresses(fileOf);
+const MARKDOWN = addresses((name) => `${name}.md`);
 
 /** Nothing from elsewhere. */
 const POLICY = contentSecurityPolicy(
@@ -59,100 +59,37 @@ export function sitePage(title: string, current: string, content: string, conten
 
 type Site = Readonly<{ files: ReadonlyMap<string, string>; sections: readonly Section[] }>;
 
-/** Every document as Markdown and as pages, and what is found in them. */
+/** Every document as Markdown and as a page, and what is found in them. */
 export function documentPages(server: string): Site {
-  const documents = Object.entries(publication.documents).map(([name, entry]) => readDocument(name, entry, server));
-  const files = new Map(documents.map(({ name, markdown }) => [`${name}.md`, markdown]));
-  files.set("order.svg", readFileSync(join(publication.root, PICTURE), "utf8"));
-  // The headings of all parts, by their address if the document were one page.
-  const headings = new Map(
-    documents.flatMap(({ name, parts }) =>
-      parts.flatMap((part) => part.headings.map(({ href }) => [fileOf(name) + href, part.file + href] as const)),
-    ),
-  );
-  const sections = documents.flatMap((document) =>
-    document.parts.flatMap((part) => {
-      const { html, content } = partPage(document, part, headings);
-      files.set(part.file, html);
-      return sectionsOf(part.file, document.label, content);
-    }),
-  );
+  const files = new Map([["order.svg", readFileSync(join(publication.root, PICTURE), "utf8")]]);
+  const sections = Object.entries(publication.documents).flatMap(([name, { label, file }]) => {
+    const markdown = readFileSync(join(publication.root, file), "utf8").replaceAll(PLACEHOLDER, server);
+    const resolve = (href: string) => resolveLink(PAGES, file, href);
+    const { html, headings } = renderMarkdown(markdown, resolve, { resolveImage: resolve, highlight });
+    const title = titleOf(markdown) ?? name;
+    const named = title.startsWith(publication.title) ? title : `${title} · ${publication.title}`;
+    const foot = `<p class="next">${anchor({ href: `${name}.md`, label: "This document as Markdown" })}</p>`;
+    files
+      .set(`${name}.md`, inOneFolder(file, markdown))
+      .set(fileOf(name), sitePage(named, name, html + foot, headings));
+    return sectionsOf(fileOf(name), label, html);
+  });
   return { files, sections };
 }
 
-interface Part {
-  readonly markdown: string;
-  readonly file: string;
-  readonly headings: readonly Heading[];
-}
-
-interface SiteDocument {
-  readonly name: string;
-  readonly label: string;
-  readonly title: string;
-  readonly markdown: string;
-  readonly parts: readonly Part[];
-}
-
-function readDocument(
-  name: string,
-  { label, file }: { readonly label: string; readonly file: string },
-  server: string,
-): SiteDocument {
-  const text = readFileSync(join(publication.root, file), "utf8");
-  const markdown = inOneFolder(file, text).replaceAll(PLACEHOLDER, server);
-  const title = titleOf(markdown) ?? name;
-  const parts = partsOf(markdown, title).map((part, index) => {
-    const { headings } = renderMarkdown(part, (href) => href);
-    return { markdown: part, file: fileOf(name, index), headings };
-  });
-  return { name, label, title, markdown, parts };
-}
-
-/** The page of one part, with the contents of all parts, and what it shows of the part. */
-function partPage({ name, title, parts }: SiteDocument, part: Part, headings: ReadonlyMap<string, string>) {
-  const link = (href: string): string => {
-    const address = href.startsWith("#") ? fileOf(name) + href : pageOf(href);
-    const target = headings.get(address) ?? address;
-    return target.startsWith(`${part.file}#`) ? target.slice(part.file.length) : target;
-  };
-  const { html } = renderMarkdown(part.markdown, link, { resolveImage: (image) => image, highlight });
-  const contents = parts.flatMap((one) =>
-    one.headings.map((heading) => ({ ...heading, href: one === part ? heading.href : one.file + heading.href })),
-  );
-  const others = parts.flatMap((one, index) =>
-    one === part || parts.length === 1 ? [] : [anchor({ href: one.file, label: `Part ${index + 1}` })],
-  );
-  const foot = [...others, anchor({ href: `${name}.md`, label: "This document as Markdown" })];
-  const named = title.startsWith(publication.title) ? title : `${title} · ${publication.title}`;
-  const content = `${html}<p class="next">${foot.join("\n")}</p>`;
-  return { html: sitePage(named, name, content, contents), content: html };
-}
-
-/** All documents are in one folder; of a link to another file of the package, only the text is kept. */
+/** The Markdown of a document with its links to other ones; of a link to another file of the package, only the text is kept. */
 const inOneFolder = (file: string, markdown: string): string =>
   markdown.replace(
     /(!?)\[((?:[^\][]|\[[^\][]*\])*)\]\(([^)\s]+)\)/g,
     (_, image: string, text: string, href: string) => {
-      const address = resolveLink(addresses, file, href);
+      const address = resolveLink(MARKDOWN, file, href);
       return address === null ? text : `${image}[${text}](${address})`;
     },
   );
 
-/** The page of a document that is linked as Markdown. */
-const pageOf = (href: string): string => {
-  const [path = "", hash] = href.split("#", 2);
-  const name = Object.keys(publication.documents).find((one) => `${one}.md` === path);
-  return name === undefined ? href : `${fileOf(name)}${hash === undefined ? "" : `#${hash}`}`;
-};
-
-/** Its sections, as many to a part as a page has room for. */
-function partsOf(markdown: string, title: string): readonly string[] {
-  const parts: string[] = [];
-  for (const section of markdown.split(/^(?=## )/m)) {
-    const last = parts.at(-1);
-    if (last === undefined || last.length + section.length > PART_LENGTH) parts.push(section);
-    else parts[parts.length - 1] = last + section;
-  }
-  return parts.map((text, at) => (at === 0 ? text : `# ${title} (${at + 1} of ${parts.length})\n\n${text}`));
+/** Code as HTML, its parts in spans that the style colours. Punctuation, half of all spans in JSON, has no colour. */
+function highlight(code: string, language: string): string {
+  if (!hljs.getLanguage(language)) return escapeHtml(code);
+  const { value } = hljs.highlight(code, { language });
+  return value.replace(/<span class="hljs-punctuation">(.*?)<\/span>/g, "$1");
 }

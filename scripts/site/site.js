@@ -34,13 +34,11 @@ box.role = "search";
 document.querySelector("header").append(box);
 
 /** The index is loaded once, with the first search. */
-let loaded;
-const load = () => {
-  loaded ??= new Promise((resolve, reject) => {
-    document.head.append(create("script", { src: "search-index.js", onload: resolve, onerror: reject }));
-  });
-  return loaded;
-};
+let loading;
+const load = () =>
+  (loading ??= new Promise((onload, onerror) =>
+    document.head.append(create("script", { src: "search-index.js", onload, onerror })),
+  ));
 
 /** The text around the first word that is in it, with that word marked. */
 const excerpt = (text, words) => {
@@ -86,22 +84,15 @@ const show = async () => {
 };
 
 input.oninput = show;
-const close = () => {
-  results.hidden = true;
-};
 document.addEventListener("click", (event) => {
   // A link to this very page does not load it anew.
-  if (!box.contains(event.target) || event.target.closest("a")) close();
+  if (!box.contains(event.target) || event.target.closest("a")) results.hidden = true;
 });
 document.addEventListener("keydown", (event) => {
-  const links = [...results.querySelectorAll("a")];
   if (event.key === "/" && !/^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName)) input.focus();
   else if (!box.contains(document.activeElement)) return;
-  else if (event.key === "Escape") close();
-  else if (event.key === "Enter" && document.activeElement === input) links[0]?.click();
-  else if (/^Arrow(Down|Up)$/.test(event.key)) {
-    const at = links.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
-    (links[at] ?? (at < 0 ? input : document.activeElement)).focus();
-  } else return;
+  else if (event.key === "Escape") results.hidden = true;
+  else if (event.key === "Enter" && document.activeElement === input) results.querySelector("a")?.click();
+  else return;
   event.preventDefault();
 });

@@ -25,6 +25,6 @@ mark { background: none; color: var(--accent); font-weight: 600; }
 .hljs-string, .hljs-regexp { color: var(--good); }
 .hljs-keyword, .hljs-built_in, .hljs-literal, .hljs-type { color: var(--accent); }
 .hljs-attr, .hljs-title, .hljs-variable, .hljs-number { color: var(--name); }
-.next { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+.next { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 @media print { .copy, .search { display: none; } }
 `;
