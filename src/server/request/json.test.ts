@@ -8,6 +8,12 @@ const read = (text: string | Buffer) => parseJsonObject(Buffer.from(text), { max
 const malformed = expect.objectContaining({ code: "malformed-json" });
 const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
 
+const withParts = (parts: number) => `{"é{[,\\\\":"\\"${"[{,".repeat(1_025)}","a":[0${",0".repeat(parts - 3)}]}`;
+
+it("counts no parts within strings", () => {
+  expect(Object.keys(read(withParts(1_024)))).toEqual(["é{[,\\", "a"]);
+});
+
 it("rejects `__proto__` in every spelling", () => {
   const letter = (char: string) => {
     const code = char.charCodeAt(0).toString(16);
@@ -45,7 +51,7 @@ it.each([
   ["a byte order mark", "\ufeff{}", "The body begins with a byte order mark."],
   ["a list", "[]", "The body is JSON, but not an object."],
   ["levels", nested(17), "The body is nested deeper than 16 levels."],
-  ["parts", `{"a":[0${",0".repeat(1_023)}]}`, "The body has more than 1024 of `{`, `[` and `,` outside strings."],
+  ["parts", withParts(1_025), "The body has more than 1024 of `{`, `[` and `,` outside strings."],
   ["__proto__", '{"a":{"__proto__":1}}', "The body has a member `__proto__`."],
   ["an error with a position", '{"s3cret":1,}', "The body is not valid JSON at position 12."],
   ["an error at the end", '{"s3cret":', "The body is not valid JSON."],
