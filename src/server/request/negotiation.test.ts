@@ -11,7 +11,7 @@ it.each<[string, string | null]>([
   ["text/html;level=1", "text/html"],
   ["text/html;q=0.5, application/json;Q=0.501", "application/json"],
   ["*/*, text/*;q=0, application/json;q=0", null],
-  ["text/plain;q=0.3, text/plain;level=1;q=0.7, text/html;q=0.5", "text/plain"],
+  ["text/plain;level=1;q=0.7, text/plain;q=0.3, text/html;q=0.5", "text/plain"],
   ["image/*, */json", null],
   ...["text/html;q=1;q=0", "text/html text/plain", 'text/html;a="b', "text / html"].map(
     (malformed): [string, string] => [malformed, "application/json"],
