@@ -66,9 +66,7 @@ describe("the mean delay of the event loop", () => {
 });
 
 it("rejects a connection that is one too many, and serves those that are open", async () => {
-  const port = await listen(echo, {
-    limits: { maxUrlBytes: 8192, parserHeaderBytes: 32_768, maxBodyBytes: 9, maxConnections: 1 },
-  });
+  const port = await listen(echo, { limits: { maxConnections: 1 } });
   const first = dial(port, get("/1"));
   await once(first.socket, "data");
   const answer = await send(port, get("/2"));

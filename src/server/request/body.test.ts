@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { dial, echo, get, listen, moment, post, received, send, serve, statusesOf } from "../../test/wire.ts";
-import { OverloadGuard } from "../overload-guard.ts";
+import { dial, echo, get, guarding, listen, moment, post, received, send, serve, statusesOf } from "../../test/wire.ts";
 import { checkMediaType, readBody } from "./body.ts";
 
 const CHUNKED = "Transfer-Encoding: chunked";
@@ -27,14 +25,12 @@ describe("a body in small pieces", () => {
     ["1,025 reads of one byte", 1_025, "HTTP/1.1 413 Payload Too Large"],
     ["1,024 reads of one byte", 1_024, "HTTP/1.1 200 OK"],
   ])("may also come in small pieces by the network: %s", async (_, count, status) => {
-    const { port, listener } = await serve(echo);
-    const connected = once(listener, "connection");
+    const { port, connected } = await serve(echo);
     const head = post(`Content-Length: ${count}`, LAST);
     const { socket, answer } = dial(port, head);
     socket.setNoDelay();
-    const [accepted] = await connected;
     for (let sent = 0; sent < count; sent += 1) {
-      await received(accepted, head.length + sent);
+      await received(await connected, head.length + sent);
       socket.write("x");
     }
     expect(statusesOf(await answer)).toEqual([status]);
@@ -51,10 +47,8 @@ describe("a body in small pieces", () => {
 });
 
 describe("bodies that are arriving", () => {
-  const guarded = () => new OverloadGuard({ maxInFlight: 1, maxEventLoopDelayMs: 1, maxArrivingBytes: 100 }, () => 0);
-
   it("are together as large as the guard allows; a further one is 503, and one in a single piece is read", async () => {
-    const guard = guarded();
+    const guard = guarding(100);
     const { happened: begun, happen } = moment<void>();
     const port = await listen(
       (request, response) => {
@@ -74,20 +68,22 @@ describe("bodies that are arriving", () => {
     expect(guard.arrivingBytes).toBe(0);
   });
 
-  it("count no more when their client is gone", async () => {
-    const guard = guarded();
-    const { happened: closed, happen } = moment<unknown>();
+  it("fail and count no more when their client is gone, and the next one is served", async () => {
+    const guard = guarding(100);
+    const { happened: failed, happen } = moment<unknown>();
     const port = await listen(
-      (_, response) => {
+      (request, response) => {
+        if (request.method === "GET") return echo(request, response);
+        Promise.resolve(readBody(request)).catch(happen);
         socket.resetAndDestroy();
-        response.once("close", () => setImmediate(happen));
       },
       { guard },
     );
     const { socket, answer } = dial(port, `${post("Content-Length: 9")}half`);
     answer.catch(() => {});
-    await closed;
+    expect(await failed).toMatchObject({ code: "malformed-request" });
     expect(guard.arrivingBytes).toBe(0);
+    expect(await send(port, get("/", LAST))).toContain("GET / 0");
   });
 });
 
