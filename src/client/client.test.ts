@@ -21,6 +21,10 @@ it("calls every operation of the service", async () => {
   const user = await client.call("user.create", ada);
   expect(user).toMatchObject(ada);
   expect(await client.call("user.list", { limit: 10 })).toEqual({ items: [user] });
+  const other = await client.call("user.create", { name: "Grace Hopper", email: "grace@example.com" });
+  const walked: User[] = [];
+  for await (const each of client.walk("user.list", { limit: 1 })) walked.push(each);
+  expect(walked).toEqual([user, other]);
   expect(await client.call("sysinfo")).toMatchObject({ status: "Operational", requestMethod: "GET" });
   expect((await client.call("test.health")).checks.storage).toBe("pass");
   expect((await client.call("docs.list")).items[0]?.operation).toBe("docs.get.README");

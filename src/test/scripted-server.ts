@@ -45,11 +45,9 @@ interface Sent {
 const SENT = ["accept", "content-type", "idempotency-key", "x-api-key", "x-platform"];
 
 /** A server that does with each request in turn what its script says, with all further ones what it says last, below `/prefix`. */
-export async function serveScript(script: readonly Step[], users: readonly string[] = []) {
+export async function serveScript(script: readonly Step[]) {
   const attempts: (Sent | null)[] = [];
   const behind = script.some((step) => step === "pass" || step === "lose") ? await start() : null;
-  for (const name of users)
-    await behind?.service.storage.stores.users.insert({ name, email: `${name}@example.com`, createdAt: new Date() });
   const server = createServer(async (request, response) => {
     const step = script[Math.min(attempts.length, script.length - 1)] ?? "close";
     const { pathname, searchParams } = new URL(request.url ?? "", "http://server");
