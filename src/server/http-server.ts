@@ -158,9 +158,7 @@ async function shutDown(listener: NetServer, server: Server, connections: Connec
   server.close();
 }
 
-interface ClientError extends NodeJS.ErrnoException {
-  readonly rawPacket?: Buffer;
-}
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 /** Only the error's code is kept as the cause: the packet in it may hold a key (D20). */
 function problemOf({ code, rawPacket }: ClientError, maxUrlBytes: number): Problem {

@@ -1,4 +1,4 @@
-import { Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
 import { scopes } from "../../generated/operations.ts";
 import { openLog } from "../server/log/log.ts";
@@ -21,22 +21,18 @@ export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
     ...env,
   });
   let written = "";
-  const sink = new Writable({
-    write(chunk, _, done) {
+  const log = openLog(
+    config,
+    new PassThrough().on("data", (chunk) => {
       written += chunk;
-      done();
-    },
-  });
-  const log = openLog(config, sink);
+    }),
+  );
   const service = await startService(config, log);
   onTestFinished(() => service.close());
   /** The lines of the log until now. */
   const logged = async (): Promise<Record<string, unknown>[]> => {
     await log.flush();
-    return written
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line));
+    return (written.match(/.+/g) ?? []).map((line) => JSON.parse(line));
   };
   return { database, service, key: await keyIn(service.storage.keys, ...scopes), logged };
 }

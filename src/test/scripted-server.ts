@@ -32,21 +32,15 @@ export function problem(status: number, code: string, headers: Headers = {}, mor
 }
 export const busy = (retryAfter: string) => problem(503, "shutting-down", { "Retry-After": retryAfter });
 
-/** A request as it arrived. */
-interface Sent {
-  readonly method: string | undefined;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  /** Those that a client sends on purpose, null where there is none. */
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
-
+/** The header fields that a client sends on purpose. */
 const SENT = ["accept", "content-type", "idempotency-key", "x-api-key", "x-platform"];
 
-/** A server that does with each request in turn what its script says, with all further ones what it says last, below `/prefix`. */
+/**
+ * A server that does with each request in turn what its script says, with all further ones what it says last, below `/prefix`. The
+ * attempts are requests as they arrived, null when nothing was read; a header field is null where there is none.
+ */
 export async function serveScript(script: readonly Step[]) {
-  const attempts: (Sent | null)[] = [];
+  const attempts: (object | null)[] = [];
   const behind = script.some((step) => step === "pass" || step === "lose") ? await start() : null;
   const server = createServer(async (request, response) => {
     const step = script[Math.min(attempts.length, script.length - 1)] ?? "close";

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
-import { connect, type Server as NetServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
-import { createListener, createServer, type HttpServer, type ServerOptions } from "../server/http-server.ts";
+import { createListener, createServer, type ServerOptions } from "../server/http-server.ts";
 import { OverloadGuard } from "../server/overload-guard.ts";
 import { Problem } from "../server/problem.ts";
 import { readBody } from "../server/request/body.ts";
@@ -66,20 +66,12 @@ interface Options extends Partial<SenderOptions & Pick<ServerOptions, "guard">> 
   readonly timeouts?: Partial<typeof PATIENT>;
 }
 
-interface Served {
-  readonly port: number;
-  readonly server: HttpServer;
-  readonly listener: NetServer;
-  /** The first connection. */
-  readonly connected: Promise<Socket>;
-}
-
 /** A guard that only bounds the bytes that arrive. */
 export const guarding = (maxArrivingBytes: number) =>
   new OverloadGuard({ maxInFlight: 1, maxEventLoopDelayMs: 1, maxArrivingBytes }, () => 0);
 
-/** A real server on a free port, closed with its connections when the test ends. */
-export async function serve(handler: RequestListener, options: Options = {}): Promise<Served> {
+/** A real server on a free port, closed with its connections when the test ends, and the first connection to it. */
+export async function serve(handler: RequestListener, options: Options = {}) {
   const { guard = guarding(2 ** 30), limits, timeouts, ...sent } = options;
   const listener = createListener();
   const server = createServer(listener, handler, {
@@ -88,7 +80,7 @@ export async function serve(handler: RequestListener, options: Options = {}): Pr
     limits: { ...LIMITS, ...limits },
     timeouts: { ...PATIENT, ...timeouts },
   });
-  const connected = once(listener, "connection").then(([socket]) => socket);
+  const connected = once(listener, "connection").then(([socket]): Socket => socket);
   const port = await portOf(listener);
   onTestFinished(() => server.closeAllConnections());
   return { port, server, listener, connected };
@@ -115,7 +107,7 @@ export function finish(response: ServerResponse, status: number, body: string): 
 }
 
 /** A promise and its functions, for what a listener sees and a test waits for. */
-export function moment<T>(): { happened: Promise<T>; happen: (value: T) => void } {
+export function moment<T>() {
   let happen: (value: T) => void = () => {};
   const happened = new Promise<T>((resolve) => {
     happen = resolve;

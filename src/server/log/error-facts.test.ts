@@ -8,11 +8,9 @@ const canary = "Canaria Nomen";
 describe("errorFacts", () => {
   it("tells the code, the schema and the frames of a driver's error, but none of its words", () => {
     const place = { schema: "public", table: "users", constraint: "users_name_check", routine: "ExecConstraints" };
-    const texts = { severity: canary, hint: canary, where: canary, internalQuery: canary };
-    const error = Object.assign(new Error(`insert into users values ('${canary}') - ${canary}`), {
-      ...{ code: "23514", detail: `Failing row contains (${canary})`, ...texts, ...place },
-    });
-    const facts = errorFacts(error);
+    const texts = { detail: canary, severity: canary, hint: canary, where: canary, internalQuery: canary };
+    const error = new Error(`insert into users values ('${canary}') - ${canary}`);
+    const facts = errorFacts(Object.assign(error, { code: "23514", ...texts, ...place }));
     expect(facts).toMatchObject({ name: "Error", code: "23514", ...place });
     expect(facts.stack?.[0]).toContain("error-facts.test.ts");
     expect(JSON.stringify(facts)).not.toContain(canary);
