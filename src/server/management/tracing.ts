@@ -53,7 +53,6 @@ export async function openTracing(
   });
   const tracer = provider.getTracer("atpoint", version);
   const w3c = new core.W3CTraceContextPropagator();
-  const absentRatherThanNull = (value: string | null | undefined) => value ?? undefined;
 
   return {
     note({ requestId, method, operation, status, durationMs, keyId, code }, headers) {
@@ -64,11 +63,11 @@ export async function openTracing(
       const attributes = {
         "http.request.method": method ?? "_OTHER",
         "http.response.status_code": status,
-        "atpoint.operation": absentRatherThanNull(operation),
-        "atpoint.code": absentRatherThanNull(code),
+        "atpoint.operation": operation ?? undefined,
+        "atpoint.code": code ?? undefined,
         "atpoint.request_id": requestId,
-        "atpoint.key_id": absentRatherThanNull(keyId),
-        "error.type": status >= 500 ? absentRatherThanNull(code) : undefined,
+        "atpoint.key_id": keyId ?? undefined,
+        "error.type": status >= 500 ? (code ?? undefined) : undefined,
       };
       const name = [method ?? "HTTP", operation].filter(Boolean).join(" ");
       const about = { kind: api.SpanKind.SERVER, startTime: end - durationMs, attributes };
