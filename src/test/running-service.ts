@@ -11,21 +11,12 @@ import { patience } from "./patience.ts";
 export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
   const database = await fresh(kind);
   const DEPLOYMENT_URLS = "https://one.example,https://two.example/v3";
-  const config = readConfig({
-    ...patience,
-    DATABASE_URL: database.url,
-    PORT: "0",
-    CHECK_ANSWERS: "throw",
-    SHUTDOWN_GRACE_MS: "1",
-    DEPLOYMENT_URLS,
-    ...env,
-  });
+  const usual = { PORT: "0", CHECK_ANSWERS: "throw", SHUTDOWN_GRACE_MS: "1", DEPLOYMENT_URLS };
+  const config = readConfig({ ...patience, DATABASE_URL: database.url, ...usual, ...env });
   let written = "";
   const log = openLog(
     config,
-    new PassThrough().on("data", (chunk) => {
-      written += chunk;
-    }),
+    new PassThrough().on("data", (chunk) => (written += chunk)),
   );
   const service = await startService(config, log);
   onTestFinished(() => service.close());

@@ -98,9 +98,8 @@ sys.exit(child.wait())`;
     stdio: ["ignore", "pipe", "ignore"],
   });
   onTestFinished(() => void child.kill("SIGTERM"));
-  const [listening] = await once(createInterface(child.stdout), "line");
   // A terminal takes some 4 KiB.
-  await callOften(urlIn(listening), 200);
+  await callOften(urlIn((await once(createInterface(child.stdout), "line"))[0]), 200);
   await expectEnd(child);
 });
 

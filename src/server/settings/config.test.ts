@@ -8,6 +8,9 @@ import { variables } from "./variables.ts";
 
 const example = parseEnv(readFileSync(new URL("../../../.env.example", import.meta.url), "utf8"));
 
+const deployments = ["https://two.example", "http://one.example:8080/at"];
+const origins = ["https://a.example", "http://localhost:8080"];
+
 function rejection(env: NodeJS.ProcessEnv): string {
   try {
     readConfig(env);
@@ -86,23 +89,15 @@ describe("readConfig", () => {
     },
   );
 
-  it("reads the lists in their order, and the choices", () => {
-    const config = readConfig({
-      DEPLOYMENT_URLS: "https://two.example/, http://one.example:8080/at/",
-      NODE_ENV: "production",
-      PLATFORMS: "web, ios",
-      CORS_ORIGINS: "https://a.example,http://localhost:8080",
-      CHECK_ANSWERS: "throw",
-      DATABASE_URL: "postgresql://db/atpoint",
-    });
-    expect(config).toMatchObject({
-      deploymentUrls: ["https://two.example", "http://one.example:8080/at"],
-      production: true,
-      platforms: ["web", "ios"],
-      corsOrigins: ["https://a.example", "http://localhost:8080"],
-      checkAnswers: "throw",
-      database: { url: "postgresql://db/atpoint" },
-    });
+  it.each([
+    ["DEPLOYMENT_URLS", "https://two.example/, http://one.example:8080/at/", { deploymentUrls: deployments }],
+    ["NODE_ENV", "production", { production: true }],
+    ["PLATFORMS", "web, ios", { platforms: ["web", "ios"] }],
+    ["CORS_ORIGINS", "https://a.example,http://localhost:8080", { corsOrigins: origins }],
+    ["CHECK_ANSWERS", "throw", { checkAnswers: "throw" }],
+    ["DATABASE_URL", "postgresql://db/atpoint", { database: { url: "postgresql://db/atpoint" } }],
+  ])("reads %s=%s", (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
   });
 });
 
