@@ -98,9 +98,7 @@ export function createMetrics(measured: Measured): Metrics {
 }
 
 function entryOf<T>(entries: Map<string, T>, name: string, create: () => T): T {
-  const known = entries.get(name);
-  if (known) return known;
-  const entry = create();
+  const entry = entries.get(name) ?? create();
   entries.set(name, entry);
   return entry;
 }

@@ -41,9 +41,8 @@ export function checkHead(
 
 /** Throws `parameter-repeated` when a credential header was sent twice (D2); Node would join the values silently. */
 export function rejectRepeatedCredentials(rawHeaders: readonly string[]): void {
-  for (const name of ["x-api-key", "x-platform"]) {
-    if (valuesOf(rawHeaders, name).length > 1) throw new Problem("parameter-repeated");
-  }
+  if (["x-api-key", "x-platform"].some((name) => valuesOf(rawHeaders, name).length > 1))
+    throw new Problem("parameter-repeated");
 }
 
 /** The values of one field in the flat list `[name, value, name, value, …]`. */

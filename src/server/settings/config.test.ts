@@ -160,49 +160,45 @@ describe("environment", () => {
   });
 });
 
-describe("misspeltSettings", () => {
-  it.each([
-    ["DATABSE_URL", "DATABASE_URL"],
-    ["DATABASE_ULR", "DATABASE_URL"],
-    ["DATABASE_URLS", "DATABASE_URL"],
-    ["DEPLOYMENT_URL", "DEPLOYMENT_URLS"],
-    ["MANAGEMENT-PORT", "MANAGEMENT_PORT"],
-    ["ONDE_ENV", "NODE_ENV"],
-  ])("warns of %s, without its value", (name, meant) => {
-    expect(misspeltSettings({ HOME: "/", [name]: "s3cret" })).toEqual([
-      `${name} is set and has no effect: did you mean ${meant}?`,
-    ]);
-  });
-
-  it("warns neither of settings, of what others read, of two wrong letters, nor of short names", () => {
-    const names = [...Object.keys(variables), "PLATFORM", "API_KEY", "DATABSE_ULR", "DATABASE", "PROT", "HOSTS"];
-    expect(misspeltSettings(Object.fromEntries(names.map((name) => [name, "1"])))).toEqual([]);
-  });
-
-  it("is silent in a shell, and in what Docker, systemd and Kubernetes set", () => {
-    const names = `
-    COLORTERM DBUS_SESSION_BUS_ADDRESS DISPLAY EDITOR HISTSIZE HOME HOSTNAME HOSTTYPE LANG LANGUAGE LC_ALL LESSOPEN LOGNAME
-    LS_COLORS MACHTYPE MAIL NVM_DIR OLDPWD OSTYPE PATH PS1 PWD SHELL SHLVL SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TERM
-    TMPDIR TZ USER XDG_RUNTIME_DIR XDG_SESSION_ID _ npm_config_user_agent npm_lifecycle_event npm_package_version INIT_CWD
-    NODE_OPTIONS NODE_PATH NODE_VERSION YARN_VERSION NODE_ENV PORT DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME
-    DATABASE_PASSWORD REDIS_HOST REDIS_PORT REDIS_PASSWORD DB_PORT_5432_TCP_ADDR DB_ENV_POSTGRES_PASSWORD POSTGRES_HOST
-    POSTGRES_PASSWORD MALLOC_ARENA_MAX CREDENTIALS_DIRECTORY INVOCATION_ID JOURNAL_STREAM LISTEN_FDS LISTEN_PID LOGS_DIRECTORY
-    MAINPID MEMORY_PRESSURE_WATCH MEMORY_PRESSURE_WRITE NOTIFY_SOCKET RUNTIME_DIRECTORY STATE_DIRECTORY SYSTEMD_EXEC_PID
-    WATCHDOG_PID WATCHDOG_USEC KUBERNETES_PORT KUBERNETES_PORT_443_TCP KUBERNETES_PORT_443_TCP_ADDR KUBERNETES_PORT_443_TCP_PORT
-    KUBERNETES_PORT_443_TCP_PROTO KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_SERVICE_PORT_HTTPS
-    DATABASE_PORT_5432_TCP DATABASE_SERVICE_HOST DATABASE_SERVICE_PORT REDIS_PORT_6379_TCP REDIS_SERVICE_HOST REDIS_SERVICE_PORT
-    ATPOINT_PORT ATPOINT_SERVICE_HOST MANAGEMENT_SERVICE_PORT NODE_NAME NODE_IP POD_NAME POD_IP POD_NAMESPACE`;
-    expect(misspeltSettings(Object.fromEntries(names.split(/\s+/).map((name) => [name, "1"])))).toEqual([]);
-  });
+it.each([
+  ["DATABSE_URL", "DATABASE_URL"],
+  ["DATABASE_ULR", "DATABASE_URL"],
+  ["DATABASE_URLS", "DATABASE_URL"],
+  ["DEPLOYMENT_URL", "DEPLOYMENT_URLS"],
+  ["MANAGEMENT-PORT", "MANAGEMENT_PORT"],
+  ["ONDE_ENV", "NODE_ENV"],
+])("warns of %s, without its value", (name, meant) => {
+  expect(misspeltSettings({ HOME: "/", [name]: "s3cret" })).toEqual([
+    `${name} is set and has no effect: did you mean ${meant}?`,
+  ]);
 });
 
-describe("ownUrl", () => {
-  it.each([
-    ["127.0.0.1", "http://127.0.0.1:3000"],
-    ["0.0.0.0", "http://localhost:3000"],
-    ["::", "http://localhost:3000"],
-    ["::1", "http://[::1]:3000"],
-  ])("shows %s as %s", (host, url) => {
-    expect(ownUrl(host, 3000)).toBe(url);
-  });
+it("warns neither of settings, of what others read, of two wrong letters, nor of short names", () => {
+  const names = [...Object.keys(variables), "PLATFORM", "API_KEY", "DATABSE_ULR", "DATABASE", "PROT", "HOSTS"];
+  expect(misspeltSettings(Object.fromEntries(names.map((name) => [name, "1"])))).toEqual([]);
+});
+
+it("is silent in a shell, and in what Docker, systemd and Kubernetes set", () => {
+  const names = `
+  COLORTERM DBUS_SESSION_BUS_ADDRESS DISPLAY EDITOR HISTSIZE HOME HOSTNAME HOSTTYPE LANG LANGUAGE LC_ALL LESSOPEN LOGNAME
+  LS_COLORS MACHTYPE MAIL NVM_DIR OLDPWD OSTYPE PATH PS1 PWD SHELL SHLVL SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TERM
+  TMPDIR TZ USER XDG_RUNTIME_DIR XDG_SESSION_ID _ npm_config_user_agent npm_lifecycle_event npm_package_version INIT_CWD
+  NODE_OPTIONS NODE_PATH NODE_VERSION YARN_VERSION NODE_ENV PORT DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME
+  DATABASE_PASSWORD REDIS_HOST REDIS_PORT REDIS_PASSWORD DB_PORT_5432_TCP_ADDR DB_ENV_POSTGRES_PASSWORD POSTGRES_HOST
+  POSTGRES_PASSWORD MALLOC_ARENA_MAX CREDENTIALS_DIRECTORY INVOCATION_ID JOURNAL_STREAM LISTEN_FDS LISTEN_PID LOGS_DIRECTORY
+  MAINPID MEMORY_PRESSURE_WATCH MEMORY_PRESSURE_WRITE NOTIFY_SOCKET RUNTIME_DIRECTORY STATE_DIRECTORY SYSTEMD_EXEC_PID
+  WATCHDOG_PID WATCHDOG_USEC KUBERNETES_PORT KUBERNETES_PORT_443_TCP KUBERNETES_PORT_443_TCP_ADDR KUBERNETES_PORT_443_TCP_PORT
+  KUBERNETES_PORT_443_TCP_PROTO KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_SERVICE_PORT_HTTPS
+  DATABASE_PORT_5432_TCP DATABASE_SERVICE_HOST DATABASE_SERVICE_PORT REDIS_PORT_6379_TCP REDIS_SERVICE_HOST REDIS_SERVICE_PORT
+  ATPOINT_PORT ATPOINT_SERVICE_HOST MANAGEMENT_SERVICE_PORT NODE_NAME NODE_IP POD_NAME POD_IP POD_NAMESPACE`;
+  expect(misspeltSettings(Object.fromEntries(names.split(/\s+/).map((name) => [name, "1"])))).toEqual([]);
+});
+
+it.each([
+  ["127.0.0.1", "http://127.0.0.1:3000"],
+  ["0.0.0.0", "http://localhost:3000"],
+  ["::", "http://localhost:3000"],
+  ["::1", "http://[::1]:3000"],
+])("shows %s as %s", (host, url) => {
+  expect(ownUrl(host, 3000)).toBe(url);
 });
