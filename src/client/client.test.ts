@@ -21,25 +21,25 @@ it("calls every operation of the service", async () => {
   const user = await client.call("user.create", ada);
   expect(user).toMatchObject(ada);
   expect(await client.call("user.list", { limit: 10 })).toEqual({ items: [user] });
+  const other = await client.call("user.create", { name: "Grace Hopper", email: "grace@example.com" });
+  const walked: User[] = [];
+  for await (const each of client.walk("user.list", { limit: 1 })) walked.push(each);
+  expect(walked).toEqual([user, other]);
   expect(await client.call("sysinfo")).toMatchObject({ status: "Operational", requestMethod: "GET" });
   expect((await client.call("test.health")).checks.storage).toBe("pass");
   expect((await client.call("docs.list")).items[0]?.operation).toBe("docs.get.README");
   expect((await client.call("docs.get.README")).title).toBe("Atpoint");
   expect(await client.call("docs.get.README", {}, { accept: "text/markdown" })).toMatch(/^# Atpoint\n/);
-  expect(await failed(client.call("user.create", ada))).toMatchObject({ code: "email-taken", status: 409 });
+  const taken = await failed(client.call("user.create", ada));
+  expect(taken).toMatchObject({ code: "email-taken", status: 409 });
+  expect([AtpointError.is(taken, "user.create"), AtpointError.is(taken, "user.list")]).toEqual([true, false]);
+  expect(AtpointError.is(new Error("user.create"), "user.create")).toBe(false);
   const limit = await failed(client.call("user.list", { limit: 201 }));
   expect(limit.message).toMatch(/^user\.list: invalid-input: .*\. \(limit must be at most 200\)$/);
   const create = await failed(client.call("user.create", { name: "", email: "ada" }));
   expect(create.message).toMatch(
     / \(#\/data\/name must have at least 1 character; #\/data\/email must be an e-mail .*\)$/,
   );
-});
-
-it("knows a failure of one operation from others", () => {
-  const failure = new AtpointError({ operation: "user.create", kind: "problem", code: "email-taken" }, "no");
-  expect(AtpointError.is(failure, "user.create")).toBe(true);
-  expect(AtpointError.is(failure, "user.list")).toBe(false);
-  expect(AtpointError.is(new Error("user.create"), "user.create")).toBe(false);
 });
 
 it("keeps why: of the network, and of the caller who aborts", async () => {

@@ -5,16 +5,14 @@ import { busy, json, problem, type Step, send, serveScript } from "../test/scrip
 import { AtpointError, type ClientSettings, createClient } from "./client.ts";
 
 const ada = { name: "Ada Lovelace", email: "ada@example.com" };
-const id = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-const created = { id, ...ada, createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) };
 const fine = json({ status: "Operational" });
 /** The body ends before it is as long as the head says. */
 const half = send(200, "application/json", '{"status":', { "Content-Length": "100" });
 const chunked = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-async function scripted(script: readonly Step[], settings: Partial<ClientSettings> = {}, users?: readonly string[]) {
-  const { url, serviceKey = "atp_key", attempts } = await serveScript(script, users);
-  const always = { baseUrl: url, apiKey: serviceKey, platform: "web", timeoutMs: BOUND_MS };
+async function scripted(script: readonly Step[], settings: Partial<ClientSettings> = {}) {
+  const { url, attempts } = await serveScript(script);
+  const always = { baseUrl: url, apiKey: "atp_key", platform: "web", timeoutMs: BOUND_MS };
   const client = createClient({ ...always, ...settings });
   const expectSame = (requests: number) => {
     expect(attempts).toHaveLength(requests);
@@ -44,27 +42,16 @@ const unexpected = (status: number, seen: string) =>
   failure("sysinfo", "unexpected", `unexpected response: ${status} ${seen}`, { status });
 
 describe("a call", () => {
-  it("creates a user on the service", async () => {
-    const { client, expectSame } = await scripted(["pass"]);
-    expect(await client.call("user.create", ada)).toEqual(created);
-    expectSame(1);
-  });
-
   it("of a query sends its input in the URL", async () => {
     const { client, attempts } = await scripted([fine]);
     // Proof: `sysinfo` has no input, and the script accepts any.
     const { call } = client as { call(name: string, input: object, options: object): Promise<unknown> };
     const input = { text: "a+b&c é", flag: true, list: ["a", 1], many: 1_000_000, none: null };
     expect(await call("sysinfo", input, { idempotencyKey: "k-1" })).toEqual({ status: "Operational" });
-    expect(attempts).toMatchObject([
-      {
-        method: "GET",
-        path: "/prefix/api/",
-        body: "",
-        query: { "@": "sysinfo", text: "a+b&c é", flag: "true", list: "a,1", many: "1000000" },
-        headers: { "x-api-key": "atp_key", "x-platform": "web", accept: "application/json", "idempotency-key": null },
-      },
-    ]);
+    const query = { "@": "sysinfo", text: "a+b&c é", flag: "true", list: "a,1", many: "1000000" };
+    const credentials = { "x-api-key": "atp_key", "x-platform": "web" };
+    const headers = { ...credentials, accept: "application/json", "idempotency-key": null };
+    expect(attempts).toMatchObject([{ method: "GET", path: "/prefix/api/", body: "", query, headers }]);
   });
 
   it("of a command sends its input in the body", async () => {
@@ -73,12 +60,6 @@ describe("a call", () => {
     const headers = { "content-type": "application/json", "idempotency-key": "k-1", "x-api-key": "atp_key" };
     const body = { "@": "user.create", data: ada };
     expect(attempts).toMatchObject([{ method: "POST", path: "/prefix/api/", query: {}, body, headers }]);
-  });
-
-  it("sends no credentials that it does not have", async () => {
-    const { client, attempts } = await scripted([fine], { apiKey: "", platform: "" });
-    await client.call("sysinfo");
-    expect(attempts).toMatchObject([{ headers: { "x-api-key": null, "x-platform": null } }]);
   });
 
   it.each([
@@ -94,10 +75,11 @@ describe("a call", () => {
     expect(attempts).toEqual([]);
   });
 
-  it("returns another representation as text", async () => {
-    const { client, attempts } = await scripted([send(200, "text/markdown; charset=utf-8", "# Atpoint\n")]);
+  it("returns another representation as text, and sends no credentials that it does not have", async () => {
+    const script = [send(200, "text/markdown; charset=utf-8", "# Atpoint\n")];
+    const { client, attempts } = await scripted(script, { apiKey: "", platform: "" });
     expect(await client.call("docs.get.README", {}, { accept: "text/markdown" })).toBe("# Atpoint\n");
-    expect(attempts).toMatchObject([{ headers: { accept: "text/markdown" } }]);
+    expect(attempts).toMatchObject([{ headers: { accept: "text/markdown", "x-api-key": null, "x-platform": null } }]);
   });
 
   it("returns a health that fails", async () => {
@@ -119,53 +101,23 @@ describe("a call", () => {
 describe("a walk", () => {
   const page1 = json({ items: [1, 2], nextCursor: "c 1" });
   const onPage2 = { query: { cursor: "c 1" } };
-  const walk = async (script: readonly Step[], input: object = {}, users?: readonly string[]) => {
-    const { client, attempts } = await scripted(script, {}, users);
+  const noPage = failure("user.list", "unexpected", "unexpected response: a page without items");
+  const gone = rejected("user.list", 400, "invalid-cursor");
+  const [third, bad] = [json({ items: [3] }), problem(400, "invalid-cursor")];
+  it.each<[string, Step[], unknown[], (object | null)?, object[]?, object?]>([
+    ["begins at a cursor", [page1, third], [1, 2, 3], null, [{ query: { cursor: "c+0" } }, onPage2], { cursor: "c+0" }],
+    ["retries one page", [page1, "close", third], [1, 2, 3], null, [{}, onPage2, onPage2]],
+    ["gives page 1 before it fails on page 2", [page1, bad], [1, 2], gone, [{}, onPage2]],
+    ["rejects a page without items", [json({})], [], noPage],
+    ["rejects a page whose items are no list", [json({ items: null })], [], noPage],
+  ])("%s", async (_, script, expected, error = null, sent = [{}], input = {}) => {
+    const { client, attempts } = await scripted(script);
     const items: unknown[] = [];
     const read = async () => {
       for await (const item of client.walk("user.list", input)) items.push(item);
     };
-    return { items, attempts, read };
-  };
-
-  it("ends with the list of the service", async () => {
-    const users = ["Ada", "Grace", "Edsger"];
-    const { items, attempts, read } = await walk(["pass"], { limit: 2 }, users);
-    await read();
-    expect(items).toEqual(users.map((name) => ({ ...created, name, email: `${name}@example.com` })));
-    expect(attempts).toMatchObject([{ query: { limit: "2" } }, { query: { limit: "2" } }]);
-  });
-
-  it.each<[string, Step[], object, unknown[], object[]]>([
-    [
-      "begins at a cursor",
-      [page1, json({ items: [] })],
-      { cursor: "c+0" },
-      [1, 2],
-      [{ query: { cursor: "c+0" } }, onPage2],
-    ],
-    ["retries one page", [page1, "close", json({ items: [3] })], {}, [1, 2, 3], [{}, onPage2, onPage2]],
-  ])("%s", async (_, script, input, expected, sent) => {
-    const { items, attempts, read } = await walk(script, input);
-    await read();
-    expect(items).toEqual(expected);
-    expect(attempts).toMatchObject(sent);
-  });
-
-  const noPage = failure("user.list", "unexpected", "unexpected response: a page without items");
-  it.each<[string, Step[], unknown[], object, object[]]>([
-    [
-      "gives page 1 before it fails on page 2",
-      [page1, problem(400, "invalid-cursor")],
-      [1, 2],
-      rejected("user.list", 400, "invalid-cursor"),
-      [{}, onPage2],
-    ],
-    ["rejects a page without items", [json({})], [], noPage, [{}]],
-    ["rejects a page whose items are no list", [json({ items: null })], [], noPage, [{}]],
-  ])("%s", async (_, script, expected, error, sent) => {
-    const { items, attempts, read } = await walk(script);
-    expect(await failureOf(read())).toEqual(error);
+    if (error) expect(await failureOf(read())).toEqual(error);
+    else await read();
     expect(items).toEqual(expected);
     expect(attempts).toMatchObject(sent);
   });
@@ -194,17 +146,15 @@ describe("retries", () => {
       expectSame(3);
     }));
 
-  it.each<[string, Step[], unknown]>([
-    ["", [busy("0"), "close", json({})], {}],
-    [", which creates once after a lost response", ["lose", "pass"], created],
-  ])("a command with a key%s", async (_, script, expected) => {
-    const { client, expectSame } = await scripted(script);
-    expect(await client.call("user.create", ada, { idempotencyKey: "k-1" })).toEqual(expected);
-    expectSame(script.length);
+  // The service then creates once: `user.create/replayed`.
+  it("a command with a key", async () => {
+    const { client, expectSame } = await scripted([busy("0"), "close", json({})]);
+    expect(await client.call("user.create", ada, { idempotencyKey: "k-1" })).toEqual({});
+    expectSame(3);
   });
 
   it.each<[string, Step, object]>([
-    ["a lost response", "lose", lost("user.create")],
+    ["no response", "close", lost("user.create")],
     ["half a response", half, lost("user.create", { status: 200 })],
     ["429", problem(429, "rate-limited"), rejected("user.create", 429, "rate-limited")],
     ["503", busy("0"), rejected("user.create", 503, "shutting-down", { retryAfterMs: 0 })],
@@ -244,34 +194,26 @@ describe("a response", () => {
     }),
   );
 
-  const deep = "[".repeat(100_000);
+  const [deep, start] = ["[".repeat(100_000), "[".repeat(200)];
   const problemType = "application/problem+json";
-  const toElsewhere = (location: string) => send(307, "text/html", "", { Location: location });
+  const location = "http://127.0.0.1:1/";
+  const redirect = send(307, "text/html", "", { Location: location });
+  const long = send(200, "application/json", "[1]", { "Content-Length": "2" });
   it.each<[string, Step, object]>([
     ["no HTTP", { bytes: "NONSENSE\r\n\r\n" }, lost()],
     ["half a head", { bytes: "HTTP/1.1 200 OK\r\nContent-Ty" }, lost()],
     ["a body shorter than its length", half, lost("sysinfo", { status: 200 })],
-    [
-      "a body longer than its length",
-      send(200, "application/json", "[1]", { "Content-Length": "2" }),
-      unexpected(200, "application/json [1"),
-    ],
+    ["a body longer than its length", long, unexpected(200, "application/json [1")],
     ["a gateway's page", send(502, "text/html", "<h1>Bad"), unexpected(502, "text/html <h1>Bad")],
     ["a gateway's page with 200", send(200, "text/html", "<h1>Hi"), unexpected(200, "text/html <h1>Hi")],
     ["a gateway's JSON", send(500, "application/json", "{}"), unexpected(500, "application/json {}")],
     ["JSON of another type", send(200, "application/jsonx", "{}"), unexpected(200, "application/jsonx {}")],
     ["broken JSON", send(200, "application/json", "{"), unexpected(200, "application/json {")],
-    ["a number that JSON does not have", send(200, "application/json", "NaN"), unexpected(200, "application/json NaN")],
     ["an empty body", send(200, "application/json", ""), unexpected(200, "application/json")],
-    [
-      "JSON without an end",
-      send(200, "application/json", deep),
-      unexpected(200, `application/json ${deep.slice(0, 200)}`),
-    ],
+    ["JSON without an end", send(200, "application/json", deep), unexpected(200, `application/json ${start}`)],
     ["a problem without a code", send(400, problemType, "{}"), unexpected(400, `${problemType} {}`)],
     ["a problem that is null", send(400, problemType, "null"), unexpected(400, `${problemType} null`)],
-    ["a redirect", toElsewhere("http://127.0.0.1:1/"), unexpected(307, "text/html to http://127.0.0.1:1/")],
-    ["a redirect to no address", toElsewhere("http://["), unexpected(307, "text/html to http://[")],
+    ["a redirect", redirect, unexpected(307, `text/html to ${location}`)],
   ])("that is %s is reported", async (_, step, expected) => {
     const { client, expectSame } = await scripted([step], { retries: 0 });
     expect(await failureOf(client.call("sysinfo"))).toEqual(expected);

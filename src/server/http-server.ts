@@ -1,8 +1,14 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createNetServer, type Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { ClientConnection } from "./client-connection.ts";
+import { ClientConnection, type ConnectionOptions } from "./client-connection.ts";
 import { type OverloadGuard, overloaded } from "./overload-guard.ts";
 import { Problem } from "./problem.ts";
 import type { Sender } from "./response/send.ts";
@@ -14,7 +20,7 @@ export interface ServerOptions {
   readonly sender: Sender;
   readonly guard: OverloadGuard;
   readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes" | "maxConnections">;
-  readonly timeouts: Omit<Config["timeouts"], "handlerTimeoutMs" | "shutdownDelayMs" | "shutdownTimeoutMs">;
+  readonly timeouts: ConnectionOptions["timeouts"];
 }
 
 export interface HttpServer extends Server {
@@ -59,35 +65,25 @@ export function createServer(listener: NetServer, handler: RequestListener, opti
   });
 }
 
+const CONTINUE = "100-continue";
+
 function handleRequests(server: Server, handler: RequestListener, { sender, limits }: ServerOptions): void {
-  const add =
-    (handle: RequestListener): RequestListener =>
-    (request, response) =>
-      connectionOf(request.socket).add(request, response, handle);
-
-  /** The only expectation that is defined (RFC 9110 10.1.1) is `100-continue`. Node looks for it anywhere in the field, and only in HTTP/1.1. */
-  const expecting =
-    (handle: RequestListener): RequestListener =>
-    (request, response) => {
-      const { method = null, headers, socket } = request;
-      const { expect, "x-request-id": id } = headers;
-      if (expect === undefined || expect.toLowerCase() === "100-continue") return handle(request, response);
+  const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
+    const { method = null, headers, socket } = request;
+    const { expect = CONTINUE, "x-request-id": id, "content-length": length } = headers;
+    // The only expectation that is defined (RFC 9110 10.1.1). Node looks for it anywhere in the field, and only in HTTP/1.1.
+    if (expect.toLowerCase() !== CONTINUE) {
       const info = { requestId: sender.requestIdOf(id), method, headers, startedAt: connectionOf(socket).startedAt };
-      sender.send(response, info, { content: new Problem("expectation-failed"), step: "readHead" });
-    };
-
-  server.on("request", add(expecting(handler)));
-  server.on("checkExpectation", add(expecting(handler)));
-  server.on(
-    "checkContinue",
-    add(
-      expecting((request, response) => {
-        // No body is requested that is too large.
-        if (!(Number(request.headers["content-length"]) > limits.maxBodyBytes)) response.writeContinue();
-        handler(request, response);
-      }),
-    ),
-  );
+      return sender.send(response, info, { content: new Problem("expectation-failed"), step: "readHead" });
+    }
+    // No body is requested that is too large.
+    if (awaitsContinue && !(Number(length) > limits.maxBodyBytes)) response.writeContinue();
+    handler(request, response);
+  };
+  for (const event of ["request", "checkExpectation", "checkContinue"])
+    server.on(event, (request: IncomingMessage, response: ServerResponse<IncomingMessage>) =>
+      connectionOf(request.socket).add(response, () => handle(request, response, event === "checkContinue")),
+    );
   server.on("clientError", (error: ClientError, socket) =>
     connectionOf(socket).fail(problemOf(error, limits.maxUrlBytes)),
   );
@@ -162,9 +158,7 @@ async function shutDown(listener: NetServer, server: Server, connections: Connec
   server.close();
 }
 
-interface ClientError extends NodeJS.ErrnoException {
-  readonly rawPacket?: Buffer;
-}
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 /** Only the error's code is kept as the cause: the packet in it may hold a key (D20). */
 function problemOf({ code, rawPacket }: ClientError, maxUrlBytes: number): Problem {

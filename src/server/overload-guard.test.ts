@@ -31,19 +31,17 @@ it("measures no delay where there was none yet, and keeps no process alive", () 
 });
 
 describe("the mean delay of the event loop", () => {
-  /** What is measured after each period, by the samples of these milliseconds in it, which is as long as they are together. */
-  const measured = (...periods: (number[] | "none for 1,100 ms")[]) => {
-    let now = 0;
-    let sum = 0;
+  /** What is measured after each period, by the samples of these milliseconds in it, which is as long as they are together, or 1,100 ms. */
+  const measured = (...periods: (readonly number[])[]) => {
+    let [now, sum] = [0, 0];
     const samples = { count: 0, mean: Number.NaN };
     const measure = meanDelay(samples, () => now);
-    return periods.map((period) => {
-      const some = typeof period === "string" ? [] : period;
+    return periods.map((some) => {
       const ms = some.reduce((all, one) => all + one, 0);
       sum += ms * 1e6;
       samples.count += some.length;
       samples.mean = sum / samples.count;
-      now += typeof period === "string" ? 1_100 : ms;
+      now += ms || 1_100;
       return Math.round(measure());
     });
   };
@@ -51,24 +49,19 @@ describe("the mean delay of the event loop", () => {
 
   it("is that of the samples of a period, the smaller of two", () => {
     expect(measured(idle, [900, 900], [900, 900], idle)).toEqual([0, 0, 880, 0]);
-    expect(measured(...Array(99).fill(idle), [120, 520, 320], [220, 220], [300, 340])).toEqual([
-      ...Array(100).fill(0),
-      200,
-      200,
-    ]);
+    const delays = measured(...Array(99).fill(idle), [120, 520, 320], [220, 220], [300, 340]);
+    expect(delays).toEqual([...Array(100).fill(0), 200, 200]);
   });
 
   it("is the length of a period without a sample, so that one pause is no overload and two are", () => {
-    const none = "none for 1,100 ms";
+    const none: number[] = [];
     expect(measured(none, none, none, idle, none, idle)).toEqual([0, 1_080, 1_080, 0, 0, 0]);
     expect(measured(idle, [1_100], none, [1_100])).toEqual([0, 0, 1_080, 1_080]);
   });
 });
 
 it("rejects a connection that is one too many, and serves those that are open", async () => {
-  const port = await listen(echo, {
-    limits: { maxUrlBytes: 8192, parserHeaderBytes: 32_768, maxBodyBytes: 9, maxConnections: 1 },
-  });
+  const port = await listen(echo, { limits: { maxConnections: 1 } });
   const first = dial(port, get("/1"));
   await once(first.socket, "data");
   const answer = await send(port, get("/2"));

@@ -11,8 +11,7 @@ it("has every user that it has acknowledged after it was killed with creates of 
   const key = await keyIn(storage.keys, "users:write");
   const { child, stdout } = spawnService({ DATABASE_URL });
   const ended = once(child, "exit");
-  const [listening] = await once(createInterface(stdout), "line");
-  const { url } = JSON.parse(listening);
+  const { url } = JSON.parse((await once(createInterface(stdout), "line"))[0]);
 
   const acknowledged = new Set<string>();
   const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };

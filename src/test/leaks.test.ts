@@ -37,15 +37,9 @@ describe.each(databasesUnderTest())("standard output and standard error on $name
 
   it("hold neither a key nor a name, whatever fails", async () => {
     const { url, key } = await poisoned();
-    const { child, stdout, stderr } = spawnService(
-      {
-        DATABASE_URL: url,
-        NODE_OPTIONS: talkative,
-        LOG_LEVEL: "trace",
-        CANARY: `${key}\n    at ${NAME} (/${key}:1:1)`,
-      },
-      { imports: [breaks] },
-    );
+    const CANARY = `${key}\n    at ${NAME} (/${key}:1:1)`;
+    const env = { DATABASE_URL: url, NODE_OPTIONS: talkative, LOG_LEVEL: "trace", CANARY };
+    const { child, stdout, stderr } = spawnService(env, { imports: [breaks] });
     const err = text(stderr);
     const lines: string[] = [];
     const log = createInterface(stdout).on("line", (line) => lines.push(line));
@@ -60,34 +54,25 @@ describe.each(databasesUnderTest())("standard output and standard error on $name
     };
     const query = `?@=user.list&X-PLATFORM=web&X-API-KEY=${key}`;
     for (const target of [
-      `a://[${query}`,
-      `ftp://[::1/api/${query}`,
-      `ftp://xn--/${query}`,
-      `a://h/api/${query}`,
-      `http://${key}@[/api/${query}`,
-      `http://h:99999999/api/${query}`,
-      `http://${key}:port/api/${query}`,
-      `//${key}:x/api/${query}`,
-      `/api/${query}&limit=${"1".repeat(9000)}`,
-      `/api/${query}&limit=${"1".repeat(40_000)}`,
-      `/api/${query}&cursor=%zz`,
-      `/api/${query}&limit=${key}`,
-      `/api/?@=${key}`,
-      `/${key}/../${key}`,
-      `${key}`,
-      `*${key}`,
+      ...[`a://[${query}`, `ftp://[::1/api/${query}`, `ftp://xn--/${query}`, `a://h/api/${query}`],
+      ...[`http://${key}@[/api/${query}`, `http://h:99999999/api/${query}`, `http://${key}:port/api/${query}`],
+      ...[`//${key}:x/api/${query}`, `/${key}/../${key}`, `${key}`, `*${key}`],
+      ...["1".repeat(9000), "1".repeat(40_000), key].map((limit) => `/api/${query}&limit=${limit}`),
+      ...[`/api/${query}&cursor=%zz`, `/api/?@=${key}`],
     ])
       await call(target);
-    await call("/api/?@=user.list", [`X-API-KEY: ${key}`, `X-PLATFORM: ${key}`]);
-    await call("/api/?@=user.list", [`X-API-KEY: ${key}`, `X-Filler: ${key.repeat(500)}`]);
-    await call("/api/?@=user.list", [`X-API-KEY: ${key}`, `X-Filler: ${key.repeat(1000)}`]);
-    await call("/", [`X-Request-Id: ${key}`]);
-    await call("/", [`X-Request-Id: ${NAME}`, `Referer: http://a/${query}`, `Cookie: ${key}`, `Authorization: ${key}`]);
-    await call("/", [`Expect: ${key}`, `Accept: ${key}`, `X-Forwarded-For: ${key}`, `Origin: ${key}`]);
-    await call("/", [`Transfer-Encoding: ${key}`]);
-    await call("/", [`${key} ${key}`]);
+    const withKey = `X-API-KEY: ${key}`;
+    for (const field of [`X-PLATFORM: ${key}`, `X-Filler: ${key.repeat(500)}`, `X-Filler: ${key.repeat(1000)}`])
+      await call("/api/?@=user.list", [withKey, field]);
+    for (const fields of [
+      [`X-Request-Id: ${key}`],
+      [`X-Request-Id: ${NAME}`, `Referer: http://a/${query}`, `Cookie: ${key}`, `Authorization: ${key}`],
+      [`Expect: ${key}`, `Accept: ${key}`, `X-Forwarded-For: ${key}`, `Origin: ${key}`],
+      ...[[`Transfer-Encoding: ${key}`], [`${key} ${key}`]],
+    ])
+      await call("/", fields);
     await call("/", [], key);
-    const json = [`X-API-KEY: ${key}`, "X-PLATFORM: web", "Content-Type: application/json"];
+    const json = [withKey, "X-PLATFORM: web", "Content-Type: application/json"];
     const create = (data: object) => call("/api/", json, "POST", JSON.stringify({ "@": "user.create", data }));
     await call("/api/", json, "POST", `{"@": "user.create", "data": {"name": "${NAME}"`);
     await create({ name: NAME, email: key });
@@ -102,12 +87,10 @@ describe.each(databasesUnderTest())("standard output and standard error on $name
     // What an operator needs is there.
     const messages = lines.map((line) => JSON.parse(line));
     const code = url.startsWith("sqlite:") ? "SQLITE_CONSTRAINT" : "23514";
-    expect(messages).toContainEqual(
-      expect.objectContaining({ msg: "fault", error: expect.objectContaining({ code }) }),
-    );
-    expect(messages).toContainEqual(
-      expect.objectContaining({ level: 60, msg: "closing", error: expect.objectContaining({ name: "Error" }) }),
-    );
+    const line = (level: number, msg: string, error: object) =>
+      expect.objectContaining({ level, msg, error: expect.objectContaining(error) });
+    expect(messages).toContainEqual(line(50, "fault", { code }));
+    expect(messages).toContainEqual(line(60, "closing", { name: "Error" }));
     expect(messages.at(-1)).toMatchObject({ msg: "closed" });
   });
 });

@@ -1,4 +1,4 @@
-import { Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
 import { contract } from "../../generated/contract.ts";
 import { openLog } from "../server/log/log.ts";
@@ -12,32 +12,19 @@ const { scopes } = contract;
 export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
   const database = await fresh(kind);
   const DEPLOYMENT_URLS = "https://one.example,https://two.example/v3";
-  const config = readConfig({
-    ...patience,
-    DATABASE_URL: database.url,
-    PORT: "0",
-    CHECK_ANSWERS: "throw",
-    SHUTDOWN_GRACE_MS: "1",
-    DEPLOYMENT_URLS,
-    ...env,
-  });
+  const usual = { PORT: "0", CHECK_ANSWERS: "throw", SHUTDOWN_GRACE_MS: "1", DEPLOYMENT_URLS };
+  const config = readConfig({ ...patience, DATABASE_URL: database.url, ...usual, ...env });
   let written = "";
-  const sink = new Writable({
-    write(chunk, _, done) {
-      written += chunk;
-      done();
-    },
-  });
-  const log = openLog(config, sink);
+  const log = openLog(
+    config,
+    new PassThrough().on("data", (chunk) => (written += chunk)),
+  );
   const service = await startService(config, log);
   onTestFinished(() => service.close());
   /** The lines of the log until now. */
   const logged = async (): Promise<Record<string, unknown>[]> => {
     await log.flush();
-    return written
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line));
+    return (written.match(/.+/g) ?? []).map((line) => JSON.parse(line));
   };
   return { database, service, key: await keyIn(service.storage.keys, ...scopes), logged };
 }

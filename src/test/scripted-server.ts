@@ -1,23 +1,14 @@
-import { createServer, type IncomingMessage, request as requestOf, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { storesOf } from "./atpoint.ts";
 import { portOf } from "./ports.ts";
-import { start } from "./running-service.ts";
 
 /**
  * What the server does with one request. Before it has arrived: `reset` closes the connection. After that: `close` closes it,
- * `stall` leaves it open, `pass` lets a service respond, `lose` does that too and drops the response. Or it sends bytes, and then
- * closes the connection, leaves it open, or sends a space every few milliseconds.
+ * `stall` leaves it open. Or it sends bytes, and then closes the connection, leaves it open, or sends a space every few milliseconds.
  */
-export type Step =
-  | "reset"
-  | "close"
-  | "stall"
-  | "pass"
-  | "lose"
-  | { readonly bytes: string; readonly after?: "stall" | "trickle" };
+export type Step = "reset" | "close" | "stall" | { readonly bytes: string; readonly after?: "stall" | "trickle" };
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -33,30 +24,16 @@ export function problem(status: number, code: string, headers: Headers = {}, mor
 }
 export const busy = (retryAfter: string) => problem(503, "shutting-down", { "Retry-After": retryAfter });
 
-/** A request as it arrived. */
-interface Sent {
-  readonly method: string | undefined;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  /** Those that a client sends on purpose, null where there is none. */
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
-
+/** The header fields that a client sends on purpose. */
 const SENT = ["accept", "content-type", "idempotency-key", "x-api-key", "x-platform"];
 
-/** A server that does with each request in turn what its script says, with all further ones what it says last, below `/prefix`. */
-export async function serveScript(script: readonly Step[], users: readonly string[] = []) {
-  const attempts: (Sent | null)[] = [];
-  const behind = script.some((step) => step === "pass" || step === "lose") ? await start() : null;
-  for (const name of users)
-    if (behind)
-      await storesOf(behind.service.storage).users.insert({
-        name,
-        email: `${name}@example.com`,
-        createdAt: new Date(),
-      });
-  const server = createServer(async (request, response) => {
+/**
+ * A server that does with each request in turn what its script says, with all further ones what it says last, below `/prefix`. The
+ * attempts are requests as they arrived, null when nothing was read; a header field is null where there is none.
+ */
+export async function serveScript(script: readonly Step[]) {
+  const attempts: (object | null)[] = [];
+  const server = createServer(async (request) => {
     const step = script[Math.min(attempts.length, script.length - 1)] ?? "close";
     const { pathname, searchParams } = new URL(request.url ?? "", "http://server");
     const { method, headers, socket } = request;
@@ -64,8 +41,7 @@ export async function serveScript(script: readonly Step[], users: readonly strin
     const query = Object.fromEntries(searchParams);
     const sent = Object.fromEntries(SENT.map((name) => [name, headers[name] ?? null]));
     attempts.push({ method, path: pathname, query, headers: sent, body: body && JSON.parse(body) });
-    if (step === "pass" || step === "lose") forward(`${behind?.service.url}`, request, body, response, step === "lose");
-    else if (step === "close") socket.destroy();
+    if (step === "close") socket.destroy();
     else if (typeof step === "object") play(socket, step.bytes, step.after);
   });
   server.on("connection", (socket) => {
@@ -75,7 +51,7 @@ export async function serveScript(script: readonly Step[], users: readonly strin
   });
   const port = await portOf(server);
   onTestFinished(() => server.closeAllConnections());
-  return { url: `http://127.0.0.1:${port}/prefix/`, serviceKey: behind?.key, attempts };
+  return { url: `http://127.0.0.1:${port}/prefix/`, attempts };
 }
 
 function play(socket: Socket, bytes: string, after?: "stall" | "trickle"): void {
@@ -84,16 +60,4 @@ function play(socket: Socket, bytes: string, after?: "stall" | "trickle"): void 
   if (after === "stall") return;
   const timer = setInterval(() => socket.write(" "), 10);
   socket.once("close", () => clearInterval(timer)).on("error", () => {});
-}
-
-function forward(url: string, request: IncomingMessage, body: string, response: ServerResponse, isLost: boolean): void {
-  const { host, ...headers } = request.headers;
-  const { method, url: target = "" } = request;
-  const forwarded = requestOf(url + target.replace("/prefix", ""), { method, headers }, (answer) => {
-    if (isLost) return void answer.resume().once("end", () => request.socket.destroy());
-    // A connection is for one attempt, so that the script can count them.
-    response.writeHead(answer.statusCode ?? 0, { ...answer.headers, connection: "close" });
-    answer.pipe(response);
-  });
-  forwarded.end(body);
 }

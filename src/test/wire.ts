@@ -1,26 +1,25 @@
 import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Server as NetServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { contract } from "../../generated/contract.ts";
 import type { Contract } from "../server/contract.ts";
-import { createListener, createServer, type HttpServer, type ServerOptions } from "../server/http-server.ts";
+import { createListener, createServer, type ServerOptions } from "../server/http-server.ts";
 import { OverloadGuard } from "../server/overload-guard.ts";
 import { Problem } from "../server/problem.ts";
 import { readBody } from "../server/request/body.ts";
 import { createSender, type SenderOptions } from "../server/response/send.ts";
 import { form } from "./atpoint.ts";
 import { BOUND_MS } from "./patience.ts";
+import { portOf } from "./ports.ts";
 
 const problems: Contract["problems"] = contract.problems;
-const problemsUrl = "https://one.invalid/api/?@=docs.get.problems";
-export const MAX_BODY_BYTES = 65_536;
 
 const quiet: SenderOptions = {
   contract,
   holdsKey: form.isIn,
-  problemsUrl,
+  problemsUrl: "https://one.invalid/api/?@=docs.get.problems",
   corsOrigins: "*",
   checkAnswers: "throw",
   record: () => {},
@@ -28,19 +27,18 @@ const quiet: SenderOptions = {
   onUndocumented: () => {},
 };
 
+export const LIMITS = { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: 65_536 };
+
 /** No client is late, however slow the machine is. */
-export const patient: Omit<ServerOptions, "sender" | "guard"> = {
-  limits: { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: MAX_BODY_BYTES },
-  timeouts: {
-    headersTimeoutMs: BOUND_MS,
-    requestTimeoutMs: BOUND_MS,
-    stalledTimeoutMs: BOUND_MS,
-    // Checked often, so that tests need not wait for timeouts that `hurry` has shortened.
-    timeoutCheckMs: 5,
-    keepAliveTimeoutMs: BOUND_MS,
-    drainTimeoutMs: BOUND_MS,
-    shutdownGraceMs: BOUND_MS,
-  },
+const PATIENT: ServerOptions["timeouts"] = {
+  headersTimeoutMs: BOUND_MS,
+  requestTimeoutMs: BOUND_MS,
+  stalledTimeoutMs: BOUND_MS,
+  // Checked often, so that tests need not wait for timeouts that `hurry` has shortened.
+  timeoutCheckMs: 5,
+  keepAliveTimeoutMs: BOUND_MS,
+  drainTimeoutMs: BOUND_MS,
+  shutdownGraceMs: BOUND_MS,
 };
 
 /** From now on the rest of each request is late at once. */
@@ -50,11 +48,9 @@ export function hurry(server: Server): void {
 
 /** What such a server sends to a client that sends nothing after these bytes. */
 export async function answerToHalf(handler: RequestListener, half: string): Promise<string> {
-  const { port, server, listener } = await serve(handler);
-  const connected = once(listener, "connection");
+  const { port, server, connected } = await serve(handler);
   const { answer } = dial(port, half);
-  const [socket] = await connected;
-  await received(socket, half.length);
+  await received(await connected, half.length);
   hurry(server);
   return answer;
 }
@@ -72,28 +68,29 @@ export const get = (path: string, ...fields: string[]) =>
   `${[`GET ${path} HTTP/1.1`, "Host: a", ...fields].join("\r\n")}\r\n\r\n`;
 export const post = (...fields: string[]) => get("/", ...fields).replace("GET", "POST");
 
-type Options = Partial<ServerOptions & SenderOptions>;
+interface Options extends Partial<SenderOptions & Pick<ServerOptions, "guard">> {
+  readonly limits?: Partial<typeof LIMITS>;
+  readonly timeouts?: Partial<typeof PATIENT>;
+}
 
-/** A real server on a free port, closed with its connections when the test ends. */
-export async function serve(
-  handler: RequestListener,
-  options: Options = {},
-): Promise<{ port: number; server: HttpServer; listener: NetServer }> {
+/** A guard that only bounds the bytes that arrive. */
+export const guarding = (maxArrivingBytes: number) =>
+  new OverloadGuard({ maxInFlight: 1, maxEventLoopDelayMs: 1, maxArrivingBytes }, () => 0);
+
+/** A real server on a free port, closed with its connections when the test ends, and the first connection to it. */
+export async function serve(handler: RequestListener, options: Options = {}) {
+  const { guard = guarding(2 ** 30), limits, timeouts, ...sent } = options;
   const listener = createListener();
-  const guard = new OverloadGuard({ maxInFlight: 1, maxEventLoopDelayMs: 1, maxArrivingBytes: 2 ** 30 }, () => 0);
   const server = createServer(listener, handler, {
-    sender: createSender({ ...quiet, ...options }),
+    sender: createSender({ ...quiet, ...sent }),
     guard,
-    ...patient,
-    ...options,
+    limits: { ...LIMITS, ...limits },
+    timeouts: { ...PATIENT, ...timeouts },
   });
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    const closed = new Promise((resolve) => listener.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  });
-  return { port: (listener.address() as AddressInfo).port, server, listener }; // an object for every server that listens on a port
+  const connected = once(listener, "connection").then(([socket]): Socket => socket);
+  const port = await portOf(listener);
+  onTestFinished(() => server.closeAllConnections());
+  return { port, server, listener, connected };
 }
 
 /** The port of such a server. */
@@ -117,7 +114,7 @@ export function finish(response: ServerResponse, status: number, body: string): 
 }
 
 /** A promise and its functions, for what a listener sees and a test waits for. */
-export function moment<T>(): { happened: Promise<T>; happen: (value: T) => void } {
+export function moment<T>() {
   let happen: (value: T) => void = () => {};
   const happened = new Promise<T>((resolve) => {
     happen = resolve;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { connect, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { BOUND_MS } from "../../test/patience.ts";
-import { portOf } from "../../test/ports.ts";
+import { behindProxy } from "../../test/proxy.ts";
 import { openCounters } from "./counters.ts";
 
 const server = process.env.TEST_REDIS_URL;
@@ -23,10 +23,15 @@ function counting(redisUrl: string | undefined, limit: string) {
   return { count: counters.open(limit, MOST), stats: counters.stats, lines };
 }
 
-const alone = { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl: undefined, redisTimeoutMs: 1 };
+/** Of three callers, in this process. */
+const alone = () =>
+  openCounters(
+    { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl: undefined, redisTimeoutMs: 1 },
+    { info() {}, warn() {} },
+  );
 
 it("counts each caller separately, and reports a call that is one too many", async () => {
-  const counters = openCounters(alone, { info() {}, warn() {} });
+  const counters = alone();
   const count = counters.open("few", 1);
   expect(await count("a")).toEqual({ limit: "few", most: 1, left: 0, over: false, resetMs: 60_000 });
   expect(await count("a")).toMatchObject({ left: 0, over: true });
@@ -35,7 +40,7 @@ it("counts each caller separately, and reports a call that is one too many", asy
 });
 
 it("counts no more at a time than it may, and forgets none that goes on calling", async () => {
-  const count = openCounters(alone, { info() {}, warn() {} }).open("few", MOST);
+  const count = alone().open("few", MOST);
   const left = async (who: string) => MOST - (await count(who)).left;
   for (const who of ["b", "c", "d", "e", "f", "g"]) {
     await left("a");
@@ -45,30 +50,21 @@ it("counts no more at a time than it may, and forgets none that goes on calling"
   expect([await left("b"), await left("g")]).toEqual([1, 2]);
 });
 
-describe("a window", () => {
-  const HOUR = 3_600_000;
-
-  it.each([-720 * HOUR, -HOUR, HOUR])("is not changed by a system clock that is set by %d ms", async (by) => {
-    vi.useFakeTimers({ toFake: ["Date", "performance"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const count = openCounters(alone, { info() {}, warn() {} }).open("few", 1);
-    await count("a");
+it("has a window that begins at the first call of its caller, and ends after its time, whatever the system clock is set to", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const count = alone().open("few", 1);
+  await count("a");
+  for (const by of [-2_592_000_000, 2_592_000_000, 3_600_000]) {
     vi.setSystemTime(Date.now() + by);
     expect(await count("a")).toMatchObject({ over: true, resetMs: 60_000 });
-  });
-
-  it("begins at the first call of its caller, and ends after its time", async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const count = openCounters(alone, { info() {}, warn() {} }).open("few", 1);
-    await count("a");
-    vi.advanceTimersByTime(59_999);
-    expect(await count("a")).toMatchObject({ over: true, resetMs: 1 });
-    expect(await count("b")).toMatchObject({ over: false, resetMs: 60_000 });
-    vi.advanceTimersByTime(1);
-    expect(await count("a")).toMatchObject({ over: false, left: 0, resetMs: 60_000 });
-    expect(await count("b")).toMatchObject({ over: true, resetMs: 59_999 });
-  });
+  }
+  vi.advanceTimersByTime(59_999);
+  expect(await count("a")).toMatchObject({ over: true, resetMs: 1 });
+  expect(await count("b")).toMatchObject({ over: false, resetMs: 60_000 });
+  vi.advanceTimersByTime(1);
+  expect(await count("a")).toMatchObject({ over: false, left: 0, resetMs: 60_000 });
+  expect(await count("b")).toMatchObject({ over: true, resetMs: 59_999 });
 });
 
 if (server === undefined) {
@@ -79,22 +75,14 @@ if (server === undefined) {
 describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
   /** Redis behind a door of ours, by which it can be gone or silent. */
   async function redis() {
-    const { hostname, port } = new URL(server);
     const sockets = new Set<Socket>();
     let state: "there" | "silent" | "gone" = "there";
-    // One that is silent does not see either that a connection is ended: nothing reads it.
-    const door = createServer({ allowHalfOpen: true }, (client) => {
+    const url = await behindProxy(server, (client, behind) => {
       if (state === "gone") return void client.destroy();
-      const behind = connect(Number(port || 6379), hostname);
-      client.pipe(behind);
+      for (const socket of [client, behind]) sockets.add(socket);
       behind.pipe(client);
-      if (state === "silent") client.unpipe();
-      for (const socket of [client, behind]) {
-        sockets.add(socket.on("error", () => {}));
-        socket.on("close", () => [client, behind].map((one) => one.destroy()));
-      }
+      if (state === "there") client.pipe(behind);
     });
-    const url = `redis://127.0.0.1:${await portOf(door)}`;
     const become = (next: typeof state) => {
       state = next;
       for (const socket of sockets) state === "silent" ? socket.unpipe() : socket.destroy();

@@ -7,10 +7,7 @@ import { addressBlock } from "./rate-limits.ts";
 
 const limits = {
   RATE_LIMITS: "on",
-  RATE_LIMIT_KEY: "3",
-  RATE_LIMIT_COMMANDS: "2",
-  RATE_LIMIT_ADDRESS: "2",
-  RATE_LIMIT_REFUSED: "1",
+  ...{ RATE_LIMIT_KEY: "3", RATE_LIMIT_COMMANDS: "2", RATE_LIMIT_ADDRESS: "2", RATE_LIMIT_REFUSED: "1" },
 };
 
 /** Statuses and headers of calls, one after another, of one service. */
@@ -54,17 +51,6 @@ describe("a call is counted", () => {
     expect((await from("2001:db8:0:1::1")).status).toBe(200);
   });
 
-  it("by its IPv4 address, however a proxy writes that", async () => {
-    const { service, key } = await start({ ...limits, TRUST_PROXY_HOPS: "1", RATE_LIMIT_ADDRESS: "3" });
-    const { sysinfo } = calling(service.url, key);
-    const from = async (address: string) => (await sysinfo({ "X-Forwarded-For": address })).status;
-    expect(await from("203.0.113.9")).toBe(200);
-    expect(await from("::ffff:cb00:7109")).toBe(200);
-    expect(await from("0:0:0:0:0:ffff:203.0.113.9")).toBe(200);
-    expect(await from("203.0.113.9:443")).toBe(429);
-    expect(await from("::ffff:cb00:710a")).toBe(200);
-  });
-
   it("by its address where its credentials are rejected, and no valid key is rejected for that", async () => {
     const { service, key } = await start(limits);
     const { list } = calling(service.url, key);
@@ -85,8 +71,7 @@ it.each([
   ["192.0.2.7", "192.0.2.7"],
   ["unknown", "unknown"],
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-  ["2001:DB8:1:2::", "2001:db8:1:2::/64"],
-  ["2001:0db8::1", "2001:db8:0:0::/64"],
+  ["2001:0DB8:1:2::", "2001:db8:1:2::/64"],
   ["2001:db8::1:2:3:4:5", "2001:db8:0:1::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["::1", "0:0:0:0::/64"],

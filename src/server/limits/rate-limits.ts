@@ -2,10 +2,10 @@ import type { Log } from "../log/log.ts";
 import { Problem } from "../problem.ts";
 import type { Caller } from "../request/credentials.ts";
 import type { Request } from "../request/request.ts";
+import type { Headers } from "../response/cors.ts";
 import type { Config } from "../settings/config.ts";
 import { type Count, openCounters, type RateLimitStats } from "./counters.ts";
 
-type Headers = Readonly<Record<string, string>>;
 type Call = Pick<Request, "method" | "clientAddress">;
 
 /** How often each caller may call (D21). */

@@ -6,25 +6,20 @@ import { SafeError } from "../log/safe-error.ts";
 /** Loaded where it is used: it takes 8 MiB, and most services have no Redis. */
 const loadRedis = (): typeof import("ioredis") => createRequire(import.meta.url)("ioredis");
 
+const within = (timeoutMs: number) => ({ connectTimeout: timeoutMs, commandTimeout: timeoutMs });
+
 /** Throws `SafeError` when Redis does not respond in time. */
 export async function pingRedis(url: string, timeoutMs: number): Promise<void> {
   const { Redis } = loadRedis();
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    retryStrategy: null,
-    connectTimeout: timeoutMs,
-    commandTimeout: timeoutMs,
-  });
-  let cause: unknown;
-  redis.on("error", (error) => {
-    cause = error;
-  });
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: null, ...within(timeoutMs) });
+  const errors: unknown[] = [];
+  redis.on("error", (error) => errors.push(error));
   try {
     await redis.connect();
     await redis.ping();
   } catch (error) {
     const says = "The Redis of REDIS_URL does not respond in time: until it does, each replica counts alone.";
-    throw new SafeError(says, { cause: cause ?? error });
+    throw new SafeError(says, { cause: errors.at(-1) ?? error });
   } finally {
     redis.disconnect();
   }
@@ -63,8 +58,7 @@ export function redisCounter(url: string, timeoutMs: number, log: Pick<Log, "inf
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: timeoutMs,
-    commandTimeout: timeoutMs,
+    ...within(timeoutMs),
     retryStrategy: () => RECONNECT_MS,
     scripts: { countCall: { lua: COUNT, numberOfKeys: 1 } },
   });

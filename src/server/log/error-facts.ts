@@ -9,18 +9,8 @@ export interface ErrorFacts {
   /** Frames only: V8 begins a stack with the message. */
   readonly stack?: readonly string[];
   readonly code?: string;
-  readonly errno?: number;
-  readonly syscall?: string;
-  /** From the file system: a path of the configuration or of the package, since no request ever reaches one (D30). */
-  readonly path?: string;
-  readonly address?: string;
-  readonly port?: number;
-  /** The C function of PostgreSQL that failed, and the part of the schema that was concerned. */
-  readonly routine?: string;
-  readonly schema?: string;
-  readonly table?: string;
-  readonly column?: string;
-  readonly constraint?: string;
+  /** The others of `fields`, and `path`. */
+  readonly [field: string]: unknown;
   readonly cause?: ErrorFacts;
   readonly errors?: readonly ErrorFacts[];
 }
@@ -38,6 +28,7 @@ const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
   syscall: (value) => isText(value, /^[a-z_0-9]{1,32}$/),
   address: (value) => typeof value === "string" && isIP(value) !== 0,
   port: Number.isInteger,
+  // The C function of PostgreSQL that failed, and the part of the schema that was concerned.
   routine: (value) => isText(value, identifier),
   schema: (value) => isText(value, identifier),
   table: (value) => isText(value, identifier),
@@ -54,11 +45,13 @@ export function errorFacts(thrown: unknown, depth = 1): ErrorFacts {
   const known = Object.entries(values).filter(([name, value]) => fields[name]?.(value));
   const causes = thrown instanceof AggregateError ? thrown.errors.slice(0, MAX_DEPTH) : [];
   const deeper = depth < MAX_DEPTH;
+  // From the file system: a path of the configuration or of the package, since no request ever reaches one (D30).
+  const isPath = typeof values.syscall === "string" && typeof values.path === "string";
   return {
     name: isText(thrown.name, identifier) ? thrown.name : "Error",
     ...(thrown instanceof SafeError ? { message: thrown.message } : {}),
     ...Object.fromEntries(known),
-    ...(typeof values.syscall === "string" && typeof values.path === "string" ? { path: values.path } : {}),
+    ...(isPath ? { path: values.path } : {}),
     stack: frames(thrown),
     ...(deeper && causes.length > 0 ? { errors: causes.map((error) => errorFacts(error, depth + 1)) } : {}),
     ...(deeper && thrown.cause !== undefined ? { cause: errorFacts(thrown.cause, depth + 1) } : {}),

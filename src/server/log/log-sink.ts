@@ -79,12 +79,6 @@ export function openLogSink(stream: Writable, maxBytes: number): LogSink {
 
 /** A stopped terminal (Ctrl-S) would stop the process: only there Node's writes block, and there is no documented way to change that. */
 function unblock(stream: Writable): void {
-  const handle: unknown = Reflect.get(stream, "isTTY") === true ? Reflect.get(stream, "_handle") : null;
-  if (
-    typeof handle === "object" &&
-    handle !== null &&
-    "setBlocking" in handle &&
-    typeof handle.setBlocking === "function"
-  )
-    handle.setBlocking(false);
+  const { isTTY, _handle: handle } = Object(stream);
+  if (isTTY) handle?.setBlocking?.(false);
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
@@ -28,12 +28,13 @@ async function callOften(url: string, calls = MANY): Promise<void> {
   }
 }
 
-const isDown = async (url: string) => {
-  while (await fetch(url).catch(() => null));
-};
-
 /** The address in the line `listening`, which is the first. */
-const urlIn = (line: string): string => JSON.parse(line).url;
+const urlIn = (line = ""): string => JSON.parse(line).url;
+
+async function expectEnd(child: ChildProcess): Promise<void> {
+  child.kill();
+  expect(await exitCode(child)).toBe(0);
+}
 
 it("writes each event as one line of JSON, from its level on: facts, those of an error, message", async () => {
   const stream = new PassThrough();
@@ -61,10 +62,9 @@ describe("a log sink that fails", () => {
     expect((await lines.next()).value).toContain("A new database");
     expect((await lines.next()).value).toContain("The first API key");
     await callOften(`http://127.0.0.1:${port}`, 10);
-    child.kill();
+    await expectEnd(child);
     // One line a call, and: listening, closing, closed.
     expect((await lines.next()).value).toBe("13 lines of the log could not be written to standard output.");
-    expect(await exitCode(child)).toBe(0);
   });
 
   it.each([false, true])("is no failure when its reader goes away, that of standard error too: %s", async (both) => {
@@ -74,8 +74,7 @@ describe("a log sink that fails", () => {
     const [first] = await once(createInterface(stdout), "line");
     stdout.destroy();
     await callOften(urlIn(first), 10);
-    child.kill();
-    expect(await exitCode(child)).toBe(0);
+    await expectEnd(child);
     if (err) expect(await err).toMatch(/1[12] lines of the log could not be written to standard output\.\n$/);
   });
 });
@@ -99,11 +98,9 @@ sys.exit(child.wait())`;
     stdio: ["ignore", "pipe", "ignore"],
   });
   onTestFinished(() => void child.kill("SIGTERM"));
-  const [listening] = await once(createInterface(child.stdout), "line");
   // A terminal takes some 4 KiB.
-  await callOften(urlIn(listening), 200);
-  child.kill();
-  expect(await exitCode(child)).toBe(0);
+  await callOften(urlIn((await once(createInterface(child.stdout), "line"))[0]), 200);
+  await expectEnd(child);
 });
 
 it("fails a command whose output nothing takes", () => {
@@ -141,43 +138,37 @@ describe("a pipe that nobody reads", () => {
   it("stops neither the service nor its end", async () => {
     const { child, stderr, lines } = start({ LOG_BUFFER_BYTES: "4096", LOG_FLUSH_TIMEOUT_MS: "10" });
     const err = text(stderr);
-    const [first = ""] = await lines();
-    await callOften(urlIn(first));
-    child.kill();
-    expect(await exitCode(child)).toBe(0);
+    const url = urlIn((await lines())[0]);
+    await callOften(url);
+    await expectEnd(child);
     expect(await err).toMatch(/\d{3} lines of the log could not be written to standard output\.\n$/);
   });
 
   it("gets the number of the lines that are lost, in their place, when it is read again", async () => {
     const { child, stderr, lines } = start({ LOG_BUFFER_BYTES: "4096" });
     const err = text(stderr);
-    const [first = ""] = await lines();
-    await callOften(urlIn(first));
-    let requests = 0;
-    let lost = 0;
-    const take = async () => {
+    const url = urlIn((await lines())[0]);
+    await callOften(url);
+    let [requests, lost] = [0, 0];
+    while (lost === 0 || requests + lost < MANY)
       for (const line of await lines()) {
         const { msg, lines = 0 } = JSON.parse(line);
         if (msg === "request") requests += 1;
         lost += lines;
-        if (msg === "closed") return true;
       }
-      return false;
-    };
-    while (lost === 0 || requests + lost < MANY) await take();
     expect(requests + lost).toBe(MANY);
     child.kill();
-    while (!(await take()));
+    while (!(await lines()).some((line) => JSON.parse(line).msg === "closed"));
     expect(await exitCode(child)).toBe(0);
     expect(await err).not.toContain("could not be written");
   });
 
   it("gets everything at the end when it is read late", async () => {
     const { child, lines } = start({});
-    const [first = ""] = await lines();
-    await callOften(urlIn(first));
+    const url = urlIn((await lines())[0]);
+    await callOften(url);
     child.kill();
-    await isDown(urlIn(first));
+    while (await fetch(url).catch(() => null));
     const messages: string[] = [];
     while (messages.at(-1) !== "closed") messages.push(...(await lines()).map((line) => JSON.parse(line).msg));
     expect(messages.filter((message) => message === "request").length).toBeGreaterThanOrEqual(MANY);

@@ -33,6 +33,24 @@ interface Durations {
   sumS: number;
 }
 
+/** The type and the meaning of each metric. */
+const METRICS = {
+  requests_total: ["counter", "Responses by operation (none: no operation was named), status and code of the problem."],
+  request_duration_seconds: ["histogram", "From the head of a request to its response, by operation."],
+  keys_in_query_total: ["counter", "Requests with an API key in the query, where proxies and histories see it."],
+  log_lines_lost_total: ["counter", "Lines of the log that could not be written to standard output."],
+  rate_limit_calls_total: ["counter", "Calls that were counted, by limit and outcome."],
+  rate_limit_alone: ["gauge", "1 while Redis is unavailable, and this process counts alone."],
+  requests_in_flight: ["gauge", "Requests that have arrived completely and are not answered yet."],
+  connections: ["gauge", "Open connections of callers."],
+  event_loop_delay_seconds: [
+    "gauge",
+    "Mean of a second, the lesser of the last two: MAX_EVENT_LOOP_DELAY_MS bounds it.",
+  ],
+  database_connections: ["gauge", "Connections to the database by pool and state; waiting: who waits for one."],
+  info: ["gauge", "1, with the version of the interface."],
+} as const;
+
 /** From half of the time of `sysinfo` to the deadline of a handler, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -41,7 +59,6 @@ export function createMetrics(
   { name: prefix, version }: { readonly name: string; readonly version: string },
   measured: Measured,
 ): Metrics {
-  const [counter, gauge, histogram] = [metric("counter", prefix), metric("gauge", prefix), metric("histogram", prefix)];
   const register = new Registry();
   collectDefaultMetrics({ register });
   const responses = new Map<string, Value>();
@@ -50,11 +67,8 @@ export function createMetrics(
   return {
     count({ operation, status, code, durationMs }, keyInQuery = false) {
       const name = operation ?? "none";
-      const response = entryOf(responses, `${name} ${status} ${code}`, () => ({
-        labels: { operation: name, status, code: code ?? "" },
-        value: 0,
-      }));
-      response.value += 1;
+      const labels = { operation: name, status, code: code ?? "" };
+      entryOf(responses, `${name} ${status} ${code}`, () => ({ labels, value: 0 })).value += 1;
       const seconds = durationMs / 1000;
       const duration = entryOf(durations, name, () => ({ counts: [...BUCKETS, 0].fill(0), sumS: 0 }));
       let bucket = 0;
@@ -66,47 +80,19 @@ export function createMetrics(
     async page() {
       const { inFlight, connections, eventLoopDelayMs, pools, lostLogLines, rateLimits } = measured;
       const { calls, isDegraded } = rateLimits();
-      const counted = [
-        counter(
-          "requests_total",
-          "Responses by operation (none: no operation was named), status and code of the problem.",
-          [...responses.values()],
-        ),
-        histogram(
-          "request_duration_seconds",
-          "From the head of a request to its response, by operation.",
-          [...durations].flatMap(histogramOf(prefix)),
-        ),
-        counter(
-          "keys_in_query_total",
-          "Requests with an API key in the query, where proxies and histories see it.",
-          keysInQuery,
-        ),
-        counter(
-          "log_lines_lost_total",
-          "Lines of the log that could not be written to standard output.",
-          lostLogLines(),
-        ),
-        counter(
-          "rate_limit_calls_total",
-          "Calls that were counted, by limit and outcome.",
-          table(calls, "limit", "outcome"),
-        ),
-        gauge("rate_limit_alone", "1 while Redis is unavailable, and this process counts alone.", Number(isDegraded)),
-        gauge("requests_in_flight", "Requests that have arrived completely and are not answered yet.", inFlight()),
-        gauge("connections", "Open connections of callers.", connections()),
-        gauge(
-          "event_loop_delay_seconds",
-          "Mean of a second, the lesser of the last two: what MAX_EVENT_LOOP_DELAY_MS bounds.",
-          eventLoopDelayMs() / 1000,
-        ),
-        gauge(
-          "database_connections",
-          "Connections to the database by pool and state; waiting: who waits for one.",
-          table(pools(), "pool", "state"),
-        ),
-        gauge("info", "1, with the version of the interface.", [{ labels: { version }, value: 1 }]),
-      ];
+      const counted = metricsOf(prefix, {
+        requests_total: [...responses.values()],
+        request_duration_seconds: [...durations].flatMap(histogramOf(prefix)),
+        keys_in_query_total: keysInQuery,
+        log_lines_lost_total: lostLogLines(),
+        rate_limit_calls_total: table(calls, "limit", "outcome"),
+        rate_limit_alone: Number(isDegraded),
+        requests_in_flight: inFlight(),
+        connections: connections(),
+        event_loop_delay_seconds: eventLoopDelayMs() / 1000,
+        database_connections: table(pools(), "pool", "state"),
+        info: [{ labels: { version: version }, value: 1 }],
+      });
       const texts = [register, AggregatorRegistry.aggregate([counted])].map((one) => one.metrics());
       return { status: 200, mediaType: register.contentType, body: (await Promise.all(texts)).join("\n") };
     },
@@ -114,21 +100,16 @@ export function createMetrics(
 }
 
 function entryOf<T>(entries: Map<string, T>, name: string, create: () => T): T {
-  const known = entries.get(name);
-  if (known) return known;
-  const entry = create();
+  const entry = entries.get(name) ?? create();
   entries.set(name, entry);
   return entry;
 }
 
-const metric =
-  (type: "counter" | "gauge" | "histogram", prefix: string) =>
-  (name: string, help: string, value: number | Value[]) => ({
-    type,
-    name: `${prefix}_${name}`,
-    help,
-    values: typeof value === "number" ? [{ labels: {}, value }] : value,
-    aggregator: "first",
+const metricsOf = (prefix: string, values: Readonly<Record<keyof typeof METRICS, number | Value[]>>) =>
+  Object.entries(METRICS).map(([name, [type, help]]) => {
+    const { [name as keyof typeof METRICS]: value } = values; // a key of METRICS
+    const list = typeof value === "number" ? [{ labels: {}, value }] : value;
+    return { type, name: `${prefix}_${name}`, help, values: list, aggregator: "first" };
   });
 
 /** `{ a: { b: 1 } }` as a value with two labels. */

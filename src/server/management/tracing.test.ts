@@ -10,17 +10,15 @@ import { start } from "../../test/running-service.ts";
 import { dial, get } from "../../test/wire.ts";
 
 interface Span {
-  readonly name: string;
   readonly attributes: readonly { readonly key: string; readonly value: object }[];
 }
 
 /** A collector of traces, and the variables that lead there. */
 async function collector(more: Record<string, string> = {}) {
-  const received: { readonly path: string; readonly type: string; readonly body: string }[] = [];
+  const received: { readonly to: string; readonly body: string }[] = [];
   const server = createServer(async (request, response) => {
-    const { url: path = "", headers } = request;
-    received.push({ path, type: headers["content-type"] ?? "", body: await text(request) });
-    response.writeHead(200).end();
+    received.push({ to: `${request.url} ${request.headers["content-type"]}`, body: await text(request) });
+    response.end();
   });
   const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await portOf(server)}`;
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME: "replica-1", ...more };
@@ -40,13 +38,10 @@ it("sends a span of each request to the collector, in the caller's trace, withou
   await fetch(`${service.url}/api/?@=user.list&limit=17&X-API-KEY=${key}&X-PLATFORM=web`, { headers });
   await fetch(`${service.url}/api/?@=user.list&limit=0&X-API-KEY=${key}&X-PLATFORM=web`);
   await service.close();
-  expect(new Set(received.map(({ path, type }) => `${path} ${type}`))).toEqual(
-    new Set(["/v1/traces application/json"]),
-  );
+  expect([...new Set(received.map(({ to }) => to))]).toEqual(["/v1/traces application/json"]);
   const all = received.map(({ body }) => body).join("\n");
   for (const secret of [key, "X-API-KEY", "limit", "?", "vendor", "ada@example.com"]) expect(all).not.toContain(secret);
-  const { resourceSpans } = JSON.parse(all);
-  const [{ resource, scopeSpans }] = resourceSpans;
+  const [{ resource, scopeSpans }] = JSON.parse(all).resourceSpans;
   expect(resource.attributes).toContainEqual({ key: "service.name", value: { stringValue: "replica-1" } });
   const spans: Span[] = scopeSpans[0].spans;
   const valuesOf = (span: Span | undefined) =>
@@ -73,15 +68,16 @@ it("sends as the standard's default says, and nothing that was not sampled", asy
       headers: { traceparent: `00-${trace}-${parent}-${sampled}`, "X-Request-Id": `sampled-${sampled}` },
     });
   await service.close();
-  expect(received).toMatchObject([{ path: "/v1/traces", type: "application/x-protobuf" }]);
-  expect(received[0]?.body).toContain("sampled-01");
-  expect(received[0]?.body).not.toContain("sampled-00");
+  const sampled = expect.stringMatching(/^(?!.*sampled-00).*sampled-01/s);
+  expect(received).toEqual([{ to: "/v1/traces application/x-protobuf", body: sampled }]);
 });
 
 it("serves every connection that is accepted while it starts", async () => {
   const { env } = await collector();
   const [{ url }, port] = [await fresh(), await freePort()];
-  const { child, stdout } = spawnService({ ...env, DATABASE_URL: url, PORT: String(port) });
+  // On a busy machine the requests of these connections may take long to arrive.
+  const more = { DATABASE_URL: url, PORT: String(port), SHUTDOWN_GRACE_MS: "600000" };
+  const { child, stdout } = spawnService({ ...env, ...more });
   const answers: Promise<string>[] = [];
   let isListening = false;
   const log = logOf(stdout, async () => {
@@ -113,20 +109,17 @@ it("says once that the collector is away, and ends in time without it", async ()
   expect(reports.length).toBeLessThanOrEqual(2);
 });
 
+const ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT";
 it.each([
   [{}, null],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318" }, "http/protobuf"],
+  [{ [ENDPOINT]: "http://c:4318" }, "http/protobuf"],
   [{ OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" }, "http/json"],
-  [{ OTEL_TRACES_EXPORTER: "none", OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318" }, null],
+  [{ OTEL_TRACES_EXPORTER: "none", [ENDPOINT]: "http://c:4318" }, null],
   [{ OTEL_SDK_DISABLED: "true", OTEL_TRACES_EXPORTER: "otlp" }, null],
-])("reads %j as %j", (env, tracing) => {
-  expect(readConfig(env).tracing).toBe(tracing);
-});
-
-it.each([
   [{ OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER must be otlp or none"],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL"],
+  [{ [ENDPOINT]: "collector:4318" }, `${ENDPOINT} must be an http(s) URL`],
   [{ OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, "must be http/protobuf or http/json"],
-])("rejects %j", (env, fault) => {
-  expect(() => readConfig(env)).toThrow(fault);
+])("reads %j as %s", (env, expected) => {
+  if (expected?.includes("must")) expect(() => readConfig(env)).toThrow(expected);
+  else expect(readConfig(env).tracing).toBe(expected);
 });

@@ -54,7 +54,6 @@ export async function openTracing(
   });
   const tracer = provider.getTracer(prefix, version);
   const w3c = new core.W3CTraceContextPropagator();
-  const absentRatherThanNull = (value: string | null | undefined) => value ?? undefined;
 
   return {
     note({ requestId, method, operation, status, durationMs, keyId, code }, headers) {
@@ -65,11 +64,11 @@ export async function openTracing(
       const attributes = {
         "http.request.method": method ?? "_OTHER",
         "http.response.status_code": status,
-        [`${prefix}.operation`]: absentRatherThanNull(operation),
-        [`${prefix}.code`]: absentRatherThanNull(code),
+        [`${prefix}.operation`]: operation ?? undefined,
+        [`${prefix}.code`]: code ?? undefined,
         [`${prefix}.request_id`]: requestId,
-        [`${prefix}.key_id`]: absentRatherThanNull(keyId),
-        "error.type": status >= 500 ? absentRatherThanNull(code) : undefined,
+        [`${prefix}.key_id`]: keyId ?? undefined,
+        "error.type": status >= 500 ? (code ?? undefined) : undefined,
       };
       const name = [method ?? "HTTP", operation].filter(Boolean).join(" ");
       const about = { kind: api.SpanKind.SERVER, startTime: end - durationMs, attributes };

@@ -41,9 +41,8 @@ export function checkHead(
 
 /** Throws `parameter-repeated` when a credential header was sent twice (D2); Node would join the values silently. */
 export function rejectRepeatedCredentials(rawHeaders: readonly string[]): void {
-  for (const name of ["x-api-key", "x-platform"]) {
-    if (valuesOf(rawHeaders, name).length > 1) throw new Problem("parameter-repeated");
-  }
+  if (["x-api-key", "x-platform"].some((name) => valuesOf(rawHeaders, name).length > 1))
+    throw new Problem("parameter-repeated");
 }
 
 /** The values of one field in the flat list `[name, value, name, value, …]`. */
@@ -63,19 +62,12 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)/i;
 
 const isAuthority = (text: string): boolean => AUTHORITY.test(text);
 
-/** A request target in two parts, both as they were sent except for the dot segments of the path. */
-interface Target {
-  readonly path: string;
-  /** The part after the first `?`, without it; empty when there is none. */
-  readonly search: string;
-}
-
 /**
- * Splits a request target in origin-form or absolute-form (RFC 9112 3.2) without decoding anything, so that no two
+ * Splits a request target in origin-form or absolute-form (RFC 9112 3.2) at its first `?`, without decoding anything, so that no two
  * spellings of a path are one; only dot segments are removed (D11). Throws `malformed-request` for any other form: `*`,
  * `host:port`, an address of another scheme, or one whose authority is invalid (D13).
  */
-export function splitTarget(url: string): Target {
+export function splitTarget(url: string): { readonly path: string; readonly search: string } {
   const [start = "", authority] = ABSOLUTE_FORM.exec(url) ?? [];
   const local = url.slice(start.length);
   if (authority === undefined ? !url.startsWith("/") : !isAuthority(authority)) throw new Problem("malformed-request");

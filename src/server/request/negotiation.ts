@@ -25,7 +25,8 @@ function elementAt(text: string, start: number, form = TYPE): (MediaType & { rea
     PARAMETER.lastIndex = end;
     const [whole = ";", name, token, quoted = ""] = PARAMETER.exec(text) ?? [];
     end += whole.length;
-    if (name !== undefined) parameters.push({ name: name.toLowerCase(), value: token ?? withoutQuotes(quoted) });
+    if (name !== undefined)
+      parameters.push({ name: name.toLowerCase(), value: token ?? quoted.slice(1, -1).replace(/\\(.)/g, "$1") });
   }
   return { type: type.toLowerCase(), parameters, end };
 }
@@ -34,10 +35,6 @@ function elementAt(text: string, start: number, form = TYPE): (MediaType & { rea
 export function parseMediaType(text: string): MediaType | null {
   const read = elementAt(text, 0);
   return read?.end === text.length ? read : null;
-}
-
-function withoutQuotes(quoted: string): string {
-  return quoted.slice(1, -1).replace(/\\(.)/g, "$1");
 }
 
 const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
@@ -60,7 +57,7 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   let best: string | null = null;
   let bestQuality = 0;
   for (const type of offered) {
-    const quality = qualityOf(type, ranges);
+    const quality = ranges.get(type) ?? ranges.get(type.replace(/\/.*/, "/*")) ?? ranges.get("*/*") ?? 0;
     if (quality > bestQuality) [best, bestQuality] = [type, quality];
   }
   return best;
@@ -85,10 +82,6 @@ function rangesOf(accept: string): Ranges {
 function qualityIn({ parameters }: MediaType): number | null {
   const [weight = "1", ...others] = parameters.filter(({ name }) => name === "q").map(({ value }) => value);
   return others.length === 0 && QVALUE.test(weight) ? Number(weight) : null;
-}
-
-function qualityOf(type: string, ranges: Ranges): number {
-  return ranges.get(type) ?? ranges.get(type.replace(/\/.*/, "/*")) ?? ranges.get("*/*") ?? 0;
 }
 
 /** The weight that `Accept-Encoding` gives to each coding (RFC 9110 12.5.3); an element that breaks the grammar counts for nothing. */

@@ -62,10 +62,7 @@ export function createAsset({ mediaType, content, headers = {} }: AssetSource): 
 
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+  return () => (made ??= make());
 }
 
 /**
