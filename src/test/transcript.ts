@@ -38,10 +38,12 @@ export const replay =
         });
       return text;
     };
+    // All at once: a key may begin as another one is shown, `atp_4`.
     const realOf = (text: string) => {
-      for (const [real, shown] of forms.flatMap(({ known }) => [...known]))
-        text = text.replaceAll(shown, real).replaceAll(shown.toUpperCase(), real.toUpperCase());
-      return text;
+      const reals = forms.flatMap(({ known }) => [...known].map(([real, shown]) => [shown, real] as const));
+      const upper = reals.map(([shown, real]) => [shown.toUpperCase(), real.toUpperCase()] as const);
+      const all = new Map([...upper, ...reals]);
+      return text.replace(/\b(atp_\d|a{8}[\d-]+|CURSOR_\d)\b/gi, (shown) => all.get(shown) ?? shown);
     };
     let printed = "";
     for (const [line, command, time] of expected.matchAll(/^(?:\$ atpoint (.*)|# (.*))$/gm)) {
