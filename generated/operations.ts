@@ -4,7 +4,7 @@
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "a74cc7c43a3bcb2f8ed6c0e2a6d2a5ee31e129a03ce8112642a9f2b696400bb3"
+  "hash": "7071be695999971bd15102ee7c96303753960e346db354386cc7b78d7017451d"
 } as const;
 
 /** The limits of HTTP itself (D13). */

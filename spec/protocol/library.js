@@ -14,6 +14,11 @@ export const $lib = compiler.createTypeSpecLibrary({
   name: "atpoint-spec",
   diagnostics: {
     service: error("A spec declares one service, with @service, and no versions: they are not part of a contract."),
+    form: error(paramMessage`${"form"} is not supported in a ${"place"}: ${"instead"}.`),
+    pattern: error(paramMessage`The pattern does not work with the flag "u": ${"advice"}.`),
+    "part-pattern": error(
+      paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $.`,
+    ),
     "clause-open": error(paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`),
     "requirement-twice": error(paramMessage`The requirement id "${"id"}" is used twice.`),
     "problem-without-status": error(paramMessage`The problem "${"code"}" has no @statusCode.`),
@@ -31,11 +36,15 @@ export const $lib = compiler.createTypeSpecLibrary({
     "operation-twice": error(paramMessage`Two operations are named "${"name"}".`),
     "operation-ambiguous": error(paramMessage`The name "${"name"}" is also matched by "${"template"}".`),
     "decides-unknown": error(paramMessage`"${"id"}" is no requirement.`),
-    "example-needed": error(
-      paramMessage`"${"member"}" of "${"command"}" says which record: it needs an @exampleFrom, so that a run of the suite changes only what it has created.`,
+    "example-missing": error(
+      paramMessage`"${"member"}" is required: "${"operation"}" needs an @opExample with a value of it.`,
     ),
+    "example-needed": error(
+      paramMessage`"${"member"}" of "${"operation"}" says which record: it needs an @exampleFrom, with which the suite finds one, and changes only what it has created.`,
+    ),
+    "example-unknown": error(paramMessage`@exampleFrom names "${"source"}", which is no operation.`),
     "example-not-created": error(
-      paramMessage`"${"member"}" of "${"command"}" must come from the answer of another command, so that a run of the suite changes only what it has created: ${"why"}.`,
+      paramMessage`"${"member"}" of "${"operation"}" must come from the answer of another command, so that a run of the suite changes only what it has created: ${"why"}.`,
     ),
   },
   state: {
@@ -303,8 +312,10 @@ export function $onValidate(program) {
       if (!requirements.some((one) => one.id === id))
         reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
   for (const [index, operation] of operations.entries()) checkOperation(program, operation, operations.slice(0, index));
-  const commands = operations.filter(({ verb }) => verb === "post");
-  for (const command of commands) checkExamples(program, command, commands);
+  for (const operation of operations) {
+    checkExample(program, operation);
+    checkSources(program, operation, operations);
+  }
 }
 
 /** @param {Program} program */
@@ -351,21 +362,36 @@ function overlaps(template, name) {
   return new RegExp(`^${texts.join(".+")}$`).test(name.replaceAll(/\{\w+\}/g, "x"));
 }
 
+/** An operation is documented and called with its example. @type {(program: Program, operation: Operation) => void} */
+function checkExample(program, { type: target, id: operation, verb, members }) {
+  const [example] = compiler.getOpExamples(program, target);
+  /** @type {(value: compiler.Value | undefined, name: string) => compiler.Value | undefined} */
+  const within = (value, name) => (value?.valueKind === "ObjectValue" ? value.properties.get(name)?.value : undefined);
+  const given = verb === "post" ? within(within(example?.parameters, "body"), "data") : example?.parameters;
+  for (const [member, { name, optional, defaultValue }] of members)
+    if (!optional && !defaultValue && !within(given, name))
+      reportDiagnostic(program, { code: "example-missing", format: { member, operation }, target });
+}
+
 /**
- * The suite calls a command with these values: each must come from the answer of another command, which the run itself has
- * sent. What a query lists is somebody's.
- * @type {(program: Program, command: Operation, commands: readonly Operation[]) => void}
+ * The suite calls an operation with these values. One of a command must come from the answer of another command, which the run
+ * itself has sent: what a query lists is somebody's.
+ * @type {(program: Program, operation: Operation, operations: readonly Operation[]) => void}
  */
-function checkExamples(program, { id, members }, commands) {
+function checkSources(program, { id, name, verb, members }, operations) {
   for (const [member, target] of members) {
-    const format = { member, command: id };
+    const format = { member, operation: id };
     const sources = sourcesOf(program, target);
-    if (sources.length === 0 && /^id$|Id$/.test(member))
+    const isPart = name.includes(`{${member}}`) && knownOf(program, target).length === 0;
+    if (sources.length === 0 && (isPart || /^id$|Id$/.test(member)))
       reportDiagnostic(program, { code: "example-needed", format, target });
-    for (const { operation } of sources) {
-      if (operation !== id && commands.some((other) => other.id === operation)) continue;
-      const why = operation === id ? "this is the command itself" : `"${operation}" is no command`;
-      reportDiagnostic(program, { code: "example-not-created", format: { ...format, why }, target });
+    for (const { operation: source } of sources) {
+      const found = operations.find((other) => other.id === source);
+      if (!found) reportDiagnostic(program, { code: "example-unknown", format: { source }, target });
+      else if (verb === "post" && (source === id || found.verb === "get")) {
+        const why = source === id ? "this is the command itself" : `"${source}" is no command`;
+        reportDiagnostic(program, { code: "example-not-created", format: { ...format, why }, target });
+      }
     }
   }
 }
