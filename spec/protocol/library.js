@@ -40,7 +40,7 @@ export const $lib = compiler.createTypeSpecLibrary({
       paramMessage`"${"member"}" is required: "${"operation"}" needs an @opExample with a value of it.`,
     ),
     "example-needed": error(
-      paramMessage`"${"member"}" of "${"operation"}" says which record: it needs an @exampleFrom, with which the suite finds one, and changes only what it has created.`,
+      paramMessage`"${"member"}" of "${"operation"}" says which record: it needs an @exampleFrom (or @known), so that the suite finds one and changes only what it has created.`,
     ),
     "example-unknown": error(paramMessage`@exampleFrom names "${"source"}", which is no operation.`),
     "example-not-created": error(
@@ -382,8 +382,8 @@ function checkSources(program, { id, name, verb, members }, operations) {
   for (const [member, target] of members) {
     const format = { member, operation: id };
     const sources = sourcesOf(program, target);
-    const isPart = name.includes(`{${member}}`) && knownOf(program, target).length === 0;
-    if (sources.length === 0 && (isPart || /^id$|Id$/.test(member)))
+    const isRecord = name.includes(`{${member}}`) || /^id$|Id$/.test(member);
+    if (isRecord && sources.length === 0 && knownOf(program, target).length === 0)
       reportDiagnostic(program, { code: "example-needed", format, target });
     for (const { operation: source } of sources) {
       const found = operations.find((other) => other.id === source);

@@ -80,7 +80,7 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     .replace("export interface", "interface")
     .replace(/^ {4}(responses|parameters|requestBodies|headers|pathItems): never;\n/gm, "");
   if (hasUnknown(exact)) throw new Error("A schema has no exact type: openapi-typescript wrote `unknown`.");
-  const names = Object.keys(components.schemas).filter((name) => /^[A-Za-z]\w*$/.test(name));
+  const names = Object.keys(components.schemas).filter((name) => /^[A-Za-z]\w*$/.test(name) && !TAKEN.has(name));
   return [
     "/** The input of each operation, its header parameters, and each of its answers that is no problem. */",
     "export interface Types {",
@@ -92,6 +92,13 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     exact,
   ].join("\n");
 }
+
+/** Names that the file declares or uses itself, and words that name no type: a schema with one is found by its operation. */
+const TAKEN: ReadonlySet<string> = new Set(
+  "Types components schemas Operation OperationId InputMember MemberType ProblemCode Scope Record Readonly any bigint boolean never null number object string symbol undefined unknown void break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new return super switch this throw true try typeof var while with implements interface let package private protected public static yield".split(
+    " ",
+  ),
+);
 
 /** Whether a type is `unknown`, which may also be a word of a comment, a value of an enum, or the name of a member. */
 const hasUnknown = (types: string): boolean =>

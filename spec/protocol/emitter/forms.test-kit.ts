@@ -143,6 +143,7 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ],
   ["Record<T>", "Record<int8>", { right: [{}, { a: 1, default: -128 }], wrong: [{ a: 128 }, { a: "1" }, [], null] }],
   ["model", "Mixed", { right: [{ name: "a", b: "c" }], wrong: [{}, { name: "a", b: 1 }, { name: 1 }] }],
+  ...["Types", "`class`", "Scope"].map((name) => ["model", name, { right: [{ a: 1 }], wrong: [{}] }] as const),
   ["open model", "Open", { right: [{ name: "a" }], wrong: [{}, { name: "a", more: 1 }] }],
 ];
 /** The models that they use. */
@@ -151,5 +152,6 @@ using Http; using OpenAPI; @service(#{ title: "Forms" }) @info(#{ version: "1.0.
 enum Shade { light, dark: "DARK" } model Paper { ...Record<never>; pages: int8 } model Audio { ...Record<never>; minutes: float32 }
 model Named { name: string } model Noted { note?: string } model Box<T> { ...Record<never>; value: T } model Open { name: string }
 model Tree extends Named { ...Record<never>; ...Noted; box?: Box<int8>; kids?: Tree[] } model Mixed { ...Record<string>; name: string }
+model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope is Types;
 `;
 export const documented = '@summary("x") @doc("x") @useAuth(NoAuth)';
