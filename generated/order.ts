@@ -158,11 +158,11 @@ export const order = [
       "invalid-cursor",
       "invalid-idempotency-key",
       "document-not-found",
-      "email-taken",
       "idempotency-key-reused",
       "internal-error",
       "storage-unavailable",
-      "deadline-exceeded"
+      "deadline-exceeded",
+      "email-taken"
     ]
   }
 ] as const;
