@@ -30,7 +30,7 @@ const NOT: readonly (readonly [form: string, type: string, decorators?: string])
 const command = (name: string, data: string, example = "#{}") =>
   `@opExample(#{ parameters: #{ body: #{ \`@\`: "${name}", data: ${example} } } }) ${documented} op ${name} is Command<"${name}", ${data}, Ok<Open>>;`;
 const query = (name: string, input: string, answer = "Ok<Open>") =>
-  `${documented} op ${name} is Query<"${name}", { ${input} }, ${answer}>;`;
+  `${documented} op ${name} is Atpoint.Query<"${name}", { ${input} }, ${answer}>;`;
 const PLACED: Readonly<Record<Place, (name: string, decorators: string, type: string) => string>> = {
   query: (name, decorators, type) => query(name, `${decorators}@query a?: ${type}`),
   header: (name, decorators, type) => query(name, `${decorators}@header a?: ${type}`),
@@ -93,7 +93,7 @@ const TEXTS = [
   [`${ESCAPE}"^a-b$".`, `@pattern("^a\\\\-b$") scalar V1 extends string; ${query("v1", "", "Ok<{ a: V1[] }>")}`],
   [
     "part-pattern: The part {b} of a name needs a @pattern that begins with ^ and ends with $.",
-    `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op v2 is Query<"v2.{b}", { @known("b") @path b: string }, Ok<Open>>;`,
+    `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op v2 is Atpoint.Query<"v2.{b}", { @known("b") @path b: string }, Ok<Open>>;`,
   ],
 ] as const;
 const REJECTED = [

@@ -146,9 +146,9 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ...["Types", "`class`", "Scope"].map((name) => ["model", name, { right: [{ a: 1 }], wrong: [{}] }] as const),
   ["open model", "Open", { right: [{ name: "a" }], wrong: [{}, { name: "a", more: 1 }] }],
 ];
-/** The models that they use. */
+/** The models that they use, in a namespace of their own. */
 export const HEAD = `import "${resolve(import.meta.dirname, "..")}";
-using Http; using OpenAPI; @service(#{ title: "Forms" }) @info(#{ version: "1.0.0" }) namespace Atpoint;
+using Http; using OpenAPI; using Atpoint; @service(#{ title: "Forms" }) @info(#{ version: "1.0.0" }) namespace Forms;
 enum Shade { light, dark: "DARK" } model Paper { ...Record<never>; pages: int8 } model Audio { ...Record<never>; minutes: float32 }
 model Named { name: string } model Noted { note?: string } model Box<T> { ...Record<never>; value: T } model Open { name: string }
 model Tree extends Named { ...Record<never>; ...Noted; box?: Box<int8>; kids?: Tree[] } model Mixed { ...Record<string>; name: string }

@@ -34,7 +34,7 @@ const written = (kind: "query" | "header") =>
     .map((one) => one.written(kind === "query" ? "@query " : `@header("X-${member(one.index)}") h`))
     .join(" ");
 const SPEC = `${HEAD} model Input ${model("body")} model Answer ${model("response")}
-${documented} op formFind is Query<"form.find", { ${written("query")} ${written("header")} }, Ok<Answer>>;
+${documented} op formFind is Atpoint.Query<"form.find", { ${written("query")} ${written("header")} }, Ok<Answer>>;
 @opExample(#{ parameters: #{ body: #{ \`@\`: "form.add", data: #{} } } }) ${documented} op formAdd is Command<"form.add", Input, Ok<Answer>>;`;
 
 let folder: string;
