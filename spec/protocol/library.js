@@ -2,7 +2,7 @@
 // The protocol as a TypeSpec library: its decorators, what they state, and what the compiler (and an editor) rejects.
 // JavaScript, because the TypeSpec compiler loads it as it is.
 import * as compiler from "@typespec/compiler";
-import { getAllHttpServices, isStatusCode } from "@typespec/http";
+import { getAllHttpServices, isStatusCode, isVisible, Visibility } from "@typespec/http";
 import { $extension, getExtensions } from "@typespec/openapi";
 
 const { getDoc, getSummary, paramMessage } = compiler;
@@ -29,6 +29,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     "operation-path": error(
       paramMessage`${"path"} is not the path of an operation: every operation is a Query or a Command.`,
     ),
+    "operation-verb": error(paramMessage`"${"name"}" is called by neither GET nor POST: write a Query or a Command.`),
     "operation-id": error(paramMessage`The operation "${"name"}" must be called "${"id"}" in the spec.`),
     "operation-scope": error(
       paramMessage`The operation "${"name"}" must have a @scope exactly when it needs credentials.`,
@@ -155,9 +156,9 @@ export const operationsOf = (program) =>
         deprecation: extensions.get("x-deprecation") ?? null,
         /** Its input by the names that are sent: parts and query parameters, or the members of `data`. */
         members: body
-          ? [...(data?.kind === "Model" ? data.properties.values() : [])].map((property) =>
-              named(property.name, property),
-            )
+          ? [...(data?.kind === "Model" ? compiler.walkPropertiesInherited(data) : [])]
+              .filter((property) => isVisible(program, property, Visibility.Create))
+              .map((property) => named(property.name, property))
           : parameters.parameters.flatMap((one) => (one.type === "header" ? [] : [named(one.name, one.param)])),
         /** What it answers with, problems among it. */
         answers: leavesOf(operation.returnType),
@@ -342,8 +343,10 @@ function checkProblems(program) {
  * Two operations of one name, or a name that the template of another matches, would make a request ambiguous.
  * @type {(program: Program, operation: Operation, earlier: readonly Operation[]) => void}
  */
-function checkOperation(program, { type: target, path, name, id, auth, scope }, earlier) {
+function checkOperation(program, { type: target, path, verb, name, id, auth, scope }, earlier) {
   if (name === "") return reportDiagnostic(program, { code: "operation-path", format: { path }, target });
+  if (verb !== "get" && verb !== "post")
+    reportDiagnostic(program, { code: "operation-verb", format: { name }, target });
   const called = id.replace(/\.(\w)/g, (_, letter) => letter.toUpperCase());
   if (target.name !== called) reportDiagnostic(program, { code: "operation-id", format: { name, id: called }, target });
   if (auth !== (scope !== null)) reportDiagnostic(program, { code: "operation-scope", format: { name: id }, target });

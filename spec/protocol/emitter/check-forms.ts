@@ -3,6 +3,7 @@ import { getAllHttpServices, type HttpOperation, type HttpPayloadBody } from "@t
 import { reportDiagnostic } from "../library.js";
 import { FORMATS } from "./formats.ts";
 import { FORMS, type Place } from "./forms.ts";
+import { adviceOn, encodeOf, isBounded, literalForm, optionsOf, scalars } from "./types.ts";
 
 /** Where a type is used: `at` has the decorators of this use, and is what a diagnostic points at. */
 interface Use {
@@ -24,9 +25,12 @@ export function checkForms(program: compiler.Program): void {
       else walk.member(param, use);
     }
     checkInput(walk, operation);
-    for (const { type, responses } of operation.responses)
-      for (const { body } of compiler.isErrorModel(program, type) ? [] : responses)
-        if (body) checkAnswer(walk, body, { place: "response", at: operation.operation });
+    const answers = operation.responses.filter(({ type }) => !compiler.isErrorModel(program, type));
+    const use = { place: "response", at: operation.operation } as const;
+    if (answers.length === 0) walk.check("no body", use);
+    for (const { body } of answers.flatMap(({ responses }) => responses))
+      if (body) checkAnswer(walk, body, use);
+      else walk.check("no body", use);
   }
 }
 
@@ -43,36 +47,11 @@ function checkInput(walk: Walk, { operation, verb, parameters: { body } }: HttpO
 
 function checkAnswer(walk: Walk, body: HttpPayloadBody, use: Use): void {
   const isJson = body.contentTypes.some((type) => type.includes("json"));
-  const isBare = optionsOf(body.type).some((type) => type.kind !== "Model" || type.name === "Array");
+  const isBare = optionsOf(body.type).some((type) => type.kind !== "Model" || compiler.isArrayModelType(type));
   if (body.bodyKind !== "single") walk.check("multipart or file", use);
   else if (isJson && isBare) walk.check("bare value", use);
   else walk.type(body.type, use);
 }
-
-const optionsOf = (type: compiler.Type): compiler.Type[] =>
-  type.kind === "Union" ? [...type.variants.values()].map((variant) => variant.type) : [type];
-
-/** What a type without scalars and models is in the list. */
-function literalForm(type: compiler.Type): string {
-  if (type.kind === "Union") {
-    const [form = "", ...more] = new Set(optionsOf(type).map(literalForm));
-    return more.length > 0 ? "unknown" : form;
-  }
-  const values = type.kind === "Enum" ? [...type.members.values()] : [type];
-  const isNumber = (one: compiler.Type) =>
-    one.kind === "Number" || (one.kind === "EnumMember" && typeof one.value === "number");
-  if (values.some(isNumber)) return "numbers";
-  if (type.kind === "Enum") return "enum";
-  if (type.kind === "Boolean") return "boolean";
-  if (type.kind === "String" || type.kind === "StringTemplate" || type.kind === "EnumMember") return "literals";
-  return type.kind === "Tuple" ? "tuple" : "unknown";
-}
-
-/** A scalar and what it extends, its own type first. */
-const scalars = (type: compiler.Scalar): compiler.Scalar[] => [
-  type,
-  ...(type.baseScalar ? scalars(type.baseScalar) : []),
-];
 
 const isText = ({ place }: Use): boolean => place === "query" || place === "header";
 
@@ -105,10 +84,14 @@ class Walk {
   type(type: compiler.Type, use: Use): void {
     if (type.kind === "Scalar") {
       for (const at of [use.at, ...scalars(type)]) this.#texts(at, { ...use, at });
-      this.check(this.#scalarForm(type, use), use);
+      const form = this.#scalarForm(type, use);
+      this.check(form, use);
+      const isText = !/^(u?int|safeint|integer|float|numeric)/.test(form) || form.endsWith("string");
+      if (isText && [use.at, ...scalars(type)].some((one) => isBounded(this.#program, one)))
+        this.check("@minValue of a text", use);
     } else if (type.kind === "Union") this.#union(type, use);
     else if (type.kind !== "Model") this.check(literalForm(type), use);
-    else if (type.indexer && type.name === "Array") this.#list(type.indexer.value, use);
+    else if (compiler.isArrayModelType(type)) this.#list(type.indexer.value, use);
     else this.#model(type, use);
   }
 
@@ -174,26 +157,4 @@ class Walk {
     else if (!compiler.isNeverType(type.indexer.value)) this.type(type.indexer.value, own);
     for (const property of compiler.walkPropertiesInherited(type)) this.member(property, use);
   }
-}
-
-function encodeOf(program: compiler.Program, type: compiler.Type): string | undefined {
-  if (type.kind !== "Scalar" && type.kind !== "ModelProperty") return undefined;
-  const encode = compiler.getEncode(program, type);
-  return encode && (encode.encoding ?? encode.type?.name);
-}
-
-/** What to write in place of a pattern that the flag `u` rejects, with which JSON Schema has it; nothing if it is right. */
-function adviceOn(pattern: string): string | undefined {
-  const isRight = (text: string) => {
-    try {
-      return Boolean(new RegExp(text, "u"));
-    } catch {
-      return false;
-    }
-  };
-  // A backslash before what needs none; a hyphen needs one in a class only.
-  const needless = [/\\([^\w^$\\.*+?()[\]{}|/-]|_)/g, /\\([^\w^$\\.*+?()[\]{}|/]|_)/g];
-  if (isRight(pattern)) return undefined;
-  const repaired = needless.map((found) => pattern.replace(found, "$1")).find(isRight);
-  return repaired === undefined ? "write one that does" : `write ${JSON.stringify(repaired)}`;
 }

@@ -199,6 +199,7 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   ],
   [query("scope.get", "", '@useAuth(NoAuth) @scope("a")'), "operation-scope: "],
   ['@route("/elsewhere") @useAuth(NoAuth) op elsewhere(): Ok<Thing>;', "operation-path: /elsewhere is not the path of"],
+  ['@put @route("/api/put.it/../") @useAuth(NoAuth) op putIt(): Ok<Thing>;', 'operation-verb: "put.it" is called by'],
   [query("rule.get", "", `@useAuth(NoAuth) ${SAME} ${SAME}`), 'requirement-twice: The requirement id "thing/same" is'],
   // The suite would apply it to records that it has not created. A command may take it from one that created it.
   [query("list", '@exampleFrom(#{ operation: "list", pointer: "/a" }) @query a?: string')],

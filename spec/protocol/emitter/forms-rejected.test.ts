@@ -20,6 +20,8 @@ const NOT: readonly (readonly [form: string, type: string, decorators?: string])
   ["another @format", "string", '@format("ipv4") '],
   ["exclusive bound", "int32", "@minValueExclusive(0) "],
   ["exclusive bound", "float64", "@maxValueExclusive(1) "],
+  ["@minValue of a text", "decimal", "@encode(string) @minValue(1) "],
+  ["@minValue of a text", "plainDate", '@maxValue(plainDate.fromISO("2026-01-31")) '],
   ["@encodedName", "string", '@encodedName("application/json", "b") '],
   ["bytes", "bytes"],
   ["unknown", "unknown"],
@@ -85,6 +87,9 @@ const OTHERS: readonly (readonly [form: string, place: Place, line: (name: strin
   ],
   ["bare value", "response", (name) => query(name, "", "Ok<Open[]>")],
   ["bare value", "response", (name) => query(name, "", answer("string"))],
+  ["bare value", "response", (name) => `model L${name} is Open[]; ${query(name, "", `Ok<L${name}>`)}`],
+  ["no body", "response", (name) => query(name, "", "{ @statusCode _: 204; ...AnswerHeaders }")],
+  ["no body", "response", (name) => query(name, "", "InvalidCursor")],
   ["bytes", "response", (name) => query(name, "", answer("bytes", "image/png"))],
 ];
 const ESCAPE = 'pattern: The pattern does not work with the flag "u": write ';

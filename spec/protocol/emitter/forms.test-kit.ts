@@ -42,6 +42,7 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ["string", "string", texts("a@b", "a a@ @b"), '@format("email") '],
   ["url", "url", texts("https://a.invalid/b#c urn:a", "a /a :a")],
   ["enum", "Shade", texts("light DARK", "dark LIGHT lightDARK")],
+  ["enum", "Shade = Shade.light", texts("light DARK", "dark LIGHT")],
   ["literals", '"a" | "b"', texts("a b", "c A ab")],
   [
     "boolean",
@@ -109,7 +110,7 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ],
   [
     "list of texts or integers",
-    "Shade[]",
+    "Names",
     {
       right: [["light"], []],
       wrong: [["dark"], "light"],
@@ -152,6 +153,6 @@ using Http; using OpenAPI; using Atpoint; @service(#{ title: "Forms" }) @info(#{
 enum Shade { light, dark: "DARK" } model Paper { ...Record<never>; pages: int8 } model Audio { ...Record<never>; minutes: float32 }
 model Named { name: string } model Noted { note?: string } model Box<T> { ...Record<never>; value: T } model Open { name: string }
 model Tree extends Named { ...Record<never>; ...Noted; box?: Box<int8>; kids?: Tree[] } model Mixed { ...Record<string>; name: string }
-model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope is Types;
+model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope is Types; model Names is Shade[];
 `;
 export const documented = '@summary("x") @doc("x") @useAuth(NoAuth)';

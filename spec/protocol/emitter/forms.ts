@@ -29,6 +29,7 @@ const ROWS: readonly (readonly [names: readonly string[], places: readonly Place
   [["another @format"], [], `there is ${Object.keys(FORMATS).slice(0, 6).join(", ")}; write a @pattern`],
   [["@encodedName"], [], "write the name that is sent"],
   [["exclusive bound"], [], "write @minValue or @maxValue"],
+  [["@minValue of a text"], [], "write a @pattern; @minValue and @maxValue are of numbers"],
   [["default without ?"], [], "a member with a default is optional"],
   [["default in a union"], [], "write the member without it, since it may be of another alternative"],
   [["discriminated union"], [], "write a union without the decorator, each model with a literal that tells it apart"],
@@ -37,6 +38,7 @@ const ROWS: readonly (readonly [names: readonly string[], places: readonly Place
   [["bytes", "multipart or file"], [], "write a string"],
   [["body of a query"], [], "write @query on each of its members"],
   [["bare value"], [], "write a model with it as a member, for an input with ...Record<never>"],
+  [["no body"], [], "write a model, which may have no members"],
   [["unknown", "tuple"], [], "write the type that it has"],
 ];
 
