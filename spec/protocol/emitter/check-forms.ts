@@ -3,7 +3,7 @@ import { getAllHttpServices, type HttpOperation, type HttpPayloadBody } from "@t
 import { reportDiagnostic } from "../library.js";
 import { FORMATS } from "./formats.ts";
 import { FORMS, type Place } from "./forms.ts";
-import { adviceOn, encodeOf, isBounded, literalForm, optionsOf, scalars } from "./types.ts";
+import { adviceOn, BOUNDS, EXCLUSIVE, encodeOf, hasSome, literalForm, optionsOf, scalars } from "./types.ts";
 
 /** Where a type is used: `at` has the decorators of this use, and is what a diagnostic points at. */
 interface Use {
@@ -87,7 +87,7 @@ class Walk {
       const form = this.#scalarForm(type, use);
       this.check(form, use);
       const isText = !/^(u?int|safeint|integer|float|numeric)/.test(form) || form.endsWith("string");
-      if (isText && [use.at, ...scalars(type)].some((one) => isBounded(this.#program, one)))
+      if (isText && [use.at, ...scalars(type)].some((one) => hasSome(this.#program, one, BOUNDS)))
         this.check("@minValue of a text", use);
     } else if (type.kind === "Union") this.#union(type, use);
     else if (type.kind !== "Model") this.check(literalForm(type), use);
@@ -118,9 +118,8 @@ class Walk {
   /** What the decorators of a member or a scalar say of its value. */
   #texts(at: compiler.Type, use: Use): void {
     const program = this.#program;
-    const { getFormat, getMaxValueExclusive, getMinValueExclusive, getPattern } = compiler;
-    if (getMinValueExclusive(program, at) !== undefined || getMaxValueExclusive(program, at) !== undefined)
-      this.check("exclusive bound", use);
+    const { getFormat, getPattern } = compiler;
+    if (hasSome(program, at, EXCLUSIVE)) this.check("exclusive bound", use);
     if (!((getFormat(program, at) ?? "uuid") in FORMATS)) this.check("another @format", use);
     const advice = adviceOn(getPattern(program, at) ?? "");
     if (advice) reportDiagnostic(program, { code: "pattern", format: { advice }, target: at });

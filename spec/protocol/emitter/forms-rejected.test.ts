@@ -20,6 +20,7 @@ const NOT: readonly (readonly [form: string, type: string, decorators?: string])
   ["another @format", "string", '@format("ipv4") '],
   ["exclusive bound", "int32", "@minValueExclusive(0) "],
   ["exclusive bound", "float64", "@maxValueExclusive(1) "],
+  ["exclusive bound", "plainDate", '@minValueExclusive(plainDate.fromISO("2026-01-31")) '],
   ["@minValue of a text", "decimal", "@encode(string) @minValue(1) "],
   ["@minValue of a text", "plainDate", '@maxValue(plainDate.fromISO("2026-01-31")) '],
   ["@encodedName", "string", '@encodedName("application/json", "b") '],

@@ -48,9 +48,18 @@ export function adviceOn(pattern: string): string | undefined {
   return repaired === undefined ? "write one that does" : `write ${JSON.stringify(repaired)}`;
 }
 
-/** Whether a value has bounds of a number, or of a time. */
-export const isBounded = (program: compiler.Program, type: compiler.Type): boolean =>
-  [
-    compiler.getMinValue(program, type) ?? compiler.getMinValueForScalar(program, type),
-    compiler.getMaxValue(program, type) ?? compiler.getMaxValueForScalar(program, type),
-  ].some((bound) => bound !== undefined);
+const { getMaxValue, getMaxValueForScalar, getMinValue, getMinValueForScalar } = compiler;
+const { getMaxValueExclusive, getMaxValueExclusiveForScalar, getMinValueExclusive, getMinValueExclusiveForScalar } =
+  compiler;
+/** What says that a number, or a time, has a bound. */
+export const BOUNDS = [getMinValue, getMaxValue, getMinValueForScalar, getMaxValueForScalar];
+export const EXCLUSIVE = [
+  ...[getMinValueExclusive, getMaxValueExclusive],
+  ...[getMinValueExclusiveForScalar, getMaxValueExclusiveForScalar],
+];
+
+export const hasSome = (
+  program: compiler.Program,
+  type: compiler.Type,
+  bounds: readonly ((program: compiler.Program, type: compiler.Type) => unknown)[],
+): boolean => bounds.some((bound) => bound(program, type) !== undefined);
