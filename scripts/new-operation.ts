@@ -50,7 +50,7 @@ async function filesOf(root: string, operation: NewOperation): Promise<Map<strin
   const clauses = await text("spec/clauses.tsp");
   const { clause, contract } = clauseOf(clauses, await text("spec/protocol/clauses.tsp"), tag);
   const added = stub(spec ?? "", operation, tag, clause, await takenNames(root));
-  const files = new Map([[file, await formatTypeSpec(`${spec ?? HEAD}\n${added}`, { printWidth: 80 })]]);
+  const files = new Map([[file, await formatTypeSpec(`${spec ?? HEAD}\n${added}`, { printWidth: 120 })]]);
   if (contract !== clauses) files.set("spec/clauses.tsp", contract);
   if (spec === null) {
     const known = `@tagMetadata("${tag}", #{ description: "TODO: what ${tag} is." })\n@tagMetadata`;
