@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generate } from "./emit.ts";
 import { type Document, resolve as resolveReference } from "./openapi.ts";
@@ -94,22 +93,6 @@ describe("generate", () => {
     const { description } = JSON.parse(small.get("openapi.json") ?? "").paths["/api/"].post;
     expect(description).toContain("| `thing.add` | x | yes |");
     expect(small.get("requirements.ts")).toContain('"id": "thing.add/credentials"');
-  });
-
-  it("takes text for no syntax, and names for no keywords", async () => {
-    const model =
-      "model Sub { ...Record<never>; `properties`?: int32; } model Odd { ...Record<never>; `default`: int32; `unknown`?: Sub; examples?: Sub; }";
-    const doc = "/** The unknown one. require(x), eval(x) and Function(x) of it. */";
-    const input = `enum State { active, \`unknown\` } ${query("thing.find", `${doc} @query state?: State`)}`;
-    const small = await generate(await specOf(`${model} ${input} ${command("odd.add", "Odd", "`default`: 1")}`));
-    const { code } = await transform(small.get("validators.ts") ?? "", { loader: "ts", format: "esm" });
-    const { validators } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-    const fits = (data: object) => validators["odd.add"].body({ "@": "odd.add", data });
-    expect([fits({ default: 1 }), fits({ default: 3_000_000_000 })]).toEqual([true, false]);
-    expect([
-      fits({ default: 1, unknown: { properties: 1 } }),
-      fits({ default: 1, examples: { properties: "1" } }),
-    ]).toEqual([true, false]);
   });
 
   it("takes a spec of commands only", async () => {

@@ -41,7 +41,7 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ["string", "Uuid", texts("019c1395-e200-7000-8000-0123456789ab", "019C1395-e200-7000-8000-0123456789ab x")],
   ["string", "string", texts("a@b", "a a@ @b"), '@format("email") '],
   ["url", "url", texts("https://a.invalid/b#c urn:a", "a /a :a")],
-  ["enum", "Shade", texts("light DARK", "dark LIGHT lightDARK")],
+  ["enum", "Shade", texts("light DARK unknown", "dark LIGHT lightDARK")],
   ["enum", "Shade = Shade.light", texts("light DARK", "dark LIGHT")],
   ["literals", '"a" | "b"', texts("a b", "c A ab")],
   [
@@ -145,14 +145,21 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ["Record<T>", "Record<int8>", { right: [{}, { a: 1, default: -128 }], wrong: [{ a: 128 }, { a: "1" }, [], null] }],
   ["model", "Mixed", { right: [{ name: "a", b: "c" }], wrong: [{}, { name: "a", b: 1 }, { name: 1 }] }],
   ...["Types", "`class`", "Scope"].map((name) => ["model", name, { right: [{ a: 1 }], wrong: [{}] }] as const),
+  // Names are no keywords.
+  [
+    "model",
+    "Sub",
+    { right: [{ default: 1 }], wrong: [{ default: 3e9 }, { default: 1, examples: { properties: "1" } }] },
+  ],
   ["open model", "Open", { right: [{ name: "a" }], wrong: [{}, { name: "a", more: 1 }] }],
 ];
 /** The models that they use, in a namespace of their own. */
 export const HEAD = `import "${resolve(import.meta.dirname, "..")}";
 using Http; using OpenAPI; using Atpoint; @service(#{ title: "Forms" }) @info(#{ version: "1.0.0" }) namespace Forms;
-enum Shade { light, dark: "DARK" } model Paper { ...Record<never>; pages: int8 } model Audio { ...Record<never>; minutes: float32 }
+/** Text is no syntax: the unknown one, require(x), eval(x) and Function(x). */ enum Shade { light, dark: "DARK", \`unknown\` } model Paper { ...Record<never>; pages: int8 } model Audio { ...Record<never>; minutes: float32 }
 model Named { name: string } model Noted { note?: string } model Box<T> { ...Record<never>; value: T } model Open { name: string }
 model Tree extends Named { ...Record<never>; ...Noted; box?: Box<int8>; kids?: Tree[] } model Mixed { ...Record<string>; name: string }
 model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope is Types; model Names is Shade[];
+model Sub { ...Record<never>; \`default\`: int32; examples?: Inner; \`unknown\`?: Inner } model Inner { ...Record<never>; \`properties\`?: int32 }
 `;
 export const documented = '@summary("x") @doc("x") @useAuth(NoAuth)';
