@@ -58,6 +58,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     problems: { description: "The codes that a step rejects with, by the step." },
     decides: { description: "The requirement that a rule of an operation belongs to, by the operation." },
     limits: { description: "The limits of HTTP itself." },
+    keys: { description: "What a service calls its keys." },
   },
   // It has no options but the compiler's own, such as `emitter-output-dir`: any other is an error with its place.
   emitter: { options: { type: "object", properties: {}, additionalProperties: false, required: [] } },
@@ -105,6 +106,9 @@ const $decides = ({ program }, target, rules) => void program.stateMap(stateKeys
 /** @type {(context: Context, target: Type, values: Limits) => void} */
 const $limits = ({ program }, target, values) => void program.stateMap(stateKeys.limits).set(target, values);
 
+/** @type {(context: Context, target: Type, values: { realm: string, prefix: string }) => void} */
+const $keys = ({ program }, target, values) => void program.stateMap(stateKeys.keys).set(target, values);
+
 /** @type {(key: symbol) => (context: Context, target: Type, ...values: unknown[]) => void} */
 const listed =
   (key) =>
@@ -123,6 +127,7 @@ export const $decorators = {
     access: $access,
     decides: $decides,
     limits: $limits,
+    keys: $keys,
     scope: published("x-scope"),
     deprecation: published("x-deprecation"),
     exampleFrom: listed(stateKeys.exampleFrom),
@@ -184,6 +189,15 @@ export const decidesOf = (program, operation) => program.stateMap(stateKeys.deci
 /** The limits of HTTP itself, as the protocol states them. @type {(program: Program) => Limits} */
 export const limitsOf = (program) => [...program.stateMap(stateKeys.limits).values()][0];
 
+/**
+ * A text of the library in the words of the service: `{realm}` and `{keyPrefix}` are those of `@keys`.
+ * @type {(program: Program) => (text: string) => string}
+ */
+export function wordsOf(program) {
+  const { realm, prefix } = [...program.stateMap(stateKeys.keys).values()][0] ?? { realm: "api", prefix: "key_" };
+  return (text) => text.replaceAll("{realm}", realm).replaceAll("{keyPrefix}", prefix);
+}
+
 /** An enum of the protocol. @type {(program: Program, name: string) => compiler.Enum[]} */
 function enumOf(program, name) {
   const [type] = program.resolveTypeReference(`Atpoint.${name}`);
@@ -213,7 +227,7 @@ export const clausesOf = (program) =>
   clauseMembersOf(program).map((clause) => ({
     id: clause.name,
     title: getSummary(program, clause) ?? "",
-    decision: getDoc(program, clause) ?? "",
+    decision: wordsOf(program)(getDoc(program, clause) ?? ""),
     /** @type {string | null} */
     untried: program.stateMap(stateKeys.untried).get(clause) ?? null,
   }));
@@ -229,6 +243,7 @@ export const stepsOf = (program) =>
 
 /** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, clause: Clause, fact: Requirement }[]} */
 export function requirementsOf(program, operations) {
+  const worded = wordsOf(program);
   const clauses = clauseMembersOf(program);
   const stated = [...program.stateMap(stateKeys.requirements)].flatMap(([target, list]) =>
     /** @type {Stated[]} */ (list).map((one) => ({
@@ -249,7 +264,14 @@ export function requirementsOf(program, operations) {
         return {
           node,
           clause,
-          fact: { id, level, origin, clause: clause.name, sentence, operation: operation?.id ?? null },
+          fact: {
+            id,
+            level,
+            origin,
+            clause: clause.name,
+            sentence: worded(sentence),
+            operation: operation?.id ?? null,
+          },
         };
       }),
     );

@@ -27,10 +27,9 @@ export function checkForms(program: compiler.Program): void {
     checkInput(walk, operation);
     const answers = operation.responses.filter(({ type }) => !compiler.isErrorModel(program, type));
     const use = { place: "response", at: operation.operation } as const;
-    if (answers.length === 0) walk.check("no body", use);
-    for (const { body } of answers.flatMap(({ responses }) => responses))
-      if (body) checkAnswer(walk, body, use);
-      else walk.check("no body", use);
+    const bodies = answers.flatMap(({ responses }) => responses.flatMap(({ body }) => body ?? []));
+    if (bodies.length === 0) walk.check("no body", use);
+    for (const body of bodies) checkAnswer(walk, body, use);
   }
 }
 

@@ -26,7 +26,7 @@ async function specOf(lines: string): Promise<string> {
 using Http;
 using OpenAPI;
 @service(#{ title: "Small" })
-@info(#{ version: "1.0.0" })
+@info(#{ version: "1.0.0" }) @keys(#{ realm: "small", prefix: "sml_" })
 namespace Atpoint;
 model Thing { ...Record<never>; a: string; }
 ${lines}
@@ -93,6 +93,8 @@ describe("generate", () => {
     const { description } = JSON.parse(small.get("openapi.json") ?? "").paths["/api/"].post;
     expect(description).toContain("| `thing.add` | x | yes |");
     expect(small.get("requirements.ts")).toContain('"id": "thing.add/credentials"');
+    expect(small.get("requirements.ts")).toContain("`sml_` before a hexadecimal digit");
+    expect(small.get("requirements.ts")).toContain('realm=\\"small');
   });
 
   it("takes a spec of commands only", async () => {

@@ -10,7 +10,7 @@ import {
 } from "@typespec/compiler";
 import { getOpenAPI3 } from "@typespec/openapi3";
 import { stringify } from "yaml";
-import { $lib } from "../library.js";
+import { $lib, wordsOf } from "../library.js";
 import { checkForms } from "./check-forms.ts";
 import { emitContract } from "./emit-contract.ts";
 import { emitClauses, emitProblems, emitReference } from "./emit-docs.ts";
@@ -83,7 +83,10 @@ async function contractOf(program: Program): Promise<ContractModel | null> {
     return null;
   }
   program.reportDiagnostics(record.diagnostics);
-  const contract = record.diagnostics.length > 0 ? null : readContract(program, normalise(record.document));
+  const contract =
+    record.diagnostics.length > 0
+      ? null
+      : readContract(program, normalise(wordsOf(program)(JSON.stringify(record.document))));
   return program.hasError() ? null : contract;
 }
 

@@ -4,8 +4,8 @@ type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The compiler's form of a document, simplified without a change of meaning; what a type bounds is bounded in words of JSON Schema. */
-export function normalise(compiled: object): Document {
-  const document = JSON.parse(JSON.stringify(compiled)) as Document;
+export function normalise(compiled: string): Document {
+  const document = JSON.parse(compiled) as Document;
   return rewrite(document, "", document.components.schemas) as Document;
 }
 
