@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "a74cc7c43a3bcb2f8ed6c0e2a6d2a5ee31e129a03ce8112642a9f2b696400bb3",
+  "hash": "7071be695999971bd15102ee7c96303753960e346db354386cc7b78d7017451d",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,
@@ -14,6 +14,10 @@ export const contract = {
     "bodyDepth": 16,
     "bodyParts": 1024,
     "faults": 20
+  },
+  "keys": {
+    "realm": "atpoint",
+    "prefix": "atp_"
   },
   "problems": {
     "malformed-request": {
@@ -344,11 +348,11 @@ export const contract = {
         "invalid-cursor",
         "invalid-idempotency-key",
         "document-not-found",
-        "email-taken",
         "idempotency-key-reused",
         "internal-error",
         "storage-unavailable",
-        "deadline-exceeded"
+        "deadline-exceeded",
+        "email-taken"
       ]
     }
   ],

@@ -2,12 +2,12 @@
 // its handler. They generate, compile and pass the style check unchanged; the suite checks it from the spec.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { formatTypeSpec } from "@typespec/compiler";
 import { contract } from "../generated/contract.ts";
-import { capital, clauseOf, HEAD, type NewOperation, plural, stub } from "./operation-stub.ts";
+import { capital, clauseOf, declaredIn, HEAD, type NewOperation, plural, stub } from "./operation-stub.ts";
 
 const { operations } = contract;
 
@@ -34,6 +34,14 @@ function read(root: string, [name = "", given, ...more]: readonly string[]): New
   return { id, kebab, resource, verb, parts, method, camel: resource + capital(verb) };
 }
 
+/** Every name that the spec and TypeSpec itself declare, which a model may not have. */
+async function takenNames(root: string): Promise<Set<string>> {
+  const folders = [join(root, "spec"), join(root, "node_modules/@typespec/compiler/lib")];
+  const files = await Promise.all(folders.map((at) => readdir(at, { recursive: true, withFileTypes: true })));
+  const specs = files.flat().filter((file) => file.name.endsWith(".tsp"));
+  return declaredIn(await Promise.all(specs.map((file) => readFile(join(file.parentPath, file.name), "utf8"))));
+}
+
 /** Every file that it writes, with its text. */
 async function filesOf(root: string, operation: NewOperation): Promise<Map<string, string>> {
   const { id, resource, camel, kebab } = operation;
@@ -43,8 +51,8 @@ async function filesOf(root: string, operation: NewOperation): Promise<Map<strin
   const tag = /@tag\("([^"]+)"\)/.exec(spec ?? "")?.[1] ?? plural(resource);
   const clauses = await text("spec/clauses.tsp");
   const { clause, contract } = clauseOf(clauses, await text("spec/protocol/clauses.tsp"), tag);
-  const added = stub(spec ?? "", operation, tag, clause);
-  const files = new Map([[file, await formatTypeSpec(`${spec ?? HEAD}\n${added}`, { printWidth: 80 })]]);
+  const added = stub(spec ?? "", operation, tag, clause, await takenNames(root));
+  const files = new Map([[file, await formatTypeSpec(`${spec ?? HEAD}\n${added}`, { printWidth: 120 })]]);
   if (contract !== clauses) files.set("spec/clauses.tsp", contract);
   if (spec === null) {
     const known = `@tagMetadata("${tag}", #{ description: "TODO: what ${tag} is." })\n@tagMetadata`;

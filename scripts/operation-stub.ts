@@ -11,7 +11,7 @@ export interface NewOperation {
   readonly kebab: string;
 }
 
-export const HEAD = `import "@typespec/http"; import "@typespec/openapi"; import "../protocol"; import "../clauses.tsp"; import "./user.tsp";
+export const HEAD = `import "@typespec/http"; import "@typespec/openapi"; import "../protocol"; import "../clauses.tsp";
 using Http; using OpenAPI; namespace Atpoint;
 `;
 
@@ -45,11 +45,14 @@ export function clauseOf(
 }
 
 /** The record of a resource, from its spec: its model, an example of that, and the definitions that these need. */
-function recordOf(spec: string, { resource, camel }: NewOperation) {
-  const model = capital(resource);
-  const example = new RegExp(`const (\\w+): ${model}\\b`).exec(spec)?.[1];
-  if (example) return { model, example, defined: "" };
-  const name = new RegExp(`\\b(model|scalar|union) ${model}\\b`).test(spec) ? `${capital(camel)}Answer` : model;
+function recordOf(spec: string, { resource, camel }: NewOperation, taken: ReadonlySet<string>) {
+  const names = [capital(resource), `${capital(resource)}Entry`];
+  const found = names.flatMap((model) => {
+    const example = new RegExp(`const (\\w+): ${model}\\b`).exec(spec)?.[1];
+    return example ? [{ model, example, defined: "" }] : [];
+  });
+  if (found[0]) return found[0];
+  const name = names.find((one) => !taken.has(one)) ?? `${capital(camel)}Answer`;
   const defined = `/** TODO: what it is. */
 model ${name} { /** Its id. */ @visibility(Lifecycle.Read) id: Uuid; /** TODO */ @minLength(1) name: string; }
 
@@ -58,8 +61,15 @@ const ${small(name)}Example: ${name} = #{ id: "019c1395-e200-7000-8000-012345678
   return { model: name, example: `${small(name)}Example`, defined };
 }
 
+/** Where the suite finds a value of a part that exists: in what another operation answers, or it is one that every deployment has. */
+function sourceOf(spec: string, resource: string, part: string): string {
+  if (part === "id" && new RegExp(`\\bop ${resource}Create\\b`).test(spec))
+    return `@exampleFrom(#{ operation: "${resource}.create", pointer: "/id" })`;
+  return `/** TODO: values that every deployment has, or @exampleFrom. */ @known("example")`;
+}
+
 /** The models of its input, its template with the type of its input, and an example of that. */
-function inputOf({ id, verb, parts, method, camel }: NewOperation) {
+function inputOf(spec: string, { id, resource, verb, parts, method, camel }: NewOperation) {
   const type = capital(camel);
   if (method === "POST") {
     const which = verb === "create" ? "" : "; `@exampleFrom` on what says which record";
@@ -72,7 +82,7 @@ function inputOf({ id, verb, parts, method, camel }: NewOperation) {
   const models = parts.map(
     (part) => `/** TODO: its values. */ @pattern("^[a-z0-9-]{1,64}$") scalar ${type}${capital(part)} extends string;`,
   );
-  const members = parts.map((part) => `/** TODO */ @path ${part}: ${type}${capital(part)};`);
+  const members = parts.map((part) => `${sourceOf(spec, resource, part)} @path ${part}: ${type}${capital(part)};`);
   const input = isList(id, parts) ? "PageParameters" : `{ ${members.join(" ")} }`;
   const name = [id, ...parts.map((part) => `{${part}}`)].join(".");
   const example = `#{ ${parts.map((part) => `${part}: "example"`).join(", ")} }`;
@@ -81,11 +91,27 @@ function inputOf({ id, verb, parts, method, camel }: NewOperation) {
 
 const isList = (id: string, parts: readonly string[]): boolean => id.endsWith(".list") && parts.length === 0;
 
-/** The text to append to the spec of the resource, which is `spec` so far; `tag`: that of the resource. */
-export function stub(spec: string, operation: NewOperation, tag: string, clause: string): string {
+/** The names that TypeSpec files declare. */
+export const declaredIn = (texts: readonly string[]): Set<string> =>
+  new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/\b(?:model|scalar|enum|union|alias|op|interface|namespace) (\w+)/g)].map(
+        ([, name = ""]) => name,
+      ),
+    ),
+  );
+
+/** The text to append to the spec of the resource, which is `spec` so far; `tag`: that of the resource; `taken`: names of others. */
+export function stub(
+  spec: string,
+  operation: NewOperation,
+  tag: string,
+  clause: string,
+  taken: ReadonlySet<string>,
+): string {
   const { id, verb, parts, method, camel } = operation;
-  const record = recordOf(spec, operation);
-  const input = inputOf(operation);
+  const record = recordOf(spec, operation, taken);
+  const input = inputOf(spec, operation);
   const [created, listed] = [method === "POST" && verb === "create", method === "GET" && isList(id, parts)];
   const page = `${capital(camel)}Page`;
   const models = listed ? `/** One page of the ${tag}. */\nmodel ${page} is Page<${record.model}>;` : input.models;

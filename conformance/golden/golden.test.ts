@@ -22,6 +22,26 @@ describe("a golden exchange", () => {
   });
 });
 
+it("shows every problem that an operation itself rejects with", () => {
+  const { steps, operations } = ours.contract;
+  const [handled = [], ...others] = [...steps].reverse().map(({ problems }) => problems);
+  const all = Object.values(operations);
+  const isOwn = (code: string) =>
+    handled.includes(code) && !others.flat().includes(code) && !all.every(({ problems }) => problems.includes(code));
+  const responses = goldens.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.responses));
+  const isShown = (id: string, code: string) =>
+    responses.some(
+      ({ headers, body }) =>
+        body?.includes(`"code":"${code}"`) && headers.some(([name, value]) => name === "X-Operation" && value === id),
+    );
+  const missing = all.flatMap(({ id, problems }) =>
+    problems.filter((code) => isOwn(code) && !isShown(id, code)).map((code) => `${id} ${code}`),
+  );
+  expect(missing, "write a scenario with `HTTP status code` and `X-Operation` in conformance/golden/exchanges").toEqual(
+    [],
+  );
+});
+
 describe("the service", () => {
   let service: RunningService;
   beforeAll(async () => {

@@ -23,6 +23,9 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   "date-time":
     /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/,
   date: /^\d{4}-\d\d-\d\d$/,
+  duration:
+    /^P(?:\d+W|(?=[\dT])(?:\d+Y)?(?:(?<=^P|Y)\d+M)?(?:(?<=^P|M)\d+D)?(?:T(?=\d)(?:\d+H)?(?:(?<=T|H)\d+M)?(?:(?<=T|M)\d+S)?)?)$/,
+  email: /^[^\s@]+@[^\s@]+$/,
   uri: /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
 };
@@ -44,18 +47,6 @@ function isOnCalendar(text: string): boolean {
 
 /** D9: RFC 3339, of any offset. */
 export const isDateTime = (text: string): boolean => FORMATS["date-time"]?.test(text) === true && isOnCalendar(text);
-
-/** The bounds of the types of integers; without one, or beyond them, those of the integers that JSON holds exactly (D8, D9). */
-const RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
-  int8: [-128, 127],
-  int16: [-32_768, 32_767],
-  int32: [-2_147_483_648, 2_147_483_647],
-  uint8: [0, 255],
-  uint16: [0, 65_535],
-  uint32: [0, 4_294_967_295],
-  uint64: [0, Number.MAX_SAFE_INTEGER],
-};
-const SAFE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -134,11 +125,9 @@ function textFaults(schema: Schema, text: string, spot: Spot, point: Named, at: 
 }
 
 function numberFaults(schema: Schema, n: number, spot: Spot, point: Named, at: Points): readonly Fault[] {
-  const [lowest, highest] = schema.type === "integer" ? (RANGES[schema.format ?? ""] ?? SAFE) : [];
-  const least = schema.minimum ?? lowest;
-  const most = schema.maximum ?? highest;
-  if (least !== undefined && !at.least(point("minimum"), n, least)) return [fault(spot, "minimum")];
-  if (most !== undefined && !at.most(point("maximum"), n, most)) return [fault(spot, "maximum")];
+  const { minimum, maximum } = schema;
+  if (minimum !== undefined && !at.least(point("minimum"), n, minimum)) return [fault(spot, "minimum")];
+  if (maximum !== undefined && !at.most(point("maximum"), n, maximum)) return [fault(spot, "maximum")];
   return [];
 }
 
@@ -161,7 +150,7 @@ function itemFaults(
 
 function memberFaults(
   context: Context,
-  { properties = {}, required = [] }: Schema,
+  { properties = {}, required = [], additionalProperties: others = false }: Schema,
   value: Readonly<Record<string, unknown>>,
   { member, place }: Spot,
 ): readonly Fault[] {
@@ -170,7 +159,8 @@ function memberFaults(
     member: member === "" ? name : `${member}/${name}`,
     place: `${place}/${encodeURI(name.replaceAll("~", "~0").replaceAll("/", "~1"))}`,
   });
-  const strangers = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  const further = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  const strangers = others === false ? further : [];
   const missing = required.filter(
     (name) => !at.holds(`${operation.id}: ${named(name).member} required`, Object.hasOwn(value, name)),
   );
@@ -182,6 +172,11 @@ function memberFaults(
     ...missing.map((name) => fault(named(name), "required", "input/missing-member")),
     ...Object.entries(properties).flatMap(([name, schema]) =>
       Object.hasOwn(value, name) ? faultsOf(context, schema, value[name], named(name)) : [],
+    ),
+    ...further.flatMap((name) =>
+      typeof others === "object"
+        ? faultsOf(context, others, value[name], { ...named(name), member: `${member}/*` })
+        : [],
     ),
   ];
 }

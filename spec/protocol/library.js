@@ -2,7 +2,7 @@
 // The protocol as a TypeSpec library: its decorators, what they state, and what the compiler (and an editor) rejects.
 // JavaScript, because the TypeSpec compiler loads it as it is.
 import * as compiler from "@typespec/compiler";
-import { getAllHttpServices, isStatusCode } from "@typespec/http";
+import { getAllHttpServices, isStatusCode, isVisible, Visibility } from "@typespec/http";
 import { $extension, getExtensions } from "@typespec/openapi";
 
 const { getDoc, getSummary, paramMessage } = compiler;
@@ -14,6 +14,11 @@ export const $lib = compiler.createTypeSpecLibrary({
   name: "atpoint-spec",
   diagnostics: {
     service: error("A spec declares one service, with @service, and no versions: they are not part of a contract."),
+    form: error(paramMessage`${"form"} is not supported in a ${"place"}: ${"instead"}.`),
+    pattern: error(paramMessage`The pattern does not work with the flag "u": ${"advice"}.`),
+    "part-pattern": error(
+      paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $.`,
+    ),
     "clause-open": error(paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`),
     "requirement-twice": error(paramMessage`The requirement id "${"id"}" is used twice.`),
     "problem-without-status": error(paramMessage`The problem "${"code"}" has no @statusCode.`),
@@ -24,6 +29,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     "operation-path": error(
       paramMessage`${"path"} is not the path of an operation: every operation is a Query or a Command.`,
     ),
+    "operation-verb": error(paramMessage`"${"name"}" is called by neither GET nor POST: write a Query or a Command.`),
     "operation-id": error(paramMessage`The operation "${"name"}" must be called "${"id"}" in the spec.`),
     "operation-scope": error(
       paramMessage`The operation "${"name"}" must have a @scope exactly when it needs credentials.`,
@@ -31,11 +37,15 @@ export const $lib = compiler.createTypeSpecLibrary({
     "operation-twice": error(paramMessage`Two operations are named "${"name"}".`),
     "operation-ambiguous": error(paramMessage`The name "${"name"}" is also matched by "${"template"}".`),
     "decides-unknown": error(paramMessage`"${"id"}" is no requirement.`),
-    "example-needed": error(
-      paramMessage`"${"member"}" of "${"command"}" says which record: it needs an @exampleFrom, so that a run of the suite changes only what it has created.`,
+    "example-missing": error(
+      paramMessage`"${"member"}" is required: "${"operation"}" needs an @opExample with a value of it.`,
     ),
+    "example-needed": error(
+      paramMessage`"${"member"}" of "${"operation"}" says which record: it needs an @exampleFrom (or @known), so that the suite finds one and changes only what it has created.`,
+    ),
+    "example-unknown": error(paramMessage`@exampleFrom names "${"source"}", which is no operation.`),
     "example-not-created": error(
-      paramMessage`"${"member"}" of "${"command"}" must come from the answer of another command, so that a run of the suite changes only what it has created: ${"why"}.`,
+      paramMessage`"${"member"}" of "${"operation"}" must come from the answer of another command, so that a run of the suite changes only what it has created: ${"why"}.`,
     ),
   },
   state: {
@@ -48,6 +58,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     problems: { description: "The codes that a step rejects with, by the step." },
     decides: { description: "The requirement that a rule of an operation belongs to, by the operation." },
     limits: { description: "The limits of HTTP itself." },
+    keys: { description: "What a service calls its keys." },
   },
   // It has no options but the compiler's own, such as `emitter-output-dir`: any other is an error with its place.
   emitter: { options: { type: "object", properties: {}, additionalProperties: false, required: [] } },
@@ -95,6 +106,9 @@ const $decides = ({ program }, target, rules) => void program.stateMap(stateKeys
 /** @type {(context: Context, target: Type, values: Limits) => void} */
 const $limits = ({ program }, target, values) => void program.stateMap(stateKeys.limits).set(target, values);
 
+/** @type {(context: Context, target: Type, values: { realm: string, prefix: string }) => void} */
+const $keys = ({ program }, target, values) => void program.stateMap(stateKeys.keys).set(target, values);
+
 /** @type {(key: symbol) => (context: Context, target: Type, ...values: unknown[]) => void} */
 const listed =
   (key) =>
@@ -113,6 +127,7 @@ export const $decorators = {
     access: $access,
     decides: $decides,
     limits: $limits,
+    keys: $keys,
     scope: published("x-scope"),
     deprecation: published("x-deprecation"),
     exampleFrom: listed(stateKeys.exampleFrom),
@@ -146,9 +161,9 @@ export const operationsOf = (program) =>
         deprecation: extensions.get("x-deprecation") ?? null,
         /** Its input by the names that are sent: parts and query parameters, or the members of `data`. */
         members: body
-          ? [...(data?.kind === "Model" ? data.properties.values() : [])].map((property) =>
-              named(property.name, property),
-            )
+          ? [...(data?.kind === "Model" ? compiler.walkPropertiesInherited(data) : [])]
+              .filter((property) => isVisible(program, property, Visibility.Create))
+              .map((property) => named(property.name, property))
           : parameters.parameters.flatMap((one) => (one.type === "header" ? [] : [named(one.name, one.param)])),
         /** What it answers with, problems among it. */
         answers: leavesOf(operation.returnType),
@@ -173,6 +188,19 @@ export const decidesOf = (program, operation) => program.stateMap(stateKeys.deci
 
 /** The limits of HTTP itself, as the protocol states them. @type {(program: Program) => Limits} */
 export const limitsOf = (program) => [...program.stateMap(stateKeys.limits).values()][0];
+
+/** The keys of the service, as `@keys` states them. @type {(program: Program) => { realm: string, prefix: string }} */
+export const keysOf = (program) =>
+  [...program.stateMap(stateKeys.keys).values()][0] ?? { realm: "api", prefix: "key_" };
+
+/**
+ * A text of the library in the words of the service: `{realm}` and `{keyPrefix}` are those of `@keys`.
+ * @type {(program: Program) => (text: string) => string}
+ */
+export function wordsOf(program) {
+  const { realm, prefix } = keysOf(program);
+  return (text) => text.replaceAll("{realm}", realm).replaceAll("{keyPrefix}", prefix);
+}
 
 /** An enum of the protocol. @type {(program: Program, name: string) => compiler.Enum[]} */
 function enumOf(program, name) {
@@ -203,7 +231,7 @@ export const clausesOf = (program) =>
   clauseMembersOf(program).map((clause) => ({
     id: clause.name,
     title: getSummary(program, clause) ?? "",
-    decision: getDoc(program, clause) ?? "",
+    decision: wordsOf(program)(getDoc(program, clause) ?? ""),
     /** @type {string | null} */
     untried: program.stateMap(stateKeys.untried).get(clause) ?? null,
   }));
@@ -219,6 +247,7 @@ export const stepsOf = (program) =>
 
 /** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, clause: Clause, fact: Requirement }[]} */
 export function requirementsOf(program, operations) {
+  const worded = wordsOf(program);
   const clauses = clauseMembersOf(program);
   const stated = [...program.stateMap(stateKeys.requirements)].flatMap(([target, list]) =>
     /** @type {Stated[]} */ (list).map((one) => ({
@@ -239,7 +268,14 @@ export function requirementsOf(program, operations) {
         return {
           node,
           clause,
-          fact: { id, level, origin, clause: clause.name, sentence, operation: operation?.id ?? null },
+          fact: {
+            id,
+            level,
+            origin,
+            clause: clause.name,
+            sentence: worded(sentence),
+            operation: operation?.id ?? null,
+          },
         };
       }),
     );
@@ -303,8 +339,10 @@ export function $onValidate(program) {
       if (!requirements.some((one) => one.id === id))
         reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
   for (const [index, operation] of operations.entries()) checkOperation(program, operation, operations.slice(0, index));
-  const commands = operations.filter(({ verb }) => verb === "post");
-  for (const command of commands) checkExamples(program, command, commands);
+  for (const operation of operations) {
+    checkExample(program, operation);
+    checkSources(program, operation, operations);
+  }
 }
 
 /** @param {Program} program */
@@ -331,8 +369,10 @@ function checkProblems(program) {
  * Two operations of one name, or a name that the template of another matches, would make a request ambiguous.
  * @type {(program: Program, operation: Operation, earlier: readonly Operation[]) => void}
  */
-function checkOperation(program, { type: target, path, name, id, auth, scope }, earlier) {
+function checkOperation(program, { type: target, path, verb, name, id, auth, scope }, earlier) {
   if (name === "") return reportDiagnostic(program, { code: "operation-path", format: { path }, target });
+  if (verb !== "get" && verb !== "post")
+    reportDiagnostic(program, { code: "operation-verb", format: { name }, target });
   const called = id.replace(/\.(\w)/g, (_, letter) => letter.toUpperCase());
   if (target.name !== called) reportDiagnostic(program, { code: "operation-id", format: { name, id: called }, target });
   if (auth !== (scope !== null)) reportDiagnostic(program, { code: "operation-scope", format: { name: id }, target });
@@ -351,21 +391,36 @@ function overlaps(template, name) {
   return new RegExp(`^${texts.join(".+")}$`).test(name.replaceAll(/\{\w+\}/g, "x"));
 }
 
+/** An operation is documented and called with its example. @type {(program: Program, operation: Operation) => void} */
+function checkExample(program, { type: target, id: operation, verb, members }) {
+  const [example] = compiler.getOpExamples(program, target);
+  /** @type {(value: compiler.Value | undefined, name: string) => compiler.Value | undefined} */
+  const within = (value, name) => (value?.valueKind === "ObjectValue" ? value.properties.get(name)?.value : undefined);
+  const given = verb === "post" ? within(within(example?.parameters, "body"), "data") : example?.parameters;
+  for (const [member, { name, optional, defaultValue }] of members)
+    if (!optional && !defaultValue && !within(given, name))
+      reportDiagnostic(program, { code: "example-missing", format: { member, operation }, target });
+}
+
 /**
- * The suite calls a command with these values: each must come from the answer of another command, which the run itself has
- * sent. What a query lists is somebody's.
- * @type {(program: Program, command: Operation, commands: readonly Operation[]) => void}
+ * The suite calls an operation with these values. One of a command must come from the answer of another command, which the run
+ * itself has sent: what a query lists is somebody's.
+ * @type {(program: Program, operation: Operation, operations: readonly Operation[]) => void}
  */
-function checkExamples(program, { id, members }, commands) {
+function checkSources(program, { id, name, verb, members }, operations) {
   for (const [member, target] of members) {
-    const format = { member, command: id };
+    const format = { member, operation: id };
     const sources = sourcesOf(program, target);
-    if (sources.length === 0 && /^id$|Id$/.test(member))
+    const isRecord = name.includes(`{${member}}`) || /^id$|Id$/.test(member);
+    if (isRecord && sources.length === 0 && knownOf(program, target).length === 0)
       reportDiagnostic(program, { code: "example-needed", format, target });
-    for (const { operation } of sources) {
-      if (operation !== id && commands.some((other) => other.id === operation)) continue;
-      const why = operation === id ? "this is the command itself" : `"${operation}" is no command`;
-      reportDiagnostic(program, { code: "example-not-created", format: { ...format, why }, target });
+    for (const { operation: source } of sources) {
+      const found = operations.find((other) => other.id === source);
+      if (!found) reportDiagnostic(program, { code: "example-unknown", format: { source }, target });
+      else if (verb === "post" && (source === id || found.verb === "get")) {
+        const why = source === id ? "this is the command itself" : `"${source}" is no command`;
+        reportDiagnostic(program, { code: "example-not-created", format: { ...format, why }, target });
+      }
     }
   }
 }

@@ -11,6 +11,8 @@ export interface Contract {
   readonly hash: string;
   /** The limits of HTTP itself (D13). */
   readonly limits: Limits;
+  /** The realm of a 401, and what each key begins with; its last character is no hexadecimal digit. */
+  readonly keys: { readonly realm: string; readonly prefix: string };
   /** By their codes (RFC 9457). */
   readonly problems: ByName<{ readonly status: number; readonly title: string; readonly detail: string }>;
   /** Every scope that an operation needs. */

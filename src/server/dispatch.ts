@@ -5,7 +5,7 @@ import type { FindKey } from "./keys/find-key.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import { Problem } from "./problem.ts";
 import { checkMediaType } from "./request/body.ts";
-import { readCredentials, requireBoth } from "./request/credentials.ts";
+import { challengeOf, readCredentials, requireBoth } from "./request/credentials.ts";
 import { rejectRepeatedCredentials } from "./request/head.ts";
 import { bodyInput, headerInput, queryInput } from "./request/input.ts";
 import { parseJsonObject } from "./request/json.ts";
@@ -39,6 +39,7 @@ export function createDispatcher(options: DispatcherOptions) {
   const { contract, handlers, services, now, createOnce, findKey, rateLimits, config, onUndocumented } = options;
   const { handlerTimeoutMs } = config.timeouts;
   const find = operationTable(contract, handlers);
+  const challenge = challengeOf(contract.keys.realm);
   const checkResponse = responseCheck(config.checkAnswers, onUndocumented);
 
   /** Each step rejects by throwing a `Problem`. A test compares the steps named here with the order of the spec. */
@@ -86,7 +87,7 @@ export function createDispatcher(options: DispatcherOptions) {
     const credentials = operation.auth ? readCredentials(request.rawHeaders, query) : null;
 
     at.step = "requireCredentials";
-    const sent = credentials && requireBoth(credentials);
+    const sent = credentials && requireBoth(credentials, challenge);
 
     at.step = "authenticate";
     const key = sent && (await findKey(sent.key));

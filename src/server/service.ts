@@ -19,6 +19,7 @@ import { openManagement } from "./management/server.ts";
 import { openTracing } from "./management/tracing.ts";
 import { OverloadGuard, watchEventLoop } from "./overload-guard.ts";
 import type { Problem } from "./problem.ts";
+import { challengeOf } from "./request/credentials.ts";
 import { onceByKey, sweepIdempotencyKeys } from "./resources/idempotency.ts";
 import { type IdempotencyKeys, openIdempotencyKeys } from "./resources/idempotency-keys.ts";
 import { createSender, type SenderOptions } from "./response/send.ts";
@@ -167,6 +168,7 @@ function assemble(parts: Parts): HttpServer {
   const findKey = createKeyFinder({
     keys: storage.keys,
     clock: systemClock,
+    challenge: challengeOf(contract.keys.realm),
     cacheMs: config.keyCacheMs,
     cacheEntries: config.keyCacheEntries,
     onUse: onKeyUse,

@@ -20,12 +20,12 @@ export const runCli = (...words: Parameters<typeof runCliOf> extends [unknown, .
   runCliOf(definition, ...words);
 export const startService = (config: Config, ...rest: Rest<typeof startServiceOf>) =>
   startServiceOf(definition, config, ...rest);
-export const openStorage = (config: Pick<Config, "database" | "keyPrefix">, ...rest: Rest<typeof openStorageOf>) =>
+export const openStorage = (config: Pick<Config, "database">, ...rest: Rest<typeof openStorageOf>) =>
   openStorageOf(config, definition, ...rest);
 const { name, contract } = definition;
 export const firstKeyFile = (url: string) => firstKeyFileOf({ url, service: { name, title: contract.title } });
 export const tableNames = tablesOf(definition.migrations);
-export const form = keyForm("atp_");
+export const form = keyForm(contract.keys.prefix);
 
 /** The stores of this service. */
 export function storesOf({ database }: Pick<Storage, "database">) {

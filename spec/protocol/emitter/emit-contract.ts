@@ -7,12 +7,12 @@ import type { Document } from "./openapi.ts";
  * Everything in it is stated in the spec; references in schemas point into `schemas`.
  */
 export function emitContract(model: ContractModel, wire: Document) {
-  const { document, operations, problems, clauses, requirements, steps, limits } = model;
+  const { document, operations, problems, clauses, requirements, steps, limits, keys } = model;
   const { title, version } = document.info;
   const named = Object.entries(document.components.schemas).filter(([name]) => !name.startsWith("problem."));
   const contract = {
     ...{ title, version, hash: createHash("sha256").update(JSON.stringify(wire)).digest("hex") },
-    ...{ limits, steps, clauses, requirements },
+    ...{ limits, keys, steps, clauses, requirements },
     problems: Object.fromEntries(problems.map(({ code, status, title, detail }) => [code, { status, title, detail }])),
     scopes: [...new Set(operations.flatMap(({ scope }) => scope ?? []))].sort(),
     operations: Object.fromEntries(operations.map((operation) => [operation.id, factsOf(operation)])),

@@ -8,9 +8,9 @@ export const literal = (value: unknown): string => JSON.stringify(value, null, 2
 
 /** `contract.ts`: the contract as one value, which a service is given, and the types of inputs and responses. */
 export async function emitModule(model: ContractModel, data: ContractData): Promise<string> {
-  const { title, version, hash, limits, problems, scopes, steps } = data;
+  const { title, version, hash, limits, keys, problems, scopes, steps } = data;
   const operations = Object.fromEntries(model.operations.map(({ id, facts }) => [id, facts]));
-  const facts = literal({ title, version, hash, limits, problems, scopes, steps, operations });
+  const facts = literal({ title, version, hash, limits, keys, problems, scopes, steps, operations });
   return [
     HEADER,
     'import { validators } from "./validators.ts";\n',
@@ -69,7 +69,7 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     .replace("export interface", "interface")
     .replace(/^ {4}(responses|parameters|requestBodies|headers|pathItems): never;\n/gm, "");
   if (hasUnknown(exact)) throw new Error("A schema has no exact type: openapi-typescript wrote `unknown`.");
-  const names = Object.keys(components.schemas).filter((name) => /^[A-Za-z]\w*$/.test(name));
+  const names = Object.keys(components.schemas).filter((name) => /^[A-Za-z]\w*$/.test(name) && !TAKEN.has(name));
   return [
     "/** The input of each operation, its header parameters, and each of its answers that is no problem. */",
     "export interface Types {",
@@ -81,6 +81,13 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     exact,
   ].join("\n");
 }
+
+/** Names that the file declares or uses itself, and words that name no type: a schema with one is found by its operation. */
+const TAKEN: ReadonlySet<string> = new Set(
+  "Types components schemas Operation OperationId InputMember MemberType ProblemCode Scope Record Readonly any bigint boolean never null number object string symbol undefined unknown void break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new return super switch this throw true try typeof var while with implements interface let package private protected public static yield".split(
+    " ",
+  ),
+);
 
 /** Whether a type is `unknown`, which may also be a word of a comment, a value of an enum, or the name of a member. */
 const hasUnknown = (types: string): boolean =>

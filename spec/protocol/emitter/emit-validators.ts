@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { HEADER } from "./emit-module.ts";
-import { FORMATS, rangeOf } from "./formats.ts";
+import { FORMATS } from "./formats.ts";
 import type { ContractModel } from "./model.ts";
 import type { Document, Schema } from "./openapi.ts";
 
@@ -42,6 +42,13 @@ function place(schemas: Schema[], schema: Schema): number {
   return found < 0 ? schemas.push(schema) - 1 : found;
 }
 
+/** Formats about how a value is stored. */
+const STORED = Object.fromEntries(
+  "password decimal double float int8 int16 int32 int64 uint8 uint16 uint32 uint64"
+    .split(" ")
+    .map((name) => [name, true] as const),
+);
+
 async function compile(document: Document, kind: "input" | "answer", schemas: readonly Schema[]): Promise<string> {
   const isInput = kind === "input";
   const ajv = new Ajv2020({
@@ -56,7 +63,7 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
     inlineRefs: false,
     useDefaults: isInput,
     unicodeRegExp: true,
-    formats: FORMATS,
+    formats: { ...FORMATS, ...STORED },
   });
   ajv.addVocabulary(["discriminator"]);
   ajv.addSchema({ $id: "components", $defs: prepare(document.components.schemas, isInput, true) });
@@ -86,7 +93,7 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
 }
 
 /**
- * Schemas as AJV needs them: references into `components`, bounds of integers, responses closed. The keys of `byName` are
+ * Schemas as AJV needs them: references into `components`, responses closed. The keys of `byName` are
  * names, which may be spelled as a keyword.
  */
 function prepare(value: unknown, isInput: boolean, byName = false): unknown {
@@ -102,13 +109,6 @@ function prepare(value: unknown, isInput: boolean, byName = false): unknown {
   );
   if (byName) return node;
   if (typeof node.$ref === "string") node.$ref = node.$ref.replace("#/components/schemas/", "components#/$defs/");
-  if (node.type === "integer") {
-    const [least, most] = rangeOf(node.format);
-    node.minimum ??= least;
-    node.maximum ??= most;
-  }
-  if (isInput) return node;
-  if (Array.isArray(node.allOf)) throw new Error(`A composed schema cannot be closed: ${JSON.stringify(value)}`);
-  if (node.type === "object" && node.properties) node.additionalProperties ??= false;
+  if (!isInput && node.type === "object") node.additionalProperties ??= false;
   return node;
 }

@@ -10,7 +10,8 @@ import {
 } from "@typespec/compiler";
 import { getOpenAPI3 } from "@typespec/openapi3";
 import { stringify } from "yaml";
-import { $lib } from "../library.js";
+import { $lib, wordsOf } from "../library.js";
+import { checkForms } from "./check-forms.ts";
 import { emitContract } from "./emit-contract.ts";
 import { emitClauses, emitProblems, emitReference } from "./emit-docs.ts";
 import { emitCommands, emitModule } from "./emit-module.ts";
@@ -67,6 +68,8 @@ async function filesOf(program: Program): Promise<ReadonlyMap<string, string>> {
 
 async function contractOf(program: Program): Promise<ContractModel | null> {
   const [service, ...more] = listServices(program);
+  checkForms(program);
+  if (program.hasError()) return null;
   const [record] = await getOpenAPI3(program, {
     "openapi-versions": ["3.1.0"],
     "omit-unreachable-types": true,
@@ -77,7 +80,11 @@ async function contractOf(program: Program): Promise<ContractModel | null> {
     return null;
   }
   program.reportDiagnostics(record.diagnostics);
-  return record.diagnostics.length > 0 ? null : readContract(program, normalise(record.document));
+  const contract =
+    record.diagnostics.length > 0
+      ? null
+      : readContract(program, normalise(wordsOf(program)(JSON.stringify(record.document))));
+  return program.hasError() ? null : contract;
 }
 
 const NOTE =

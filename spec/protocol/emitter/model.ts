@@ -3,6 +3,7 @@ import {
   clausesOf,
   decidesOf,
   escapeRegExp,
+  keysOf,
   knownOf,
   limitsOf,
   operationsOf,
@@ -31,6 +32,7 @@ export function readContract(program: Program, document: Document) {
     requirements: requirementsOf(program, stated).map(({ fact }) => fact),
     steps: stepsOf(program),
     limits: limitsOf(program),
+    keys: keysOf(program),
   };
 }
 
@@ -54,8 +56,8 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
   );
   const parts = parameters.flatMap((parameter) => (parameter.in === "path" ? [parameter.name] : []));
   const bodySchema = operation.requestBody?.content["application/json"]?.schema ?? null;
-  const inputSchema = bodySchema ? resolve(document, bodySchema).properties?.data : parametersSchema(parameters);
-  if (!inputSchema) throw new Error(`The body of "${id}" has no member data.`);
+  const envelope = bodySchema && resolve(document, bodySchema);
+  const inputSchema = envelope?.properties?.data ?? parametersSchema(parameters);
   const { properties = {}, required = [] } = resolve(document, inputSchema);
   const problems = stated.answers
     .flatMap((type) => known.find(({ model }) => model === type)?.fact ?? [])
@@ -66,11 +68,10 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
     operation,
     known.filter(({ fact }) => problems.includes(fact)).map(({ fact }) => fact),
   );
-  const carried = (name: string, schema: Schema, inBody: boolean) => {
-    const type = memberType(document, resolve(document, schema), inBody);
-    if (!type) throw new Error(`"${name}" of "${id}" has a schema that a parameter cannot carry.`);
-    return type;
-  };
+  const carried = (schema: Schema, needed: boolean, inBody = false) => ({
+    type: memberType(document, resolve(document, schema), inBody),
+    required: needed,
+  });
   const facts = {
     id,
     method: verb === "get" ? ("GET" as const) : ("POST" as const),
@@ -84,22 +85,14 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
     input: Object.fromEntries(
       Object.entries(properties)
         .filter(([member]) => !parts.includes(member))
-        .map(([member, schema]) => {
-          const type = carried(member, schema, bodySchema !== null);
-          return [member, { type, required: required.includes(member) }];
-        }),
+        .map(([member, schema]) => [member, carried(schema, required.includes(member), bodySchema !== null)]),
     ),
-    headers: Object.fromEntries(
-      headers.map((one) => {
-        const type = carried(one.name, one.schema, false);
-        return [one.name, { type, required: one.required === true }];
-      }),
-    ),
+    headers: Object.fromEntries(headers.map((one) => [one.name, carried(one.schema, one.required === true)])),
     answers: responses
       .map(({ status, answers }) => ({ status, mediaTypes: answers.map(({ mediaType }) => mediaType) }))
       .filter(({ mediaTypes }) => mediaTypes.length > 0),
     problems: problems.map(({ code }) => code),
-    example: exampleOf(program, stated, bodySchema !== null, required),
+    example: exampleOf(program, stated, bodySchema !== null),
     exampleFrom: Object.fromEntries(
       members
         .map(([member, property]) => [member, sourcesOf(program, property)] as const)
@@ -138,20 +131,16 @@ const parametersSchema = (parameters: readonly Parameter[]): Schema => ({
 });
 
 /** How the text of a query parameter, or a member of `data`, is read. */
-function memberType(document: Document, { type, items }: Schema, inBody: boolean): string | undefined {
-  if (["string", "integer", "number", "boolean"].includes(type ?? "")) return type;
-  if (inBody) return "json";
-  const item = items && resolve(document, items).type;
-  return item === "string" || item === "integer" ? `${item}s` : undefined;
+function memberType(document: Document, { type = "", items }: Schema, inBody: boolean): string {
+  if (["string", "integer", "number", "boolean"].includes(type)) return type;
+  return inBody ? "json" : `${items && resolve(document, items).type}s`;
 }
 
 /** The regular expression of a templated name, with a group for each part. */
 function namePattern(document: Document, name: string, parameters: readonly Parameter[]): string {
   const source = name.split(/\{(\w+)\}/).map((text, index) => {
     if (index % 2 === 0) return escapeRegExp(text);
-    const { pattern } = resolve(document, parameters.find((one) => one.name === text)?.schema ?? {});
-    if (!pattern?.startsWith("^") || !pattern.endsWith("$"))
-      throw new Error(`The part {${text}} of "${name}" needs an anchored @pattern.`);
+    const { pattern = "" } = resolve(document, parameters.find((one) => one.name === text)?.schema ?? {});
     return `(${pattern.slice(1, -1)})`;
   });
   return `^${source.join("")}$`;
@@ -165,18 +154,14 @@ const knownNames = (name: string, parts: readonly string[], known: ReadonlyMap<s
   );
 
 /** The input of the operation's example, by the names that are sent. */
-function exampleOf(program: Program, { id, type, members }: Stated, inBody: boolean, required: readonly string[]) {
+function exampleOf(program: Program, { type, members }: Stated, inBody: boolean) {
   const [example] = getOpExamples(program, type);
   // It has the form of the operation's parameters: the compiler has checked it.
   const sent = (example?.parameters && serializeValueAsJson(program, example.parameters, type.parameters)) as
     | ({ body?: { data?: Record<string, unknown> } } & Record<string, unknown>)
     | undefined;
-  if (inBody && !sent?.body?.data) throw new Error(`The operation "${id}" needs an @opExample with its body.`);
-  const given = inBody ? sent?.body?.data : sent;
-  const input = Object.fromEntries(
-    members.flatMap(([member, { name }]) => (given && name in given ? [[member, given[name]]] : [])),
+  const given = (inBody ? sent?.body?.data : sent) ?? {};
+  return Object.fromEntries(
+    members.flatMap(([member, { name }]): [string, unknown][] => (name in given ? [[member, given[name]]] : [])),
   );
-  const missing = required.find((member) => !(member in input));
-  if (missing) throw new Error(`The operation "${id}" needs an @opExample with the parameter "${missing}".`);
-  return input;
 }

@@ -112,7 +112,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
       aaaaaaaa-0000-0000-0000-000000000004  valid     2026-05-25T00:00:00.000Z  never      users:read  web        mine`;
     const at = (time: string) => {
       const clock = { now: () => new Date(time) };
-      const find = createKeyFinder({ keys: storage.keys, clock, cacheMs: 0, cacheEntries: 1 });
+      const find = createKeyFinder({ keys: storage.keys, clock, challenge: {}, cacheMs: 0, cacheEntries: 1 });
       return Promise.all(["atp_3", "atp_4"].map((key) => find(real(key)).catch(({ code }) => code)));
     };
     const accepted = expect.objectContaining({ scopes: ["users:read"] });

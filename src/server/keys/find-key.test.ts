@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { form } from "../../test/atpoint.ts";
 import { migrated } from "../../test/databases.ts";
+import { challengeOf } from "../request/credentials.ts";
 import { unavailable } from "../storage/errors.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createKeyFinder, type FindKey } from "./find-key.ts";
@@ -27,6 +28,7 @@ beforeEach(async () => {
       },
     },
     clock: { now: () => time },
+    challenge: challengeOf("atpoint"),
     elapsed: { now: () => elapsed },
     cacheMs: 3000,
     cacheEntries: 2,

@@ -2,12 +2,13 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import { hashKey } from "../key-form.ts";
 import { Problem } from "../problem.ts";
-import { challenge } from "../request/credentials.ts";
 import type { KeyRecord, Keys } from "../storage/keys.ts";
 
 interface KeyFinderOptions {
   readonly keys: Pick<Keys, "findByHash" | "form">;
   readonly clock: Clock;
+  /** Headers of a rejection. */
+  readonly challenge: Readonly<Record<string, string>>;
   /** Lifetime and size of the two caches (known and unknown keys); a revocation takes effect within this time (D19). */
   readonly cacheMs: number;
   readonly cacheEntries: number;
@@ -30,7 +31,7 @@ interface Found {
 const refreshedAt = 0.5;
 
 export function createKeyFinder(options: KeyFinderOptions): FindKey {
-  const { keys, clock, cacheMs, cacheEntries, onUse = () => {}, elapsed = performance } = options;
+  const { keys, clock, challenge, cacheMs, cacheEntries, onUse = () => {}, elapsed = performance } = options;
   // Separate, so that unknown keys evict no known one.
   const known = new LRUCache<string, Found>({ max: cacheEntries });
   const unknown = new LRUCache<string, Found>({ max: cacheEntries });

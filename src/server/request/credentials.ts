@@ -31,12 +31,15 @@ export interface Caller {
 }
 
 /** Sent with every 401 (RFC 9110 11.6.1). */
-export const challenge = { "WWW-Authenticate": 'ApiKey realm="atpoint"' };
+export const challengeOf = (realm: string) => ({ "WWW-Authenticate": `ApiKey realm="${realm}"` });
 
-/** Both credentials. Throws `credentials-missing`, which names the missing ones. */
-export function requireBoth({ key, platform }: Credentials): { readonly key: string; readonly platform: string } {
+/** Both credentials. Throws `credentials-missing`, which names the missing ones, with a challenge. */
+export function requireBoth(
+  { key, platform }: Credentials,
+  headers: Readonly<Record<string, string>>,
+): { readonly key: string; readonly platform: string } {
   if (key !== null && platform !== null) return { key, platform };
   const names = [key === null && "the API key (X-API-KEY)", platform === null && "the platform (X-PLATFORM)"];
   const detail = `Missing: ${names.filter((name) => name !== false).join(" and ")}.`;
-  throw new Problem("credentials-missing", { detail, headers: challenge });
+  throw new Problem("credentials-missing", { detail, headers });
 }

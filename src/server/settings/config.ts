@@ -65,14 +65,13 @@ function parseTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf"
 
 /** Reads the settings, without white space at the ends of a value. An empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: NodeJS.ProcessEnv, service: ServiceNames) {
-  const { name, keyPrefix = "atp_" } = service;
+  const { name } = service;
   const { title } = service.contract;
   const { set, values, faults } = parseVariables(env, service);
   const tracing = parseTracing(set, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     name,
-    keyPrefix,
     nodeEnv: values.NODE_ENV,
     production: values.NODE_ENV === "production",
     host: values.HOST,

@@ -69,12 +69,10 @@ const databaseUrl = makeExactValidator<string>((text) => {
   return text;
 });
 
-/** The service that the settings are of: two of its names, what its keys begin with, and the limits that its contract names. */
+/** The service that the settings are of: two of its names, and the limits of its contract. */
 export interface ServiceNames {
   /** In commands, files, metrics. */
   readonly name: string;
-  /** Without it, `atp_`, which D12 names. Its last character is no hexadecimal digit. */
-  readonly keyPrefix?: string;
   readonly contract: Pick<Contract, "title" | "limits">;
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Contract } from "../contract.ts";
 import { inTime } from "../in-time.ts";
 import { keyForm } from "../key-form.ts";
 import { SafeError } from "../log/safe-error.ts";
@@ -50,12 +51,13 @@ export interface Storage {
 export interface StorageDefinition {
   /** In order, those of the protocol too: `protocolMigrations` in a new service. */
   readonly migrations: readonly Migration[];
+  readonly contract: Pick<Contract, "keys">;
 }
 
 /** See `openDriver`. `print` gets a line from a migration that creates every table: a wrong DATABASE_URL may have created the database. */
 export function openStorage(
-  config: Pick<Config, "database" | "keyPrefix">,
-  { migrations }: StorageDefinition,
+  config: Pick<Config, "database">,
+  { migrations, contract }: StorageDefinition,
   mode?: CreateMode,
   print: (line: string) => void = () => {},
 ): Storage {
@@ -75,7 +77,7 @@ export function openStorage(
     });
   return {
     database,
-    keys: openKeys(database, keyForm(config.keyPrefix)),
+    keys: openKeys(database, keyForm(contract.keys.prefix)),
     // The time-out covers the wait for a connection and the statement; each alone has its own.
     ping: async () => void (await inTime(timeoutMs, database.query(ping, []), late)),
     tryWrite: probe.run,

@@ -1,0 +1,158 @@
+import * as compiler from "@typespec/compiler";
+import { getAllHttpServices, type HttpOperation, type HttpPayloadBody } from "@typespec/http";
+import { reportDiagnostic } from "../library.js";
+import { FORMATS } from "./formats.ts";
+import { FORMS, type Place } from "./forms.ts";
+import { adviceOn, BOUNDS, EXCLUSIVE, encodeOf, hasSome, literalForm, optionsOf, scalars } from "./types.ts";
+
+/** Where a type is used: `at` has the decorators of this use, and is what a diagnostic points at. */
+interface Use {
+  readonly place: Place;
+  readonly at: compiler.Type;
+  readonly inUnion?: boolean;
+}
+
+/** Reports what operations are made of and the list of forms has not, each where it is written. */
+export function checkForms(program: compiler.Program): void {
+  const walk = new Walk(program);
+  for (const operation of getAllHttpServices(program)[0].flatMap(({ operations }) => operations)) {
+    for (const parameter of operation.parameters.parameters) {
+      const { type: kind, param } = parameter;
+      const use = { place: kind === "header" ? "header" : "query", at: param } as const;
+      if (kind === "cookie") walk.check("@cookie", use);
+      else if (kind !== "path" && parameter.explode) walk.check("exploded list", use);
+      else if (kind === "path") walk.part(param);
+      else walk.member(param, use);
+    }
+    checkInput(walk, operation);
+    const answers = operation.responses.filter(({ type }) => !compiler.isErrorModel(program, type));
+    const use = { place: "response", at: operation.operation } as const;
+    const bodies = answers.flatMap(({ responses }) => responses.flatMap(({ body }) => body ?? []));
+    if (bodies.length === 0) walk.check("no body", use);
+    for (const body of bodies) checkAnswer(walk, body, use);
+  }
+}
+
+function checkInput(walk: Walk, { operation, verb, parameters: { body } }: HttpOperation): void {
+  if (!body) return;
+  const use = { place: "body", at: operation } as const;
+  const envelope = body.bodyKind === "single" && body.type.kind === "Model" ? body.type : undefined;
+  const data = envelope?.properties.get("data")?.type;
+  if (body.bodyKind !== "single") walk.check("multipart or file", use);
+  else if (verb === "get") walk.check("body of a query", use);
+  else if (data?.kind === "Model" && data.indexer && compiler.isNeverType(data.indexer.value)) walk.type(data, use);
+  else walk.check("bare value", use);
+}
+
+function checkAnswer(walk: Walk, body: HttpPayloadBody, use: Use): void {
+  const isJson = body.contentTypes.some((type) => type.includes("json"));
+  const isBare = optionsOf(body.type).some((type) => type.kind !== "Model" || compiler.isArrayModelType(type));
+  if (body.bodyKind !== "single") walk.check("multipart or file", use);
+  else if (isJson && isBare) walk.check("bare value", use);
+  else walk.type(body.type, use);
+}
+
+const isText = ({ place }: Use): boolean => place === "query" || place === "header";
+
+/** What a list in a query or a header holds, by the types of `InputMember`. */
+const ITEMS = /^(string|url|enum|literals|u?int\d+|safeint|integer|plain\w+|duration|.* as \w+)$/;
+
+class Walk {
+  readonly #program: compiler.Program;
+  readonly #seen = new Map<compiler.Type, Set<string>>();
+
+  constructor(program: compiler.Program) {
+    this.#program = program;
+  }
+
+  check(form: string, { place, at: target }: Use): void {
+    const { places, instead } = FORMS.get(form) ?? { places: [], instead: "" };
+    const format = { form, place, instead };
+    if (!places.includes(place)) reportDiagnostic(this.#program, { code: "form", format, target });
+  }
+
+  member(property: compiler.ModelProperty, use: Use): void {
+    const own = { ...use, at: property };
+    const name = compiler.resolveEncodedName(this.#program, property, "application/json");
+    if (name !== property.name) this.check("@encodedName", own);
+    if (property.defaultValue && !property.optional) this.check("default without ?", own);
+    if (property.defaultValue && use.inUnion) this.check("default in a union", own);
+    this.type(property.type, own);
+  }
+
+  type(type: compiler.Type, use: Use): void {
+    if (type.kind === "Scalar") {
+      for (const at of [use.at, ...scalars(type)]) this.#texts(at, { ...use, at });
+      const form = this.#scalarForm(type, use);
+      this.check(form, use);
+      const isText = !/^(u?int|safeint|integer|float|numeric)/.test(form) || form.endsWith("string");
+      if (isText && [use.at, ...scalars(type)].some((one) => hasSome(this.#program, one, BOUNDS)))
+        this.check("@minValue of a text", use);
+    } else if (type.kind === "Union") this.#union(type, use);
+    else if (type.kind !== "Model") this.check(literalForm(type), use);
+    else if (compiler.isArrayModelType(type)) this.#list(type.indexer.value, use);
+    else this.#model(type, use);
+  }
+
+  /** A part of a name is found by its pattern. */
+  part(target: compiler.ModelProperty): void {
+    const { type, name } = target;
+    const at = [target, ...(type.kind === "Scalar" ? scalars(type) : [])];
+    const pattern = at.map((one) => compiler.getPattern(this.#program, one)).find(Boolean);
+    if (!pattern?.startsWith("^") || !pattern.endsWith("$"))
+      reportDiagnostic(this.#program, { code: "part-pattern", format: { name }, target });
+    else this.type(type, { place: "query", at: target });
+  }
+
+  #scalarForm(type: compiler.Scalar, { place, at }: Use): string {
+    const chain = scalars(type);
+    const name = chain.find((one) => this.#program.checker.isStdType(one))?.name ?? "unknown";
+    const encoded = [at, ...chain].map((one) => encodeOf(this.#program, one)).find(Boolean);
+    const isTime = name === "utcDateTime" || name === "offsetDateTime";
+    const how = encoded ?? (isTime ? (place === "header" ? "rfc7231" : "rfc3339") : undefined);
+    if (how === undefined || name === "bytes") return name;
+    return FORMS.has(`${name} as ${how}`) ? `${name} as ${how}` : "another @encode";
+  }
+
+  /** What the decorators of a member or a scalar say of its value. */
+  #texts(at: compiler.Type, use: Use): void {
+    const program = this.#program;
+    const { getFormat, getPattern } = compiler;
+    if (hasSome(program, at, EXCLUSIVE)) this.check("exclusive bound", use);
+    if (!((getFormat(program, at) ?? "uuid") in FORMATS)) this.check("another @format", use);
+    const advice = adviceOn(getPattern(program, at) ?? "");
+    if (advice) reportDiagnostic(program, { code: "pattern", format: { advice }, target: at });
+  }
+
+  #union(type: compiler.Union, use: Use): void {
+    const options = optionsOf(type);
+    const some = options.filter((option) => !compiler.isNullType(option));
+    const other = some.length < options.length ? "T | null" : "union";
+    const literal = literalForm(type);
+    const form = literal === "unknown" ? other : literal;
+    const isDiscriminated = compiler.getDiscriminatedUnion(this.#program, type)[0] !== undefined;
+    this.check(isDiscriminated ? "discriminated union" : form, use);
+    if (isDiscriminated || form !== other || isText(use)) return;
+    for (const option of some) this.type(option, { ...use, inUnion: use.inUnion === true || some.length > 1 });
+  }
+
+  #list(item: compiler.Type, use: Use): void {
+    const form = item.kind === "Scalar" ? this.#scalarForm(item, use) : literalForm(item);
+    if (encodeOf(this.#program, use.at)?.startsWith("ArrayEncoding")) this.check("another @encode", use);
+    else if (isText(use) && !ITEMS.test(form)) this.check("list", use);
+    else this.type(item, use);
+  }
+
+  #model(type: compiler.Model, use: Use): void {
+    this.check(type.name === "Record" ? "Record<T>" : "model", use);
+    const known = this.#seen.get(type) ?? new Set();
+    const key = `${use.place} ${use.inUnion === true}`;
+    if (isText(use) || known.has(key)) return;
+    this.#seen.set(type, known.add(key));
+    const own = { ...use, at: type.name && type.node ? type : use.at };
+    if (compiler.getDiscriminator(this.#program, type)) this.check("discriminated union", own);
+    if (!type.indexer) this.check("open model", own);
+    else if (!compiler.isNeverType(type.indexer.value)) this.type(type.indexer.value, own);
+    for (const property of compiler.walkPropertiesInherited(type)) this.member(property, use);
+  }
+}

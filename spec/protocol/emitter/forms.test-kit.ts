@@ -1,0 +1,165 @@
+// Each form of the list as it is written, with what it takes and what it rejects.
+import { resolve } from "node:path";
+
+const { MIN_SAFE_INTEGER: LEAST, MAX_SAFE_INTEGER: MOST, MAX_VALUE, MIN_VALUE } = Number;
+
+interface Values {
+  readonly right: readonly unknown[];
+  readonly wrong: readonly unknown[];
+  /** The same as texts of a query or a header. */
+  readonly rightTexts?: readonly string[];
+  readonly wrongTexts?: readonly string[];
+}
+
+const NO_NUMBERS = ["1", true, null, [], {}];
+const NO_NUMBER_TEXTS = "01 -01 +1 --1 1. .5 1e3 0x1 1_0 NaN true".split(" ");
+const integer = (least: number, most: number): Values => {
+  const beyond = [least - 1, most + 1];
+  const wrongTexts = [...beyond.map(String), "-0", "1.0", "9007199254740993", ...NO_NUMBER_TEXTS];
+  const right = least > 0 ? [least, most] : [least, 0, most];
+  return { right, wrong: [...beyond, 1.5, 1e300, ...NO_NUMBERS], rightTexts: right.map(String), wrongTexts };
+};
+const float: Values = {
+  ...{ right: [-MAX_VALUE, -1.5, 0, MIN_VALUE, MAX_VALUE], wrong: [JSON.parse("1e400"), ...NO_NUMBERS] },
+  rightTexts: ["-1.5", "0", "0.1", "-0.5", `${BigInt(MAX_VALUE)}`, `-${BigInt(MAX_VALUE)}`],
+  wrongTexts: ["9".repeat(400), ...NO_NUMBER_TEXTS],
+};
+const texts = (right: string, wrong: string): Values => {
+  const [rightTexts, wrongTexts] = [right.split(" "), wrong.split(" ")];
+  return { right: rightTexts, wrong: [...wrongTexts, "", 20260131, true, null, []], rightTexts, wrongTexts };
+};
+const dateTime = texts(
+  "2026-01-31T12:00:00Z 2024-02-29T23:59:59.123456789-23:59 0000-01-01T00:00:00+23:59 9999-12-31T23:59:59-23:59 2016-12-31T23:59:60Z 2015-06-30T23:59:60.5+00:00 1990-12-31T15:59:60-08:00 2017-01-01T00:59:60+01:00 2015-07-01T05:29:60+05:30",
+  "2026-02-30T12:00:00Z 2025-02-29T12:00:00Z 2026-01-31T24:00:00Z 2026-01-31T12:60:00Z 2026-01-31T12:00:61Z 2016-12-31T23:58:60Z 2016-12-30T23:59:60Z 2016-03-31T23:59:60Z 2016-12-31T23:59:60+01:00 2017-01-01T00:59:60Z 2016-12-31T00:59:60+01:00 2026-01-31T12:00:00 2026-01-31T12:00:00+24:00 2026-01-31T12:00:00z 2026-01-31",
+);
+const lists: Values = { right: [[1], [-128, 127]], wrong: [[], [1, 2, 3], [128], ["1"], 1, "1", null] };
+const tree = { name: "a", note: "x", box: { value: 127 }, kids: [{ name: "b", kids: [] }] };
+
+/** Each form as it is written, and what it takes. */
+export const CASES: readonly (readonly [form: string, type: string, values: Values, decorators?: string])[] = [
+  ["string", "string", texts("ab abc äöü", "a abcd AB abC"), '@minLength(2) @maxLength(3) @pattern("^[a-zäöü]+$") '],
+  ["string", "Uuid", texts("019c1395-e200-7000-8000-0123456789ab", "019C1395-e200-7000-8000-0123456789ab x")],
+  ["string", "string", texts("a@b", "a a@ @b"), '@format("email") '],
+  ["url", "url", texts("https://a.invalid/b#c urn:a", "a /a :a")],
+  ["enum", "Shade", texts("light DARK unknown", "dark LIGHT lightDARK")],
+  ["enum", "Shade = Shade.light", texts("light DARK", "dark LIGHT")],
+  ["literals", '"a" | "b"', texts("a b", "c A ab")],
+  [
+    "boolean",
+    "boolean",
+    { right: [true, false], wrong: ["true", 1, null], rightTexts: ["true", "false"], wrongTexts: ["TRUE", "1", "yes"] },
+  ],
+  ["numbers", "1 | 2", { ...integer(1, 2), wrongTexts: ["0", "3", "1.5", ...NO_NUMBER_TEXTS] }],
+  ["int8", "int8", integer(-128, 127)],
+  ["int16", "int16", integer(-32_768, 32_767)],
+  ["int32", "int32", integer(-2_147_483_648, 2_147_483_647)],
+  ["int32", "int32", integer(-90, 90), "@minValue(-90) @maxValue(90) "],
+  ["int32", "int32 = 4", integer(-2_147_483_648, 2_147_483_647)],
+  ["int64", "int64", integer(LEAST, MOST)],
+  ["uint8", "uint8", integer(0, 255)],
+  ["uint16", "uint16", integer(0, 65_535)],
+  ["uint32", "uint32", integer(0, 4_294_967_295)],
+  ["uint64", "uint64", integer(0, MOST)],
+  ["safeint", "safeint", integer(LEAST, MOST)],
+  ["integer", "integer", integer(LEAST, MOST)],
+  [
+    "int64 as string",
+    "int64",
+    texts(
+      "0 1 -1 9007199254740993 9223372036854775807 -9223372036854775808 8999999999999999999",
+      "9223372036854775808 -9223372036854775809 10000000000000000000 -0 01 +1 1.0 a",
+    ),
+    "@encode(string) ",
+  ],
+  [
+    "uint64 as string",
+    "uint64",
+    texts("0 9 10 18446744073709551615 9999999999999999999", "18446744073709551616 20000000000000000000 -1 00 -0"),
+    "@encode(string) ",
+  ],
+  ["decimal as string", "decimal", texts("0 -1.50 123456789012345678901.5", "1. .5 01 1e3 NaN +1"), "@encode(string) "],
+  ...["float32", "float64", "float", "numeric"].map((name) => [name, name, float] as const),
+  [
+    "plainDate",
+    "plainDate",
+    texts(
+      "0000-01-01 9999-12-31 2024-02-29 2000-02-29 2026-04-30",
+      "2026-02-30 2025-02-29 1900-02-29 2026-04-31 2026-13-01 2026-00-10 2026-01-00 2026-01-32 2026-1-31 26-01-31 2026-01-31Z",
+    ),
+  ],
+  [
+    "plainTime",
+    "plainTime",
+    texts("00:00:00 23:59:59 12:00:00.5", "24:00:00 12:60:00 23:59:60 12:00 12:00:00Z 12:00:00+01:00 1:00:00"),
+  ],
+  [
+    "duration",
+    "duration",
+    texts(
+      "P1Y P1Y2M3D P1M P2W PT1H PT1H2M3S PT3S P1DT1M P3D",
+      "P PT P1 1D P1YT P1Y2D P1W1D P1WT1H PT1H2S P1H PT1D PT1.5S -P1D p1d",
+    ),
+  ],
+  ["utcDateTime as rfc3339", "utcDateTime", dateTime, '@encode("rfc3339") '],
+  ["offsetDateTime as rfc3339", "offsetDateTime", dateTime, '@encode("rfc3339") '],
+  [
+    "list of texts or integers",
+    "int8[]",
+    { ...lists, rightTexts: ["1", "-128,127"], wrongTexts: ["1,2,3", "128", "1,", "a", "1;2"] },
+    "@minItems(1) @maxItems(2) ",
+  ],
+  [
+    "list of texts or integers",
+    "Names",
+    {
+      right: [["light"], []],
+      wrong: [["dark"], "light"],
+      rightTexts: ["light", "DARK,light"],
+      wrongTexts: ["a", "light;DARK"],
+    },
+  ],
+  ["list", "boolean[]", { right: [[], [true]], wrong: [["true"], [null], true] }],
+  ["T | null", "string | null", { right: ["a", "", null], wrong: [7, false, []] }],
+  ["T | null", "Shade | null", { right: ["light", null], wrong: ["dark", 7] }],
+  [
+    "union",
+    "Paper | Audio",
+    { right: [{ pages: 1 }, { minutes: 0.5 }], wrong: [{}, { pages: 1.5 }, { pages: 1, minutes: 1 }, 7] },
+  ],
+  [
+    "model",
+    "Tree",
+    {
+      right: [{ name: "a" }, tree],
+      wrong: [
+        {},
+        { note: "x" },
+        { ...tree, more: 1 },
+        { ...tree, kids: [{}] },
+        { ...tree, box: { value: 128 } },
+        [],
+        null,
+      ],
+    },
+  ],
+  ["Record<T>", "Record<int8>", { right: [{}, { a: 1, default: -128 }], wrong: [{ a: 128 }, { a: "1" }, [], null] }],
+  ["model", "Mixed", { right: [{ name: "a", b: "c" }], wrong: [{}, { name: "a", b: 1 }, { name: 1 }] }],
+  ...["Types", "`class`", "Scope"].map((name) => ["model", name, { right: [{ a: 1 }], wrong: [{}] }] as const),
+  // Names are no keywords.
+  [
+    "model",
+    "Sub",
+    { right: [{ default: 1 }], wrong: [{ default: 3e9 }, { default: 1, examples: { properties: "1" } }] },
+  ],
+  ["open model", "Open", { right: [{ name: "a" }], wrong: [{}, { name: "a", more: 1 }] }],
+];
+/** The models that they use, in a namespace of their own. */
+export const HEAD = `import "${resolve(import.meta.dirname, "..")}";
+using Http; using OpenAPI; using Atpoint; @service(#{ title: "Forms" }) @info(#{ version: "1.0.0" }) namespace Forms;
+/** Text is no syntax: the unknown one, require(x), eval(x) and Function(x). */ enum Shade { light, dark: "DARK", \`unknown\` } model Paper { ...Record<never>; pages: int8 } model Audio { ...Record<never>; minutes: float32 }
+model Named { name: string } model Noted { note?: string } model Box<T> { ...Record<never>; value: T } model Open { name: string }
+model Tree extends Named { ...Record<never>; ...Noted; box?: Box<int8>; kids?: Tree[] } model Mixed { ...Record<string>; name: string }
+model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope is Types; model Names is Shade[];
+model Sub { ...Record<never>; \`default\`: int32; examples?: Inner; \`unknown\`?: Inner } model Inner { ...Record<never>; \`properties\`?: int32 }
+`;
+export const documented = '@summary("x") @doc("x") @useAuth(NoAuth)';

@@ -1,0 +1,62 @@
+// What an input and an answer may be made of: the list. `check-forms.ts` rejects what is not in it.
+import { FORMATS } from "./formats.ts";
+
+const PLACES = ["query", "header", "body", "response"] as const;
+export type Place = (typeof PLACES)[number];
+interface Form {
+  readonly places: readonly Place[];
+  /** What to write where it is not supported. */
+  readonly instead: string;
+}
+
+const TEXT_ONLY = "a query and a header carry text; write it in the input of a command";
+const AS_STRING = "write @encode(string) on it";
+const ROWS: readonly (readonly [names: readonly string[], places: readonly Place[], instead: string])[] = [
+  [["string", "url", "enum", "literals", "boolean", "numbers"], PLACES, ""],
+  [["int8", "int16", "int32", "uint8", "uint16", "uint32"], PLACES, ""],
+  [["int64", "uint64", "safeint", "integer"], PLACES, ""],
+  [["int64 as string", "uint64 as string", "decimal as string"], PLACES, ""],
+  [["float32", "float64", "float", "numeric"], PLACES, ""],
+  [["plainDate", "plainTime", "duration"], PLACES, ""],
+  [["utcDateTime as rfc3339", "offsetDateTime as rfc3339"], PLACES, ""],
+  [["list of texts or integers"], PLACES, ""],
+  [["list"], ["body", "response"], "a query and a header carry lists of texts or integers"],
+  [["T | null", "union", "model", "Record<T>"], ["body", "response"], TEXT_ONLY],
+  [["open model"], ["response"], "write ...Record<never> in it, or ...Record<T> if it takes other members"],
+  [["utcDateTime as rfc7231", "offsetDateTime as rfc7231"], [], 'write @encode("rfc3339") on it'],
+  [["decimal", "decimal128"], [], AS_STRING],
+  [["another @encode"], [], "there is rfc3339 of a time, and string of int64, uint64 and decimal"],
+  [["another @format"], [], `there is ${Object.keys(FORMATS).slice(0, 6).join(", ")}; write a @pattern`],
+  [["@encodedName"], [], "write the name that is sent"],
+  [["exclusive bound"], [], "write @minValue or @maxValue"],
+  [["@minValue of a text"], [], "write a @pattern; @minValue and @maxValue are of numbers"],
+  [["default without ?"], [], "a member with a default is optional"],
+  [["default in a union"], [], "write the member without it, since it may be of another alternative"],
+  [["discriminated union"], [], "write a union without the decorator, each model with a literal that tells it apart"],
+  [["exploded list"], [], "a list is one value, its items separated by commas; write no explode"],
+  [["@cookie"], [], "write @query or @header"],
+  [["bytes", "multipart or file"], [], "write a string"],
+  [["body of a query"], [], "write @query on each of its members"],
+  [["bare value"], [], "write a model with it as a member, for an input with ...Record<never>"],
+  [["no body"], [], "write a model, which may have no members"],
+  [["unknown", "tuple"], [], "write the type that it has"],
+];
+
+/** Every form, and where it is supported. */
+export const FORMS: ReadonlyMap<string, Form> = new Map(
+  ROWS.flatMap(([names, places, instead]) => names.map((name) => [name, { places, instead }] as const)),
+);
+
+/** The list as a table of Markdown. */
+export const formsTable = (): string =>
+  [
+    ["Form", ...PLACES, "Where it is not"],
+    ["---", "---", "---", "---", "---", "---"],
+    ...ROWS.map(([names, places, instead]) => [
+      names.map((name) => `\`${name}\``).join(", "),
+      ...PLACES.map((place) => (places.includes(place) ? "yes" : "–")),
+      instead,
+    ]),
+  ]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n");
