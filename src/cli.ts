@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runProcess } from "./server/cli/run-cli.ts";
+import { createService } from "./server/index.ts";
 import { definition } from "./service.ts";
 
-await runProcess(definition, process.argv.slice(2));
+await createService(definition).run(process.argv.slice(2));

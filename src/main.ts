@@ -1,4 +1,4 @@
-import { runProcess } from "./server/cli/run-cli.ts";
+import { createService } from "./server/index.ts";
 import { definition } from "./service.ts";
 
-await runProcess(definition, ["serve", ...process.argv.slice(2)]);
+await createService(definition).run(["serve", ...process.argv.slice(2)]);

@@ -1,0 +1,19 @@
+// What a service imports of the server.
+import { runProcess } from "./cli/run-cli.ts";
+import type { Definition } from "./definition.ts";
+
+export type { Definition, ServerParts } from "./definition.ts";
+export type { Handler, Handlers, RequestContext } from "./handler.ts";
+export { Problem } from "./problem.ts";
+export type { Creation } from "./resources/idempotency-keys.ts";
+export { pageOf } from "./resources/pages.ts";
+export { HandlerResponse } from "./response/response.ts";
+export type { PooledDatabase as Database } from "./storage/database.ts";
+export type { ReadPage } from "./storage/driver.ts";
+export type { Migration } from "./storage/migrate.ts";
+export { protocolMigrations } from "./storage/protocol-migrations.ts";
+
+/** A service: `run` carries out a command of it as this process, `serve`, `migrate`, `keys`, … or prints the help without one. */
+export const createService = (definition: Definition) => ({
+  run: (argv: readonly string[]): Promise<void> => runProcess(definition, argv),
+});
