@@ -170,7 +170,7 @@ describe("new queries and a new command", () => {
 
   it("are found out when one takes the cursors of another", async () => {
     const copy = await copyOf("mixed");
-    await edit(join(copy, "src/operations/handlers.ts"), /cursorsOf = "user.again"/, 'cursorsOf = "user.list"');
+    await edit(join(copy, "src/operations/handlers.ts"), /pageOf\("user.again"/, 'pageOf("user.list"');
     await served(copy, async (service) => {
       const only = ["--only", "paging/*", "--only", "user.create/listed*"];
       const { code, stdout } = await runSuite(service, copy, copy, only);

@@ -61,8 +61,6 @@ import createClient from "openapi-fetch";
 import type { paths } from "./atpoint.ts";
 import type { paths as wire } from "./wire.ts";
 
-const { operations } = contract;
-
 const headers = { "X-API-KEY": process.env.API_KEY, "X-PLATFORM": "web" };
 const client = createClient<paths>({ baseUrl: process.env.BASE, headers });
 const data = { name: "Ada Lovelace", email: "ada.calls@example.com" };
