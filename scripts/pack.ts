@@ -1,55 +1,95 @@
-// `npm run -s pack`: npm runs `prepack` before it, which writes a fresh `dist/`.
+// `npm run -s pack -- [DIR]`: npm runs `prepack` before it, which writes a fresh `dist/`.
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-
-interface Package {
-  readonly description: string;
-  /** The module that an import of the package names, without its extension. */
-  readonly module: string;
-  /** The paths of its modules and declarations in `dist/`. */
-  readonly files: RegExp;
-}
-
-/** The packages that are parts of this repository, by name. They have its version and its licence. */
-const packages: Readonly<Record<string, Package>> = {
-  "atpoint-client": {
-    description: "The typed client of Atpoint, without dependencies, for browsers and Node.js.",
-    module: "src/client/client",
-    // Of the operations only the types.
-    files:
-      /^(src\/client\/.+\.js|generated\/commands\.js|(src\/client\/.+|generated\/(commands|contract|validators))\.d\.ts)$/,
-  },
-};
+import { build } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
-const destination = resolve(process.argv[2] ?? ".");
+const read = async (file: string) => JSON.parse(await readFile(join(root, file), "utf8"));
 
-/** Writes the files of a package to a folder of its own, without the references to source maps: the sources are not in it. */
-async function stage(folder: string, name: string, { description, module, files }: Package): Promise<void> {
+/** Copies modules and declarations from `dist/`, without the references to source maps: the sources are not in a package. */
+async function copyBuilt(folder: string, files: RegExp): Promise<void> {
   for (const file of await readdir(join(root, "dist"), { recursive: true })) {
     if (!files.test(file)) continue;
     const text = await readFile(join(root, "dist", file), "utf8");
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), text.replace(/^\/\/# sourceMappingURL=.*/m, ""));
   }
-  await copyFile(join(root, "LICENSE"), join(folder, "LICENSE"));
-  const { version, license, type, engines } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const exports = { ".": { types: `./${module}.d.ts`, default: `./${module}.js` } };
-  const manifest = { name, version, description, license, type, engines, sideEffects: false, exports };
-  await writeFile(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
+}
+const exporting = (module: string) => ({
+  exports: { ".": { types: `./${module}.d.ts`, default: `./${module}.js` } },
+});
+
+/** The packages that are parts of this repository, by name: each writes its files, and returns its own part of `package.json`. */
+const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = {
+  async "atpoint-client"(folder) {
+    // Of the operations only the types.
+    const types = "(src\\/client\\/.+|generated\\/(commands|contract|validators))\\.d\\.ts";
+    await copyBuilt(folder, new RegExp(`^(src\\/client\\/.+\\.js|generated\\/commands\\.js|${types})$`));
+    const description = "The typed client of Atpoint, without dependencies, for browsers and Node.js.";
+    return { description, sideEffects: false, ...exporting("src/client/client") };
+  },
+
+  async "atpoint-server"(folder) {
+    await copyBuilt(folder, /^src\/server\/.+\.(js|d\.ts)$/);
+    const { dependencies, optionalDependencies } = await read("package.json");
+    const description =
+      "Serves the contract of any spec of atpoint-spec: keys, limits, idempotency, pages, metrics, commands.";
+    return { description, dependencies, optionalDependencies, ...exporting("src/server/index") };
+  },
+
+  async "atpoint-spec"(folder) {
+    const spec = join(root, "spec/protocol");
+    for (const file of await readdir(spec))
+      if (/\.(tsp|js|md)$/.test(file)) await copyFile(join(spec, file), join(folder, file));
+    await build({
+      entryPoints: [join(spec, "emitter/emit.ts")],
+      outfile: join(folder, "emitter/emit.js"),
+      ...{ bundle: true, platform: "node", format: "esm", packages: "external", external: ["../library.js"] },
+    });
+    // The validators are bundled with it, when they are generated.
+    await cp(join(spec, "emitter/formats.ts"), join(folder, "emitter/formats.ts"));
+    const { description, exports, peerDependencies } = await read("spec/protocol/package.json");
+    const { devDependencies } = await read("package.json");
+    const used = ["ajv", "esbuild", "openapi-typescript", "typescript", "yaml"];
+    const dependencies = Object.fromEntries(used.map((name) => [name, devDependencies[name]]));
+    exports["."].default = "./emitter/emit.js";
+    return { description, exports, dependencies, peerDependencies };
+  },
+};
+
+const npmPack = async (folder: string, destination: string, ...words: string[]): Promise<string> => {
+  const command = ["pack", "--silent", "--pack-destination", destination, ...words];
+  const { stdout } = await promisify(execFile)("npm", command, { cwd: folder });
+  return join(destination, stdout.trim());
+};
+
+/** Writes the packages into a folder, and returns the path of each by its name. They have the version and the licence of the repository. */
+export async function pack(destination: string, names = Object.keys(PACKAGES)): Promise<ReadonlyMap<string, string>> {
+  const packed = new Map<string, string>();
+  const { version, license, type, engines } = await read("package.json");
+  for (const name of names) {
+    const folder = await mkdtemp(join(tmpdir(), `${name}-`));
+    try {
+      const own = await PACKAGES[name]?.(folder);
+      await copyFile(join(root, "LICENSE"), join(folder, "LICENSE"));
+      await writeFile(
+        join(folder, "package.json"),
+        JSON.stringify({ name, version, license, type, engines, ...own }, null, 2),
+      );
+      packed.set(name, await npmPack(folder, destination));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+  return packed;
 }
 
-for (const [name, one] of Object.entries(packages)) {
-  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
-  try {
-    await stage(folder, name, one);
-    const words = ["pack", "--silent", "--pack-destination", destination];
-    const { stdout } = await promisify(execFile)("npm", words, { cwd: folder });
-    process.stdout.write(`${join(destination, stdout.trim())}\n`);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+/** The suite, which is a package where it lies. */
+export const packSuite = (destination: string) => npmPack(root, destination, "--workspace", "conformance");
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  for (const file of (await pack(resolve(process.argv[2] ?? "."))).values()) process.stdout.write(`${file}\n`);

@@ -2,6 +2,7 @@
 import { runProcess } from "./cli/run-cli.ts";
 import type { Definition } from "./definition.ts";
 
+export { v7 as newId } from "uuid";
 export type { Definition, ServerParts } from "./definition.ts";
 export type { Handler, Handlers, RequestContext } from "./handler.ts";
 export { Problem } from "./problem.ts";

@@ -55,7 +55,7 @@ export async function startService(
   let server: HttpServer | null = null;
   let rateLimits = noRateLimits;
   const metrics = createMetrics(
-    { name: config.name, version: contract.version },
+    { name: config.name.replaceAll("-", "_"), version: contract.version },
     {
       inFlight: () => guard.inFlight,
       connections: () => server?.connectionCount() ?? 0,

@@ -1,5 +1,6 @@
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import type { User } from "../../generated/contract.ts";
+import { Problem } from "../server/problem.ts";
 import type { Creation } from "../server/resources/idempotency-keys.ts";
 import { batchWrites } from "../server/storage/batch-writes.ts";
 import type { Database, PooledDatabase } from "../server/storage/database.ts";
@@ -13,7 +14,7 @@ export interface NewUser {
 
 /** Every method throws `storage-unavailable` when the storage is unavailable. */
 export interface Users {
-  /** The e-mail may be taken, ignoring case: the unique index decides (D24). */
+  /** Throws `email-taken` when it is carried out: ignoring case, the unique index decides (D24). */
   creation(user: NewUser, deadline?: number): Creation<User>;
   /** D26. The items are `User`. */
   readonly page: ReadPage;
@@ -66,7 +67,8 @@ export function openUsers(database: PooledDatabase): Users {
         ...{ id: row.id, createdAt: row.created_at, deadline },
         async insert(tx) {
           const inserted = await (tx ? insertRows(tx.write, [row], deadline) : insertOne(row, deadline));
-          return inserted.some(({ id }) => id === row.id) ? user(row) : null;
+          if (inserted.every(({ id }) => id !== row.id)) throw new Problem("email-taken");
+          return user(row);
         },
         find: (tx, id) => findBy(tx.read, { id }),
       };

@@ -1,3 +1,4 @@
+import { Problem } from "../server/problem.ts";
 // This service, as tests start it: the server's own functions with its definition.
 
 import { firstKeyFile as firstKeyFileOf } from "../server/cli/first-key.ts";
@@ -27,6 +28,11 @@ export const firstKeyFile = (url: string) => firstKeyFileOf({ url, service: { na
 export const tableNames = tablesOf(definition.migrations);
 export const form = keyForm(contract.keys.prefix);
 
+function nullIfTaken(error: unknown): null {
+  if (error instanceof Problem && error.code === "email-taken") return null;
+  throw error;
+}
+
 /** The stores of this service. */
 export function storesOf({ database }: Pick<Storage, "database">) {
   const users = openUsers(database);
@@ -35,9 +41,10 @@ export function storesOf({ database }: Pick<Storage, "database">) {
     idempotencyKeys,
     users: {
       ...users,
-      insert: (user: NewUser, deadline?: number) => users.creation(user, deadline).insert(),
+      /** Null when the e-mail address is taken. */
+      insert: (user: NewUser, deadline?: number) => users.creation(user, deadline).insert().catch(nullIfTaken),
       insertOnce: (user: NewUser, once: Once, deadline?: number) =>
-        idempotencyKeys.createOnce(once, users.creation(user, deadline)),
+        idempotencyKeys.createOnce(once, users.creation(user, deadline)).catch(nullIfTaken),
     },
   };
 }

@@ -1,7 +1,8 @@
+import { pathToFileURL } from "node:url";
 import { Command, CommanderError } from "commander";
 import type { Definition } from "../definition.ts";
 import { environment, misspeltSettings } from "../settings/config.ts";
-import { packageVersion } from "../settings/package.ts";
+import { packageRoot, packageVersion } from "../settings/package.ts";
 import { addBackupCommands } from "./backup-commands.ts";
 import { failureText } from "./failure.ts";
 import { addKeyCommands } from "./key-commands.ts";
@@ -62,7 +63,9 @@ function program(definition: Definition, terminal: Terminal): Command {
   };
   const root = new Command(name)
     .description("One HTTP endpoint, every operation at @.")
-    .version(`${name} ${packageVersion(publication?.root)}, contract ${contract.version}`)
+    .version(
+      `${name} ${packageVersion(publication?.root ?? packageRoot(pathToFileURL(process.argv[1] ?? "")))}, contract ${contract.version}`,
+    )
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
 

@@ -16,13 +16,13 @@ export interface Creation<Resource> {
   readonly createdAt: string;
   /** Of `performance.now()`. */
   readonly deadline?: number | undefined;
-  /** In a transaction, or on its own. Null when something else is in its way. */
-  insert(tx?: Database): Promise<Resource | null>;
+  /** In a transaction, or on its own. Throws a `Problem` when something else is in its way. */
+  insert(tx?: Database): Promise<Resource>;
   find(tx: Database, id: string): Promise<Resource | null>;
 }
 
-/** Null when `insert` returned that; `reused` when the key belongs to other data. */
-export type CreatedOnce<Resource> = { readonly resource: Resource; readonly replayed: boolean } | "reused" | null;
+/** `reused` when the key belongs to other data. */
+export type CreatedOnce<Resource> = { readonly resource: Resource; readonly replayed: boolean } | "reused";
 
 /** Every method throws `storage-unavailable` when the storage is unavailable. */
 export interface IdempotencyKeys {
@@ -63,17 +63,17 @@ export function openIdempotencyKeys(
               .returning("id"),
           creation.deadline,
         );
-        if (taken.length > 0) {
-          const created = await creation.insert(tx);
-          if (created === null) await tx.write((knex) => knex(table).where({ id }).delete());
-          return created && { resource: created, replayed: false };
+        if (taken.length === 0) {
+          const [first]: { digest: string; resource: string }[] = await tx.read((knex) =>
+            knex(table).where({ id }).select({ digest: "data_digest", resource: column }),
+          );
+          if (first && first.digest !== dataDigest) return "reused";
+          const resource = first ? await creation.find(tx, first.resource) : null;
+          if (resource) return { resource, replayed: true };
+          // What it created is gone, and no reference took the key along.
+          await tx.write((knex) => knex(table).where({ id }).update(row), creation.deadline);
         }
-        const [first]: { digest: string; resource: string }[] = await tx.read((knex) =>
-          knex(table).where({ id }).select({ digest: "data_digest", resource: column }),
-        );
-        if (first && first.digest !== dataDigest) return "reused";
-        const found = first ? await creation.find(tx, first.resource) : null;
-        return found && { resource: found, replayed: true };
+        return { resource: await creation.insert(tx), replayed: false };
       }),
 
     forget: (before) =>

@@ -22,16 +22,15 @@ export interface Call {
 }
 
 /**
- * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first one again (D25). Null when something else
- * is in its way. Throws `invalid-idempotency-key` and `idempotency-key-reused`.
+ * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first one again (D25). Throws `invalid-idempotency-key` and `idempotency-key-reused`.
  */
-export type CreateOnce = <Resource>(creation: Creation<Resource>) => Promise<Resource | Replay<Resource> | null>;
+export type CreateOnce = <Resource>(creation: Creation<Resource>) => Promise<Resource | Replay<Resource>>;
 
 type Replay<Resource> = HandlerResponse<{ status: 201; mediaType: "application/json"; body: Resource }>;
 
 /** Such calls, with keys that count for `ttlMs`. */
 export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
-  return async <Resource>(call: Call, creation: Creation<Resource>): Promise<Resource | Replay<Resource> | null> => {
+  return async <Resource>(call: Call, creation: Creation<Resource>): Promise<Resource | Replay<Resource>> => {
     const { operation, input, caller, idempotencyKey } = call;
     if (idempotencyKey === "" || !operation.problems.includes(INVALID)) return creation.insert();
     if (!FORM.test(idempotencyKey)) throw new Problem(INVALID);
@@ -42,7 +41,7 @@ export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
     };
     const created = await createOnce(once, creation);
     if (created === "reused") throw new Problem("idempotency-key-reused");
-    if (!created?.replayed) return created?.resource ?? null;
+    if (!created.replayed) return created.resource;
     const headers = { "Idempotent-Replayed": "true" };
     return new HandlerResponse({ status: 201, mediaType: "application/json", body: created.resource, headers });
   };

@@ -1,0 +1,96 @@
+// `npm run -s new-service -- DIR [--name NAME] [--resource NAME]` writes a service of its own: spec, handlers, store and migration of one
+// resource, from `spec/protocol/template`, with the packages of this repository, which are in no registry.
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { capital, plural } from "./operation-stub.ts";
+import { pack, packSuite } from "./pack.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const USAGE = "usage: npm run -s new-service -- DIR [--name my-service] [--resource note]";
+
+/** The template's words for the service and its resource, and those that replace them, each in every spelling. */
+function wordsOf(name: string, resource: string): (text: string) => string {
+  const joined = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const words = new Map([
+    ["my-service", name],
+    ["My service", capital(name.replaceAll("-", " "))],
+    ["MyService", capital(joined)],
+    ["notes", plural(resource)],
+    ["Notes", capital(plural(resource))],
+    ["note", resource],
+    ["Note", capital(resource)],
+  ]);
+  return (text) =>
+    text.replace(/my-service|My service|MyService|[Nn]otes?(?![a-z])/g, (word) => words.get(word) ?? word);
+}
+
+/** The `package.json` of a service: versions of this repository, tarballs next to it. */
+async function manifestOf(name: string, tarballs: Readonly<Record<string, string>>): Promise<object> {
+  const { engines, devDependencies: known } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const some = (...names: string[]) => Object.fromEntries(names.map((one) => [one, known[one]]));
+  const { "atpoint-server": server, ...others } = tarballs;
+  return {
+    name,
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    engines,
+    scripts: {
+      prepare: "npm run -s generate",
+      generate: "tsp compile .",
+      start: "tsx main.ts serve",
+      keys: "tsx main.ts keys",
+      check: "tsc",
+      test: "tsc && tsx test.ts",
+    },
+    // The compiler, and the driver of SQLite, which is built where it has no prebuilt binary: npm 12 asks for that.
+    allowScripts: { sqlite3: true, esbuild: true },
+    dependencies: { "atpoint-server": server, tsx: known.tsx },
+    devDependencies: {
+      ...others,
+      ...some(
+        "@types/node",
+        "@typespec/compiler",
+        "@typespec/http",
+        "@typespec/openapi",
+        "@typespec/openapi3",
+        "typescript",
+      ),
+    },
+  };
+}
+
+/** Returns the exit code: 2, and nothing written, for wrong usage. */
+export async function newService(words: readonly string[], print: (line: string) => void): Promise<number> {
+  const options = { name: { type: "string" }, resource: { type: "string", default: "note" } } as const;
+  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const [given, ...more] = positionals;
+  const folder = resolve(given ?? "");
+  const { name = basename(folder), resource } = values;
+  const isName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && /^[a-z][a-zA-Z0-9]*$/.test(resource);
+  if (given === undefined || more.length > 0 || !isName) {
+    print(`${USAGE}; names are of small letters and digits`);
+    return 2;
+  }
+  if ((await readdir(folder).catch(() => [])).length > 0) {
+    print(`${folder} is not empty: name another folder.`);
+    return 2;
+  }
+  await mkdir(join(folder, "packages"), { recursive: true });
+  const packed = await pack(join(folder, "packages"), ["atpoint-spec", "atpoint-server"]);
+  const all = new Map([...packed, ["atpoint-conformance", await packSuite(join(folder, "packages"))]]);
+  const tarballs = Object.fromEntries([...all].map(([one, file]) => [one, `file:${relative(folder, file)}`]));
+  const reword = wordsOf(name, resource);
+  const template = join(root, "spec/protocol/template");
+  for (const file of await readdir(template))
+    await writeFile(join(folder, reword(file)), reword(await readFile(join(template, file), "utf8")));
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(await manifestOf(name, tarballs), null, 2)}\n`);
+  await writeFile(join(folder, ".gitignore"), "node_modules\ndata\n");
+  print(`Wrote ${folder}. Next: cd ${given} && npm install && npm start; npm test checks it.`);
+  return 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  process.exitCode = await newService(process.argv.slice(2), console.error);

@@ -1,0 +1,17 @@
+import { type Handlers, Problem, pageOf } from "atpoint-server";
+import type { Types } from "./generated/contract.ts";
+import type { Notes } from "./notes.ts";
+
+/** One for each operation of the spec: a missing one does not compile. */
+export const handlers: Handlers<Types, { readonly notes: Notes }> = {
+  "note.create": ({ text }, { services, now, deadline, createOnce }) =>
+    createOnce(services.notes.creation(text, now(), deadline)),
+
+  "note.get": async ({ id }, { services }) => {
+    const note = await services.notes.find(id);
+    if (!note) throw new Problem("note-not-found");
+    return note;
+  },
+
+  "note.list": (input, { services, deadline }) => pageOf("note.list", input, services.notes.page, deadline),
+};

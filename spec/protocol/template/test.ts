@@ -1,0 +1,42 @@
+// Starts the service on a new database, and checks it with the suite and its own contract.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const folder = mkdtempSync(join(tmpdir(), "my-service-"));
+const credentials = join(folder, "credentials.json");
+const env = {
+  ...process.env,
+  DATABASE_URL: `sqlite:${join(folder, "test.sqlite")}`,
+  PORT: "0",
+  MANAGEMENT_PORT: "off",
+};
+const main = ["--import", "tsx", "main.ts"];
+const keys = spawnSync(process.execPath, [...main, "keys", "conformance", "--out", credentials], {
+  env,
+  stdio: "inherit",
+});
+if (keys.status !== 0) process.exit(1);
+
+const service = spawn(process.execPath, [...main, "serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
+for await (const line of createInterface(service.stdout)) {
+  const { msg, url, ...more } = JSON.parse(line);
+  if (/fault|undocumented/.test(msg)) console.error(msg, more);
+  if (msg !== "listening") continue;
+  const words = [
+    "atpoint-conformance",
+    "--contract",
+    "generated/contract.json",
+    "--url",
+    url,
+    "--credentials",
+    credentials,
+  ];
+  spawn("npx", ["--no", ...words, ...process.argv.slice(2)], { stdio: "inherit" }).once("exit", (code) => {
+    process.exitCode = code ?? 1;
+    service.kill();
+  });
+}
+rmSync(folder, { recursive: true });
