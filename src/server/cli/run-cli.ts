@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError } from "commander";
 import type { Definition } from "../definition.ts";
-import { environment, misspeltSettings } from "../settings/config.ts";
+import { environment, misspeltSettings } from "../settings/environment.ts";
 import { packageRoot, packageVersion } from "../settings/package.ts";
 import { addBackupCommands } from "./backup-commands.ts";
 import { failureText } from "./failure.ts";

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http";
-import type { Contract } from "../contract.ts";
-import { SafeError } from "../log/safe-error.ts";
 import { Problem } from "../problem.ts";
 import type { Config } from "../settings/config.ts";
 import { corsHeaders, type Headers } from "./cors.ts";
+import { type ProblemOptions, problemContents } from "./problem-contents.ts";
 
 /** A response without the headers that every response has. */
 export interface ResponseContent {
@@ -68,19 +67,14 @@ interface SerializedResponse {
   readonly body?: string | Buffer;
 }
 
-export interface SenderOptions {
-  readonly contract: Pick<Contract, "problems" | "steps" | "limits">;
+export interface SenderOptions extends ProblemOptions {
   /** Whether a text may be a key, which is never repeated. */
   readonly holdsKey: (text: string) => boolean;
-  /** The absolute address of the entry of all problems, for `type`. */
-  readonly problemsUrl: string;
   readonly corsOrigins: Config["corsOrigins"];
-  readonly checkAnswers: Config["checkAnswers"];
   /** Called once for each response. */
   readonly record: (record: RequestRecord, result: DispatchResult, request: RequestInfo) => void;
   /** Called with what must not happen: a 5xx and its cause. */
   readonly onFault: (problem: Problem, requestId: string) => void;
-  readonly onUndocumented: (operation: string | null, faults: readonly string[], requestId: string) => void;
 }
 
 /** The one way out: sends and records every response, whatever created it, with the headers of every response (D12, D15). */
@@ -175,40 +169,5 @@ const BASE_HEADERS: Headers = {
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-store",
 };
-
-/**
- * Problems as problem documents (RFC 9457). A rejection has to be one of its step, and an `internal-error` is one of each; any other is a
- * fault of the service: an `internal-error` in tests, reported in production. So is a code that the contract does not have.
- */
-function problemContents({ contract, problemsUrl, checkAnswers, onUndocumented }: SenderOptions) {
-  const rejections = new Map(contract.steps.map(({ step, problems }) => [step, problems]));
-  const documented = (problem: Problem, step: string, requestId: string): Problem => {
-    const isKnown = Object.hasOwn(contract.problems, problem.code);
-    if (
-      problem.code === INTERNAL ||
-      (isKnown && checkAnswers === "off") ||
-      rejections.get(step)?.includes(problem.code)
-    )
-      return problem;
-    const fault = `${step} does not reject with ${problem.code}`;
-    onUndocumented(null, [fault], requestId);
-    return isKnown && checkAnswers !== "throw" ? problem : Problem.from(new SafeError(fault));
-  };
-  return (thrown: Problem, step: string, requestId: string) => {
-    const problem = documented(thrown, step, requestId);
-    const { code, detail, errors, headers } = problem;
-    const { [code]: known = { status: 500, title: code, detail: code } } = contract.problems;
-    const { status, title } = known;
-    const document = { type: `${problemsUrl}#${code}`, title, status, detail: detail ?? known.detail, code, requestId };
-    const content: ResponseContent = {
-      status,
-      headers: Object.assign({ "Content-Type": "application/problem+json" }, headers),
-      body: JSON.stringify(errors ? { ...document, errors: errors.slice(0, contract.limits.faults) } : document),
-    };
-    return { problem, code, content };
-  };
-}
-
-const INTERNAL = "internal-error";
 
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;

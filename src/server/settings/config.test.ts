@@ -5,7 +5,8 @@ import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { definition } from "../../service.ts";
 import { environment, readConfig } from "../../test/atpoint.ts";
-import { ConfigError, misspeltSettings, ownUrl } from "./config.ts";
+import { ConfigError, ownUrl } from "./config.ts";
+import { misspeltSettings } from "./environment.ts";
 import { variablesOf } from "./variables.ts";
 
 const variables = variablesOf(definition);

@@ -1,0 +1,47 @@
+import type { Contract } from "../contract.ts";
+import { SafeError } from "../log/safe-error.ts";
+import { Problem } from "../problem.ts";
+import type { Config } from "../settings/config.ts";
+
+export interface ProblemOptions {
+  readonly contract: Pick<Contract, "problems" | "steps" | "limits">;
+  /** The absolute address of the entry of all problems, for `type`. */
+  readonly problemsUrl: string;
+  readonly checkAnswers: Config["checkAnswers"];
+  readonly onUndocumented: (operation: string | null, faults: readonly string[], requestId: string) => void;
+}
+
+/**
+ * Problems as problem documents (RFC 9457). A rejection has to be one of its step, and an `internal-error` is one of each; any other is a
+ * fault of the service: an `internal-error` in tests, reported in production. So is a code that the contract does not have.
+ */
+export function problemContents({ contract, problemsUrl, checkAnswers, onUndocumented }: ProblemOptions) {
+  const rejections = new Map(contract.steps.map(({ step, problems }) => [step, problems]));
+  const documented = (problem: Problem, step: string, requestId: string): Problem => {
+    const isKnown = Object.hasOwn(contract.problems, problem.code);
+    if (
+      problem.code === INTERNAL ||
+      (isKnown && checkAnswers === "off") ||
+      rejections.get(step)?.includes(problem.code)
+    )
+      return problem;
+    const fault = `${step} does not reject with ${problem.code}`;
+    onUndocumented(null, [fault], requestId);
+    return isKnown && checkAnswers !== "throw" ? problem : Problem.from(new SafeError(fault));
+  };
+  return (thrown: Problem, step: string, requestId: string) => {
+    const problem = documented(thrown, step, requestId);
+    const { code, detail, errors, headers } = problem;
+    const { [code]: known = { status: 500, title: code, detail: code } } = contract.problems;
+    const { status, title } = known;
+    const document = { type: `${problemsUrl}#${code}`, title, status, detail: detail ?? known.detail, code, requestId };
+    const content = {
+      status,
+      headers: Object.assign({ "Content-Type": "application/problem+json" }, headers),
+      body: JSON.stringify(errors ? { ...document, errors: errors.slice(0, contract.limits.faults) } : document),
+    };
+    return { problem, code, content };
+  };
+}
+
+const INTERNAL = "internal-error";

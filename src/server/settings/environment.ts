@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { loadEnvFile } from "node:process";
+import { parseEnv } from "node:util";
+import leven, { closestMatch } from "leven";
+import { ConfigError, parseVariables } from "./config.ts";
+import { type ServiceNames, variablesOf } from "./variables.ts";
+
+/** What else a file `.env` may hold: variables of the suite and the tests, of `pg` and OpenTelemetry, of Node.js and the system. */
+const foreign =
+  /^(API_KEY|PLATFORM|TEST_POSTGRES_URL|TEST_REDIS_URL|PG[A-Z]+|OTEL_[A-Z_]+|NODE_(OPTIONS|EXTRA_CA_CERTS|DEBUG|NO_WARNINGS)|TZ|CI)$/;
+
+/**
+ * The variables of this process: those it was started with, then those of a file `.env` in the working folder. Throws `ConfigError`
+ * when the file has an unknown name, which would leave the intended setting at its default.
+ */
+export function environment(service: ServiceNames, file = ".env"): NodeJS.ProcessEnv {
+  if (!existsSync(file)) return process.env;
+  // A container engine creates a folder when the file to be mounted is missing.
+  if (statSync(file).isDirectory()) throw new ConfigError([`${file} is a folder`]);
+  const text = readFileSync(file, "utf8");
+  const settings = Object.keys(variablesOf(service));
+  const unknown = Object.keys(parseEnv(text)).filter((name) => !settings.includes(name) && !foreign.test(name));
+  const faults = unknown
+    .filter((name) => /^\w+$/.test(name))
+    .map(
+      (name) =>
+        `${name} in ${file} is not a setting of ${service.contract.title}${guess(name, settings)}; .env.example lists them all`,
+    );
+  // Node silently reads such a line as part of the next name.
+  const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)];
+  if (unknown.length > faults.length && unread.length === 0)
+    faults.push(`a line of ${file} is not of the form NAME=value`);
+  faults.unshift(...unread.map(([, name]) => `${name} in ${file} has no value: write ${name}=…`));
+  loadEnvFile(file);
+  if (faults.length > 0) throw new ConfigError([...faults, ...parseVariables(process.env, service).faults]);
+  return process.env;
+}
+
+/** The setting that a misspelt name, with up to four wrong letters, probably means. */
+function guess(name: string, settings: string[]): string {
+  const closest = closestMatch(name, settings, { maxDistance: 4 });
+  return closest === undefined ? "" : ` (did you mean ${closest}?)`;
+}
+
+/** Shorter names are too often close to a setting by chance. */
+const LEAST_LETTERS = 8;
+
+/**
+ * A warning for each variable that is probably a misspelt setting. Unlike a file `.env`, the environment also holds variables of other
+ * programs, so only a single wrong letter counts, or two letters in the wrong order.
+ */
+export function misspeltSettings(service: ServiceNames, env: NodeJS.ProcessEnv = process.env): string[] {
+  const settings = Object.keys(variablesOf(service));
+  return Object.keys(env).flatMap((name) => {
+    if (name.length < LEAST_LETTERS || settings.includes(name) || foreign.test(name)) return [];
+    const meant = settings.find((setting) => isOneEdit(name, setting));
+    return meant === undefined ? [] : [`${name} is set and has no effect: did you mean ${meant}?`];
+  });
+}
+
+/** Of two different names. */
+function isOneEdit(one: string, other: string): boolean {
+  if (leven(one, other, { maxDistance: 2 }) === 1) return true;
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  return one.slice(0, at) + one.charAt(at + 1) + one.charAt(at) + one.slice(at + 2) === other;
+}
