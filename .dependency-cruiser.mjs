@@ -9,7 +9,7 @@ const only = (name, module, places, comment) => ({
 
 /** The floors of the server, from below: a floor knows itself and those beneath it. */
 const FLOORS = [
-  ["(contract|problem|key-form|clock|in-time)\\.ts", "settings/", "log/"],
+  ["(contract|problem|safe-error|key-form|clock|in-time)\\.ts", "settings/", "log/"],
   ["request/", "response/", "keys/", "limits/", "resources/", "storage/", "overload-guard\\.ts"],
   ["(dispatch|handler|app|http-server|client-connection|\\w+-bytes|turn-queue)\\.ts", "documents/", "management/"],
   ["(service|definition|index)\\.ts", "cli/"],

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { contract, type Types, type UserList } from "../generated/contract.ts";
 import { type Cli, configOf, counted, json, table, withStorage } from "./server/cli/terminal.ts";
-import { UsageError } from "./server/log/safe-error.ts";
 import { Problem } from "./server/problem.ts";
 import { queryInput } from "./server/request/input.ts";
 import { readJsonPage } from "./server/resources/pages.ts";
+import { UsageError } from "./server/safe-error.ts";
 import { openUsers, type Users } from "./stores/users.ts";
 
 /** What every e-mail address that the conformance suite registers has in its local part: the id of the run and a number. */

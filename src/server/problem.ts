@@ -1,4 +1,4 @@
-import { SafeError } from "./log/safe-error.ts";
+import { SafeError } from "./safe-error.ts";
 
 /** One fault of an input, in the `errors` of a 422: where it is, by JSON pointer (`#/data/email`) or parameter name, and what is wrong. */
 export type InputError =

@@ -1,9 +1,9 @@
-import { Problem } from "../server/problem.ts";
 // This service, as tests start it: the server's own functions with its definition.
 
 import { firstKeyFile as firstKeyFileOf } from "../server/cli/first-key.ts";
 import { runCli as runCliOf } from "../server/cli/run-cli.ts";
 import { keyForm } from "../server/key-form.ts";
+import { Problem } from "../server/problem.ts";
 import { type Once, openIdempotencyKeys } from "../server/resources/idempotency-keys.ts";
 import { startService as startServiceOf } from "../server/service.ts";
 import { type Config, readConfig as readConfigOf } from "../server/settings/config.ts";

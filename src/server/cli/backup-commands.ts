@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { SafeError, UsageError } from "../log/safe-error.ts";
+import { SafeError, UsageError } from "../safe-error.ts";
 import { sqlitePath } from "../storage/address.ts";
 import { move, openAlone } from "../storage/move.ts";
 import { openStorage } from "../storage/storage.ts";

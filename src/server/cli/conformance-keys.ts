@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { systemClock } from "../clock.ts";
 import { hashKey } from "../key-form.ts";
 import { createKey, dayMs } from "../keys/key-lifecycle.ts";
-import { UsageError } from "../log/safe-error.ts";
+import { UsageError } from "../safe-error.ts";
 import type { Keys } from "../storage/keys.ts";
 import { writeSecretFile } from "./secret-file.ts";
 import { type Cli, configOf, counted, json, withStorage } from "./terminal.ts";

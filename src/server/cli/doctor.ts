@@ -1,6 +1,6 @@
 import type { Definition } from "../definition.ts";
-import { SafeError, UsageError } from "../log/safe-error.ts";
 import { Problem } from "../problem.ts";
+import { SafeError, UsageError } from "../safe-error.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
 import { type Checks, localChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
 import { explainFailure } from "./failure.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { UsageError } from "../log/safe-error.ts";
 import { Problem } from "../problem.ts";
+import { UsageError } from "../safe-error.ts";
 import { failureText } from "./failure.ts";
 
 describe("failureText", () => {

@@ -1,6 +1,6 @@
 import { errorFacts } from "../log/error-facts.ts";
-import { SafeError } from "../log/safe-error.ts";
 import { Problem } from "../problem.ts";
+import { SafeError } from "../safe-error.ts";
 import { meaningOf } from "../storage/errors.ts";
 
 /** Codes that only a database has: of others, such as those of a certificate, only the storage knows that they are of one. */

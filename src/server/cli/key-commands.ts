@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { systemClock } from "../clock.ts";
 import { createKey, rotateKey } from "../keys/key-lifecycle.ts";
-import { UsageError } from "../log/safe-error.ts";
+import { UsageError } from "../safe-error.ts";
 import type { Storage } from "../storage/storage.ts";
 import { addConformanceKeys } from "./conformance-keys.ts";
 import { duration, expiryWarning, keyId, keyName, keyTable, listOf, newKeyText, shownKey } from "./key-text.ts";

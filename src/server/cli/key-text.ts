@@ -1,7 +1,7 @@
 // Keys as the command line reads and prints them.
 import { validate as isUuid } from "uuid";
 import { dayMs, expiringDays, keyState, unreplaced } from "../keys/key-lifecycle.ts";
-import { UsageError } from "../log/safe-error.ts";
+import { UsageError } from "../safe-error.ts";
 import type { KeyRecord } from "../storage/keys.ts";
 import { counted, table } from "./terminal.ts";
 

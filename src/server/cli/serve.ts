@@ -2,7 +2,7 @@ import closeWithGrace from "close-with-grace";
 import type { Definition } from "../definition.ts";
 import { inTime } from "../in-time.ts";
 import { type Log, openLog } from "../log/log.ts";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import { type Service, startService } from "../service.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import { databaseName } from "../storage/address.ts";

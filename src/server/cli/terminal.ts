@@ -1,7 +1,7 @@
 // What commands have in common: where they print, and how they open the database.
 
 import type { Contract } from "../contract.ts";
-import { UsageError } from "../log/safe-error.ts";
+import { UsageError } from "../safe-error.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import type { ServiceNames } from "../settings/variables.ts";
 import type { CreateMode } from "../storage/sqlite-file.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OperationValidators } from "../contract.ts";
-import { SafeError } from "../log/safe-error.ts";
 import { type Asset, type AssetSource, createAsset } from "../response/assets.ts";
 import { responseFaults } from "../response/response.ts";
+import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { fileAddresses, navigation, type Publication, resolveLink } from "./links.ts";
 import { renderMarkdown, titleOf } from "./markdown.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SafeError } from "../log/safe-error.ts";
 import { type Asset, createAsset } from "../response/assets.ts";
+import { SafeError } from "../safe-error.ts";
 import { PLACEHOLDER } from "./documents.ts";
 import { OPENAPI_FILES, type Publication } from "./links.ts";
 import { REFERENCE_FILES, referenceAsset } from "./reference.ts";

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Result } from "ioredis";
 import type { Log } from "../log/log.ts";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 
 /** Loaded where it is used: it takes 8 MiB, and most services have no Redis. */
 const loadRedis = (): typeof import("ioredis") => createRequire(import.meta.url)("ioredis");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Problem } from "../problem.ts";
+import { SafeError } from "../safe-error.ts";
 import { errorFacts } from "./error-facts.ts";
-import { SafeError } from "./safe-error.ts";
 
 const canary = "Canaria Nomen";
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { SafeError } from "./safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 
 /** What may be logged of a thrown value: never text that a row, a caller or an address with a password may be part of. */
 export interface ErrorFacts {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import { type Config, ownUrl } from "../settings/config.ts";
 
 /** The response of a path of the management port. */

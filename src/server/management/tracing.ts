@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Contract } from "../contract.ts";
 import { inTime } from "../in-time.ts";
 import type { Log } from "../log/log.ts";
-import { SafeError } from "../log/safe-error.ts";
 import type { RequestRecord } from "../response/send.ts";
+import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 
 /** Traces of requests. */

@@ -1,5 +1,5 @@
 import type { Contract, Operation, OperationValidators } from "../contract.ts";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 
 /**
  * By the ids of the operations. Each takes the input and the headers of its own operation; the validators prove them, so the server

@@ -22,7 +22,8 @@ export interface Call {
 }
 
 /**
- * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first one again (D25). Throws `invalid-idempotency-key` and `idempotency-key-reused`.
+ * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first one again (D25). Throws
+ * `invalid-idempotency-key` and `idempotency-key-reused`.
  */
 export type CreateOnce = <Resource>(creation: Creation<Resource>) => Promise<Resource | Replay<Resource>>;
 

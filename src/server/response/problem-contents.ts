@@ -1,6 +1,6 @@
 import type { Contract } from "../contract.ts";
-import { SafeError } from "../log/safe-error.ts";
 import { Problem } from "../problem.ts";
+import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 
 export interface ProblemOptions {

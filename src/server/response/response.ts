@@ -1,5 +1,5 @@
 import type { Operation, OperationValidators } from "../contract.ts";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { type Asset, assetContent } from "./assets.ts";
 import { type ResponseContent, textContent } from "./send.ts";

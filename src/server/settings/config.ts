@@ -1,5 +1,5 @@
 import { cleanEnv } from "envalid";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import { type ServiceNames, variablesOf } from "./variables.ts";
 
 /** The settings of one process, named after their variables in `variables.ts`, which has defaults, bounds and meanings. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 
 /** The nearest folder at or above a module that holds `package.json`: the same from `src/` and from `dist/src/`. */
 export function packageRoot(module: string | URL = import.meta.url): string {

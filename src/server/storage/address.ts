@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { isIPv6 } from "node:net";
 import { dirname, resolve } from "node:path";
 import type { Client } from "pg";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import { unavailable } from "./errors.ts";
 
 /** The path of a `sqlite:PATH` address, or null for another kind. */

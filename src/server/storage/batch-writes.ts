@@ -1,4 +1,4 @@
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import { unavailable } from "./errors.ts";
 
 interface Waiting<Item, Result> {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import type { Driver } from "./driver.ts";
 import { type Migration, type MigrationState, migrationState } from "./migrate.ts";
 

@@ -1,5 +1,5 @@
-import { SafeError } from "../log/safe-error.ts";
 import { Problem } from "../problem.ts";
+import { SafeError } from "../safe-error.ts";
 
 /** The remedy for a damaged file. */
 export const RESTORE_BACKUP = "Stop the service, and put a backup in its place, without the old -wal and -shm.";

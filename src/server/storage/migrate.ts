@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import type { Driver } from "./driver.ts";
 
 /** A released one is never changed: add another, and let it only add (there is no way down). */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import knex, { type Knex } from "knex";
-import { UsageError } from "../log/safe-error.ts";
+import { UsageError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { openDriver } from "./database.ts";
 import type { Driver } from "./driver.ts";

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { UsageError } from "../log/safe-error.ts";
+import { UsageError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { FileGone, unavailable } from "./errors.ts";
 

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Database, Statement } from "sqlite3";
 import { MAX, NIL } from "uuid";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import type { PreparedQueries } from "./driver.ts";
 import { unavailable } from "./errors.ts";
 

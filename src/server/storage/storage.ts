@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../contract.ts";
 import { inTime } from "../in-time.ts";
 import { keyForm } from "../key-form.ts";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { databaseName } from "./address.ts";
 import { type Condition, conditionOf, expectUnicode } from "./condition.ts";

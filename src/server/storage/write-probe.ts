@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { v7 as uuidv7 } from "uuid";
-import { SafeError } from "../log/safe-error.ts";
+import { SafeError } from "../safe-error.ts";
 import { timeFault } from "./condition.ts";
 import type { PooledDatabase } from "./database.ts";
 import { keyRow } from "./keys.ts";
