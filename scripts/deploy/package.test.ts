@@ -135,7 +135,8 @@ it("has that client as a package of its own too, which installs nothing else", a
   const empty = dirname(file("package.json", {}));
   const packed = await run(root, {}, "npm", "run", "-s", "pack", "--", empty);
   expect(packed).toMatchObject({ code: 0, stderr: "" });
-  await run(empty, {}, "npm", "install", "--offline", "--no-audit", packed.stdout.trim());
+  const [client = ""] = packed.stdout.split("\n").filter((line) => line.includes("atpoint-client-"));
+  await run(empty, {}, "npm", "install", "--offline", "--no-audit", client);
   expect(readdirSync(join(empty, "node_modules"))).toEqual([".package-lock.json", "atpoint-client"]);
   await expectCalls(empty, CALLS.replace("atpoint/client", "atpoint-client"));
 });
