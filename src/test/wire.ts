@@ -16,7 +16,7 @@ import { portOf } from "./ports.ts";
 
 const problems: Contract["problems"] = contract.problems;
 
-const quiet: SenderOptions = {
+export const quiet: SenderOptions = {
   contract,
   holdsKey: form.isIn,
   problemsUrl: "https://one.invalid/api/?@=docs.get.problems",

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { systemClock } from "../clock.ts";
 import type { Contract } from "../contract.ts";
 import { createKey, defaultLifetimeMs } from "../keys/key-lifecycle.ts";
+import { plainQuery } from "../request/operation-table.ts";
 import type { Config } from "../settings/config.ts";
 import { databaseFolder, databasePlace, sqlitePath } from "../storage/address.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -28,12 +29,6 @@ interface FirstKeyOptions {
   readonly tty: boolean;
   readonly print: (text: string) => void;
 }
-
-/** An operation that needs a key and nothing else. */
-const firstCallOf = ({ operations }: Pick<Contract, "operations">) =>
-  Object.values(operations).find(
-    ({ auth, method, example }) => auth && method === "GET" && Object.keys(example).length === 0,
-  )?.name;
 
 /**
  * Creates the first key of a database that has none, with every scope and platform, so that every operation can be tried at once: printed
@@ -62,6 +57,6 @@ export async function firstKey({ contract, storage, config, url, tty, print }: F
   });
   if (key === null) return;
   if (file !== null) return print(`The first API key is in ${file}.\n`);
-  const curl = `curl -H 'X-API-KEY: ${key}' -H 'X-PLATFORM: ${platforms[0]}' '${url}/api/?@=${firstCallOf(contract)}'`;
+  const curl = `curl -H 'X-API-KEY: ${key}' -H 'X-PLATFORM: ${platforms[0]}' '${url}/api/?@=${plainQuery(Object.values(contract.operations), true)}'`;
   print(`The first API key, shown only now:\n\n  ${key}\n\nTo try it:\n\n  ${curl}\n\n`);
 }

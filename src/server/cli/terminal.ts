@@ -1,9 +1,9 @@
 // What commands have in common: where they print, and how they open the database.
 
 import type { Contract } from "../contract.ts";
-import { UsageError } from "../safe-error.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import type { ServiceNames } from "../settings/variables.ts";
+import { notOurs } from "../storage/migrate.ts";
 import type { CreateMode } from "../storage/sqlite-file.ts";
 import { openStorage, type Storage, type StorageDefinition } from "../storage/storage.ts";
 
@@ -56,10 +56,7 @@ export async function withUnmigrated<T>(
 ): Promise<T> {
   const storage = openStorage(config, service, mode, print);
   try {
-    if (mode === "never" && !(await storage.isOurs()))
-      throw new UsageError(
-        `The database of DATABASE_URL is not one of ${service.contract.title}: it has none of its tables.`,
-      );
+    if (mode === "never" && !(await storage.isOurs())) throw notOurs(service.contract.title);
     return await work(storage);
   } finally {
     await storage.close();

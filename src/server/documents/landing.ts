@@ -1,4 +1,5 @@
 import type { Contract } from "../contract.ts";
+import { plainQuery } from "../request/operation-table.ts";
 import { documentLink, navigation, OPENAPI_FILES, operationLink, type Publication } from "./links.ts";
 import { anchor, escapeHtml, list, page } from "./page.ts";
 
@@ -31,9 +32,7 @@ export type LandingPage = (information: SystemInformation, host: string | undefi
  */
 export function landingPage(publication: Publication, deploymentUrls: readonly string[]): LandingPage {
   const { operations, quickstart } = publication;
-  const isFirst = ({ auth, method, example }: Contract["operations"][string]) =>
-    !auth && method === "GET" && Object.keys(example).length === 0;
-  const first = publication.status ?? operations.find(isFirst)?.name ?? "";
+  const first = publication.status ?? plainQuery(operations, false) ?? "";
   const start =
     quickstart === undefined
       ? ""

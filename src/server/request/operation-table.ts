@@ -7,6 +7,12 @@ import { SafeError } from "../safe-error.ts";
  */
 export type AnyHandlers = Readonly<Record<string, (input: never, context: never) => unknown>>;
 
+/** The name of the first query that needs no input, with or without credentials: to try a service with. */
+export const plainQuery = (operations: readonly Operation[], withKey: boolean): string | undefined =>
+  operations.find(
+    ({ auth, method, example }) => auth === withKey && method === "GET" && Object.keys(example).length === 0,
+  )?.name;
+
 /** An operation, with everything prepared once. */
 interface Prepared {
   readonly operation: Operation;

@@ -1,21 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { contract } from "../../../generated/contract.ts";
 import { form } from "../../test/atpoint.ts";
+import { quiet } from "../../test/wire.ts";
 import { Problem } from "../problem.ts";
 import { createSender, type DispatchResult, type RequestRecord, type SenderOptions, textContent } from "./send.ts";
 
 const page = "https://page.example";
-const options: SenderOptions = {
-  contract,
-  holdsKey: form.isIn,
-  problemsUrl: "https://one.invalid/api/?@=docs.get.problems",
-  corsOrigins: "*",
-  checkAnswers: "throw",
-  record: () => {},
-  onFault: () => {},
-  onUndocumented: () => {},
-};
-const { requestIdOf } = createSender(options);
+const { requestIdOf } = createSender(quiet);
 
 /** The response to a GET, as the text that is sent, its records, and the other events. */
 function responseTo(
@@ -25,7 +15,7 @@ function responseTo(
   const records: RequestRecord[] = [];
   const events: string[] = [];
   const sender = createSender({
-    ...options,
+    ...quiet,
     record: (record) => records.push(record),
     onFault: ({ code }) => events.push(`fault ${code}`),
     onUndocumented: (_, faults) => events.push(...faults),

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { SafeError } from "../safe-error.ts";
+import { SafeError, UsageError } from "../safe-error.ts";
 import type { Driver } from "./driver.ts";
 
 /** A released one is never changed: add another, and let it only add (there is no way down). */
@@ -45,6 +45,10 @@ export async function expectMigrated({ reader, service }: Driver, migrations: Mi
   if (missing.length > 0)
     throw new SafeError(`The database lacks ${missing.join(", ")}: run \`${service.name} migrate\` first.`);
 }
+
+/** For a database without our tables, in this version or an older one. */
+export const notOurs = (title: string): UsageError =>
+  new UsageError(`The database of DATABASE_URL is not one of ${title}: it has none of its tables.`);
 
 /** Throws `SafeError` when a migration creates other tables than it names: `move` would lose them. */
 export async function upAsNamed(database: Knex, { name, tables, up }: Migration, tablesOf: string): Promise<void> {

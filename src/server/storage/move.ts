@@ -5,7 +5,7 @@ import type { Config } from "../settings/config.ts";
 import { openDriver } from "./database.ts";
 import type { Driver } from "./driver.ts";
 import { toStorageProblem, withStorageErrors } from "./errors.ts";
-import { type Migration, migrationState, tablesOf } from "./migrate.ts";
+import { type Migration, migrationState, notOurs, tablesOf } from "./migrate.ts";
 import { sqliteConfig } from "./sqlite.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 
@@ -29,8 +29,7 @@ export async function openAlone(
     // Moves the content of the -wal file into the file: SQLite does so only for the one process that has it open.
     await source.raw("PRAGMA journal_mode=DELETE");
     await source.raw("BEGIN EXCLUSIVE");
-    if (!(await source.schema.hasTable("api_keys")))
-      throw new UsageError(`The database of DATABASE_URL is not one of ${service.title}: it has none of its tables.`);
+    if (!(await source.schema.hasTable("api_keys"))) throw notOurs(service.title);
     const { newer } = await migrationState(source, migrations);
     if (newer.length > 0)
       throw new UsageError(`A newer release has migrated the database (${newer.join(", ")}): use that one.`);
