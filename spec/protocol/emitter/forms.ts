@@ -32,7 +32,7 @@ const ROWS: readonly (readonly [names: readonly string[], places: readonly Place
   [["@minValue of a text"], [], "write a @pattern; @minValue and @maxValue are of numbers"],
   [["default without ?"], [], "a member with a default is optional"],
   [["default in a union"], [], "write the member without it, since it may be of another alternative"],
-  [["discriminated union"], [], "write a union without the decorator, each model with a literal that tells it apart"],
+  [["discriminated union"], [], "write a union without the decorator, each model with a literal of its own"],
   [["exploded list"], [], "a list is one value, its items separated by commas; write no explode"],
   [["@cookie"], [], "write @query or @header"],
   [["bytes", "multipart or file"], [], "write a string"],
