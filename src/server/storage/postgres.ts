@@ -14,11 +14,20 @@ const ADVISORY_LOCK = 4_022_303_003;
  * most once a second, so that a server that is read-only on purpose is not reconnected to for every write.
  */
 function countSwitches() {
+  const begun = new Map<number, number>();
   const openedAt = new WeakMap<object, number>();
   let count = 0;
   let notedAt = Number.NEGATIVE_INFINITY;
   return {
-    opened: (connection: object) => void openedAt.set(connection, count),
+    /** Of a pool of tarn's, as Knex has. A connection that was under way when the server was left may have reached it. */
+    watch(pool: { on(event: string, listener: (id: number, connection: object) => void): void }) {
+      pool.on("createRequest", (id) => void begun.set(id, count));
+      pool.on("createSuccess", (id, connection) => {
+        openedAt.set(connection, begun.get(id) ?? count);
+        begun.delete(id);
+      });
+      pool.on("createFail", (id) => void begun.delete(id));
+    },
     isCurrent: (connection: object) => openedAt.get(connection) === count,
     note() {
       if (performance.now() - notedAt < 1000) return;
@@ -39,8 +48,8 @@ const cancelAt: Driver["cancelAt"] = (statement, deadline) => {
 export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
   parseAddress(url);
   const switches = countSwitches();
-  const connect = (max: number, statementMs: number) =>
-    knex({
+  const connect = (max: number, statementMs: number) => {
+    const connections = knex({
       ...quiet,
       client: "pg",
       connection: {
@@ -56,15 +65,14 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
       pool: {
         min: 0,
         max,
-        afterCreate(connection: Client, done: (error: unknown) => void) {
-          switches.opened(connection);
-          done(null);
-        },
         // A query that the client gave up on still blocks its connection, for as long as the server stays silent.
         validate: (connection: Client) =>
           switches.isCurrent(connection) && (!("readyForQuery" in connection) || connection.readyForQuery === true),
       },
-    }).on("query-error", (error: unknown) => isReadOnly(error) && switches.note());
+    });
+    switches.watch(connections.client.pool);
+    return connections.on("query-error", (error: unknown) => isReadOnly(error) && switches.note());
+  };
   const both = connect(pool, timeoutMs);
   return {
     service,
