@@ -172,7 +172,7 @@ export class ClientConnection extends Duplex {
   get #mayHandOn(): boolean {
     if (this.#isEnding || this.isPaused()) return false;
     const [current] = this.#pending;
-    return !current || (this.#pending.length === 1 && !current.response.req.complete && !this.#upload?.hasFailed);
+    return !current || (this.#pending.length === 1 && !current.response.req.complete && !this.#upload?.hasFailed());
   }
 
   #begin(): void {
