@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import Router from "@koa/router";
 import Koa, { type ParameterizedContext } from "koa";
 import type { LandingPage, SystemInformation } from "./documents/landing.ts";
-import { CONTENT_SECURITY_POLICY } from "./documents/page.ts";
+import { PAGE_HEADERS } from "./documents/page.ts";
 import type { OverloadGuard } from "./overload-guard.ts";
 import { Problem } from "./problem.ts";
 import { readBody } from "./request/body.ts";
@@ -10,9 +10,9 @@ import { checkHead, clientAddress, splitTarget } from "./request/head.ts";
 import { negotiate } from "./request/negotiation.ts";
 import type { Request } from "./request/request.ts";
 import { type Asset, assetContent } from "./response/assets.ts";
-import { optionsHeaders } from "./response/cors.ts";
 import {
   type DispatchResult,
+  optionsHeaders,
   type RequestInfo,
   type ResponseContent,
   type Sender,
@@ -134,7 +134,7 @@ function routes(options: AppOptions) {
     if (negotiate(headers.accept, ["text/html", "application/json"]) === "application/json")
       return textContent("application/json", JSON.stringify(information), 200, { Vary: "Accept" });
     const html = landingPage(information, headers.host);
-    return textContent("text/html", html, 200, { Vary: "Accept", "Content-Security-Policy": CONTENT_SECURITY_POLICY });
+    return textContent("text/html", html, 200, { Vary: "Accept", ...PAGE_HEADERS });
   });
   for (const [path, asset] of assets) page(path, ({ headers }) => assetContent(asset, headers, config.docsMaxAgeS));
   return { endpoint: allow(ENDPOINT, dispatch), others };

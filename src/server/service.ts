@@ -7,7 +7,7 @@ import { createDispatcher } from "./dispatch.ts";
 import { checkDocuments, loadDocuments } from "./documents/documents.ts";
 import { loadFiles } from "./documents/files.ts";
 import { landingPage, systemInformation } from "./documents/landing.ts";
-import { publicationOf } from "./documents/links.ts";
+import { publishedOf } from "./documents/links.ts";
 import { createListener, createServer, type HttpServer } from "./http-server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
@@ -147,8 +147,8 @@ interface Parts {
 function assemble(parts: Parts): HttpServer {
   const { definition, config, deploymentUrls, storage, log, rateLimits, guard, listener, record, onKeyUse } = parts;
   const { contract, handlers } = definition;
-  const publication = publicationOf(definition);
-  const documents = loadDocuments(publication, deploymentUrls[0]);
+  const published = publishedOf(definition);
+  const documents = loadDocuments(published, deploymentUrls[0]);
   checkDocuments(documents, contract.validators["docs.get"], config.checkAnswers, (faults) =>
     log.error("undocumented documents", { faults }),
   );
@@ -186,8 +186,8 @@ function assemble(parts: Parts): HttpServer {
       config,
       onUndocumented,
     }),
-    assets: definition.publication ? loadFiles(publication, deploymentUrls, config.securityTxt) : new Map(),
-    landingPage: landingPage(publication, deploymentUrls),
+    assets: definition.publication ? loadFiles(published, deploymentUrls, config.securityTxt) : new Map(),
+    landingPage: landingPage(published, deploymentUrls),
     systemInformation: (clientAddress, method) => systemInformation(contract, systemClock.now(), clientAddress, method),
     sender,
     guard,

@@ -1,13 +1,13 @@
 import type { Services } from "../operations/handler.ts";
-import { publication } from "../publication.ts";
 import { loadDocuments } from "../server/documents/documents.ts";
 import type { RequestContext } from "../server/handler.ts";
 import type { Storage } from "../server/storage/storage.ts";
+import { definition } from "../service.ts";
 import { storesOf } from "./atpoint.ts";
 import { migrated } from "./databases.ts";
 
 // They never change, and are compressed when they are read.
-const documents = loadDocuments(publication);
+const documents = loadDocuments(definition);
 
 type Context = RequestContext<Services, Record<string, never>>;
 

@@ -44,9 +44,9 @@ const leastFree = 100 * mebibyte;
 export const localChecks: Checks<Definition> = {
   documents({ deploymentUrls = [] }, { publication, contract }) {
     if (!publication) return skipped("None are published.");
-    const documents = loadDocuments(publication, deploymentUrls[0]);
+    const documents = loadDocuments({ contract, publication }, deploymentUrls[0]);
     checkDocuments(documents, contract.validators["docs.get"], "throw", () => {});
-    loadContract(publication, deploymentUrls);
+    loadContract({ contract, publication }, deploymentUrls);
     return ok(`${documents.list().length} documents and the published contract can be served.`);
   },
 

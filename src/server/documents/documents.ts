@@ -1,29 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OperationValidators } from "../contract.ts";
-import { type Asset, type AssetSource, createAsset } from "../response/assets.ts";
+import { type Asset, createAsset } from "../response/assets.ts";
 import { responseFaults } from "../response/response.ts";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
-import { fileAddresses, navigation, type Publication, resolveLink } from "./links.ts";
+import { fileAddresses, navigation, type Published, resolveLink } from "./links.ts";
 import { renderMarkdown, titleOf } from "./markdown.ts";
-import { CONTENT_SECURITY_POLICY, page } from "./page.ts";
+import { PAGE_HEADERS, page } from "./page.ts";
 
 /** The representations of a document, D31; the first is the default. */
 export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/plain", "text/html"] as const;
 
-export type DocumentMediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
-
-/** A document, as `docs.get` returns it. */
-interface Document {
-  readonly name: string;
-  readonly title: string;
-  readonly mediaType: "text/markdown";
-  readonly content: string;
-}
-
 /** A document, as `docs.list` returns it. */
-export interface DocumentEntry {
+interface DocumentEntry {
   readonly name: string;
   readonly title: string;
   readonly mediaType: "text/markdown";
@@ -34,9 +24,10 @@ export interface DocumentEntry {
 }
 
 /** A document and all its representations. */
-export interface StoredDocument {
+interface StoredDocument {
   readonly entry: DocumentEntry;
-  readonly document: Document;
+  /** As `docs.get` returns it. */
+  readonly document: Pick<DocumentEntry, "name" | "title" | "mediaType"> & { readonly content: string };
   /** By media type; the asset's own media type is the whole `Content-Type`, with its charset. */
   readonly representations: Readonly<Record<string, Asset>>;
 }
@@ -56,26 +47,32 @@ export const PLACEHOLDER = "https://one.invalid";
  * Reads all documents and replaces the placeholder with the base URL of the first deployment. Throws when a file is missing or has no
  * title: the service must not start without it.
  */
-export function loadDocuments(publication: Publication, deploymentUrl: string = PLACEHOLDER): Documents {
+export function loadDocuments(published: Published, deploymentUrl: string = PLACEHOLDER): Documents {
+  const { publication } = published;
   const addresses = fileAddresses(publication);
   const load = (name: string, file: string): StoredDocument => {
     const content = readFileSync(join(publication.root, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
     const title = titleOf(content);
     if (title === null) throw new SafeError(`${file} has no heading of level 1`);
-    const mediaType = "text/markdown" as const;
+    const document = { name, title, mediaType: "text/markdown", content } as const;
     const html = () => {
       const { html, headings } = renderMarkdown(content, (href) => resolveLink(addresses, file, href));
-      return page({ title, navigation: navigation(publication, "endpoint", name), content: html, contents: headings });
+      return page({ title, navigation: navigation(published, "endpoint", name), content: html, contents: headings });
     };
-    const document = { name, title, mediaType, content };
     return {
-      entry: { name, title, mediaType, size: Buffer.byteLength(content), operation: `docs.get.${name}` },
+      entry: {
+        name,
+        title,
+        mediaType: "text/markdown",
+        size: Buffer.byteLength(content),
+        operation: `docs.get.${name}`,
+      },
       document,
       representations: {
-        "application/json": represent("application/json", () => JSON.stringify(document)),
-        "text/markdown": represent("text/markdown", content),
-        "text/plain": represent("text/plain", content),
-        "text/html": represent("text/html", html, { "Content-Security-Policy": CONTENT_SECURITY_POLICY }),
+        "application/json": createAsset("application/json; charset=utf-8", () => JSON.stringify(document)),
+        "text/markdown": createAsset("text/markdown; charset=utf-8", content),
+        "text/plain": createAsset("text/plain; charset=utf-8", content),
+        "text/html": createAsset("text/html; charset=utf-8", html, PAGE_HEADERS),
       },
     };
   };
@@ -83,9 +80,6 @@ export function loadDocuments(publication: Publication, deploymentUrl: string = 
   const entries = [...documents.values()].map(({ entry }) => entry);
   return { list: () => entries, get: (name) => documents.get(name) ?? null };
 }
-
-const represent = (mediaType: DocumentMediaType, content: AssetSource["content"], headers = {}): Asset =>
-  createAsset({ mediaType: `${mediaType}; charset=utf-8`, content, headers });
 
 /** Validates the documents against the contract, once, at start, since they never change: throws, or reports what does not match. */
 export function checkDocuments(

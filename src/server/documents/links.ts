@@ -1,12 +1,9 @@
-import type { Contract, Operation } from "../contract.ts";
+import type { Contract } from "../contract.ts";
 import { slug } from "./markdown.ts";
 import type { Link } from "./page.ts";
 
-/** What a service publishes: the facts of its contract, and documents that are files of its package. */
+/** What a service publishes in addition to its contract: documents that are files of its package. */
 export interface Publication {
-  readonly title: string;
-  readonly version: string;
-  readonly operations: readonly Operation[];
   /** The folder of the package. */
   readonly root: string;
   /** By name, in the order in which they are listed (D30): the file below the folder, and the label of its links. */
@@ -19,12 +16,20 @@ export interface Publication {
   readonly status?: string;
 }
 
-/** What a service publishes: without documents of its own, its operations alone. */
-export const publicationOf = (service: { readonly contract: Contract; readonly publication?: Publication }) => {
-  const { title, version, operations } = service.contract;
-  const none = { title, version, operations: Object.values(operations), root: "", documents: {}, sections: {} };
-  return service.publication ?? none;
-};
+/** A service, as its pages and files show it. */
+export interface Published {
+  readonly contract: Pick<Contract, "title" | "version" | "operations">;
+  readonly publication: Publication;
+}
+
+/** Without documents of its own, a service publishes its operations alone. */
+export const publishedOf = ({
+  contract,
+  publication,
+}: Partial<Published> & Pick<Published, "contract">): Published => ({
+  contract,
+  publication: publication ?? { root: "", documents: {}, sections: {} },
+});
 
 /** The published contract: on the wire and by operation. */
 export const OPENAPI_FILES = ["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"];
@@ -40,16 +45,14 @@ const PLACES = {
 
 /** The navigation of every page of a deployment; `current` is the name of a document or `TRY_IT`, or null on the landing page. */
 export function navigation(
-  publication: Publication,
+  { contract, publication }: Published,
   place: keyof typeof PLACES,
   current: string | null,
 ): readonly Link[] {
   const { home, document } = PLACES[place];
   const address = (name: string) => (name === TRY_IT ? `${home}reference` : `${document}${name}`);
-  return [
-    { href: home, label: publication.title, current: current === null },
-    ...documentLinks(publication, address, current),
-  ];
+  const landing = { href: home, label: contract.title, current: current === null };
+  return [landing, ...documentLinks(publication, address, current)];
 }
 
 /** A link to each document and to the reference page, by their sections. */

@@ -2,7 +2,7 @@ import type { Log } from "../log/log.ts";
 import { Problem } from "../problem.ts";
 import type { Caller } from "../request/credentials.ts";
 import type { Request } from "../request/request.ts";
-import type { Headers } from "../response/cors.ts";
+import type { Headers } from "../response/send.ts";
 import type { Config } from "../settings/config.ts";
 import { type Count, openCounters, type RateLimitStats } from "./counters.ts";
 

@@ -57,8 +57,8 @@ export function contentOf(
 /** With `CHECK_ANSWERS=log`, validate one response in a hundred per operation and status: validating a page of users costs half as much as producing it. */
 const ONE_IN = 100;
 
-/** Called with a response that breaks the contract, where `checkAnswers` is `log`. */
-export type OnUndocumented = (operation: string, faults: readonly string[], requestId: string) => void;
+/** Called with a response that breaks the contract, where `checkAnswers` is `log`; that of no operation has null. */
+export type OnUndocumented = (operation: string | null, faults: readonly string[], requestId: string) => void;
 
 /**
  * Validates our own responses against the contract: in tests every one, and throws; in production the first of each status of an operation
