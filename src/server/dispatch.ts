@@ -13,7 +13,8 @@ import { type AnyHandlers, type Found, operationTable } from "./request/operatio
 import { parseQuery } from "./request/query.ts";
 import type { Request } from "./request/request.ts";
 import type { onceByKey } from "./resources/idempotency.ts";
-import { contentOf, type OnUndocumented, responseCheck, responseOf } from "./response/response.ts";
+import type { OnUndocumented } from "./response/problem-contents.ts";
+import { contentOf, responseCheck, responseOf } from "./response/response.ts";
 import type { DispatchResult, ResponseContent } from "./response/send.ts";
 import type { Config } from "./settings/config.ts";
 

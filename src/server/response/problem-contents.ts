@@ -2,7 +2,9 @@ import type { Contract } from "../contract.ts";
 import { Problem } from "../problem.ts";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
-import type { OnUndocumented } from "./response.ts";
+
+/** Called with a response that breaks the contract, where `checkAnswers` is `log`; that of no operation has null. */
+export type OnUndocumented = (operation: string | null, faults: readonly string[], requestId: string) => void;
 
 export interface ProblemOptions {
   readonly contract: Pick<Contract, "problems" | "steps" | "limits">;
