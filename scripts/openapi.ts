@@ -11,11 +11,12 @@ import { TRY_IT } from "../src/server/documents/links.ts";
 import { slug } from "../src/server/documents/markdown.ts";
 import { anchor, escapeHtml, list } from "../src/server/documents/page.ts";
 import { REFERENCE_FILES, referencePage, referencePolicy } from "../src/server/documents/reference.ts";
+import { packageRoot } from "../src/server/settings/package.ts";
 import { documentPages, FILES_FILE, siteNavigation, sitePage, TRY_IT_FILE } from "./site/pages.ts";
 import { postmanCollection } from "./site/postman.ts";
 import { searchIndex } from "./site/search.ts";
 
-const published = { contract, publication };
+const published = { contract, root: packageRoot(), publication };
 
 /** The purpose of each file that is not a document for people. */
 const PURPOSES: Readonly<Record<string, string>> = {

@@ -15,9 +15,11 @@ import {
   policyTag,
   styleSource,
 } from "../../src/server/documents/page.ts";
+import { packageRoot } from "../../src/server/settings/package.ts";
 import { type Section, sectionsOf } from "./search.ts";
 import { siteStyle } from "./style.ts";
 
+const root = packageRoot();
 const PICTURE = "src/docs/order.svg";
 
 /** The page of a document. */
@@ -62,9 +64,9 @@ type Site = Readonly<{ files: ReadonlyMap<string, string>; sections: readonly Se
 
 /** Every document as Markdown and as a page, and what is found in them. */
 export function documentPages(server: string): Site {
-  const files = new Map([["order.svg", readFileSync(join(publication.root, PICTURE), "utf8")]]);
+  const files = new Map([["order.svg", readFileSync(join(root, PICTURE), "utf8")]]);
   const sections = Object.entries(publication.documents).flatMap(([name, { label, file }]) => {
-    const markdown = readFileSync(join(publication.root, file), "utf8").replaceAll(PLACEHOLDER, server);
+    const markdown = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, server);
     const resolve = (href: string) => resolveLink(PAGES, file, href);
     const { html, headings } = renderMarkdown(markdown, resolve, { resolveImage: resolve, highlight });
     const title = titleOf(markdown) ?? name;

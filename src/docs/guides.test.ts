@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { loadDocuments } from "../server/documents/documents.ts";
 import { definition } from "../service.ts";
 
-const { root, documents } = definition.publication;
+const { root, publication } = definition;
+const { documents } = publication;
 const written = Object.values(documents)
   .map(({ file }) => file)
   .filter((file) => file === "README.md" || file.startsWith("src/docs/"));

@@ -18,7 +18,12 @@ export interface ServerParts {
 /** A service: all that differs between two of them. */
 export interface Definition extends ServiceNames, StorageDefinition {
   readonly contract: Contract;
-  /** Its documents, its files, and the folder of its package; none are served without it. */
+  /**
+   * The folder of its package, whose `generated/` has the contract that is published. `createService` takes that of the file that was
+   * started; without a folder, no file is served.
+   */
+  readonly root?: string;
+  /** Its documents; it has none by default. */
   readonly publication?: Publication;
   /** By default that of `protocolMigrations`. */
   readonly idempotency?: IdempotencyTable;

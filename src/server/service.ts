@@ -7,7 +7,7 @@ import { createDispatcher } from "./dispatch.ts";
 import { checkDocuments, loadDocuments } from "./documents/documents.ts";
 import { loadFiles } from "./documents/files.ts";
 import { landingPage, systemInformation } from "./documents/landing.ts";
-import { publishedOf } from "./documents/links.ts";
+import { NO_DOCUMENTS } from "./documents/links.ts";
 import { createListener, createServer, type HttpServer } from "./http-server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
@@ -147,7 +147,8 @@ interface Parts {
 function assemble(parts: Parts): HttpServer {
   const { definition, config, deploymentUrls, storage, log, rateLimits, guard, listener, record, onKeyUse } = parts;
   const { contract, handlers } = definition;
-  const published = publishedOf(definition);
+  const { root, publication = NO_DOCUMENTS } = definition;
+  const published = { contract, root: root ?? "", publication };
   const documents = loadDocuments(published, deploymentUrls[0]);
   checkDocuments(documents, contract.validators["docs.get"], config.checkAnswers, (faults) =>
     log.error("undocumented documents", { faults }),
@@ -186,7 +187,7 @@ function assemble(parts: Parts): HttpServer {
       config,
       onUndocumented,
     }),
-    assets: definition.publication ? loadFiles(published, deploymentUrls, config.securityTxt) : new Map(),
+    assets: root === undefined ? new Map() : loadFiles(published, deploymentUrls, config.securityTxt),
     landingPage: landingPage(published, deploymentUrls),
     systemInformation: (clientAddress, method) => systemInformation(contract, systemClock.now(), clientAddress, method),
     sender,

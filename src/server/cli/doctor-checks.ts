@@ -6,6 +6,7 @@ import { systemClock } from "../clock.ts";
 import type { Definition } from "../definition.ts";
 import { checkDocuments, loadDocuments } from "../documents/documents.ts";
 import { loadContract, loadSecurityTxt } from "../documents/files.ts";
+import { NO_DOCUMENTS } from "../documents/links.ts";
 import { dayMs, keyState } from "../keys/key-lifecycle.ts";
 import { pingRedis } from "../limits/redis.ts";
 import type { Config } from "../settings/config.ts";
@@ -42,11 +43,11 @@ const leastFree = 100 * mebibyte;
 
 /** Checks that need no database. */
 export const localChecks: Checks<Definition> = {
-  documents({ deploymentUrls = [] }, { publication, contract }) {
-    if (!publication) return skipped("None are published.");
-    const documents = loadDocuments({ contract, publication }, deploymentUrls[0]);
+  documents({ deploymentUrls = [] }, { contract, root, publication = NO_DOCUMENTS }) {
+    if (root === undefined) return skipped("None are published.");
+    const documents = loadDocuments({ contract, root, publication }, deploymentUrls[0]);
     checkDocuments(documents, contract.validators["docs.get"], "throw", () => {});
-    loadContract({ contract, publication }, deploymentUrls);
+    loadContract({ contract, root, publication }, deploymentUrls);
     return ok(`${documents.list().length} documents and the published contract can be served.`);
   },
 

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError } from "commander";
 import type { Definition } from "../definition.ts";
@@ -9,7 +10,7 @@ import { addKeyCommands } from "./key-commands.ts";
 import { configOf, type Terminal, withUnmigrated } from "./terminal.ts";
 
 /** Runs one command as this process, which ends with its exit code. */
-export async function runProcess(definition: Definition, argv: readonly string[]): Promise<void> {
+export async function runProcess(given: Definition, argv: readonly string[]): Promise<void> {
   const { stdout, stderr } = process;
   const report = (error: unknown) => stderr.write(`${failureText(error)}\n`);
   // These cannot be reported anywhere. A log that cannot be written is no reason to stop serving, and has a counter of its own.
@@ -28,6 +29,9 @@ export async function runProcess(definition: Definition, argv: readonly string[]
     report(error);
     process.exit(1);
   });
+  // A command may be a link to the file.
+  const root = given.root ?? packageRoot(pathToFileURL(realpathSync(process.argv[1] ?? "")));
+  const definition = { ...given, root };
   for (const warning of misspeltSettings(definition)) stderr.write(`${warning}\n`);
   const code = await runCli(definition, argv, {
     get env() {
@@ -54,7 +58,7 @@ export async function runCli(definition: Definition, argv: readonly string[], te
 
 function program(definition: Definition, terminal: Terminal): Command {
   const { stdout, stderr } = terminal;
-  const { name, contract, publication } = definition;
+  const { name, contract } = definition;
   const cli = {
     ...{ service: definition, stdout, stderr },
     get env() {
@@ -63,9 +67,7 @@ function program(definition: Definition, terminal: Terminal): Command {
   };
   const root = new Command(name)
     .description("One HTTP endpoint, every operation at @.")
-    .version(
-      `${name} ${packageVersion(publication?.root ?? packageRoot(pathToFileURL(process.argv[1] ?? "")))}, contract ${contract.version}`,
-    )
+    .version(`${name} ${packageVersion(definition.root)}, contract ${contract.version}`)
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
 

@@ -2,12 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { definition } from "../../service.ts";
+import { readConfig } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
 import { fresh } from "../../test/databases.ts";
+import { patience } from "../../test/patience.ts";
 import { start } from "../../test/running-service.ts";
+import { startService } from "../service.ts";
 import { packageRoot } from "../settings/package.ts";
 import { databaseFolder } from "../storage/address.ts";
 import { checkDocuments, loadDocuments } from "./documents.ts";
@@ -20,7 +23,7 @@ const htmlOf = (documents: ReturnType<typeof loadDocuments>, name: string) =>
 
 describe("documents of a package", () => {
   let root: string;
-  const load = () => loadDocuments({ contract, publication: { ...publication, root } });
+  const load = () => loadDocuments({ contract, root, publication });
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "documents-"));
@@ -94,6 +97,22 @@ describe("our own documents", () => {
     const expected = Object.keys(publication.documents).map((name) => `docs.get.${name}`);
     expect(names.filter((name) => name.startsWith("docs.get.")).sort()).toEqual(expected.sort());
   });
+});
+
+it("of a service without documents, every link of its pages is served", async () => {
+  const { publication: _, ...plain } = definition;
+  const settings = { PORT: "0", MANAGEMENT_PORT: "off", CHECK_ANSWERS: "throw", LOG_LEVEL: "silent" };
+  const config = readConfig({ ...patience, DATABASE_URL: (await fresh()).url, ...settings });
+  const service = await startService(plain, config);
+  onTestFinished(() => service.close());
+  for (const path of ["/", "/reference"]) {
+    const html = await (await fetch(service.url + path)).text();
+    const links = new Set([...html.matchAll(/ (?:href|src)="(\.\/[^"]*)"/g)].map(([, link = ""]) => link));
+    expect(links).toContain("./reference");
+    for (const link of links) expect([link, (await fetch(new URL(link, service.url))).status]).toEqual([link, 200]);
+  }
+  const catalog = await (await fetch(`${service.url}/.well-known/api-catalog`)).text();
+  expect(catalog).not.toContain("docs.get");
 });
 
 it.each([

@@ -48,10 +48,10 @@ export const PLACEHOLDER = "https://one.invalid";
  * title: the service must not start without it.
  */
 export function loadDocuments(published: Published, deploymentUrl: string = PLACEHOLDER): Documents {
-  const { publication } = published;
+  const { root, publication } = published;
   const addresses = fileAddresses(publication);
   const load = (name: string, file: string): StoredDocument => {
-    const content = readFileSync(join(publication.root, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
+    const content = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
     const title = titleOf(content);
     if (title === null) throw new SafeError(`${file} has no heading of level 1`);
     const document = { name, title, mediaType: "text/markdown", content } as const;

@@ -39,7 +39,7 @@ const IN_YAML = /^servers:\n(?: .*\n)+/m;
  * longer than the rest of a start.
  */
 export function loadContract(
-  { contract, publication }: Published,
+  { contract, root, publication }: Published,
   deploymentUrls: readonly string[],
 ): ReadonlyMap<string, Asset> {
   const servers = deploymentUrls.map((url, index) => ({ url, description: `Deployment ${index + 1}` }));
@@ -55,7 +55,7 @@ export function loadContract(
   return new Map(
     OPENAPI_FILES.map((name) => {
       const isJson = name.endsWith(".json");
-      const generated = readFileSync(join(publication.root, "generated", name), "utf8");
+      const generated = readFileSync(join(root, "generated", name), "utf8");
       const text = isJson
         ? generated.replace(IN_JSON, () => json)
         : generated.replace(NOTE, "").replace(IN_YAML, () => `servers:\n${yaml.join("")}`);
@@ -71,7 +71,7 @@ export function loadContract(
 
 /** RFC 9727: the APIs of a service, as a linkset (RFC 9264) with the relations of RFC 8631 and the endpoint of each deployment as an anchor. */
 function apiCatalog(
-  { contract: { title }, publication: { status } }: Published,
+  { contract: { title }, publication: { documents, status } }: Published,
   deploymentUrls: readonly string[],
 ): Asset {
   const linkset = deploymentUrls.map((url) => {
@@ -88,7 +88,7 @@ function apiCatalog(
       }),
       "service-doc": [
         link("reference", "text/html", "the reference, to be tried"),
-        link("api/?@=docs.get.reference", "text/html", "the reference"),
+        ...(documents.reference ? [link("api/?@=docs.get.reference", "text/html", "the reference")] : []),
       ],
       ...(status && { status: [link(`api/?@=${status}`, "application/json", "status and version")] }),
     };

@@ -31,7 +31,8 @@ export type LandingPage = (information: SystemInformation, host: string | undefi
  * that of the deployment with the host of the request: all deployments have the same list (D32).
  */
 export function landingPage(published: Published, deploymentUrls: readonly string[]): LandingPage {
-  const { quickstart, status } = published.publication;
+  const { publication } = published;
+  const { quickstart, status } = publication;
   const operations = Object.values(published.contract.operations);
   const first = status ?? plainQuery(operations, false) ?? "";
   const start =
@@ -39,7 +40,7 @@ export function landingPage(published: Published, deploymentUrls: readonly strin
       ? ""
       : `The ${anchor({ href: documentLink("quickstart"), label: "quickstart" })} ${escapeHtml(quickstart)}. `;
   const operationRows = operations.map(({ name, method, summary }) => {
-    const link = anchor({ href: operationLink(name), label: name });
+    const link = anchor({ href: operationLink(publication, name), label: name });
     return `<tr><td>${link}</td><td>${method}</td><td>${escapeHtml(summary)}</td></tr>`;
   });
   const contract = [...OPENAPI_FILES, ".well-known/api-catalog"].map((path) => ({

@@ -35,7 +35,10 @@ export const REFERENCE_FILES: ReadonlyMap<string, Asset> = new Map(
 
 /** The reference page of a deployment, which calls the server that it came from. */
 export function referenceAsset(published: Published): Asset {
-  const links = { navigation: navigation(published, "beside", TRY_IT), link: operationLink };
+  const links = {
+    navigation: navigation(published, "beside", TRY_IT),
+    link: (name: string) => operationLink(published.publication, name),
+  };
   const html = referencePage(published, { ...links, calls: "here" });
   return createAsset("text/html; charset=utf-8", html, { "Content-Security-Policy": referencePolicy() + NO_FRAMES });
 }
