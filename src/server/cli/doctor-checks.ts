@@ -48,7 +48,7 @@ export const localChecks: Checks<Definition> = {
     const documents = loadDocuments({ contract, root, publication }, deploymentUrls[0]);
     checkDocuments(documents, contract.validators["docs.get"], "throw", () => {});
     loadContract({ contract, root, publication }, deploymentUrls);
-    return ok(`${documents.list().length} documents and the published contract can be served.`);
+    return ok(`${documents.size} documents and the published contract can be served.`);
   },
 
   "security.txt"({ securityTxt }) {

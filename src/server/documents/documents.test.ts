@@ -62,7 +62,7 @@ describe("documents of a package", () => {
 
 describe("our own documents", () => {
   const documents = loadDocuments(definition);
-  const pages = new Map(documents.list().map(({ name }) => [name, htmlOf(documents, name)]));
+  const pages = new Map([...documents.keys()].map((name) => [name, htmlOf(documents, name)]));
   const idsIn = (html = "") => new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
 
   it("have an anchor for every problem code", () => {
