@@ -68,7 +68,7 @@ export function documentPages(server: string): Site {
   const sections = Object.entries(publication.documents).flatMap(([name, { label, file }]) => {
     const markdown = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, server);
     const resolve = (href: string) => resolveLink(PAGES, file, href);
-    const { html, headings } = renderMarkdown(markdown, resolve, { resolveImage: resolve, highlight });
+    const { html, headings } = renderMarkdown(markdown, resolve, resolve, highlight);
     const title = titleOf(markdown) ?? name;
     const named = title.startsWith(contract.title) ? title : `${title} · ${contract.title}`;
     const foot = `<p class="next">${anchor({ href: `${name}.md`, label: "This document as Markdown" })}</p>`;

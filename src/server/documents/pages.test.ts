@@ -137,7 +137,7 @@ describe("Markdown", () => {
   });
 
   it("lets the keyboard reach a picture in a paragraph of its own", () => {
-    const { html } = renderMarkdown("![a](d.png)\n\nb ![a](d.png)", resolve, { resolveImage: (source) => source });
+    const { html } = renderMarkdown("![a](d.png)\n\nb ![a](d.png)", resolve, (source) => source);
     expect(html).toMatch(/^<p tabindex="0"><img .*\n<p>b <img /);
   });
 
