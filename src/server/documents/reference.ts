@@ -26,7 +26,7 @@ export const REFERENCE_FILES: ReadonlyMap<string, Asset> = new Map(
   [
     resolve("swagger-ui-dist/swagger-ui-bundle.js"),
     resolve("swagger-ui-dist/swagger-ui.css"),
-    join(packageRoot(), "src/server/documents/reference-ui.js"),
+    resolve(join(packageRoot(), "src/server/documents/reference-ui.js")),
   ].map((file) => {
     const mediaType = `text/${file.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`;
     return [`/reference/${basename(file)}`, createAsset(mediaType, () => readFileSync(file))];
@@ -35,11 +35,11 @@ export const REFERENCE_FILES: ReadonlyMap<string, Asset> = new Map(
 
 /** The reference page of a deployment, which calls the server that it came from. */
 export function referenceAsset(published: Published): Asset {
-  const links = {
+  const html = referencePage(published, {
     navigation: navigation(published, "beside", TRY_IT),
-    link: (name: string) => operationLink(published.publication, name),
-  };
-  const html = referencePage(published, { ...links, calls: "here" });
+    link: (name) => operationLink(published.publication, name),
+    calls: "here",
+  });
   return createAsset("text/html; charset=utf-8", html, { "Content-Security-Policy": referencePolicy() + NO_FRAMES });
 }
 
