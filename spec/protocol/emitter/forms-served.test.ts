@@ -1,10 +1,8 @@
 // A service of the spec with every form: what its handlers get and its callers are told, and that the suite finds it right.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import supertest from "supertest";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { file } from "../../../conformance/test/command.test-kit.ts";
 import { bundledCommand, launchProgram } from "../../../conformance/test/process.test-kit.ts";
 import type { RequestContext } from "../../../src/server/handler.ts";
 import { HandlerResponse } from "../../../src/server/response/response.ts";
@@ -13,11 +11,9 @@ import { readConfig } from "../../../src/server/settings/config.ts";
 import { protocolMigrations } from "../../../src/server/storage/protocol-migrations.ts";
 import { keyIn, sqlite } from "../../../src/test/databases.ts";
 import { BOUND_MS, patience } from "../../../src/test/patience.ts";
-import { generate } from "./emit.ts";
 import { SPEC } from "./forms.test-kit.ts";
-import { contractIn } from "./write.test-kit.ts";
+import { contractIn, generateFrom } from "./write.test-kit.ts";
 
-let folder: string;
 let files: ReadonlyMap<string, string>;
 let database: Awaited<ReturnType<typeof sqlite.fresh>>;
 let service: Service;
@@ -40,11 +36,8 @@ const handlers = {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "atpoint-forms-"));
   // Of a union in an input the service lists the faults of each alternative, the suite predicts one: it is only in responses here.
-  await writeFile(join(folder, "main.tsp"), SPEC.replace("?: Paper | Audio;", "?: Paper;"));
-  files = await generate(join(folder, "main.tsp"));
-  await writeFile(join(folder, "contract.json"), files.get("contract.json") ?? "");
+  files = await generateFrom(SPEC.replace("?: Paper | Audio;", "?: Paper;"));
   database = await sqlite.fresh();
   const contract = await contractIn(files);
   const definition = { name: "forms", contract, migrations: protocolMigrations, services: () => ({}), handlers };
@@ -54,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
   await database.drop();
-  await rm(folder, { recursive: true });
 });
 
 const find = (query = "") => supertest(service.url).get(`/api/?@=form.find${query}`);
@@ -110,7 +102,8 @@ it("answers 500 and nothing more when a handler fails", async () => {
 
 it("is conformant, also for requests and sequences that no check has", async () => {
   const env = { API_KEY: await keyIn(service.storage.keys), PLATFORM: "web" };
-  const target = ["--contract", join(folder, "contract.json"), "--url", service.url, "--timeout", `${BOUND_MS}`];
+  const contract = file("contract.json", files.get("contract.json"));
+  const target = ["--contract", contract, "--url", service.url, "--timeout", `${BOUND_MS}`];
   const words = [bundledCommand(), ...target, "--explore", "600", "--seed", "1"];
   const { code, stdout, stderr } = await launchProgram(process.execPath, words, { env }).ended;
   expect(`${code}\n${stdout}${stderr}`).toMatch(/^0\n.*conformant/s);

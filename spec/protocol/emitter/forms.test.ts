@@ -1,25 +1,23 @@
 // For every form and place of the list: the published document, the types, the validators, the readers of the service and the oracle
 // of the suite agree about values at and beyond each bound (D8, D9).
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Contract, readContract } from "../../../conformance/oracle/contract.ts";
 import { Points } from "../../../conformance/oracle/points.ts";
 import { bodyFaults, faultsOf, headerFaults, queryFaults } from "../../../conformance/oracle/schema.ts";
 import type { Contract as ServiceContract } from "../../../src/server/contract.ts";
 import { Problem } from "../../../src/server/problem.ts";
 import { bodyInput, headerInput, queryInput } from "../../../src/server/request/input.ts";
-import { generate } from "./emit.ts";
 import { FORMATS } from "./formats.ts";
 import { CASES, inPlace, member, SPEC } from "./forms.test-kit.ts";
 import { formsTable, type Place } from "./forms.ts";
-import { contractIn } from "./write.test-kit.ts";
+import { contractIn, generateFrom, write } from "./write.test-kit.ts";
 
-let folder: string;
 let files: ReadonlyMap<string, string>;
 let contract: Contract;
 let operations: ServiceContract["operations"];
@@ -27,9 +25,7 @@ let validators: ServiceContract["validators"];
 let published: Readonly<Record<"Input" | "Answer", ValidateFunction>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "atpoint-forms-"));
-  await writeFile(join(folder, "main.tsp"), SPEC);
-  files = await generate(join(folder, "main.tsp"));
+  files = await generateFrom(SPEC);
   contract = readContract(JSON.parse(files.get("contract.json") ?? ""));
   ({ operations, validators } = await contractIn(files));
   const document = JSON.parse(files.get("openapi.json") ?? "");
@@ -40,7 +36,6 @@ beforeAll(async () => {
   const of = (name: string) => ajv.compile({ $ref: `document#/components/schemas/${name}` });
   published = { Input: of("Input"), Answer: of("Answer") };
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const isAccepted = (read: () => unknown): boolean => {
   try {
@@ -143,8 +138,9 @@ it("has exact types of every form", async () => {
     ...[...valuesOf("Input", "body"), ...valuesOf("Answer", "response")],
     ...[...sameAs("input", "query"), ...sameAs("headers", "header", "X-")],
   ];
-  for (const name of ["contract.ts", "validators.ts"]) await writeFile(join(folder, name), files.get(name) ?? "");
-  await writeFile(join(folder, "use.ts"), lines.join("\n"));
+  const folder = await mkdtemp(join(tmpdir(), "atpoint-forms-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await write(new Map([...files, ["use.ts", lines.join("\n")]]), folder);
   const program = ts.createProgram([join(folder, "use.ts")], {
     ...{ noEmit: true, strict: true, skipLibCheck: true, allowImportingTsExtensions: true, types: [] },
     ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext },
