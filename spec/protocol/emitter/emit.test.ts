@@ -30,56 +30,40 @@ const command = (name: string, model: string, data: string, rest = "@useAuth(NoA
   `@opExample(#{ parameters: #{ body: #{ \`@\`: "${name}", data: #{ ${data} } } } }) ${documented} ${rest} op ${named(id)} is Command<"${name}", ${model}, Ok<Thing>>;`;
 
 describe("generate", () => {
-  it("gives the name of an operation a title, since generators cannot make one of `@`", async () => {
-    const files = await generateFrom(specOf(`${query("thing.list")}\n${command("thing.add", "Thing", 'a: "x"')}`));
-    const { paths, components } = JSON.parse(files.get("openapi.operations.json") ?? "");
-    expect(paths["/api/thing.list/../"].get.parameters[0].schema.title).toBe("Operation");
+  let files: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    const odd = '@header("X-Odd") odd?: string';
+    const merged = ["int32", "string", "boolean"].map((type, at) =>
+      query(`n${at}`, `${at < 2 ? "@query same?: int32;" : ""} @query other?: ${type}; ${odd}`),
+    );
+    const source = '@exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32';
+    const one = `@opExample(#{ parameters: #{ much: 3, odd: "o" } }) ${query("one", `${source}; ${odd}`)}`;
+    const add = command("thing.add", "Thing", 'a: "x"', '@useAuth(KeyAndPlatform) @scope("things:write")');
+    files = await generateFrom(specOf([...merged, one, add].join("\n")));
+  });
+  const json = (path: string) => JSON.parse(files.get(path) ?? "");
+
+  it("gives the name of an operation a title, since generators cannot make one of `@`", () => {
+    const { paths, components } = json("openapi.operations.json");
+    expect(paths["/api/n0/../"].get.parameters[0].schema.title).toBe("Operation");
     expect(components.schemas["thing.add.body"].properties["@"].title).toBe("Operation");
   });
 
-  it("merges a parameter that several operations have", async () => {
-    const odd = '@header("X-Odd") odd?: string';
-    const merged = await generateFrom(
-      specOf(
-        ["int32", "string", "boolean"]
-          .map((type, at) => query(`n${at}`, `${at < 2 ? "@query same?: int32;" : ""} @query other?: ${type}; ${odd}`))
-          .join("\n"),
-      ),
-    );
-    const { parameters } = JSON.parse(merged.get("openapi.json") ?? "").paths["/api/"].get;
-    expect(parameters).toContainEqual(
-      expect.objectContaining({
-        name: "same",
-        schema: expect.objectContaining({ type: "integer" }),
-        required: false,
-        description: "Only for `n0`, `n1`.",
-      }),
-    );
-    expect(parameters.find(({ name }: { name: string }) => name === "other").schema.anyOf).toHaveLength(3);
-    expect(parameters.find(({ name }: { name: string }) => name === "X-Odd")).toMatchObject({
-      in: "header",
-      required: false,
-    });
+  it("merges a parameter that several operations have", () => {
+    const { parameters } = json("openapi.json").paths["/api/"].get;
+    const of = (wanted: string) => parameters.find(({ name }: { name: string }) => name === wanted);
+    const description = "Only for `n0`, `n1`.";
+    expect(of("same")).toMatchObject({ schema: { type: "integer" }, required: false, description });
+    expect(of("other").schema.anyOf).toHaveLength(3);
+    expect(of("X-Odd")).toMatchObject({ in: "header", required: false });
   });
 
-  it("reads inputs by the names that are sent, and no header, and says of a command that it needs credentials", async () => {
-    const source = '@exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32';
-    const one = query("one", `${source}; @header("X-Odd") odd?: string`);
-    const example = '@opExample(#{ parameters: #{ much: 3, odd: "o" } })';
-    const add = command("thing.add", "Thing", 'a: "x"', '@useAuth(KeyAndPlatform) @scope("things:write")');
-    const small = await generateFrom(specOf(`${example} ${one}\n${add}`));
-    const table = small.get("contract.ts") ?? "";
+  it("reads inputs by the names that are sent, and no header, and says of a command that it needs credentials", () => {
+    const table = files.get("contract.ts") ?? "";
     expect(table.replaceAll(/\s+/g, "")).toContain('"example":{"how-much":3},"exampleFrom":{"how-much":[{');
-    const { description } = JSON.parse(small.get("openapi.json") ?? "").paths["/api/"].post;
-    expect(description).toContain("| `thing.add` | x | yes |");
-    expect(small.get("contract.json")).toContain('"id": "thing.add/credentials"');
-    expect(small.get("contract.json")).toContain("`sml_` before a hexadecimal digit");
-    expect(small.get("contract.json")).toContain('realm=\\"small');
-  });
-
-  it("takes a spec of commands only", async () => {
-    const small = await generateFrom(specOf(command("thing.add", "Thing", 'a: "x"')));
-    expect(Object.keys(JSON.parse(small.get("openapi.json") ?? "").paths["/api/"])).toEqual(["post"]);
+    expect(json("openapi.json").paths["/api/"].post.description).toContain("| `thing.add` | x | yes |");
+    for (const text of ['"id": "thing.add/credentials"', "`sml_` before a hexadecimal digit", 'realm=\\"small'])
+      expect(files.get("contract.json")).toContain(text);
   });
 });
 
@@ -100,14 +84,15 @@ describe("the compiler, with this emitter", () => {
     const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: "utf8", env });
     return [status, stdout];
   };
-  const commands = () => readFile(join(folder, "out/commands.ts"), "utf8");
+  const written = (file: string) => readFile(join(folder, "out", file), "utf8");
 
-  it("writes the files of a spec, and of one with errors none", async () => {
+  it("writes the files of a spec, here of commands only, and of one with errors none", async () => {
     expect(await compile(command("thing.add", "Thing", 'a: "x"'))).toEqual([0, expect.anything()]);
-    expect(await commands()).toContain("/^(?:thing\\.add)$/");
+    expect(await written("commands.ts")).toContain("/^(?:thing\\.add)$/");
+    expect(Object.keys(JSON.parse(await written("openapi.json")).paths["/api/"])).toEqual(["post"]);
     const broken = await compile(`model Broken { a: Missing; }\n${query("thing.get")}`);
     expect(broken).toEqual([1, expect.stringMatching(/main\.tsp:8:19 - error [\s\S]*Missing/)]);
-    expect(await commands()).toContain("thing");
+    expect(await written("commands.ts")).toContain("thing");
   });
 
   it("rejects an option that there is not", async () => {
