@@ -138,7 +138,7 @@ export default {
     {
       name: "spec-library-stands-alone",
       comment:
-        "It is a package: it knows the compiler, and nothing of a service. Its tests serve and check a second spec.",
+        "It is a package: it knows the compiler, and nothing of a service. Its tests serve and check specs of their own.",
       severity: "error",
       from: { path: "^spec/protocol/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
       to: { path: "^(src|generated|conformance|scripts|spec)/", pathNot: "^spec/protocol/" },

@@ -33,6 +33,9 @@ export function emitCommands({ operations }: ContractModel): string {
   ].join("\n");
 }
 
+/** Names that the file declares or uses itself. */
+const TAKEN = new Set(["Types", "OperationId", "ProblemCode", "Record"]);
+
 /** The input and the responses of each operation, and openapi-typescript's exact types of the schemas that they refer to. */
 async function emitTypes({ document: { components, info }, operations }: ContractModel): Promise<string> {
   // For inputs and responses without a name in the spec.
@@ -68,8 +71,8 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     .slice(text.indexOf("export interface components"), text.indexOf("export type $defs"))
     .replace("export interface", "interface")
     .replace(/^ {4}(responses|parameters|requestBodies|headers|pathItems): never;\n/gm, "");
-  if (hasUnknown(exact)) throw new Error("A schema has no exact type: openapi-typescript wrote `unknown`.");
-  const names = Object.keys(components.schemas).filter((name) => /^[A-Za-z]\w*$/.test(name) && !TAKEN.has(name));
+  // No word of the language begins with a capital letter. A schema with another name is found by its operation.
+  const names = Object.keys(components.schemas).filter((name) => /^[A-Z]\w*$/.test(name) && !TAKEN.has(name));
   return [
     "/** The input of each operation, its header parameters, and each of its answers that is no problem. */",
     "export interface Types {",
@@ -81,14 +84,3 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     exact,
   ].join("\n");
 }
-
-/** Names that the file declares or uses itself, and words that name no type: a schema with one is found by its operation. */
-const TAKEN: ReadonlySet<string> = new Set(
-  "Types components schemas Operation OperationId InputMember MemberType ProblemCode Scope Record Readonly any bigint boolean never null number object string symbol undefined unknown void break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new return super switch this throw true try typeof var while with implements interface let package private protected public static yield".split(
-    " ",
-  ),
-);
-
-/** Whether a type is `unknown`, which may also be a word of a comment, a value of an enum, or the name of a member. */
-const hasUnknown = (types: string): boolean =>
-  /\bunknown\b(?!\??:)/.test(types.replace(/\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"/g, ""));
