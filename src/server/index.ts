@@ -9,7 +9,7 @@ export { Problem } from "./problem.ts";
 export type { Creation } from "./resources/idempotency-keys.ts";
 export { pageOf } from "./resources/pages.ts";
 export { HandlerResponse } from "./response/response.ts";
-export type { PooledDatabase as Database } from "./storage/database.ts";
+export type { Database } from "./storage/database.ts";
 export type { ReadPage } from "./storage/driver.ts";
 export type { Migration } from "./storage/migrate.ts";
 export { protocolMigrations } from "./storage/protocol-migrations.ts";

@@ -3,7 +3,7 @@ import type { User } from "../../generated/contract.ts";
 import { Problem } from "../server/problem.ts";
 import type { Creation } from "../server/resources/idempotency-keys.ts";
 import { batchWrites } from "../server/storage/batch-writes.ts";
-import type { Database, PooledDatabase } from "../server/storage/database.ts";
+import type { Database } from "../server/storage/database.ts";
 import type { ReadPage } from "../server/storage/driver.ts";
 
 export interface NewUser {
@@ -47,7 +47,7 @@ const insertRows = (write: Database["write"], rows: UserRow[], deadline?: number
 /** Rows of one statement: a row has five values of the 32,766 that SQLite accepts. */
 const MOST_ROWS = 100;
 
-export function openUsers(database: PooledDatabase): Users {
+export function openUsers(database: Database): Users {
   const { read, write, pageReader, transaction, time, hasOneWriter } = database;
   const members: Record<keyof User, string> = { id: "id", name: "name", email: "email", createdAt: time("created_at") };
   const columns = `id, name, email, email_key, ${time("created_at")} as created_at`;

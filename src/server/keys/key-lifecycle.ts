@@ -1,4 +1,5 @@
 import type { KeyRecord, Keys } from "../storage/keys.ts";
+import type { Storage } from "../storage/storage.ts";
 
 export const dayMs = 86_400_000;
 /** D19. */
@@ -36,7 +37,7 @@ interface Rotation {
 
 /** A new key with the name, scopes and platforms of another, which expires after the overlap (D19). Null when that one is no longer valid. */
 export function rotateKey(
-  keys: Keys,
+  keys: Storage["keys"],
   id: string,
   { now, overlapMs, lifetimeMs }: Rotation,
 ): Promise<(CreatedKey & { readonly oldExpiresAt: Date }) | null> {

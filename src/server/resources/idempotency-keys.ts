@@ -1,4 +1,4 @@
-import type { Database } from "../storage/database.ts";
+import type { Database, Transaction } from "../storage/database.ts";
 
 /** A create that may be sent again (D25). */
 export interface Once {
@@ -17,8 +17,8 @@ export interface Creation<Resource> {
   /** Of `performance.now()`. */
   readonly deadline?: number | undefined;
   /** In a transaction, or on its own. Throws a `Problem` when something else is in its way. */
-  insert(tx?: Database): Promise<Resource>;
-  find(tx: Database, id: string): Promise<Resource | null>;
+  insert(tx?: Transaction): Promise<Resource>;
+  find(tx: Transaction, id: string): Promise<Resource | null>;
 }
 
 /** `reused` when the key belongs to other data. */

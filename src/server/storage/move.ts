@@ -3,7 +3,7 @@ import knex, { type Knex } from "knex";
 import { UsageError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { openDriver } from "./database.ts";
-import type { Driver } from "./driver.ts";
+import { committed, type Driver } from "./driver.ts";
 import { toStorageProblem, withStorageErrors } from "./errors.ts";
 import { type Migration, migrationState, notOurs, tablesOf } from "./migrate.ts";
 import { sqliteConfig } from "./sqlite.ts";
@@ -81,7 +81,7 @@ export async function move(
     }
     return moved;
   };
-  return withStorageErrors(() => migrator.transaction(work, driver.committed)).finally(async () => {
+  return withStorageErrors(() => migrator.transaction(work, committed)).finally(async () => {
     await migrator.destroy();
     await driver.close();
   });

@@ -33,10 +33,9 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
 
   const insert = (email: string) => storesOf(storage).users.insert({ name: "Ada", email, createdAt });
 
-  it("migrates again without a change, answers a ping and closes twice", async () => {
+  it("migrates again without a change, and closes twice", async () => {
     const second = open(database.url);
     await second.migrate();
-    await second.ping();
     await second.close();
     await second.close();
   });
@@ -153,8 +152,8 @@ it.each<[string, () => Promise<string>]>([
   ],
 ])("is storage-unavailable when %s", async (_, unusable) => {
   const unused = open(await unusable(), { DATABASE_TIMEOUT_MS: "50" });
-  const { keys, ping, migrate } = unused;
-  for (const call of [ping, keys.count, migrate, () => storesOf(unused).users.page({ after: null, limit: 1 })])
+  const { keys, isOurs, migrate } = unused;
+  for (const call of [isOurs, keys.count, migrate, () => storesOf(unused).users.page({ after: null, limit: 1 })])
     await expect(call()).rejects.toMatchObject(unavailable);
 });
 
@@ -195,7 +194,7 @@ describe("SQLite", () => {
     ],
   ])("confirms nothing while %s, and goes on once it is back", async (_, take) => {
     const { path, storage } = await inFolder();
-    const { keys, ping } = storage;
+    const { keys, isOurs } = storage;
     const { users } = storesOf(storage);
     const insert = (name: string) => users.insert({ name, email: `${name}@example.com`, createdAt });
     const page = async () =>
@@ -206,7 +205,7 @@ describe("SQLite", () => {
     for (const _ of [1, 2]) {
       await expect(insert("meanwhile")).rejects.toMatchObject({ ...unavailable, message: unconfirmed });
       await expect(page()).rejects.toMatchObject({ ...unavailable, message: expect.not.stringContaining("happened") });
-      await expect(ping()).rejects.toMatchObject(unavailable);
+      await expect(isOurs()).rejects.toMatchObject(unavailable);
       await expect(keys.exclusively(async () => {})).rejects.toMatchObject(unavailable);
     }
     giveBack();
@@ -249,9 +248,8 @@ describe("SQLite", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const { path, storage } = await inFolder();
-    const { ping } = storage;
     const { users } = storesOf(storage);
-    await ping();
+    await storage.isOurs();
     await vi.advanceTimersByTimeAsync(120_000);
     fs.copyFileSync(path, `${path}.copy`);
     fs.rmSync(path);
