@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { encodeCursor } from "../server/resources/cursor.ts";
+import { encodeCursor } from "../server/resources/pages.ts";
 import { HandlerResponse } from "../server/response/response.ts";
 import { handlerContext } from "../test/services.ts";
 import { userCreate } from "./user-create.ts";

@@ -4,7 +4,7 @@ import type { Contract } from "./contract.ts";
 import type { Documents } from "./documents/documents.ts";
 import type { Publication } from "./documents/links.ts";
 import type { AnyHandlers } from "./request/operation-table.ts";
-import type { IdempotencyTable } from "./resources/idempotency-keys.ts";
+import type { IdempotencyTable } from "./resources/idempotency.ts";
 import type { ServiceNames } from "./settings/variables.ts";
 import type { Database } from "./storage/database.ts";
 import type { Storage, StorageDefinition } from "./storage/storage.ts";

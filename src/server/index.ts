@@ -6,7 +6,7 @@ export { v7 as newId } from "uuid";
 export type { Definition, ServerParts } from "./definition.ts";
 export type { Handler, Handlers, RequestContext } from "./handler.ts";
 export { Problem } from "./problem.ts";
-export type { Creation } from "./resources/idempotency-keys.ts";
+export type { Creation } from "./resources/idempotency.ts";
 export { pageOf } from "./resources/pages.ts";
 export { HandlerResponse } from "./response/response.ts";
 export type { Database } from "./storage/database.ts";

@@ -1,7 +1,7 @@
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import type { User } from "../../generated/contract.ts";
 import { Problem } from "../server/problem.ts";
-import type { Creation } from "../server/resources/idempotency-keys.ts";
+import type { Creation } from "../server/resources/idempotency.ts";
 import { batchWrites } from "../server/storage/batch-writes.ts";
 import type { Database } from "../server/storage/database.ts";
 import type { ReadPage } from "../server/storage/driver.ts";
