@@ -4,7 +4,7 @@ import { firstKeyFile as firstKeyFileOf } from "../server/cli/first-key.ts";
 import { runCli as runCliOf } from "../server/cli/run-cli.ts";
 import { keyForm } from "../server/key-form.ts";
 import { Problem } from "../server/problem.ts";
-import { type Once, openIdempotencyKeys } from "../server/resources/idempotency-keys.ts";
+import { type Once, openIdempotencyKeys } from "../server/resources/idempotency.ts";
 import { startService as startServiceOf } from "../server/service.ts";
 import { type Config, readConfig as readConfigOf } from "../server/settings/config.ts";
 import { environment as environmentOf } from "../server/settings/environment.ts";

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
 import type { RateLimitStats } from "../limits/counters.ts";
 import type { RequestRecord } from "../response/send.ts";
-import type { PoolUse } from "../storage/driver.ts";
+import type { PoolUse } from "../storage/storage.ts";
 import type { Page } from "./server.ts";
 
 /** Values that are looked up when metrics are requested. */

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { SafeError, UsageError } from "../safe-error.ts";
-import type { Driver } from "./driver.ts";
+import { committed, type Driver } from "./driver.ts";
 
 /** A released one is never changed: add another, and let it only add (there is no way down). */
 export interface Migration {
@@ -40,10 +40,10 @@ async function missingIn(database: Knex, migrations: Migrations): Promise<readon
 }
 
 /** Throws `SafeError` when one of our migrations is missing. A role that may only read and write rows can call it. */
-export async function expectMigrated({ reader, service }: Driver, migrations: Migrations): Promise<void> {
-  const missing = await missingIn(reader, migrations);
+export async function expectMigrated(database: Knex, migrations: Migrations, command: string): Promise<void> {
+  const missing = await missingIn(database, migrations);
   if (missing.length > 0)
-    throw new SafeError(`The database lacks ${missing.join(", ")}: run \`${service.name} migrate\` first.`);
+    throw new SafeError(`The database lacks ${missing.join(", ")}: run \`${command} migrate\` first.`);
 }
 
 /** For a database without our tables, in this version or an older one. */
@@ -85,7 +85,7 @@ export async function migrate(driver: Driver, migrations: Migrations): Promise<r
       const options = { migrationSource, disableMigrationsListValidation: true };
       const [, done]: [batch: number, names: string[]] = await transaction.migrate.latest(options);
       return done;
-    }, driver.committed);
+    }, committed);
   } finally {
     await database.destroy();
   }
