@@ -84,10 +84,14 @@ function program(definition: Definition, cli: Cli): Command {
     .command("migrate")
     .description("create or update the tables of the database")
     .action(async () => {
-      const print = (line: string) => stdout.write(line);
+      let created = "";
+      const print = (line: string) => {
+        created = line;
+      };
       const applied = await withUnmigrated(cli, (storage) => storage.migrate(), { mode: "always", print });
       const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
-      stdout.write(`${done} The database is up to date.\n`);
+      // At once: output that nothing takes is reported once.
+      stdout.write(`${created}${done} The database is up to date.\n`);
     });
 
   for (const add of [addKeyCommands, ...commands, addBackupCommands]) add(root, cli);
