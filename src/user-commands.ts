@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { contract, type Types, type UserList } from "../generated/contract.ts";
-import { type Cli, configOf, counted, json, table, withStorage } from "./server/cli/terminal.ts";
+import { type Cli, counted, json, table, withStorage } from "./server/cli/terminal.ts";
 import { Problem } from "./server/problem.ts";
 import { queryInput } from "./server/request/input.ts";
 import { readJsonPage } from "./server/resources/pages.ts";
@@ -28,9 +28,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
     .action(async ({ json: isJson, ...given }: { limit?: string; cursor?: string; json?: true }) => {
       const input = listInput(given);
       const read = ({ page }: Users) => readJsonPage("user.list", input, page);
-      const response = await withStorage(cli, configOf(cli), ({ database }) => read(openUsers(database))).catch(
-        rejected,
-      );
+      const response = await withStorage(cli, ({ database }) => read(openUsers(database))).catch(rejected);
       const page: UserList = JSON.parse(response.json);
       const rows = page.items.map(({ id, createdAt, email, name }) => [id, createdAt, email, name]);
       const users = table([["ID", "CREATED", "E-MAIL", "NAME"], ...rows]);
@@ -63,7 +61,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
 
   /** Throws `UsageError` when something would be deleted without confirmation. */
   async function remove(yes: true | undefined, find: (users: Users) => Promise<string[]>): Promise<void> {
-    const deleted = await withStorage(cli, configOf(cli), async ({ database }) => {
+    const deleted = await withStorage(cli, async ({ database }) => {
       const users = openUsers(database);
       const ids = await find(users);
       if (ids.length > 0 && !yes)

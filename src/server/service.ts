@@ -14,8 +14,7 @@ import { openKeyUses } from "./keys/key-uses.ts";
 import { noRateLimits, openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { type Log, openLog } from "./log/log.ts";
 import { createMetrics } from "./management/metrics.ts";
-import { type Phase, readiness } from "./management/readiness.ts";
-import { openManagement } from "./management/server.ts";
+import { openManagement, type Phase, readiness } from "./management/server.ts";
 import { openTracing } from "./management/tracing.ts";
 import { OverloadGuard, watchEventLoop } from "./overload-guard.ts";
 import type { Problem } from "./problem.ts";
@@ -64,7 +63,11 @@ export async function startService(
       rateLimits: () => rateLimits.stats(),
     },
   );
-  const management = openManagement(config, { ready: readiness(() => phase, storage, log), metrics });
+  const management = openManagement(
+    config,
+    readiness(() => phase, storage, log),
+    metrics.page,
+  );
   // Closed in the reverse order of opening.
   const opened: (() => unknown)[] = [() => storage.close(), () => eventLoop.close(), () => management.close()];
   const end = async () => {

@@ -13,7 +13,7 @@ import type { Config } from "../settings/config.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
 import { RESTORE_BACKUP } from "../storage/errors.ts";
 import type { Storage } from "../storage/storage.ts";
-import { expiryWarning } from "./key-text.ts";
+import { expiryWarning } from "./key-commands.ts";
 import { counted } from "./terminal.ts";
 
 /** One finding of a check. A warning may be intended; a fault is not. `skipped`: there is nothing to check, or it cannot be. */
