@@ -167,7 +167,7 @@ export default {
       name: "client-stands-alone",
       comment: "It runs where nothing else of this does, and is sent to browsers: no more than it has to know.",
       severity: "error",
-      from: { path: "^src/client/", pathNot: "\\.test\\.ts$" },
+      from: { path: "^src/client/", pathNot: "\\.test(-kit)?\\.ts$" },
       to: { pathNot: "^src/client/|^generated/commands\\.ts$", dependencyTypesNot: ["type-only"] },
     },
     only("client-is-for-others", "^src/client/", "^src/client/", "The service knows no client of its own."),
