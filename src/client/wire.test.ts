@@ -1,8 +1,8 @@
 // What the client sends, and what it does with each response, on real sockets.
 import { expect, it } from "vitest";
 import { BOUND_MS, withMoreTime } from "../test/patience.ts";
-import { busy, json, problem, type Step, send, serveScript } from "../test/scripted-server.ts";
 import { AtpointError, type Client, type ClientSettings, createClient } from "./client.ts";
+import { busy, json, problem, type Step, send, serveScript } from "./scripted-server.test-kit.ts";
 
 const ada = { name: "Ada Lovelace", email: "ada@example.com" };
 const OK = { status: "Operational" };
