@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { User } from "../../../generated/contract.ts";
-import { readConfig, storesOf, tableNames } from "../../test/atpoint.ts";
-import { databasesAndDefaults, databasesUnderTest, fresh, locked, migrated, opened } from "../../test/databases.ts";
+import { readConfig, storesOf } from "../../test/atpoint.ts";
+import { databasesAndDefaults, databasesUnderTest, fresh, migrated, opened } from "../../test/databases.ts";
 import { patience } from "../../test/patience.ts";
 import { portOf } from "../../test/ports.ts";
 import { openDatabase, openDriver } from "./database.ts";
@@ -112,41 +112,6 @@ describe.each(databasesUnderTest())("the database of $name", (kind) => {
     await expect(up([], create("tags"))).rejects.toThrow("The migration 900-test creates tags, and its `tables`");
     await expect(up(["gone"], async () => {})).rejects.toThrow("creates no table");
     await driver.close();
-  });
-
-  it("passes tryWrite where a write would work, without a trace, and fails it where one would not", async () => {
-    const { url, run } = await fresh(kind);
-    await (await migrated(url)).tryWrite();
-    const fails = () => expect(opened(url).tryWrite()).rejects.toThrow();
-    for (const name of tableNames) {
-      expect(await run(`select * from ${name}`)).toEqual([]);
-      await run(`alter table ${name} rename to gone`);
-      await fails();
-      await run(`alter table gone rename to ${name}`);
-    }
-    await opened(url).tryWrite();
-    await run("delete from knex_migrations");
-    await fails();
-  });
-
-  it("fails tryWrite while a table is locked", async () => {
-    const { url } = await fresh(kind);
-    await migrated(url);
-    const lock = await locked(url);
-    await expect(opened(url, { DATABASE_TIMEOUT_MS: "50" }).tryWrite()).rejects.toMatchObject(unavailable);
-    await lock.release();
-  });
-
-  it("is tried once for all who ask within a second", async () => {
-    const { url, run } = await fresh(kind);
-    const storage = await migrated(url);
-    const first = storage.tryWrite();
-    expect(storage.tryWrite()).toBe(first);
-    await first;
-    await run("alter table users rename to gone");
-    expect(storage.tryWrite()).toBe(first);
-    await storage.close();
-    await expect(storage.tryWrite()).rejects.toThrow();
   });
 });
 
