@@ -26,9 +26,10 @@ export const usedEveryMs = 60_000;
 type Row = Record<"id" | "name" | "hash" | "scopes" | "platforms" | "created_at" | "expires_at", string> &
   Record<"revoked_at" | "last_used_at", string | null>;
 
-const portion = 500;
+/** Both databases limit the number of parameters, and other writes get their turn between two portions. */
+const PORTION = 500;
 
-const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
+const words = (text: string): string[] => text.split(" ").filter(Boolean);
 
 const dateOrNull = (stored: string | null): Date | null => (stored === null ? null : new Date(stored));
 
@@ -83,9 +84,8 @@ function keysIn({ read, write, time }: Transaction, form: KeyForm) {
       const rows: Row[] = await read(async (knex) => {
         // `doctor` reads a database whose migration is pending.
         const isNoted = await knex.schema.hasColumn("api_keys", "last_used_at");
-        return knex<Row>("api_keys")
-          .orderBy("id")
-          .select(knex.raw(columns(isNoted ? undefined : "null")));
+        const selected = knex.raw(columns(isNoted ? undefined : "null"));
+        return knex<Row>("api_keys").orderBy("id").select(selected);
       });
       return rows.map(record);
     },
@@ -111,11 +111,10 @@ function keysIn({ read, write, time }: Transaction, form: KeyForm) {
     /** Notes that keys were used, except those noted less than a minute before. */
     async used(ids: readonly string[], at: Date): Promise<void> {
       const before = new Date(at.getTime() - usedEveryMs).toISOString();
-      // In portions: both databases limit the number of parameters, and other writes get their turn between two.
-      for (let from = 0; from < ids.length; from += portion)
+      for (let from = 0; from < ids.length; from += PORTION)
         await write((knex) =>
           knex<Row>("api_keys")
-            .whereIn("id", ids.slice(from, from + portion))
+            .whereIn("id", ids.slice(from, from + PORTION))
             .where((noted) => noted.whereNull("last_used_at").orWhere("last_used_at", "<=", before))
             .update({ last_used_at: at.toISOString() }),
         );

@@ -28,28 +28,28 @@ export function openPages(sqlite3: typeof import("sqlite3"), filename: string, b
         opened.exec("PRAGMA query_only=ON;", (failed) => done(failed, opened));
       });
     });
-  const prepare = async (sql: string): Promise<Statement> => {
+  const prepare = async (sql: string) => {
     if (isClosed) throw unavailable(new SafeError("the storage is closed"));
     connection ??= connect().catch((error: unknown) => {
       connection = null;
       throw error;
     });
     const database = await connection;
-    return promised((done) => {
+    return promised<Statement>((done) => {
       const statement = database.prepare(sql, (error) => done(error, statement));
     });
-  };
-  const prepared = (sql: string): Promise<Statement> => {
-    const statement = statements.get(sql) ?? prepare(sql);
-    statements.set(sql, statement);
-    statement.catch(() => statements.delete(sql));
-    return statement;
   };
   return {
     reader(table: string, members: Readonly<Record<string, string>>): ReadPage {
       const sql = pageQuery(table, members);
       return async ({ after, limit }) => {
-        const statement = await prepared(sql);
+        let prepared = statements.get(sql);
+        if (!prepared) {
+          prepared = prepare(sql);
+          statements.set(sql, prepared);
+          prepared.catch(() => statements.delete(sql));
+        }
+        const statement = await prepared;
         const [page] = await promised<Row[]>((done) => statement.all<Row>([after ?? NIL, limit, MAX], done));
         return { items: page?.items ?? "[]", last: page?.last ?? null, more: page?.more === 1 };
       };

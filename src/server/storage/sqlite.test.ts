@@ -4,11 +4,10 @@ import { promisify } from "node:util";
 import sqlite3 from "sqlite3";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { User } from "../../../generated/contract.ts";
-import { openStorage, readConfig, storesOf, tableNames } from "../../test/atpoint.ts";
+import { openStorage, readConfig, storesOf } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
-import { damage, fresh, keyIn, migrated, opened } from "../../test/databases.ts";
+import { fresh, keyIn, migrated, opened } from "../../test/databases.ts";
 import { patience } from "../../test/patience.ts";
-import { exitCode, logOf, spawnService } from "../../test/process.ts";
 import { sqlitePath } from "./address.ts";
 import { openDriver } from "./database.ts";
 import { withStorageErrors } from "./errors.ts";
@@ -176,41 +175,4 @@ it("is used with another encoding than UTF-8, and doctor says what to do", async
   expect((await run({ DATABASE_URL: url }, "doctor")).out).toMatch(
     /^fault {4}encoding: The encoding of the database is UTF-16le, .* To do: Create one with the encoding UTF8, /m,
   );
-});
-
-it.each(tableNames)("fails tryWrite when the first page of %s is overwritten", async (table) => {
-  const database = await fresh();
-  const storage = await migrated(database.url);
-  await keyIn(storage.keys);
-  await storage.close();
-  await database.run("insert into idempotency_keys select id, hash, id, created_at from api_keys");
-  await damage(database, table);
-  await expect(opened(database.url).tryWrite()).rejects.toMatchObject({ code: "storage-unavailable" });
-});
-
-it("fails test.health and readiness when its disk is full", async () => {
-  const { url } = await fresh();
-  const storage = await migrated(url);
-  const key = await keyIn(storage.keys, "system:health", "users:write");
-  await storage.close();
-  // In blocks of 512 bytes: room for seven pages in the -wal, and no migration.
-  const { child, stdout } = spawnService({ DATABASE_URL: url, SHUTDOWN_GRACE_MS: "1" }, { before: "ulimit -f 64" });
-  const log = await logOf(stdout, async (base, management) => {
-    const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
-    const health = async () => (await fetch(`${base}/api/?@=test.health`, { headers })).status;
-    expect(await health()).toBe(200);
-    const create = async (name: number) => {
-      const body = JSON.stringify({ "@": "user.create", data: { name: "Ada", email: `${name}@example.com` } });
-      return (await fetch(`${base}/api/`, { method: "POST", headers, body })).status;
-    };
-    let created = 0;
-    while ((await create(created)) === 201) created += 1;
-    expect(created).toBeGreaterThan(0);
-    while ((await health()) === 200);
-    expect((await fetch(`${management}/readyz`)).status).toBe(503);
-    expect((await fetch(`${management}/livez`)).status).toBe(200);
-    child.kill();
-  });
-  await exitCode(child);
-  expect(log).toContain('"msg":"storage fails"');
 });

@@ -1,15 +1,16 @@
 import type { Knex } from "knex";
 import type { Contract } from "../contract.ts";
 import { keyForm } from "../key-form.ts";
+import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { databaseName } from "./address.ts";
-import { conditionOf, expectUnicode } from "./condition.ts";
 import { openDatabase, openDriver } from "./database.ts";
+import type { Driver } from "./driver.ts";
 import { withStorageErrors } from "./errors.ts";
 import { openKeys } from "./keys.ts";
-import { expectMigrated, type Migration, migrate } from "./migrate.ts";
+import { expectMigrated, type Migration, migrate, migrationState } from "./migrate.ts";
 import type { CreateMode } from "./sqlite-file.ts";
-import { openWriteProbe } from "./write-probe.ts";
+import { openWriteProbe, timeFault } from "./write-probe.ts";
 
 /** What a service stores. */
 export interface StorageDefinition {
@@ -91,4 +92,35 @@ export function openStorage(
       return driver.close();
     },
   };
+}
+
+/** The encoding of its text, `UTF8` or `UTF-8` when it can hold every name, and its time. */
+async function factsOf(database: Knex, { facts }: Driver) {
+  const [row]: { encoding: string; now: string }[] = await database.select(database.raw(facts));
+  if (!row) throw new Error("a select without a table has one row");
+  return row;
+}
+
+/** What may be wrong with a database of ours. */
+async function conditionOf(database: Knex, driver: Driver, ours: readonly Migration[]) {
+  const sentAt = Date.now();
+  const { encoding, now } = await factsOf(database, driver);
+  const receivedAt = Date.now();
+  const clock = Date.parse(now);
+  return {
+    encoding,
+    migrations: await migrationState(database, ours),
+    /** How far its clock is ahead of ours, or behind when negative, without the time of the round trip. */
+    clockAheadMs: clock < sentAt ? clock - sentAt : Math.max(0, clock - receivedAt),
+    timeFault: await timeFault(database, driver.time),
+  };
+}
+
+/** Throws `SafeError` for a database that cannot hold every name. */
+async function expectUnicode(driver: Driver): Promise<void> {
+  const { encoding } = await factsOf(driver.writer, driver);
+  if (!/^UTF-?(8|16)/.test(encoding))
+    throw new SafeError(
+      `The encoding of the database of DATABASE_URL is ${encoding}, which cannot hold every name: create one with the encoding UTF8.`,
+    );
 }

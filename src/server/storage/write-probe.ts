@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 import { v7 as uuidv7 } from "uuid";
 import { inTime } from "../in-time.ts";
 import { SafeError } from "../safe-error.ts";
-import { timeFault } from "./condition.ts";
 import type { Database } from "./database.ts";
+import type { Driver } from "./driver.ts";
 import { unavailable } from "./errors.ts";
 import { keyRow } from "./keys.ts";
 import { type Migration, migrationState, tablesOf } from "./migrate.ts";
@@ -11,8 +11,17 @@ import { type Migration, migrationState, tablesOf } from "./migrate.ts";
 /** A probe costs a write and a wait for the disk, so callers share it for this time. */
 const EVERY_MS = 1000;
 
+const constant = "2026-02-03T04:05:06.789Z";
+
+/** Reads a constant time by the same expression as a stored one, and with its type. Null when it is read as it was written. */
+export async function timeFault(database: Knex, time: Driver["time"]): Promise<string | null> {
+  const sql = time(`coalesce((select created_at from api_keys where 1 = 0), '${constant}')`);
+  const [row]: { read: string | null }[] = await database.select(database.raw(`${sql} as read`));
+  return row?.read === constant ? null : `The time ${constant} is read as ${row?.read}.`;
+}
+
 /** Creates and deletes a row in one transaction, so that no other one sees it. A rollback would never reach the disk. */
-async function attempt(tx: Knex, migrations: readonly Migration[], time: Database["time"]): Promise<void> {
+async function attempt(tx: Knex, migrations: readonly Migration[], time: Driver["time"]): Promise<void> {
   // No row is written, but everything that a row needs is tried: the table, the right, the lock.
   for (const name of tablesOf(migrations)) await tx.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
   const { missing } = await migrationState(tx, migrations);
