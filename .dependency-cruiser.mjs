@@ -11,7 +11,11 @@ const only = (name, module, places, comment) => ({
 const FLOORS = [
   ["(contract|problem|safe-error|key-form|clock|in-time)\\.ts", "settings/", "log/"],
   ["request/", "response/", "keys/", "limits/", "resources/", "storage/", "overload-guard\\.ts"],
-  ["(dispatch|handler|app|http-server|client-connection|arriving-bytes|server-state)\\.ts", "documents/", "management/"],
+  [
+    "(dispatch|handler|app|http-server|client-connection|arriving-bytes|server-state)\\.ts",
+    "documents/",
+    "management/",
+  ],
   ["(service|definition|index)\\.ts", "cli/"],
 ];
 const floor = (level) => `^src/server/(${FLOORS[level].join("|")})`;
