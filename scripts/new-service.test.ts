@@ -1,4 +1,4 @@
-// A service that `new-service` writes generates, compiles, and is conformant, also for requests that no check has.
+// A service that `new-service` writes generates, compiles, and is conformant, also for requests that no check has; a defect in it is found.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -38,12 +38,9 @@ const TAKEN = new Set(["Types", "OperationId", "ProblemCode", "Record"]);
 
 /** The input and the responses of each operation, and openapi-typescript's exact types of the schemas that they refer to. */
 async function emitTypes({ document: { components, info }, operations }: ContractModel): Promise<string> {
-  // For inputs and responses without a name in the spec.
+  const typeOf = (name: string) => `schemas[${JSON.stringify(name)}]`;
+  // Of responses without a name in the spec.
   const unnamed: Record<string, Schema> = {};
-  const body = (name: string, schema: Schema): string => {
-    if (!schema.$ref) unnamed[name] = schema;
-    return `schemas[${JSON.stringify(schema.$ref ? schemaName(schema.$ref) : name)}]`;
-  };
   const inputs = Object.fromEntries(operations.map(({ id, inputSchema }) => [`${id}.input`, inputSchema]));
   const headers = Object.fromEntries(
     operations.flatMap(({ id, headersSchema }) => (headersSchema ? [[`${id}.headers`, headersSchema]] : [])),
@@ -51,14 +48,15 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
   const answerTypes = ({ id, responses }: OperationModel) =>
     responses.flatMap(({ status, answers }) =>
       answers.map(({ mediaType, schema }) => {
-        const type = body(`${id}.${status}.${mediaType}`, schema);
-        return `{ status: ${status}; mediaType: ${JSON.stringify(mediaType)}; body: ${type} }`;
+        const name = schema.$ref ? schemaName(schema.$ref) : `${id}.${status}.${mediaType}`;
+        if (!schema.$ref) unnamed[name] = schema;
+        return `{ status: ${status}; mediaType: ${JSON.stringify(mediaType)}; body: ${typeOf(name)} }`;
       }),
     );
   const types = operations.flatMap((model) => [
     `  ${JSON.stringify(model.id)}: {`,
-    `    input: schemas[${JSON.stringify(`${model.id}.input`)}];`,
-    `    headers: ${model.headersSchema ? `schemas[${JSON.stringify(`${model.id}.headers`)}]` : "Record<string, never>"};`,
+    `    input: ${typeOf(`${model.id}.input`)};`,
+    `    headers: ${model.headersSchema ? typeOf(`${model.id}.headers`) : "Record<string, never>"};`,
     `    answer: ${answerTypes(model).join(" | ")};`,
     "  };",
   ]);
@@ -79,7 +77,7 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     ...types,
     "}\n",
     'type schemas = components["schemas"];',
-    ...names.map((name) => `export type ${name} = schemas[${JSON.stringify(name)}];`),
+    ...names.map((name) => `export type ${name} = ${typeOf(name)};`),
     "",
     exact,
   ].join("\n");
