@@ -15,8 +15,6 @@ import { form } from "./atpoint.ts";
 import { BOUND_MS } from "./patience.ts";
 import { portOf } from "./ports.ts";
 
-const problems: Contract["problems"] = contract.problems;
-
 export const quiet: SenderOptions = {
   contract,
   holdsKey: form.isIn,
@@ -95,8 +93,7 @@ export async function serve(handler: RequestListener, options: Options = {}) {
 }
 
 /** The port of such a server. */
-export const listen = async (handler: RequestListener, options: Options = {}): Promise<number> =>
-  (await serve(handler, options)).port;
+export const listen = async (...server: Parameters<typeof serve>): Promise<number> => (await serve(...server)).port;
 
 /** Reads the body and responds with its length, or the problem of reading it: the smallest honest application. */
 export const echo: RequestListener = async (request, response) => {
@@ -105,7 +102,8 @@ export const echo: RequestListener = async (request, response) => {
     finish(response, 200, `${request.method} ${request.url} ${length}`);
   } catch (thrown) {
     const { code } = Problem.from(thrown);
-    finish(response, problems[code]?.status ?? 500, code);
+    const { [code]: known }: Contract["problems"] = contract.problems;
+    finish(response, known?.status ?? 500, code);
   }
 };
 
