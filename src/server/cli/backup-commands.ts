@@ -31,7 +31,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .option("--to <url>", "the PostgreSQL database; DATABASE_URL by default")
     .option("--replace", "lose what is in the PostgreSQL database")
     .action(async ({ from, to, replace = false }: { from: string; to?: string; replace?: boolean }) => {
-      const path = await calling("--from", () => {
+      const path = await calling("--from", async () => {
         const named = sqlitePath(cli.config({ DATABASE_URL: from }).database.url);
         if (named === null) throw new UsageError("--from must be sqlite:PATH.");
         return named;
@@ -65,13 +65,8 @@ function called(option: string, error: unknown): Called {
   return new Called(failureText(error).replaceAll("DATABASE_URL", option), { cause: error });
 }
 
-const calling = async <T>(option: string, work: () => T | Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    throw called(option, error);
-  }
-};
+const calling = <T>(option: string, work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => Promise.reject(called(option, error)));
 
 async function* partsCalling<T>(option: string, parts: AsyncIterable<T>): AsyncGenerator<T> {
   try {

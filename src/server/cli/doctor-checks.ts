@@ -16,11 +16,10 @@ import type { Storage } from "../storage/storage.ts";
 import { expiryWarning } from "./key-commands.ts";
 import { counted } from "./terminal.ts";
 
-/** One finding of a check. A warning may be intended; a fault is not. `skipped`: there is nothing to check, or it cannot be. */
+/** One finding of a check, and how to mend it. A warning may be intended; a fault is not. `skipped`: there is nothing to check, or it cannot be. */
 export interface Verdict {
   readonly level: "ok" | "skipped" | "warning" | "fault";
   readonly says: string;
-  /** How to mend it. */
   readonly todo?: string | undefined;
 }
 
@@ -81,14 +80,11 @@ export const localChecks: Checks<Definition> = {
   },
 
   async limits({ production, rateLimits: { on, redisUrl, redisTimeoutMs }, database }) {
-    if (production && !on) {
-      const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
-      return warning("RATE_LIMITS is off: callers may send any number of requests.", todo);
-    }
+    const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
+    if (production && !on) return warning("RATE_LIMITS is off: callers may send any number of requests.", todo);
     if (!on) return skipped("Rate limits are off: NODE_ENV is not production.");
-    if (redisUrl === undefined && sqlitePath(database.url) === null)
-      return ok("Each replica counts alone; with REDIS_URL they count together.");
-    if (redisUrl === undefined) return ok("Rate limits are on.");
+    const alone = "Each replica counts alone; with REDIS_URL they count together.";
+    if (redisUrl === undefined) return ok(sqlitePath(database.url) === null ? alone : "Rate limits are on.");
     await pingRedis(redisUrl, redisTimeoutMs);
     return ok("Replicas count together: the Redis of REDIS_URL responds.");
   },
@@ -162,8 +158,8 @@ export const storageChecks: Checks<Storage> = {
     const now = systemClock.now();
     const all = await keys.list();
     const usable = all.filter((key) => ["valid", "expiring"].includes(keyState(key, now)));
-    if (all.length === 0) return fault("There is no key.", `Run \`${name} keys create\`.`);
-    if (usable.length === 0) return fault("Every key is expired or revoked.", `Run \`${name} keys create\`.`);
+    const none = all.length === 0 ? "There is no key." : "Every key is expired or revoked.";
+    if (usable.length === 0) return fault(none, `Run \`${name} keys create\`.`);
     const expiring = expiryWarning(all, now);
     if (expiring === null) return ok(`${counted(usable.length, "key")} can be used.`);
     return warning(`${expiring}.`, "Rotate each, and give the new ones to their users.");
