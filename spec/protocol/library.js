@@ -20,6 +20,7 @@ export const $lib = compiler.createTypeSpecLibrary({
       paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $.`,
     ),
     "clause-open": error(paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`),
+    "clause-unknown": error(paramMessage`"${"id"}" is no clause.`),
     "requirement-twice": error(paramMessage`The requirement id "${"id"}" is used twice.`),
     "problem-without-status": error(paramMessage`The problem "${"code"}" has no @statusCode.`),
     "problem-without-meaning": error(paramMessage`The problem "${"code"}" has no documentation.`),
@@ -70,8 +71,7 @@ const { stateKeys } = $lib;
  * @typedef {compiler.DecoratorContext} Context
  * @typedef {compiler.Program} Program
  * @typedef {compiler.Type} Type
- * @typedef {compiler.EnumMember} Clause
- * @typedef {{ clause: Clause, level: "MUST" | "SHOULD" | "MAY", sentences: Record<string, string>, node: compiler.DiagnosticTarget }} Stated
+ * @typedef {{ clause: string, level: "MUST" | "SHOULD" | "MAY", sentences: Record<string, string>, node: compiler.DiagnosticTarget }} Stated
  * @typedef {{ since: string, sunset: string, link: string }} Deprecation
  * @typedef {{ operation: string, pointer: string }} Source
  * @typedef {{ targetBytes: number, headBytes: number, headFields: number, bodyBytes: number, bodyDepth: number, bodyParts: number, faults: number }} Limits
@@ -82,10 +82,11 @@ const { stateKeys } = $lib;
 /** @type {(context: Context, target: compiler.Enum) => void} */
 const $clauses = ({ program }, target) => void program.stateSet(stateKeys.clauses).add(target);
 
-/** @type {(context: Context, target: Type, clause: Clause, sentences: Stated["sentences"], level?: Stated["level"]) => void} */
-function $requirements({ program, decoratorTarget: node }, target, clause, sentences, level = "MUST") {
+/** @type {(context: Context, target: Type, clauses: Record<string, Stated["sentences"]>, level?: Stated["level"]) => void} */
+function $requirements({ program, decoratorTarget: node }, target, clauses, level = "MUST") {
   const stated = program.stateMap(stateKeys.requirements);
-  stated.set(target, [...(stated.get(target) ?? []), { clause, level, sentences, node }]);
+  const own = Object.entries(clauses).map(([clause, sentences]) => ({ clause, level, sentences, node }));
+  stated.set(target, [...(stated.get(target) ?? []), ...own]);
 }
 
 /** @type {(context: Context, target: Type, ...codes: string[]) => void} */
@@ -237,35 +238,27 @@ export const stepsOf = (program) =>
     problems: rejectedBy(program, member),
   }));
 
-/** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, clause: Clause, fact: Requirement }[]} */
+/** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, fact: Requirement }[]} */
 export function requirementsOf(program, operations) {
   const worded = wordsOf(program);
-  const clauses = clauseMembersOf(program);
+  const clauses = clauseMembersOf(program).map(({ name }) => name);
   const stated = [...program.stateMap(stateKeys.requirements)].flatMap(([target, list]) =>
     /** @type {Stated[]} */ (list).map((one) => ({
       ...one,
       operation: operations.find(({ type }) => type === target),
     })),
   );
-  const decided = clauses.find(({ name }) => name === "D16");
   for (const operation of operations) {
-    const clause = program.stateMap(stateKeys.access).get(operation.type) ?? decided;
-    if (clause) stated.push({ clause, level: "MUST", sentences: access(operation), node: operation.type, operation });
+    const clause = program.stateMap(stateKeys.access).get(operation.type)?.name ?? "D16";
+    stated.push({ clause, level: "MUST", sentences: access(operation), node: operation.type, operation });
   }
   return stated
     .sort((a, b) => clauses.indexOf(a.clause) - clauses.indexOf(b.clause))
     .flatMap(({ clause, level, sentences, node, operation }) =>
       Object.entries(sentences).map(([id, sentence]) => {
-        const origin = clause.name.startsWith("G") ? "given" : "decided";
-        const fact = {
-          id,
-          level,
-          origin,
-          clause: clause.name,
-          sentence: worded(sentence),
-          operation: operation?.id ?? null,
-        };
-        return { node, clause, fact };
+        const origin = clause.startsWith("G") ? "given" : "decided";
+        const fact = { id, level, origin, clause, sentence: worded(sentence), operation: operation?.id ?? null };
+        return { node, fact };
       }),
     );
 }
@@ -311,14 +304,17 @@ function literal(property) {
 export function $onValidate(program) {
   const operations = operationsOf(program);
   const facts = requirementsOf(program, operations);
-  const cited = new Set(facts.map(({ clause }) => clause));
   const ids = facts.map(({ fact }) => fact.id);
-  for (const [index, { node: target }] of facts.entries()) {
-    const id = ids[index] ?? "";
+  const cited = new Set(facts.map(({ fact }) => fact.clause));
+  const clauses = clauseMembersOf(program);
+  for (const [index, { node: target, fact }] of facts.entries()) {
+    const { id, clause } = fact;
     if (ids.indexOf(id) < index) reportDiagnostic(program, { code: "requirement-twice", format: { id }, target });
+    if (!clauses.some(({ name }) => name === clause))
+      reportDiagnostic(program, { code: "clause-unknown", format: { id: clause }, target });
   }
-  for (const target of clauseMembersOf(program))
-    if (!program.stateMap(stateKeys.untried).has(target) && !cited.has(target))
+  for (const target of clauses)
+    if (!program.stateMap(stateKeys.untried).has(target) && !cited.has(target.name))
       reportDiagnostic(program, { code: "clause-open", format: { id: target.name }, target });
   checkProblems(program);
   for (const [index, operation] of operations.entries()) {

@@ -113,7 +113,7 @@ const problem = (name: string, code: string, status: string, doc = "") =>
   `${doc} @error model ${name} { ${status} @body body: ProblemDocument<400, "${code}", "T", "D">; }`;
 const part = '@known("a") @path @pattern("^[a-z]+$") name: string';
 const partly = '@useAuth(NoAuth) @opExample(#{ parameters: #{ name: "a" } })';
-const SAME = '@requirements(Clause.D1, #{ `thing/same`: "One." })';
+const SAME = '@requirements(#{ D1: #{ `thing/same`: "One." } })';
 
 /** A line of a spec, and all errors that the compiler reports for it: in one spec, since each takes a second. */
 const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
@@ -165,7 +165,11 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
     '@clauses enum Own { /** Tried. */ A1, /** Not. */ A2, /** Built later. */ @untried("It is not built.") A3 }',
     "clause-open: No requirement follows from the clause A2",
   ],
-  [query("cited", "", '@useAuth(NoAuth) @requirements(Own.A1, #{ `cited/one`: "One." })')],
+  [query("cited", "", '@useAuth(NoAuth) @requirements(#{ A1: #{ `cited/one`: "One." } })')],
+  [
+    query("alien", "", '@useAuth(NoAuth) @requirements(#{ A4: #{ `alien/one`: "One." } })'),
+    'clause-unknown: "A4" is no',
+  ],
   [
     problem("Bare", "bare", "", "/** It lacks. */"),
     'problem-without-status: The problem "bare" has no @statusCode.',
@@ -192,6 +196,8 @@ it("the compiler rejects what is ambiguous or incomplete, where it stands, and n
   expect(message).toContain('problem-unknown: "even" is the code of no problem.');
 });
 
-it("rejects a spec without a service", async () => {
+it("rejects a spec without a service, and requirements without a clause", async () => {
   await expect(generateFrom(`import "${protocol}";\n`)).rejects.toThrow("A spec declares one service");
+  const unsorted = generateFrom(specOf('@@requirements(Thing, #{ `a/b`: "One." });'));
+  await expect(unsorted).rejects.toThrow(/main\.tsp:8:\d+ - error invalid-argument: .*Record<Record<string>>/);
 });
