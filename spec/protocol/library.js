@@ -89,10 +89,6 @@ function $requirements({ program, decoratorTarget: node }, target, clauses, leve
   stated.set(target, [...(stated.get(target) ?? []), ...own]);
 }
 
-/** @type {(context: Context, target: Type, ...codes: string[]) => void} */
-const $refuses = ({ program }, target, ...codes) =>
-  void program.stateMap(stateKeys.problems).set(target, [...rejectedBy(program, target), ...codes]);
-
 /** @type {(key: symbol) => (context: Context, target: Type, value: unknown) => void} */
 const stored =
   (key) =>
@@ -102,8 +98,8 @@ const stored =
 /** @type {(key: symbol) => (context: Context, target: Type, ...values: unknown[]) => void} */
 const listed =
   (key) =>
-  (context, target, ...values) =>
-    stored(key)(context, target, values);
+  ({ program }, target, ...values) =>
+    void program.stateMap(key).set(target, [...(program.stateMap(key).get(target) ?? []), ...values]);
 
 /** What the published documents say of an operation as well. @type {(name: `x-${string}`) => (context: Context, target: Type, value: unknown) => void} */
 const published = (name) => (context, target, value) => context.call($extension, target, name, value);
@@ -112,7 +108,6 @@ export const $decorators = {
   Atpoint: {
     clauses: $clauses,
     requirements: $requirements,
-    refuses: $refuses,
     untried: stored(stateKeys.untried),
     access: stored(stateKeys.access),
     decides: stored(stateKeys.decides),
@@ -120,6 +115,7 @@ export const $decorators = {
     keys: stored(stateKeys.keys),
     scope: published("x-scope"),
     deprecation: published("x-deprecation"),
+    refuses: listed(stateKeys.problems),
     exampleFrom: listed(stateKeys.exampleFrom),
     known: listed(stateKeys.known),
   },
@@ -192,29 +188,21 @@ export function wordsOf(program) {
   return (text) => text.replaceAll("{realm}", realm).replaceAll("{keyPrefix}", prefix);
 }
 
-/** The enum of the protocol with this name. @type {(program: Program, name: string) => compiler.Enum[]} */
-function enumOf(program, name) {
+/** The members of an enum of the protocol. @type {(program: Program, name: string) => compiler.EnumMember[]} */
+function membersOf(program, name) {
   const [type] = program.resolveTypeReference(`Atpoint.${name}`);
-  return type?.kind === "Enum" ? [type] : [];
+  return type?.kind === "Enum" ? [...type.members.values()] : [];
 }
-
-/** The steps of the order of checks. @param {Program} program */
-const stepMembersOf = (program) => enumOf(program, "Step").flatMap(({ members }) => [...members.values()]);
 
 /** The clauses of all enums, the protocol's first: those of one letter together, by their numbers. @param {Program} program */
 function clauseMembersOf(program) {
   const enums = /** @type {Set<compiler.Enum>} */ (program.stateSet(stateKeys.clauses));
-  const clauses = [...new Set([...enumOf(program, "Clause"), ...enums])].flatMap(({ members }) => [
-    ...members.values(),
-  ]);
-  const ranked = clauses.map((clause) => {
-    const [, letter = "", number = ""] = /^(.*?)(\d*)$/.exec(clause.name) ?? [];
-    return { clause, letter, number: Number(number) };
-  });
-  const letters = ranked.map(({ letter }) => letter);
-  return ranked
-    .sort((a, b) => letters.indexOf(a.letter) - letters.indexOf(b.letter) || a.number - b.number)
-    .map(({ clause }) => clause);
+  const others = [...enums].flatMap(({ members }) => [...members.values()]);
+  const clauses = [...new Set([...membersOf(program, "Clause"), ...others])];
+  const letters = clauses.map(({ name }) => name.replace(/\d+$/, ""));
+  /** @param {compiler.EnumMember} clause */
+  const rank = ({ name }) => letters.indexOf(name.replace(/\d+$/, ""));
+  return clauses.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en", { numeric: true }));
 }
 
 /** Every clause, in its order. @param {Program} program */
@@ -232,7 +220,7 @@ const rejectedBy = (program, step) => program.stateMap(stateKeys.problems).get(s
 
 /** Every step, in order, with the codes that it rejects with. @param {Program} program */
 export const stepsOf = (program) =>
-  stepMembersOf(program).map((member) => ({
+  membersOf(program, "Step").map((member) => ({
     step: member.name,
     does: getDoc(program, member) ?? "",
     problems: rejectedBy(program, member),
@@ -331,7 +319,7 @@ export function $onValidate(program) {
 function checkProblems(program) {
   const problems = problemsOf(program);
   const codes = problems.map(({ fact }) => fact.code);
-  const steps = stepMembersOf(program).map((target) => ({ target, used: rejectedBy(program, target) }));
+  const steps = membersOf(program, "Step").map((target) => ({ target, used: rejectedBy(program, target) }));
   for (const [index, { model: target, fact }] of problems.entries()) {
     const format = { code: fact.code };
     if (Number.isNaN(fact.status)) reportDiagnostic(program, { code: "problem-without-status", format, target });
