@@ -145,32 +145,35 @@ export const operationsOf = (program) =>
         scope: extensions.get("x-scope") ?? null,
         /** @type {Deprecation | null} */
         deprecation: extensions.get("x-deprecation") ?? null,
+        /** Which requirement its rules belong to. @type {Record<string, string>} */
+        decides: program.stateMap(stateKeys.decides).get(operation) ?? {},
         /** Its input by the names that are sent: parts and query parameters, or the members of `data`. */
         members: body
           ? [...(data?.kind === "Model" ? compiler.walkPropertiesInherited(data) : [])]
               .filter((property) => isVisible(program, property, Visibility.Create))
-              .map((property) => named(property.name, property))
-          : parameters.parameters.flatMap((one) => (one.type === "header" ? [] : [named(one.name, one.param)])),
+              .map((property) => memberOf(program, property.name, property))
+          : parameters.parameters
+              .filter(({ type }) => type !== "header")
+              .map(({ name, param }) => memberOf(program, name, param)),
         /** What it answers with, problems among it. */
         answers: leavesOf(operation.returnType),
       };
     });
 
-/** @type {(name: string, property: compiler.ModelProperty) => [string, compiler.ModelProperty]} */
-const named = (name, property) => [name, property];
+/**
+ * A member of an input: the values that every deployment has, and where one is found, from the first place to the last.
+ * @type {(program: Program, member: string, property: compiler.ModelProperty) => { member: string, property: compiler.ModelProperty, known: string[], sources: Source[] }}
+ */
+const memberOf = (program, member, property) => {
+  const [known = [], sources = []] = [stateKeys.known, stateKeys.exampleFrom].map((key) =>
+    program.stateMap(key).get(property),
+  );
+  return { member, property, known, sources };
+};
 
 /** What a type may be. @type {(type: Type) => Type[]} */
 const leavesOf = (type) =>
   type.kind === "Union" ? [...type.variants.values()].flatMap((variant) => leavesOf(variant.type)) : [type];
-
-/** Where a value of an input is found, from the first place to the last. @type {(program: Program, member: Type) => Source[]} */
-export const sourcesOf = (program, member) => program.stateMap(stateKeys.exampleFrom).get(member) ?? [];
-
-/** The values of a part of a name that every deployment has. @type {(program: Program, member: Type) => string[]} */
-export const knownOf = (program, member) => program.stateMap(stateKeys.known).get(member) ?? [];
-
-/** Which requirement the rules of an operation belong to. @type {(program: Program, operation: Type) => Record<string, string>} */
-export const decidesOf = (program, operation) => program.stateMap(stateKeys.decides).get(operation) ?? {};
 
 /** The limits of HTTP itself, as the protocol states them. @type {(program: Program) => Limits} */
 export const limitsOf = (program) => [...program.stateMap(stateKeys.limits).values()][0];
@@ -307,7 +310,7 @@ export function $onValidate(program) {
   checkProblems(program);
   for (const [index, operation] of operations.entries()) {
     const { type: target } = operation;
-    for (const id of Object.values(decidesOf(program, target)))
+    for (const id of Object.values(operation.decides))
       if (!ids.includes(id)) reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
     checkOperation(program, operation, operations.slice(0, index));
     checkExample(program, operation);
@@ -365,8 +368,8 @@ function checkExample(program, { type: target, id: operation, verb, members }) {
   /** @type {(value: compiler.Value | undefined, name: string) => compiler.Value | undefined} */
   const within = (value, name) => (value?.valueKind === "ObjectValue" ? value.properties.get(name)?.value : undefined);
   const given = verb === "post" ? within(within(example?.parameters, "body"), "data") : example?.parameters;
-  for (const [member, { name, optional, defaultValue }] of members)
-    if (!optional && !defaultValue && !within(given, name))
+  for (const { member, property } of members)
+    if (!property.optional && !property.defaultValue && !within(given, property.name))
       reportDiagnostic(program, { code: "example-missing", format: { member, operation }, target });
 }
 
@@ -376,11 +379,10 @@ function checkExample(program, { type: target, id: operation, verb, members }) {
  * @type {(program: Program, operation: Operation, operations: readonly Operation[]) => void}
  */
 function checkSources(program, { id, name, verb, members }, operations) {
-  for (const [member, target] of members) {
+  for (const { member, property: target, known, sources } of members) {
     const format = { member, operation: id };
-    const sources = sourcesOf(program, target);
     const isRecord = name.includes(`{${member}}`) || /^id$|Id$/.test(member);
-    if (isRecord && sources.length === 0 && knownOf(program, target).length === 0)
+    if (isRecord && sources.length === 0 && known.length === 0)
       reportDiagnostic(program, { code: "example-needed", format, target });
     for (const { operation: source } of sources) {
       const found = operations.find((other) => other.id === source);

@@ -67,9 +67,7 @@ function readOperation(program: Program, document: Document, stated: library.Ope
     name,
     pattern: parts.length > 0 ? namePattern(document, name, parameters) : null,
     parts,
-    known: knownNames(name, parts, (wanted) =>
-      members.flatMap(([part, property]) => (part === wanted ? library.knownOf(program, property) : [])),
-    ),
+    known: knownNames(name, parts, (part) => members.flatMap(({ member, known }) => (member === part ? known : []))),
     summary: operation.summary,
     auth,
     scope,
@@ -85,15 +83,12 @@ function readOperation(program: Program, document: Document, stated: library.Ope
     problems: problems.map(({ code }) => code),
     example: exampleOf(program, stated, bodySchema !== null),
     exampleFrom: Object.fromEntries(
-      members
-        .map(([member, property]) => [member, library.sourcesOf(program, property)] as const)
-        .filter(([, { length }]) => length > 0),
+      members.flatMap(({ member, sources }) => (sources.length > 0 ? [[member, sources]] : [])),
     ),
     deprecation,
   };
-  const decides = library.decidesOf(program, stated.type);
   const headersSchema = headers.length > 0 ? parametersSchema(headers) : null;
-  return { ...facts, facts, decides, inputSchema, headersSchema, bodySchema, responses, operation };
+  return { ...facts, facts, decides: stated.decides, inputSchema, headersSchema, bodySchema, responses, operation };
 }
 
 /** It has its own problem and step (D25), and is not validated with the other header parameters. */
@@ -153,7 +148,7 @@ function exampleOf(program: Program, { type, members }: library.Operation, inBod
     | undefined;
   const given = (inBody ? sent?.body?.data : sent) ?? {};
   return Object.fromEntries(
-    members.flatMap(([member, { name }]): [string, unknown][] => (name in given ? [[member, given[name]]] : [])),
+    members.flatMap(({ member, property: { name } }) => (name in given ? [[member, given[name]]] : [])),
   );
 }
 
