@@ -20,6 +20,7 @@ export const $lib = compiler.createTypeSpecLibrary({
       paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $.`,
     ),
     "clause-open": error(paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`),
+    "clause-twice": error(paramMessage`Two clauses are called "${"id"}".`),
     "clause-unknown": error(paramMessage`"${"id"}" is no clause.`),
     "requirement-twice": error(paramMessage`The requirement id "${"id"}" is used twice.`),
     "problem-without-status": error(paramMessage`The problem "${"code"}" has no @statusCode.`),
@@ -298,15 +299,18 @@ export function $onValidate(program) {
   const ids = facts.map(({ fact }) => fact.id);
   const cited = new Set(facts.map(({ fact }) => fact.clause));
   const clauses = clauseMembersOf(program);
+  const names = clauses.map(({ name }) => name);
   for (const [index, { node: target, fact }] of facts.entries()) {
     const { id, clause } = fact;
     if (ids.indexOf(id) < index) reportDiagnostic(program, { code: "requirement-twice", format: { id }, target });
-    if (!clauses.some(({ name }) => name === clause))
-      reportDiagnostic(program, { code: "clause-unknown", format: { id: clause }, target });
+    if (!names.includes(clause)) reportDiagnostic(program, { code: "clause-unknown", format: { id: clause }, target });
   }
-  for (const target of clauses)
+  for (const [index, target] of clauses.entries()) {
+    const format = { id: target.name };
+    if (names.indexOf(target.name) < index) reportDiagnostic(program, { code: "clause-twice", format, target });
     if (!program.stateMap(stateKeys.untried).has(target) && !cited.has(target.name))
-      reportDiagnostic(program, { code: "clause-open", format: { id: target.name }, target });
+      reportDiagnostic(program, { code: "clause-open", format, target });
+  }
   checkProblems(program);
   for (const [index, operation] of operations.entries()) {
     const { type: target } = operation;

@@ -149,6 +149,7 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   [query("bare.get", "@query b: string"), 'example-missing: "b" is required: "bare.get" needs an @opExample'],
   [`@useAuth(NoAuth) op add is Command<"add", Thing, Ok<Thing>>;`, 'example-missing: "a" is required: "add" needs an'],
   ['@clauses enum Own { A1, A2, @untried("Not built.") A3 }', "clause-open: No requirement follows from the clause A2"],
+  ["@clauses enum Others { D1 }", 'clause-twice: Two clauses are called "D1".'],
   ['@@requirements(Own, #{ A1: #{ `cited/one`: "One." } });'],
   ['@@requirements(Own, #{ A4: #{ `cited/other`: "Other." } });', 'clause-unknown: "A4" is no clause.'],
   [
