@@ -130,7 +130,7 @@ describe("new-operation", () => {
       [root, copy].map((at) => readFile(join(at, "spec/clauses.tsp"), "utf8")),
     );
     const last = released.filter(({ id }) => /^D\d/.test(id)).length;
-    const numbered = [...(clauses?.slice(before?.lastIndexOf("}")).matchAll(/@summary\("(\w+)"\)\n {2}(D\d+)/g) ?? [])];
+    const numbered = [...(clauses?.slice(before?.lastIndexOf("}")).matchAll(/@summary\("(\w+)"\) (D\d+)/g) ?? [])];
     expect(numbered.slice(0, 2).map(([, title, id]) => [title, id])).toEqual([
       ["Parcels", `D${last + 1}`],
       ["Cities", `D${last + 2}`],

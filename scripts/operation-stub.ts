@@ -36,11 +36,9 @@ export function clauseOf(
   const title = `@summary("${capital(tag)}")`;
   const found = contract.split(title)[1]?.match(/D\d+/)?.[0];
   if (found) return { clause: found, contract };
-  const last = Math.max(
-    ...[...`${protocol}${contract}`.matchAll(/^ {2}D(\d+),/gm)].map(([, number]) => Number(number)),
-  );
+  const last = Math.max(...[...`${protocol}${contract}`.matchAll(/\bD(\d+),$/gm)].map(([, number]) => Number(number)));
   const clause = `D${last + 1}`;
-  const text = `\n  /** TODO: what is decided about ${tag}. */\n  ${title}\n  ${clause},\n`;
+  const text = `\n  /** TODO: what is decided about ${tag}. */\n  ${title} ${clause},\n`;
   return { clause, contract: contract.replace(/\}\s*$/, `${text}}\n`) };
 }
 
@@ -124,7 +122,7 @@ ${models}
 @tag("${tag}") @summary("TODO: ${id} in a few words") @doc("TODO: what \`${id}\` does.")
 @useAuth(KeyAndPlatform) @scope("${tag}:${method === "GET" ? "read" : "write"}")
 @opExample(#{ parameters: ${input.example}, returnType: #{ _: ${created ? 201 : 200}, requestIdHeader: "a", operationHeader: "${id}", body: ${body} } })
-@requirements(ServiceClause.${clause}, #{ \`${id}/answer\`: "TODO: what \`${id}\` answers." })
+@requirements(#{ ${clause}: #{ \`${id}/answer\`: "TODO: what \`${id}\` answers." } })
 op ${camel} is ${input.kind}, ${success} | CredentialProblem>;
 `;
 }

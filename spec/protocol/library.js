@@ -20,6 +20,8 @@ export const $lib = compiler.createTypeSpecLibrary({
       paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $.`,
     ),
     "clause-open": error(paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`),
+    "clause-twice": error(paramMessage`Two clauses are called "${"id"}".`),
+    "clause-unknown": error(paramMessage`"${"id"}" is no clause.`),
     "requirement-twice": error(paramMessage`The requirement id "${"id"}" is used twice.`),
     "problem-without-status": error(paramMessage`The problem "${"code"}" has no @statusCode.`),
     "problem-without-meaning": error(paramMessage`The problem "${"code"}" has no documentation.`),
@@ -70,8 +72,7 @@ const { stateKeys } = $lib;
  * @typedef {compiler.DecoratorContext} Context
  * @typedef {compiler.Program} Program
  * @typedef {compiler.Type} Type
- * @typedef {compiler.EnumMember} Clause
- * @typedef {{ clause: Clause, level: "MUST" | "SHOULD" | "MAY", sentences: Record<string, string>, node: compiler.DiagnosticTarget }} Stated
+ * @typedef {{ clause: string, level: "MUST" | "SHOULD" | "MAY", sentences: Record<string, string>, node: compiler.DiagnosticTarget }} Stated
  * @typedef {{ since: string, sunset: string, link: string }} Deprecation
  * @typedef {{ operation: string, pointer: string }} Source
  * @typedef {{ targetBytes: number, headBytes: number, headFields: number, bodyBytes: number, bodyDepth: number, bodyParts: number, faults: number }} Limits
@@ -82,15 +83,12 @@ const { stateKeys } = $lib;
 /** @type {(context: Context, target: compiler.Enum) => void} */
 const $clauses = ({ program }, target) => void program.stateSet(stateKeys.clauses).add(target);
 
-/** @type {(context: Context, target: Type, clause: Clause, sentences: Stated["sentences"], level?: Stated["level"]) => void} */
-function $requirements({ program, decoratorTarget: node }, target, clause, sentences, level = "MUST") {
+/** @type {(context: Context, target: Type, clauses: Record<string, Stated["sentences"]>, level?: Stated["level"]) => void} */
+function $requirements({ program, decoratorTarget: node }, target, clauses, level = "MUST") {
   const stated = program.stateMap(stateKeys.requirements);
-  stated.set(target, [...(stated.get(target) ?? []), { clause, level, sentences, node }]);
+  const own = Object.entries(clauses).map(([clause, sentences]) => ({ clause, level, sentences, node }));
+  stated.set(target, [...(stated.get(target) ?? []), ...own]);
 }
-
-/** @type {(context: Context, target: Type, ...codes: string[]) => void} */
-const $refuses = ({ program }, target, ...codes) =>
-  void program.stateMap(stateKeys.problems).set(target, [...rejectedBy(program, target), ...codes]);
 
 /** @type {(key: symbol) => (context: Context, target: Type, value: unknown) => void} */
 const stored =
@@ -101,8 +99,8 @@ const stored =
 /** @type {(key: symbol) => (context: Context, target: Type, ...values: unknown[]) => void} */
 const listed =
   (key) =>
-  (context, target, ...values) =>
-    stored(key)(context, target, values);
+  ({ program }, target, ...values) =>
+    void program.stateMap(key).set(target, [...(program.stateMap(key).get(target) ?? []), ...values]);
 
 /** What the published documents say of an operation as well. @type {(name: `x-${string}`) => (context: Context, target: Type, value: unknown) => void} */
 const published = (name) => (context, target, value) => context.call($extension, target, name, value);
@@ -111,7 +109,6 @@ export const $decorators = {
   Atpoint: {
     clauses: $clauses,
     requirements: $requirements,
-    refuses: $refuses,
     untried: stored(stateKeys.untried),
     access: stored(stateKeys.access),
     decides: stored(stateKeys.decides),
@@ -119,6 +116,7 @@ export const $decorators = {
     keys: stored(stateKeys.keys),
     scope: published("x-scope"),
     deprecation: published("x-deprecation"),
+    refuses: listed(stateKeys.problems),
     exampleFrom: listed(stateKeys.exampleFrom),
     known: listed(stateKeys.known),
   },
@@ -148,32 +146,35 @@ export const operationsOf = (program) =>
         scope: extensions.get("x-scope") ?? null,
         /** @type {Deprecation | null} */
         deprecation: extensions.get("x-deprecation") ?? null,
+        /** Which requirement its rules belong to. @type {Record<string, string>} */
+        decides: program.stateMap(stateKeys.decides).get(operation) ?? {},
         /** Its input by the names that are sent: parts and query parameters, or the members of `data`. */
         members: body
           ? [...(data?.kind === "Model" ? compiler.walkPropertiesInherited(data) : [])]
               .filter((property) => isVisible(program, property, Visibility.Create))
-              .map((property) => named(property.name, property))
-          : parameters.parameters.flatMap((one) => (one.type === "header" ? [] : [named(one.name, one.param)])),
+              .map((property) => memberOf(program, property.name, property))
+          : parameters.parameters
+              .filter(({ type }) => type !== "header")
+              .map(({ name, param }) => memberOf(program, name, param)),
         /** What it answers with, problems among it. */
         answers: leavesOf(operation.returnType),
       };
     });
 
-/** @type {(name: string, property: compiler.ModelProperty) => [string, compiler.ModelProperty]} */
-const named = (name, property) => [name, property];
+/**
+ * A member of an input: the values that every deployment has, and where one is found, from the first place to the last.
+ * @type {(program: Program, member: string, property: compiler.ModelProperty) => { member: string, property: compiler.ModelProperty, known: string[], sources: Source[] }}
+ */
+const memberOf = (program, member, property) => {
+  const [known = [], sources = []] = [stateKeys.known, stateKeys.exampleFrom].map((key) =>
+    program.stateMap(key).get(property),
+  );
+  return { member, property, known, sources };
+};
 
 /** What a type may be. @type {(type: Type) => Type[]} */
 const leavesOf = (type) =>
   type.kind === "Union" ? [...type.variants.values()].flatMap((variant) => leavesOf(variant.type)) : [type];
-
-/** Where a value of an input is found, from the first place to the last. @type {(program: Program, member: Type) => Source[]} */
-export const sourcesOf = (program, member) => program.stateMap(stateKeys.exampleFrom).get(member) ?? [];
-
-/** The values of a part of a name that every deployment has. @type {(program: Program, member: Type) => string[]} */
-export const knownOf = (program, member) => program.stateMap(stateKeys.known).get(member) ?? [];
-
-/** Which requirement the rules of an operation belong to. @type {(program: Program, operation: Type) => Record<string, string>} */
-export const decidesOf = (program, operation) => program.stateMap(stateKeys.decides).get(operation) ?? {};
 
 /** The limits of HTTP itself, as the protocol states them. @type {(program: Program) => Limits} */
 export const limitsOf = (program) => [...program.stateMap(stateKeys.limits).values()][0];
@@ -191,29 +192,21 @@ export function wordsOf(program) {
   return (text) => text.replaceAll("{realm}", realm).replaceAll("{keyPrefix}", prefix);
 }
 
-/** The enum of the protocol with this name. @type {(program: Program, name: string) => compiler.Enum[]} */
-function enumOf(program, name) {
+/** The members of an enum of the protocol. @type {(program: Program, name: string) => compiler.EnumMember[]} */
+function membersOf(program, name) {
   const [type] = program.resolveTypeReference(`Atpoint.${name}`);
-  return type?.kind === "Enum" ? [type] : [];
+  return type?.kind === "Enum" ? [...type.members.values()] : [];
 }
-
-/** The steps of the order of checks. @param {Program} program */
-const stepMembersOf = (program) => enumOf(program, "Step").flatMap(({ members }) => [...members.values()]);
 
 /** The clauses of all enums, the protocol's first: those of one letter together, by their numbers. @param {Program} program */
 function clauseMembersOf(program) {
   const enums = /** @type {Set<compiler.Enum>} */ (program.stateSet(stateKeys.clauses));
-  const clauses = [...new Set([...enumOf(program, "Clause"), ...enums])].flatMap(({ members }) => [
-    ...members.values(),
-  ]);
-  const ranked = clauses.map((clause) => {
-    const [, letter = "", number = ""] = /^(.*?)(\d*)$/.exec(clause.name) ?? [];
-    return { clause, letter, number: Number(number) };
-  });
-  const letters = ranked.map(({ letter }) => letter);
-  return ranked
-    .sort((a, b) => letters.indexOf(a.letter) - letters.indexOf(b.letter) || a.number - b.number)
-    .map(({ clause }) => clause);
+  const others = [...enums].flatMap(({ members }) => [...members.values()]);
+  const clauses = [...new Set([...membersOf(program, "Clause"), ...others])];
+  const letters = clauses.map(({ name }) => name.replace(/\d+$/, ""));
+  /** @param {compiler.EnumMember} clause */
+  const rank = ({ name }) => letters.indexOf(name.replace(/\d+$/, ""));
+  return clauses.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en", { numeric: true }));
 }
 
 /** Every clause, in its order. @param {Program} program */
@@ -231,41 +224,33 @@ const rejectedBy = (program, step) => program.stateMap(stateKeys.problems).get(s
 
 /** Every step, in order, with the codes that it rejects with. @param {Program} program */
 export const stepsOf = (program) =>
-  stepMembersOf(program).map((member) => ({
+  membersOf(program, "Step").map((member) => ({
     step: member.name,
     does: getDoc(program, member) ?? "",
     problems: rejectedBy(program, member),
   }));
 
-/** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, clause: Clause, fact: Requirement }[]} */
+/** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, fact: Requirement }[]} */
 export function requirementsOf(program, operations) {
   const worded = wordsOf(program);
-  const clauses = clauseMembersOf(program);
+  const clauses = clauseMembersOf(program).map(({ name }) => name);
   const stated = [...program.stateMap(stateKeys.requirements)].flatMap(([target, list]) =>
     /** @type {Stated[]} */ (list).map((one) => ({
       ...one,
       operation: operations.find(({ type }) => type === target),
     })),
   );
-  const decided = clauses.find(({ name }) => name === "D16");
   for (const operation of operations) {
-    const clause = program.stateMap(stateKeys.access).get(operation.type) ?? decided;
-    if (clause) stated.push({ clause, level: "MUST", sentences: access(operation), node: operation.type, operation });
+    const clause = program.stateMap(stateKeys.access).get(operation.type)?.name ?? "D16";
+    stated.push({ clause, level: "MUST", sentences: access(operation), node: operation.type, operation });
   }
   return stated
     .sort((a, b) => clauses.indexOf(a.clause) - clauses.indexOf(b.clause))
     .flatMap(({ clause, level, sentences, node, operation }) =>
       Object.entries(sentences).map(([id, sentence]) => {
-        const origin = clause.name.startsWith("G") ? "given" : "decided";
-        const fact = {
-          id,
-          level,
-          origin,
-          clause: clause.name,
-          sentence: worded(sentence),
-          operation: operation?.id ?? null,
-        };
-        return { node, clause, fact };
+        const origin = clause.startsWith("G") ? "given" : "decided";
+        const fact = { id, level, origin, clause, sentence: worded(sentence), operation: operation?.id ?? null };
+        return { node, fact };
       }),
     );
 }
@@ -311,19 +296,25 @@ function literal(property) {
 export function $onValidate(program) {
   const operations = operationsOf(program);
   const facts = requirementsOf(program, operations);
-  const cited = new Set(facts.map(({ clause }) => clause));
   const ids = facts.map(({ fact }) => fact.id);
-  for (const [index, { node: target }] of facts.entries()) {
-    const id = ids[index] ?? "";
+  const cited = new Set(facts.map(({ fact }) => fact.clause));
+  const clauses = clauseMembersOf(program);
+  const names = clauses.map(({ name }) => name);
+  for (const [index, { node: target, fact }] of facts.entries()) {
+    const { id, clause } = fact;
     if (ids.indexOf(id) < index) reportDiagnostic(program, { code: "requirement-twice", format: { id }, target });
+    if (!names.includes(clause)) reportDiagnostic(program, { code: "clause-unknown", format: { id: clause }, target });
   }
-  for (const target of clauseMembersOf(program))
-    if (!program.stateMap(stateKeys.untried).has(target) && !cited.has(target))
-      reportDiagnostic(program, { code: "clause-open", format: { id: target.name }, target });
+  for (const [index, target] of clauses.entries()) {
+    const format = { id: target.name };
+    if (names.indexOf(target.name) < index) reportDiagnostic(program, { code: "clause-twice", format, target });
+    if (!program.stateMap(stateKeys.untried).has(target) && !cited.has(target.name))
+      reportDiagnostic(program, { code: "clause-open", format, target });
+  }
   checkProblems(program);
   for (const [index, operation] of operations.entries()) {
     const { type: target } = operation;
-    for (const id of Object.values(decidesOf(program, target)))
+    for (const id of Object.values(operation.decides))
       if (!ids.includes(id)) reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
     checkOperation(program, operation, operations.slice(0, index));
     checkExample(program, operation);
@@ -335,7 +326,7 @@ export function $onValidate(program) {
 function checkProblems(program) {
   const problems = problemsOf(program);
   const codes = problems.map(({ fact }) => fact.code);
-  const steps = stepMembersOf(program).map((target) => ({ target, used: rejectedBy(program, target) }));
+  const steps = membersOf(program, "Step").map((target) => ({ target, used: rejectedBy(program, target) }));
   for (const [index, { model: target, fact }] of problems.entries()) {
     const format = { code: fact.code };
     if (Number.isNaN(fact.status)) reportDiagnostic(program, { code: "problem-without-status", format, target });
@@ -381,8 +372,8 @@ function checkExample(program, { type: target, id: operation, verb, members }) {
   /** @type {(value: compiler.Value | undefined, name: string) => compiler.Value | undefined} */
   const within = (value, name) => (value?.valueKind === "ObjectValue" ? value.properties.get(name)?.value : undefined);
   const given = verb === "post" ? within(within(example?.parameters, "body"), "data") : example?.parameters;
-  for (const [member, { name, optional, defaultValue }] of members)
-    if (!optional && !defaultValue && !within(given, name))
+  for (const { member, property } of members)
+    if (!property.optional && !property.defaultValue && !within(given, property.name))
       reportDiagnostic(program, { code: "example-missing", format: { member, operation }, target });
 }
 
@@ -392,11 +383,10 @@ function checkExample(program, { type: target, id: operation, verb, members }) {
  * @type {(program: Program, operation: Operation, operations: readonly Operation[]) => void}
  */
 function checkSources(program, { id, name, verb, members }, operations) {
-  for (const [member, target] of members) {
+  for (const { member, property: target, known, sources } of members) {
     const format = { member, operation: id };
-    const sources = sourcesOf(program, target);
     const isRecord = name.includes(`{${member}}`) || /^id$|Id$/.test(member);
-    if (isRecord && sources.length === 0 && knownOf(program, target).length === 0)
+    if (isRecord && sources.length === 0 && known.length === 0)
       reportDiagnostic(program, { code: "example-needed", format, target });
     for (const { operation: source } of sources) {
       const found = operations.find((other) => other.id === source);

@@ -82,7 +82,8 @@ class Walk {
       const form = this.#scalarForm(type, use);
       this.check(form, use);
       const isText = !/^(u?int|safeint|integer|float|numeric)/.test(form) || form.endsWith("string");
-      if (isText && decorated.some((at) => this.#has(BOUNDS, at))) this.check("@minValue of a text", use);
+      if (isText && decorated.some((at) => isDecorated(at, /^@(min|max)Value$/)))
+        this.check("@minValue of a text", use);
     } else if (type.kind === "Union") this.#union(type, use);
     else if (type.kind !== "Model") this.check(literalForm(type), use);
     else if (compiler.isArrayModelType(type)) this.#list(type.indexer.value, use);
@@ -112,14 +113,10 @@ class Walk {
   /** What the decorators of a member or a scalar say of its value. */
   #texts(at: compiler.Type, use: Use): void {
     const { program } = this;
-    if (this.#has(EXCLUSIVE, at)) this.check("exclusive bound", use);
+    if (isDecorated(at, /^@(min|max)ValueExclusive$/)) this.check("exclusive bound", use);
     if (!((compiler.getFormat(program, at) ?? "uuid") in FORMATS)) this.check("another @format", use);
     const advice = adviceOn(compiler.getPattern(program, at) ?? "");
     if (advice) reportDiagnostic(program, { code: "pattern", format: { advice }, target: at });
-  }
-
-  #has(bounds: typeof BOUNDS, at: compiler.Type): boolean {
-    return bounds.some((bound) => bound(this.program, at) !== undefined);
   }
 
   #union(type: compiler.Union, use: Use): void {
@@ -167,6 +164,9 @@ function encodeOf(program: compiler.Program, type: compiler.Type): string | unde
   return encode && (encode.encoding ?? encode.type?.name);
 }
 
+const isDecorated = (type: compiler.Type, name: RegExp): boolean =>
+  "decorators" in type && type.decorators.some(({ definition }) => name.test(definition?.name ?? ""));
+
 /** What to write in place of a pattern that the flag `u` rejects, with which JSON Schema has it; nothing if it is right. */
 function adviceOn(pattern: string): string | undefined {
   const isRight = (text: string) => {
@@ -182,17 +182,3 @@ function adviceOn(pattern: string): string | undefined {
   const repaired = needless.map((found) => pattern.replace(found, "$1")).find(isRight);
   return repaired === undefined ? "write one that does" : `write ${JSON.stringify(repaired)}`;
 }
-
-/** What says that a number, or a time, has a bound. */
-const BOUNDS = [
-  compiler.getMinValue,
-  compiler.getMaxValue,
-  compiler.getMinValueForScalar,
-  compiler.getMaxValueForScalar,
-];
-const EXCLUSIVE = [
-  compiler.getMinValueExclusive,
-  compiler.getMaxValueExclusive,
-  compiler.getMinValueExclusiveForScalar,
-  compiler.getMaxValueExclusiveForScalar,
-];

@@ -81,19 +81,21 @@ function inputTable(document: Document, { method, inputSchema, parts, operation 
   const { properties = {}, required = [] } = resolve(document, inputSchema);
   const place = (member: string) =>
     method === "POST" ? `\`data.${member}\`` : parts.includes(member) ? `\`{${member}}\` in the name` : `\`${member}\``;
-  const rows = Object.entries(properties).map(([member, schema]) => [
-    place(member),
-    typeText(document, schema),
-    required.includes(member) ? "required" : "optional",
-    schema.description ?? "",
-  ]);
-  for (const { in: kind, name, schema, required: needed, description } of operation.parameters) {
-    if (kind !== "header") continue;
-    const text = typeText(document, schema);
-    rows.push([`header \`${name}\``, text, needed ? "required" : "optional", description ?? ""]);
-  }
+  const rows = Object.entries(properties).map(([member, schema]) =>
+    row(document, place(member), schema, required.includes(member) && "required"),
+  );
+  for (const { in: kind, name, schema, required: needed, description = "" } of operation.parameters)
+    if (kind === "header")
+      rows.push(row(document, `header \`${name}\``, { ...schema, description }, needed && "required"));
   return rows.length > 0 ? table(["Input", "Type", "", ""], rows) : ["No input.\n"];
 }
+
+const row = (document: Document, label: string, schema: Schema, needed: string | false | undefined): string[] => [
+  label,
+  typeText(document, schema),
+  needed || "optional",
+  schema.description ?? "",
+];
 
 const link = (ref: string): string => `[${schemaName(ref)}](#${schemaName(ref).toLowerCase()})`;
 
@@ -121,12 +123,9 @@ const models = (document: Document): string[] =>
   Object.entries(document.components.schemas)
     .filter(([name]) => !name.startsWith("problem.") && !name.endsWith(".body"))
     .flatMap(([name, schema]) => {
-      const rows = Object.entries(schema.properties ?? {}).map(([member, inner]) => [
-        `\`${member}\``,
-        typeText(document, inner),
-        schema.required?.includes(member) ? "always" : "optional",
-        inner.description ?? "",
-      ]);
+      const rows = Object.entries(schema.properties ?? {}).map(([member, inner]) =>
+        row(document, `\`${member}\``, inner, schema.required?.includes(member) && "always"),
+      );
       const text = schema.properties ? table(["Member", "Type", "", ""], rows) : [`${typeText(document, schema)}\n`];
       return [`### ${name}\n`, `${schema.description ?? ""}\n`, ...text];
     });

@@ -111,9 +111,11 @@ const points = (id: string, member: string) =>
   `model ${id}Data { ...Record<never>; ${member}: string } ${command(id, `${id}Data`, `${member}: "x"`)}`;
 const problem = (name: string, code: string, status: string, doc = "") =>
   `${doc} @error model ${name} { ${status} @body body: ProblemDocument<400, "${code}", "T", "D">; }`;
-const part = '@known("a") @path @pattern("^[a-z]+$") name: string';
+const unlisted = '@path @pattern("^[a-z]+$") name: string';
+const part = `@known("a") ${unlisted}`;
 const partly = '@useAuth(NoAuth) @opExample(#{ parameters: #{ name: "a" } })';
-const SAME = '@requirements(Clause.D1, #{ `thing/same`: "One." })';
+const ambiguous = (id: string) => `operation-ambiguous: The name "${id}.all" is also matched by "${id}.{name}".`;
+const SAME = '@requirements(#{ D1: #{ `thing/same`: "One." } })';
 
 /** A line of a spec, and all errors that the compiler reports for it: in one spec, since each takes a second. */
 const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
@@ -123,18 +125,9 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
     'operation-twice: Two operations are named "same.get".',
     'requirement-twice: The requirement id "same.get/public" is used twice.',
   ],
-  [
-    `${query("part.get.{name}", part, partly, "part.get")} ${query("part.get.all")}`,
-    'operation-ambiguous: The name "part.get.all" is also matched by "part.get.{name}".',
-  ],
-  [
-    `${query("late.get.all")} ${query("late.get.{name}", part, partly, "late.get")}`,
-    'operation-ambiguous: The name "late.get.all" is also matched by "late.get.{name}".',
-  ],
-  [
-    query("thing.get", "", undefined, "thing.other"),
-    'operation-id: The operation "thing.get" must be called "thingGet"',
-  ],
+  [`${query("part.{name}", part, partly, "part")} ${query("part.all")}`, ambiguous("part")],
+  [`${query("late.all")} ${query("late.{name}", part, partly, "late")}`, ambiguous("late")],
+  [query("go.on", "", undefined, "off"), 'operation-id: The operation "go.on" must be called "goOn" in the spec.'],
   [query("scope.get", "", '@useAuth(NoAuth) @scope("a")'), "operation-scope: "],
   ['@route("/elsewhere") @useAuth(NoAuth) op elsewhere(): Ok<Thing>;', "operation-path: /elsewhere is not the path of"],
   ['@put @route("/api/put.it/../") @useAuth(NoAuth) op putIt(): Ok<Thing>;', 'operation-verb: "put.it" is called by'],
@@ -151,21 +144,14 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   [points("changeId", "id"), 'example-needed: "id" of "changeId" says which record'],
   [points("changeUser", "userId"), 'example-needed: "userId" of "changeUser" says which record'],
   [points("changePaid", "paid")],
-  [
-    query("read.{name}", part.replace('@known("a") ', ""), partly, "read"),
-    'example-needed: "name" of "read" says which record',
-  ],
+  [query("read.{name}", unlisted, partly, "read"), 'example-needed: "name" of "read" says which record'],
   [query("ofUser", "@query userId?: string"), 'example-needed: "userId" of "ofUser" says which record'],
   [query("bare.get", "@query b: string"), 'example-missing: "b" is required: "bare.get" needs an @opExample'],
-  [
-    `${documented} @useAuth(NoAuth) op bareAdd is Command<"bare.add", Thing, Ok<Thing>>;`,
-    'example-missing: "a" is required: "bare.add" needs an @opExample',
-  ],
-  [
-    '@clauses enum Own { /** Tried. */ A1, /** Not. */ A2, /** Built later. */ @untried("It is not built.") A3 }',
-    "clause-open: No requirement follows from the clause A2",
-  ],
-  [query("cited", "", '@useAuth(NoAuth) @requirements(Own.A1, #{ `cited/one`: "One." })')],
+  [`@useAuth(NoAuth) op add is Command<"add", Thing, Ok<Thing>>;`, 'example-missing: "a" is required: "add" needs an'],
+  ['@clauses enum Own { A1, A2, @untried("Not built.") A3 }', "clause-open: No requirement follows from the clause A2"],
+  ["@clauses enum Others { D1 }", 'clause-twice: Two clauses are called "D1".'],
+  ['@@requirements(Own, #{ A1: #{ `cited/one`: "One." } });'],
+  ['@@requirements(Own, #{ A4: #{ `cited/other`: "Other." } });', 'clause-unknown: "A4" is no clause.'],
   [
     problem("Bare", "bare", "", "/** It lacks. */"),
     'problem-without-status: The problem "bare" has no @statusCode.',
@@ -173,8 +159,8 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   ],
   [problem("Mute", "mute", "@statusCode _: 400;"), "problem-without-meaning: ", "problem-without-step: "],
   [
-    problem("Again", "path-not-found", "@statusCode _: 404;", "/** Again. */"),
-    'problem-twice: The problem code "path-not-found" is used twice.',
+    problem("Again", "overloaded", "@statusCode _: 503;", "/** A. */"),
+    'problem-twice: The problem code "overloaded" is',
   ],
 ];
 
@@ -192,6 +178,8 @@ it("the compiler rejects what is ambiguous or incomplete, where it stands, and n
   expect(message).toContain('problem-unknown: "even" is the code of no problem.');
 });
 
-it("rejects a spec without a service", async () => {
+it("rejects a spec without a service, and requirements without a clause", async () => {
   await expect(generateFrom(`import "${protocol}";\n`)).rejects.toThrow("A spec declares one service");
+  const unsorted = generateFrom(specOf('@@requirements(Thing, #{ `a/b`: "One." });'));
+  await expect(unsorted).rejects.toThrow(/main\.tsp:8:\d+ - error invalid-argument: .*Record<Record<string>>/);
 });

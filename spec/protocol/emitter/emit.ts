@@ -1,13 +1,5 @@
-import {
-  compile,
-  type EmitContext,
-  emitFile,
-  formatDiagnostic,
-  joinPaths,
-  listServices,
-  NodeHost,
-  type Program,
-} from "@typespec/compiler";
+import type { EmitContext, Program } from "@typespec/compiler";
+import { compile, emitFile, formatDiagnostic, joinPaths, listServices, NodeHost } from "@typespec/compiler";
 import { getOpenAPI3 } from "@typespec/openapi3";
 import { stringify } from "yaml";
 import { $lib, wordsOf } from "../library.js";

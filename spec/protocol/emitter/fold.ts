@@ -1,24 +1,12 @@
 import type { ContractModel, OperationModel } from "./model.ts";
-import {
-  type Document,
-  type Media,
-  type Operation,
-  type Parameter,
-  PROBLEM,
-  type Response,
-  type Schema,
-} from "./openapi.ts";
+import type { Document, Media, Operation, Parameter, Response, Schema } from "./openapi.ts";
+import { PROBLEM } from "./openapi.ts";
 
-/**
- * The endpoint, and the paths of operations: each resolves to the endpoint once its dot segments are removed (RFC 3986, 5.2.4).
- */
+/** The paths of operations resolve to it once their dot segments are removed (RFC 3986, 5.2.4). */
 const ENDPOINT = "/api/";
 
 /** Both documents: `wire` has the one real path with GET and POST merged, `byOperation` a path for each operation. */
-export function fold({ document, operations }: ContractModel): {
-  readonly wire: Document;
-  readonly byOperation: Document;
-} {
+export function fold({ document, operations }: ContractModel): Record<"wire" | "byOperation", Document> {
   const gets = operations.filter(({ method }) => method === "GET");
   const posts = operations.filter(({ method }) => method === "POST");
   const { parameters: _, schemas, ...others } = document.components;

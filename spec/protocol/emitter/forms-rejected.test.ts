@@ -27,76 +27,58 @@ const NOT: readonly (readonly [form: string, type: string, decorators?: string])
   ["tuple", "[string, int32]"],
 ];
 
-const command = (name: string, data: string, example = "#{}") =>
-  `@opExample(#{ parameters: #{ body: #{ \`@\`: "${name}", data: ${example} } } }) ${documented} op ${name} is Command<"${name}", ${data}, Ok<Open>>;`;
-const query = (name: string, input: string, answer = "Ok<Open>") =>
-  `${documented} op ${name} is Atpoint.Query<"${name}", { ${input} }, ${answer}>;`;
-const PLACED: Readonly<Record<Place, (name: string, decorators: string, type: string) => string>> = {
-  query: (name, decorators, type) => query(name, `${decorators}@query a?: ${type}`),
-  header: (name, decorators, type) => query(name, `${decorators}@header a?: ${type}`),
-  body: (name, decorators, type) => command(name, `{ ...Record<never>; ${decorators}a?: ${type} }`),
-  response: (name, decorators, type) => query(name, "", `Ok<{ ${decorators}a?: ${type} }>`),
+/** Lines of a spec; `NAME` is that of its operation. */
+const command = (data: string, example = "#{}") =>
+  `@opExample(#{ parameters: #{ body: #{ \`@\`: "NAME", data: ${example} } } }) ${documented} op NAME is Command<"NAME", ${data}, Ok<Open>>;`;
+const query = (input: string, answer = "Ok<Open>") =>
+  `${documented} op NAME is Atpoint.Query<"NAME", { ${input} }, ${answer}>;`;
+const post = (parameters: string) => `${documented} @post @route("/api/NAME/../") op NAME(${parameters}): Ok<Open>;`;
+const PLACED: Readonly<Record<Place, (decorators: string, type: string) => string>> = {
+  query: (decorators, type) => query(`${decorators}@query a?: ${type}`),
+  header: (decorators, type) => query(`${decorators}@header a?: ${type}`),
+  body: (decorators, type) => command(`{ ...Record<never>; ${decorators}a?: ${type} }`),
+  response: (decorators, type) => query("", `Ok<{ ${decorators}a?: ${type} }>`),
 };
 
 const answer = (body: string, contentType = "application/json") =>
   `{ @statusCode _: 200; @header contentType: "${contentType}"; ...AnswerHeaders; ...OperationHeader; @body body: ${body}; }`;
-const OTHERS: readonly (readonly [form: string, place: Place, line: (name: string) => string])[] = [
-  ["utcDateTime as rfc7231", "header", (name) => query(name, "@header a?: utcDateTime")],
-  ["open model", "body", (name) => command(name, "{ ...Record<never>; a?: { b: string } }")],
-  ["default without ?", "query", (name) => query(name, "@query a: int32 = 3")],
-  ["default without ?", "body", (name) => command(name, "{ ...Record<never>; a: int32 = 3 }", "#{ a: 3 }")],
-  [
-    "default in a union",
-    "body",
-    (name) => command(name, "{ ...Record<never>; a?: { ...Record<never>; b?: int8 = 1 } | Paper }"),
-  ],
-  [
-    "discriminated union",
-    "response",
-    (name) => `@discriminated union U${name} { paper: Paper, audio: Audio } ${query(name, "", `Ok<{ a: U${name} }>`)}`,
-  ],
-  [
-    "discriminated union",
-    "response",
-    (name) => `@discriminator("kind") model M${name} { kind: string } ${query(name, "", `Ok<M${name}>`)}`,
-  ],
-  ["exploded list", "query", (name) => query(name, "@query(#{ explode: true }) a?: string[]")],
-  ["exploded list", "header", (name) => query(name, "@header(#{ explode: true }) a?: string[]")],
-  ["@cookie", "query", (name) => query(name, "@cookie a?: string")],
+const ALTERNATIVES = "{ ...Record<never>; b?: int8 = 1 } | Paper";
+const OTHERS: readonly (readonly [form: string, place: Place, line: string])[] = [
+  ["utcDateTime as rfc7231", "header", query("@header a?: utcDateTime")],
+  ["open model", "body", command("{ ...Record<never>; a?: { b: string } }")],
+  ["default without ?", "query", query("@query a: int32 = 3")],
+  ["default without ?", "body", command("{ ...Record<never>; a: int32 = 3 }", "#{ a: 3 }")],
+  ["default in a union", "body", command(`{ ...Record<never>; a?: ${ALTERNATIVES} }`)],
+  ["discriminated union", "response", `@discriminated union UNAME { paper: Paper } ${query("", "Ok<{ a: UNAME }>")}`],
+  ["discriminated union", "response", `@discriminator("b") model MNAME { b: string } ${query("", "Ok<MNAME>")}`],
+  ["exploded list", "query", query("@query(#{ explode: true }) a?: string[]")],
+  ["exploded list", "header", query("@header(#{ explode: true }) a?: string[]")],
+  ["@cookie", "query", query("@cookie a?: string")],
   [
     "multipart or file",
     "body",
-    (name) =>
-      `${documented} @post @route("/api/${name}/../") op ${name}(@header contentType: "multipart/form-data", @multipartBody body: { a: HttpPart<string> }): Ok<Open>;`,
+    post('@header contentType: "multipart/form-data", @multipartBody body: { a: HttpPart<string> }'),
   ],
-  [
-    "multipart or file",
-    "response",
-    (name) => query(name, "", `{ ...AnswerHeaders; ...OperationHeader; @body body: File }`),
-  ],
-  ["body of a query", "body", (name) => query(name, "a: string")],
-  ["bare value", "body", (name) => command(name, "string[]", "#[]")],
-  ["bare value", "body", (name) => command(name, "Record<string>")],
-  ["bare value", "body", (name) => command(name, "Open", '#{ name: "a" }')],
-  [
-    "bare value",
-    "body",
-    (name) => `${documented} @post @route("/api/${name}/../") op ${name}(@body body: Open): Ok<Open>;`,
-  ],
-  ["bare value", "response", (name) => query(name, "", "Ok<Open[]>")],
-  ["bare value", "response", (name) => query(name, "", answer("string"))],
-  ["bare value", "response", (name) => `model L${name} is Open[]; ${query(name, "", `Ok<L${name}>`)}`],
-  ["no body", "response", (name) => query(name, "", "{ @statusCode _: 204; ...AnswerHeaders }")],
-  ["no body", "response", (name) => query(name, "", "InvalidCursor")],
-  ["bytes", "response", (name) => query(name, "", answer("bytes", "image/png"))],
+  ["multipart or file", "response", query("", "{ ...AnswerHeaders; ...OperationHeader; @body body: File }")],
+  ["body of a query", "body", query("a: string")],
+  ["bare value", "body", command("string[]", "#[]")],
+  ["bare value", "body", command("Record<string>")],
+  ["bare value", "body", command("Open", '#{ name: "a" }')],
+  ["bare value", "body", post("@body body: Open")],
+  ["bare value", "response", query("", "Ok<Open[]>")],
+  ["bare value", "response", query("", answer("string"))],
+  ["bare value", "response", `model LNAME is Open[]; ${query("", "Ok<LNAME>")}`],
+  ["no body", "response", query("", "{ @statusCode _: 204; ...AnswerHeaders }")],
+  ["no body", "response", query("", "InvalidCursor")],
+  ["bytes", "response", query("", answer("bytes", "image/png"))],
 ];
 const ESCAPE = 'pattern: The pattern does not work with the flag "u": write ';
 const TEXTS = [
-  [`${ESCAPE}"^[A-Z\\\\-_]+$".`, query("v0", '@pattern("^[A-Z\\\\-\\\\_]+$") @query a?: string')],
-  [`${ESCAPE}"^a-b$".`, `@pattern("^a\\\\-b$") scalar V1 extends string; ${query("v1", "", "Ok<{ a: V1[] }>")}`],
+  [`${ESCAPE}"^[A-Z\\\\-_]+$".`, query('@pattern("^[A-Z\\\\-\\\\_]+$") @query a?: string')],
+  [`${ESCAPE}"^a-b$".`, `@pattern("^a\\\\-b$") scalar SNAME extends string; ${query("", "Ok<{ a: SNAME[] }>")}`],
   [
     "part-pattern: The part {b} of a name needs a @pattern that begins with ^ and ends with $.",
-    `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op v2 is Atpoint.Query<"v2.{b}", { @known("b") @path b: string }, Ok<Open>>;`,
+    `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op NAME is Atpoint.Query<"NAME.{b}", { @known("b") @path b: string }, Ok<Open>>;`,
   ],
 ] as const;
 const REJECTED = [
@@ -104,18 +86,19 @@ const REJECTED = [
     (["query", "header", "body", "response"] as const).flatMap((place) =>
       form === "open model" || FORMS.get(form)?.places.includes(place)
         ? []
-        : [[form, place, (name: string) => PLACED[place](name, decorators, type)] as const],
+        : [[form, place, PLACED[place](decorators, type)] as const],
     ),
   ),
   ...OTHERS,
 ];
 
 it("rejects every other form where it is written, and says what to write", async () => {
-  const lines = REJECTED.map(([, , line], index) => line(`u${index}`));
+  const written = [...REJECTED.map(([, , line]) => line), ...TEXTS.map(([, line]) => line)];
+  const lines = written.map((line, index) => line.replaceAll("NAME", `u${index}`));
   const of = (form: string, place: Place) =>
     `form: ${form} is not supported in a ${place}: ${FORMS.get(form)?.instead}.`;
   const wanted = [...REJECTED.map(([form, place]) => of(form, place)), ...TEXTS.map(([message]) => message)];
-  const spec = [HEAD.trimEnd(), ...lines, ...TEXTS.map(([, line]) => line)].join("\n");
+  const spec = [HEAD.trimEnd(), ...lines].join("\n");
   const thrown = await generateFrom(spec).catch((error: unknown) => error);
   const printed = String(Object(thrown).message).replaceAll(/^.*main\.tsp:(\d+):\d+ - error atpoint-spec\//gm, "$1 ");
   const first = HEAD.trimEnd().split("\n").length + 1;

@@ -33,8 +33,12 @@ const dateTime = texts(
   "2026-01-31T12:00:00Z 2024-02-29T23:59:59.123456789-23:59 0000-01-01T00:00:00+23:59 9999-12-31T23:59:59-23:59 2016-12-31T23:59:60Z 2015-06-30T23:59:60.5+00:00 1990-12-31T15:59:60-08:00 2017-01-01T00:59:60+01:00 2015-07-01T05:29:60+05:30",
   "2026-02-30T12:00:00Z 2025-02-29T12:00:00Z 2026-01-31T24:00:00Z 2026-01-31T12:60:00Z 2026-01-31T12:00:61Z 2016-12-31T23:58:60Z 2016-12-30T23:59:60Z 2016-03-31T23:59:60Z 2016-12-31T23:59:60+01:00 2017-01-01T00:59:60Z 2016-12-31T00:59:60+01:00 2026-01-31T12:00:00 2026-01-31T12:00:00+24:00 2026-01-31T12:00:00z 2026-01-31",
 );
-const lists: Values = { right: [[1], [-128, 127]], wrong: [[], [1, 2, 3], [128], ["1"], 1, "1", null] };
+const of = (right: readonly unknown[], wrong: readonly unknown[], rightText = "", wrongText = ""): Values => ({
+  ...{ right, wrong },
+  ...(rightText && { rightTexts: rightText.split(" "), wrongTexts: wrongText.split(" ") }),
+});
 const tree = { name: "a", note: "x", box: { value: 127 }, kids: [{ name: "b", kids: [] }] };
+const wrongTrees = [{ more: 1 }, { kids: [{}] }, { box: { value: 128 } }].map((fault) => ({ ...tree, ...fault }));
 
 /** Each form as it is written, and what it takes. */
 export const CASES: readonly (readonly [form: string, type: string, values: Values, decorators?: string])[] = [
@@ -45,11 +49,7 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ["enum", "Shade", texts("light DARK unknown", "dark LIGHT lightDARK")],
   ["enum", "Shade = Shade.light", texts("light DARK", "dark LIGHT")],
   ["literals", '"a" | "b"', texts("a b", "c A ab")],
-  [
-    "boolean",
-    "boolean",
-    { right: [true, false], wrong: ["true", 1, null], rightTexts: ["true", "false"], wrongTexts: ["TRUE", "1", "yes"] },
-  ],
+  ["boolean", "boolean", of([true, false], ["true", 1, null], "true false", "TRUE 1 yes")],
   ["numbers", "1 | 2", { ...integer(1, 2), wrongTexts: ["0", "3", "1.5", ...NO_NUMBER_TEXTS] }],
   ["int8", "int8", integer(-128, 127)],
   ["int16", "int16", integer(-32_768, 32_767)],
@@ -106,53 +106,21 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   [
     "list of texts or integers",
     "int8[]",
-    { ...lists, rightTexts: ["1", "-128,127"], wrongTexts: ["1,2,3", "128", "1,", "a", "1;2"] },
+    of([[1], [-128, 127]], [[], [1, 2, 3], [128], ["1"], 1, "1", null], "1 -128,127", "1,2,3 128 1, a 1;2"),
     "@minItems(1) @maxItems(2) ",
   ],
-  [
-    "list of texts or integers",
-    "Names",
-    {
-      right: [["light"], []],
-      wrong: [["dark"], "light"],
-      rightTexts: ["light", "DARK,light"],
-      wrongTexts: ["a", "light;DARK"],
-    },
-  ],
-  ["list", "boolean[]", { right: [[], [true]], wrong: [["true"], [null], true] }],
-  ["T | null", "string | null", { right: ["a", "", null], wrong: [7, false, []] }],
-  ["T | null", "Shade | null", { right: ["light", null], wrong: ["dark", 7] }],
-  [
-    "union",
-    "Paper | Audio",
-    { right: [{ pages: 1 }, { minutes: 0.5 }], wrong: [{}, { pages: 1.5 }, { pages: 1, minutes: 1 }, 7] },
-  ],
-  [
-    "model",
-    "Tree",
-    {
-      right: [{ name: "a" }, tree],
-      wrong: [
-        {},
-        { note: "x" },
-        { ...tree, more: 1 },
-        { ...tree, kids: [{}] },
-        { ...tree, box: { value: 128 } },
-        [],
-        null,
-      ],
-    },
-  ],
-  ["Record<T>", "Record<int8>", { right: [{}, { a: 1, default: -128 }], wrong: [{ a: 128 }, { a: "1" }, [], null] }],
-  ["model", "Mixed", { right: [{ name: "a", b: "c" }], wrong: [{}, { name: "a", b: 1 }, { name: 1 }] }],
-  ...["Types", "`class`", "Scope"].map((name) => ["model", name, { right: [{ a: 1 }], wrong: [{}] }] as const),
+  ["list of texts or integers", "Names", of([["light"], []], [["dark"], "light"], "light DARK,light", "a light;DARK")],
+  ["list", "boolean[]", of([[], [true]], [["true"], [null], true])],
+  ["T | null", "string | null", of(["a", "", null], [7, false, []])],
+  ["T | null", "Shade | null", of(["light", null], ["dark", 7])],
+  ["union", "Paper | Audio", of([{ pages: 1 }, { minutes: 0.5 }], [{}, { pages: 1.5 }, { pages: 1, minutes: 1 }, 7])],
+  ["model", "Tree", of([{ name: "a" }, tree], [...wrongTrees, {}, { note: "x" }, [], null])],
+  ["Record<T>", "Record<int8>", of([{}, { a: 1, default: -128 }], [{ a: 128 }, { a: "1" }, [], null])],
+  ["model", "Mixed", of([{ name: "a", b: "c" }], [{}, { name: "a", b: 1 }, { name: 1 }])],
+  ...["Types", "`class`", "Scope"].map((name) => ["model", name, of([{ a: 1 }], [{}])] as const),
   // Names are no keywords.
-  [
-    "model",
-    "Sub",
-    { right: [{ default: 1 }], wrong: [{ default: 3e9 }, { default: 1, examples: { properties: "1" } }] },
-  ],
-  ["open model", "Open", { right: [{ name: "a" }], wrong: [{}, { name: "a", more: 1 }] }],
+  ["model", "Sub", of([{ default: 1 }], [{ default: 3e9 }, { default: 1, examples: { properties: "1" } }])],
+  ["open model", "Open", of([{ name: "a" }], [{}, { name: "a", more: 1 }])],
 ];
 /** The models that they use, in a namespace of their own. */
 export const HEAD = `import "${resolve(import.meta.dirname, "..")}";
@@ -172,21 +140,17 @@ export const inPlace = (place: Place) =>
     const written = (kind: string) => `${decorators}${kind}${member(index)}?: ${type};`;
     return FORMS.get(form)?.places.includes(place) ? [{ form, index, values, written }] : [];
   });
-const model = (place: Place) =>
-  `{ ...Record<never>; ${inPlace(place)
-    .map(({ written }) => written(""))
-    .join(" ")} }`;
-const written = (kind: "query" | "header") =>
-  inPlace(kind)
-    .map((one) => one.written(kind === "query" ? "@query " : `@header("X-${member(one.index)}") h`))
-    .join(" ");
+const members = (place: Place, kind: (index: number) => string) =>
+  inPlace(place).map(({ index, written }) => written(kind(index)));
+const model = (place: Place) => `{ ...Record<never>; ${members(place, () => "").join(" ")} }`;
+const PARAMETERS = [...members("query", () => "@query "), ...members("header", (at) => `@header("X-${member(at)}") h`)];
 /**
  * A query and a command with a member of each form, in each place that supports it. The rest is what is no form: header
  * parameters of a command, a deprecation, a part of a name, several representations.
  */
 export const SPEC = `${HEAD} model Input ${model("body")} model Answer ${model("response")}
 model Read<T extends string, Body> { @statusCode _: 200; @header contentType: T; ...AnswerHeaders; ...OperationHeader; @body body: Body }
-${documented} op formFind is Atpoint.Query<"form.find", { @query times?: int32 = 3; @query sizes?: int32[]; ${written("query")} ${written("header")} }, Ok<Answer>>;
+${documented} op formFind is Atpoint.Query<"form.find", { @query times?: int32 = 3; @query sizes?: int32[]; ${PARAMETERS.join(" ")} }, Ok<Answer>>;
 @deprecation(#{ since: "2026-01-31", sunset: "2027-01-31", link: "https://forms.invalid/" })
 @opExample(#{ parameters: #{ by: "Ada", body: #{ \`@\`: "form.add", data: #{} } } })
 ${documented} op formAdd is Command<"form.add", Input, Ok<Answer>, { @header("X-By") @maxLength(5) by: string; @header("X-Most") most?: int32 = 3 }>;

@@ -11,21 +11,18 @@ interface Form {
 }
 
 const TEXT_ONLY = "a query and a header carry text; write it in the input of a command";
-const AS_STRING = "write @encode(string) on it";
 const ROWS: readonly (readonly [names: readonly string[], places: readonly Place[], instead: string])[] = [
   [["string", "url", "enum", "literals", "boolean", "numbers"], PLACES, ""],
-  [["int8", "int16", "int32", "uint8", "uint16", "uint32"], PLACES, ""],
-  [["int64", "uint64", "safeint", "integer"], PLACES, ""],
+  [["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "safeint", "integer"], PLACES, ""],
   [["int64 as string", "uint64 as string", "decimal as string"], PLACES, ""],
   [["float32", "float64", "float", "numeric"], PLACES, ""],
-  [["plainDate", "plainTime", "duration"], PLACES, ""],
-  [["utcDateTime as rfc3339", "offsetDateTime as rfc3339"], PLACES, ""],
+  [["plainDate", "plainTime", "duration", "utcDateTime as rfc3339", "offsetDateTime as rfc3339"], PLACES, ""],
   [["list of texts or integers"], PLACES, ""],
   [["list"], ["body", "response"], "a query and a header carry lists of texts or integers"],
   [["T | null", "union", "model", "Record<T>"], ["body", "response"], TEXT_ONLY],
   [["open model"], ["response"], "write ...Record<never> in it, or ...Record<T> if it takes other members"],
   [["utcDateTime as rfc7231", "offsetDateTime as rfc7231"], [], 'write @encode("rfc3339") on it'],
-  [["decimal", "decimal128"], [], AS_STRING],
+  [["decimal", "decimal128"], [], "write @encode(string) on it"],
   [["another @encode"], [], "there is rfc3339 of a time, and string of int64, uint64 and decimal"],
   [["another @format"], [], `there is ${Object.keys(FORMATS).slice(0, 6).join(", ")}; write a @pattern`],
   [["@encodedName"], [], "write the name that is sent"],

@@ -1,46 +1,33 @@
 import { getOpExamples, type Program, serializeValueAsJson } from "@typespec/compiler";
-import {
-  clausesOf,
-  decidesOf,
-  escapeRegExp,
-  keysOf,
-  knownOf,
-  limitsOf,
-  operationsOf,
-  problemsOf,
-  requirementsOf,
-  type Operation as Stated,
-  sourcesOf,
-  stepsOf,
-} from "../library.js";
+import * as library from "../library.js";
 import { type Document, type Operation, type Parameter, PROBLEM, resolve, type Schema } from "./openapi.ts";
 
 /** The whole content of the spec, ready to be written: facts from the program, schemas from the document. */
 export function readContract(program: Program, document: Document) {
-  const problems = problemsOf(program);
+  const problems = library.problemsOf(program);
   for (const { fact } of problems) {
     const schema = document.components.schemas[`problem.${fact.code}`];
     if (schema) schema.description = fact.meaning;
   }
-  const stated = operationsOf(program);
+  const stated = library.operationsOf(program);
   return {
     document,
     operations: stated.map((operation) => readOperation(program, document, operation, problems)),
     problems: problems.map(({ fact }) => fact),
-    clauses: clausesOf(program),
-    requirements: requirementsOf(program, stated).map(({ fact }) => fact),
-    steps: stepsOf(program),
-    limits: limitsOf(program),
-    keys: keysOf(program),
+    clauses: library.clausesOf(program),
+    requirements: library.requirementsOf(program, stated).map(({ fact }) => fact),
+    steps: library.stepsOf(program),
+    limits: library.limitsOf(program),
+    keys: library.keysOf(program),
   };
 }
 
-type Problems = ReturnType<typeof problemsOf>;
+type Problems = ReturnType<typeof library.problemsOf>;
 export type ContractModel = ReturnType<typeof readContract>;
 export type OperationModel = ReturnType<typeof readOperation>;
 
 /** An operation: `facts` is its entry in the table, the rest is for documents, types and validators. */
-function readOperation(program: Program, document: Document, stated: Stated, known: Problems) {
+function readOperation(program: Program, document: Document, stated: library.Operation, known: Problems) {
   const { id, name, verb, auth, scope, deprecation, members } = stated;
   const operation = document.paths[stated.path]?.[verb === "get" ? "get" : "post"];
   // The compiler has written each of its operations.
@@ -80,7 +67,7 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
     name,
     pattern: parts.length > 0 ? namePattern(document, name, parameters) : null,
     parts,
-    known: knownNames(name, parts, new Map(members.map(([part, property]) => [part, knownOf(program, property)]))),
+    known: knownNames(name, parts, (part) => members.flatMap(({ member, known }) => (member === part ? known : []))),
     summary: operation.summary,
     auth,
     scope,
@@ -96,15 +83,12 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
     problems: problems.map(({ code }) => code),
     example: exampleOf(program, stated, bodySchema !== null),
     exampleFrom: Object.fromEntries(
-      members
-        .map(([member, property]) => [member, sourcesOf(program, property)] as const)
-        .filter(([, { length }]) => length > 0),
+      members.flatMap(({ member, sources }) => (sources.length > 0 ? [[member, sources]] : [])),
     ),
     deprecation,
   };
-  const decides = decidesOf(program, stated.type);
   const headersSchema = headers.length > 0 ? parametersSchema(headers) : null;
-  return { ...facts, facts, decides, inputSchema, headersSchema, bodySchema, responses, operation };
+  return { ...facts, facts, decides: stated.decides, inputSchema, headersSchema, bodySchema, responses, operation };
 }
 
 /** It has its own problem and step (D25), and is not validated with the other header parameters. */
@@ -141,7 +125,7 @@ function memberType(document: Document, { type = "", items }: Schema, inBody: bo
 /** The regular expression of a templated name, with a group for each part. */
 function namePattern(document: Document, name: string, parameters: readonly Parameter[]): string {
   const source = name.split(/\{(\w+)\}/).map((text, index) => {
-    if (index % 2 === 0) return escapeRegExp(text);
+    if (index % 2 === 0) return library.escapeRegExp(text);
     const { pattern = "" } = resolve(document, parameters.find((one) => one.name === text)?.schema ?? {});
     return `(${pattern.slice(1, -1)})`;
   });
@@ -149,14 +133,14 @@ function namePattern(document: Document, name: string, parameters: readonly Para
 }
 
 /** Each part filled in with each of its known values; none if a part has no such values. */
-const knownNames = (name: string, parts: readonly string[], known: ReadonlyMap<string, readonly string[]>): string[] =>
+const knownNames = (name: string, parts: readonly string[], known: (part: string) => string[]): string[] =>
   parts.reduce(
-    (names, part) => names.flatMap((text) => (known.get(part) ?? []).map((value) => text.replace(`{${part}}`, value))),
+    (names, part) => names.flatMap((text) => known(part).map((value) => text.replace(`{${part}}`, value))),
     parts.length > 0 ? [name] : [],
   );
 
 /** The input of the operation's example, by the names that are sent. */
-function exampleOf(program: Program, { type, members }: Stated, inBody: boolean) {
+function exampleOf(program: Program, { type, members }: library.Operation, inBody: boolean) {
   const [example] = getOpExamples(program, type);
   // It has the form of the operation's parameters: the compiler has checked it.
   const sent = (example?.parameters && serializeValueAsJson(program, example.parameters, type.parameters)) as
@@ -164,7 +148,7 @@ function exampleOf(program: Program, { type, members }: Stated, inBody: boolean)
     | undefined;
   const given = (inBody ? sent?.body?.data : sent) ?? {};
   return Object.fromEntries(
-    members.flatMap(([member, { name }]): [string, unknown][] => (name in given ? [[member, given[name]]] : [])),
+    members.flatMap(({ member, property: { name } }) => (name in given ? [[member, given[name]]] : [])),
   );
 }
 
