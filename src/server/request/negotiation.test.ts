@@ -23,7 +23,7 @@ it.each<[string, string | null]>([
 it("never throws, and answers only what is offered", () => {
   const piece = fc.constantFrom("text/html", "*/*", "text/*", ",", ";", "q=0", "q=1", '"', "\\", " ", "a=b");
   const pieces = fc.array(piece).map((some) => some.join(""));
-  const accept = fc.oneof(fc.string({ unit: "binary" }), pieces);
+  const accept = fc.oneof(fc.string({ unit: "binary-ascii" }), pieces);
   fc.assert(fc.property(accept, (text) => void expect([...documents, null]).toContain(negotiate(text, documents))));
 });
 
@@ -32,8 +32,10 @@ it.each([
   ['text/html;a="b;\\"c\\\\,"', [{ name: "a", value: 'b;"c\\,' }]],
   ["text/html; ; ;A=b;", [{ name: "a", value: "b" }]],
   ['text/html;a="\x7f"', undefined],
-  // A quadratic expression would not end here.
-  [`text/html${" ; ".repeat(400_000)}?`, undefined],
-])("reads the parameters of %.40s", (text, parameters) => {
+])("reads the parameters of %j", (text, parameters) => {
   expect(parseMediaType(text)?.parameters).toEqual(parameters);
+});
+
+it("takes as long for blanks as for other signs: a quadratic expression would not end here", () => {
+  expect(parseMediaType(`text/html${" ; ".repeat(400_000)}?`)).toBeNull();
 });
