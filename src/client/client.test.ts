@@ -1,7 +1,7 @@
 // Types, documents, `is` and `cause`. Everything else is in wire.test.ts.
 import { createServer } from "node:http";
 import { expect, expectTypeOf, it } from "vitest";
-import type { User, UserList } from "../../generated/contract.ts";
+import type { User } from "../../generated/contract.ts";
 import { BOUND_MS } from "../test/patience.ts";
 import { portOf } from "../test/ports.ts";
 import { start } from "../test/running-service.ts";
@@ -15,49 +15,31 @@ const failed = (call: Promise<unknown>): Promise<AtpointError> =>
     (error) => error,
   );
 
-it("calls every operation of the service", async () => {
+it("names in its errors what is wrong, and tells whose they are", async () => {
   const { service, key } = await start();
   const client = createClient({ baseUrl: service.url, apiKey: key, platform: "web", timeoutMs: BOUND_MS });
-  const user = await client.call("user.create", ada);
-  expect(user).toMatchObject(ada);
-  expect(await client.call("user.list", { limit: 10 })).toEqual({ items: [user] });
-  const other = await client.call("user.create", { name: "Grace Hopper", email: "grace@example.com" });
-  const walked: User[] = [];
-  for await (const each of client.walk("user.list", { limit: 1 })) walked.push(each);
-  expect(walked).toEqual([user, other]);
-  expect(await client.call("sysinfo")).toMatchObject({ status: "Operational", requestMethod: "GET" });
-  expect((await client.call("test.health")).checks.storage).toBe("pass");
-  expect((await client.call("docs.list")).items[0]?.operation).toBe("docs.get.README");
-  expect((await client.call("docs.get.README")).title).toBe("Atpoint");
   expect(await client.call("docs.get.README", {}, { accept: "text/markdown" })).toMatch(/^# Atpoint\n/);
-  const taken = await failed(client.call("user.create", ada));
-  expect(taken).toMatchObject({ code: "email-taken", status: 409 });
-  expect([AtpointError.is(taken, "user.create"), AtpointError.is(taken, "user.list")]).toEqual([true, false]);
-  expect(AtpointError.is(new Error("user.create"), "user.create")).toBe(false);
   const limit = await failed(client.call("user.list", { limit: 201 }));
   expect(limit.message).toMatch(/^user\.list: invalid-input: .*\. \(limit must be at most 200\)$/);
   const create = await failed(client.call("user.create", { name: "", email: "ada" }));
-  expect(create.message).toMatch(
-    / \(#\/data\/name must have at least 1 character; #\/data\/email must be an e-mail .*\)$/,
-  );
+  expect(create.message).toMatch(/ \(#\/data\/name must have .*; #\/data\/email must be an e-mail .*\)$/);
+  expect([AtpointError.is(create, "user.create"), AtpointError.is(create, "user.list")]).toEqual([true, false]);
+  expect(AtpointError.is(new Error("user.create"), "user.create")).toBe(false);
 });
 
 it("keeps why: of the network, and of the caller who aborts", async () => {
   const caller = new AbortController();
   const server = createServer(({ url, socket }) => (url?.includes("docs") ? caller.abort("enough") : socket.destroy()));
-  const url = `http://127.0.0.1:${await portOf(server)}`;
-  const client = createClient({ baseUrl: url, timeoutMs: BOUND_MS, retries: 0 });
+  const port = await portOf(server);
+  // A name has several addresses.
+  const client = createClient({ baseUrl: `http://localhost:${port}`, timeoutMs: BOUND_MS, retries: 0 });
   const closed = await failed(client.call("sysinfo"));
   expect(closed).toMatchObject({ kind: "network", cause: expect.any(TypeError) });
   expect(closed.message).toBe("sysinfo: no complete response (other side closed)");
   const options = { signal: caller.signal };
   expect(await failed(client.call("docs.list", {}, options))).toMatchObject({ kind: "aborted", cause: "enough" });
   server.close();
-  const closedPort = await failed(client.call("sysinfo"));
-  expect(closedPort.message).toMatch(/^sysinfo: no complete response \(connect ECONNREFUSED 127\.0\.0\.1:\d+\)$/);
-  // Several addresses.
-  const local = createClient({ baseUrl: `http://localhost:${new URL(url).port}`, timeoutMs: BOUND_MS, retries: 0 });
-  expect((await failed(local.call("sysinfo"))).message).toMatch(/ECONNREFUSED/);
+  expect((await failed(client.call("sysinfo"))).message).toMatch(/^sysinfo: no complete response \(.*ECONNREFUSED/);
 });
 
 // None of it runs: `npm run check:types` checks it.
@@ -66,23 +48,18 @@ it("has the types of the contract", () => {
   const failure: unknown = null;
   const accepted = async () => {
     expectTypeOf(await client.call("user.create", ada)).toEqualTypeOf<User>();
-    expectTypeOf(await client.call("user.list", {})).toEqualTypeOf<UserList>();
     expectTypeOf(await client.call("docs.get.any", {}, { accept: "text/html" })).toEqualTypeOf<string>();
     for await (const user of client.walk("user.list")) expectTypeOf(user).toEqualTypeOf<User>();
     if (AtpointError.is(failure, "docs.get.any")) expectTypeOf<"email-taken">().not.toExtend<typeof failure.code>();
     if (AtpointError.is(failure, "user.create")) expectTypeOf<"email-taken">().toExtend<typeof failure.code>();
   };
   const rejected = [
-    // @ts-expect-error No such operation.
-    () => client.call("user.delete"),
     // @ts-expect-error No document is named.
     () => client.call("docs.get"),
     // @ts-expect-error It needs an input.
     () => client.call("user.create"),
     // @ts-expect-error It needs an e-mail address.
     () => client.call("user.create", { name: "Ada" }),
-    // @ts-expect-error No such input.
-    () => client.call("user.list", { page: 1 }),
     // @ts-expect-error A limit is a number.
     () => client.call("user.list", { limit: "1" }),
     // @ts-expect-error It takes nothing.
@@ -91,16 +68,12 @@ it("has the types of the contract", () => {
     () => client.call("docs.get.README", { name: "README" }),
     // @ts-expect-error A list is JSON only.
     () => client.call("user.list", {}, { accept: "text/html" }),
-    // @ts-expect-error A user has no age.
-    () => client.call("user.create", ada).then(({ age }) => age),
     // @ts-expect-error Text is no document.
     () => client.call("docs.get.README", {}, { accept: "text/markdown" }).then(({ title }) => title),
     // @ts-expect-error It has no pages.
     () => client.walk("docs.list"),
     // @ts-expect-error No code of this operation.
     () => AtpointError.is(failure, "user.list") && failure.code === "email-taken",
-    // @ts-expect-error There is no deployment without an address.
-    () => createClient({ apiKey: "atp_" }),
   ];
   expect([accepted, ...rejected].map((call) => typeof call)).not.toContain("undefined");
 });

@@ -15,12 +15,6 @@ describe("a body in small pieces", () => {
     expect(answer).toMatch(/\r\nConnection: close\r\n[\s\S]*content-too-large$/);
   });
 
-  it("is read when its chunks hold what ends a body", async () => {
-    const body = `${"5\r\n0\r\n\r\n\r\n".repeat(1_000)}0\r\n\r\n`;
-    const answer = await send(await listen(echo), post(CHUNKED) + body + get("/next", LAST));
-    expect(answer.match(/(POST|GET) .*?(?=HTTP|$)/g)).toEqual(["POST / 5000", "GET /next 0"]);
-  });
-
   it.each([
     ["1,025 reads of one byte", 1_025, "HTTP/1.1 413 Payload Too Large"],
     ["1,024 reads of one byte", 1_024, "HTTP/1.1 200 OK"],
@@ -89,9 +83,7 @@ describe("bodies that are arriving", () => {
 
 // Other types, and those that are repeated or coded, are sent to the running service by `http/media-type` and similar checks.
 it("rejects a media type with a second charset, whatever the first is", () => {
-  const headers = { "content-type": "application/json;charset=utf-8;charset=latin1" };
-  const check = () => checkMediaType({ headers, rawHeaders: Object.entries(headers).flat() });
-  expect(check).toThrow(
-    expect.objectContaining({ code: "unsupported-media-type", headers: { Accept: "application/json" } }),
-  );
+  const rawHeaders = ["content-type", "application/json;charset=utf-8;charset=latin1"];
+  const expected = { code: "unsupported-media-type", headers: { Accept: "application/json" } };
+  expect(() => checkMediaType({ headers: {}, rawHeaders })).toThrow(expect.objectContaining(expected));
 });

@@ -18,14 +18,11 @@ it.each([
 });
 
 it.each([
-  ["/a?b?c", "/a", "b?c"],
   ["http://[::1]:80/api/?http://other/", "/api/", "http://other/"],
   ["http://host?x", "/", "x"],
   ["//host/api/", "//host/api/", ""],
   ["/http://host/", "/http://host/", ""],
-  ["/?/../", "/", "/../"],
   ["/.api/a./..b/..;/", "/.api/a./..b/..;/", ""],
-  ["/a/.b/..", "/a/", ""],
 ])("splits the target %s", (url, path, search) => {
   expect(splitTarget(url)).toEqual({ path, search });
 });
@@ -48,9 +45,6 @@ it("removes dot segments as the URL standard does, of all that is before the que
 it.each([
   ["the socket's, when no proxy is trusted", "192.0.2.9", "198.51.100.1", 0, "192.0.2.9"],
   ["an IPv4 address in IPv6 clothes, shortened", "::ffff:1.2.3.4", undefined, 0, "1.2.3.4"],
-  ["an IPv6 address as it is", "2001:db8::1", undefined, 0, "2001:db8::1"],
-  ["the socket's, when nothing was forwarded", "192.0.2.9", undefined, 1, "192.0.2.9"],
-  ["the rightmost entry with one hop", "10.0.0.1", "203.0.113.7, 198.51.100.1", 1, "198.51.100.1"],
   ["the second from the right with two", "10.0.0.1", "6.6.6.6,203.0.113.7 , 10.0.0.2", 2, "203.0.113.7"],
   ["the leftmost when there are fewer entries than hops", "10.0.0.1", "203.0.113.7", 3, "203.0.113.7"],
   ["the last trustworthy one before an entry that is no address", "10.0.0.1", "junk, 10.0.0.2", 2, "10.0.0.2"],
@@ -58,8 +52,6 @@ it.each([
   ["the socket's when the header is empty", "10.0.0.1", "", 1, "10.0.0.1"],
   ["an entry without its port", "10.0.0.1", "192.0.2.1:443", 1, "192.0.2.1"],
   ["an IPv6 entry without brackets and port", "10.0.0.1", "[2001:db8::1]:443", 1, "2001:db8::1"],
-  ["an IPv6 entry without brackets", "10.0.0.1", "[2001:db8::1]", 1, "2001:db8::1"],
-  ["a forwarded address in IPv6 clothes, shortened", "10.0.0.1", "::FFFF:192.0.2.1", 1, "192.0.2.1"],
   ["the same in hexadecimal", "10.0.0.1", "::ffff:cb00:7109", 1, "203.0.113.9"],
   ["the same with every group", "10.0.0.1", "0:0:0:0:0:ffff:203.0.113.9", 1, "203.0.113.9"],
   ["the same with every digit", "10.0.0.1", "[0000:0000:0000:0000:0000:FFFF:CB00:7109]:443", 1, "203.0.113.9"],

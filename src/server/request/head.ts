@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isIP, isIPv6 } from "node:net";
+import { isIP, isIPv6, SocketAddress } from "node:net";
 import { Problem } from "../problem.ts";
 import type { Config } from "../settings/config.ts";
 
@@ -102,13 +102,8 @@ export function clientAddress(
 
 /** An IPv4 address that arrived on a socket open to both families, or that a proxy writes as IPv6 (RFC 4291, 2.5.5.2), in any spelling. */
 function shorten(address: string): string {
-  // The spelling of Node, which needs no parsing.
-  const dotted = /^::ffff:([\d.]+)$/.exec(address)?.[1];
-  if (dotted !== undefined) return dotted;
   if (!/ffff:/i.test(address) || !isIPv6(address)) return address;
-  // A URL has one spelling for each address: 203.0.113.9 is [::ffff:cb00:7109].
-  const { hostname } = new URL(`http://[${address.replace(/%.*/, "")}]`);
-  const [, ...groups] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];
-  const bytes = groups.map((group) => Number.parseInt(group, 16)).flatMap((two) => [two >> 8, two & 255]);
-  return bytes.join(".") || address;
+  // Node writes each address in one way.
+  const spelt = new SocketAddress({ address: address.replace(/%.*/, ""), family: "ipv6" }).address;
+  return /^::ffff:(\d+\.[\d.]+)$/.exec(spelt)?.[1] ?? address;
 }

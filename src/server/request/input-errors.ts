@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const counted = (limit: unknown, noun: string): string => `${limit} ${noun}${limit === 1 ? "" : "s"}`;
 
-/** The text of each keyword of JSON Schema, by its parameters in AJV. */
+/** The text of each keyword of JSON Schema that an input may have, by its parameters in AJV. */
 const TEXTS: Readonly<Record<string, (params: ValidationError["params"]) => string>> = {
   required: () => "is required",
   type: ({ type }) =>
@@ -33,16 +33,10 @@ const TEXTS: Readonly<Record<string, (params: ValidationError["params"]) => stri
   format: ({ format }) => `must be ${FORMATS[String(format)] ?? `of the format ${format}`}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
-  exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
-  exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
-  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
   minLength: ({ limit }) => `must have at least ${counted(limit, "character")}`,
   maxLength: ({ limit }) => `must have at most ${counted(limit, "character")}`,
   minItems: ({ limit }) => `must have at least ${counted(limit, "item")}`,
   maxItems: ({ limit }) => `must have at most ${counted(limit, "item")}`,
-  uniqueItems: () => "must not have an item twice",
-  minProperties: ({ limit }) => `must have at least ${counted(limit, "member")}`,
-  maxProperties: ({ limit }) => `must have at most ${counted(limit, "member")}`,
 };
 
 type Fault = Pick<ValidationError, "keyword" | "params" | "parentSchema">;

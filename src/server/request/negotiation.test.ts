@@ -20,31 +20,22 @@ it.each<[string, string | null]>([
   expect(negotiate(accept, documents)).toBe(expected);
 });
 
-it("answers null when nothing is offered", () => {
-  expect(negotiate("*/*", [])).toBeNull();
-});
-
 it("never throws, and answers only what is offered", () => {
   const piece = fc.constantFrom("text/html", "*/*", "text/*", ",", ";", "q=0", "q=1", '"', "\\", " ", "a=b");
   const pieces = fc.array(piece).map((some) => some.join(""));
-  const accept = fc.oneof(fc.string({ unit: "binary" }), pieces);
+  const accept = fc.oneof(fc.string({ unit: "binary-ascii" }), pieces);
   fc.assert(fc.property(accept, (text) => void expect([...documents, null]).toContain(negotiate(text, documents))));
 });
 
+// Spellings of the media type of a body are sent by `http/media-type`, `http/media-type-spelling` and `http/charset`.
 it.each([
-  ["text/html ; A=b;\tc=D", "text/html", { a: "b", c: "D" }],
-  ['text/html;a="b;\\"c\\\\,"', "text/html", { a: 'b;"c\\,' }],
-  ['text/html;a=""', "text/html", { a: "" }],
-  ["text/html; ; ;a=b;", "text/html", { a: "b" }],
-  [" Application/vnd.x+JSON ", "application/vnd.x+json", {}],
-])("reads the media type %s", (text, type, expected) => {
-  const parameters = Object.entries(expected).map(([name, value]) => ({ name, value }));
-  expect(parseMediaType(text)).toMatchObject({ type, parameters });
+  ['text/html;a="b;\\"c\\\\,"', [{ name: "a", value: 'b;"c\\,' }]],
+  ["text/html; ; ;A=b;", [{ name: "a", value: "b" }]],
+  ['text/html;a="\x7f"', undefined],
+])("reads the parameters of %j", (text, parameters) => {
+  expect(parseMediaType(text)?.parameters).toEqual(parameters);
 });
 
-it.each([
-  ...["a/", "a /b", "a/b c", "a/b;c", "a/b;c=", "a/b;c =d", "a/b;c= d", 'a/b;c="d', "a/b,c/d", 'a/b;c="\x7f"'],
-  `a/b${" ; ".repeat(4000)}?`,
-])("does not read %j", (text) => {
-  expect(parseMediaType(text)).toBeNull();
+it("takes as long for blanks as for other signs: a quadratic expression would not end here", () => {
+  expect(parseMediaType(`text/html${" ; ".repeat(400_000)}?`)).toBeNull();
 });
