@@ -11,7 +11,11 @@ const only = (name, module, places, comment) => ({
 const FLOORS = [
   ["(contract|problem|safe-error|key-form|clock|in-time)\\.ts", "settings/", "log/"],
   ["request/", "response/", "keys/", "limits/", "resources/", "storage/", "overload-guard\\.ts"],
-  ["(dispatch|handler|app|http-server|client-connection|\\w+-bytes|turn-queue)\\.ts", "documents/", "management/"],
+  [
+    "(dispatch|handler|app|http-server|client-connection|arriving-bytes|server-state)\\.ts",
+    "documents/",
+    "management/",
+  ],
   ["(service|definition|index)\\.ts", "cli/"],
 ];
 const floor = (level) => `^src/server/(${FLOORS[level].join("|")})`;
@@ -138,7 +142,7 @@ export default {
     {
       name: "spec-library-stands-alone",
       comment:
-        "It is a package: it knows the compiler, and nothing of a service. Its tests serve and check a second spec.",
+        "It is a package: it knows the compiler, and nothing of a service. Its tests serve and check specs of their own.",
       severity: "error",
       from: { path: "^spec/protocol/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
       to: { path: "^(src|generated|conformance|scripts|spec)/", pathNot: "^spec/protocol/" },
@@ -167,7 +171,7 @@ export default {
       name: "client-stands-alone",
       comment: "It runs where nothing else of this does, and is sent to browsers: no more than it has to know.",
       severity: "error",
-      from: { path: "^src/client/", pathNot: "\\.test\\.ts$" },
+      from: { path: "^src/client/", pathNot: "\\.test(-kit)?\\.ts$" },
       to: { pathNot: "^src/client/|^generated/commands\\.ts$", dependencyTypesNot: ["type-only"] },
     },
     only("client-is-for-others", "^src/client/", "^src/client/", "The service knows no client of its own."),

@@ -1,14 +1,23 @@
-// A service that `new-service` writes generates, compiles, and is conformant, also for requests that no check has.
+// A service that `new-service` writes generates, compiles, and is conformant, also for requests that no check has; a defect in it is found.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Report } from "../conformance/report/report.ts";
 import { newService } from "./new-service.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
+
+const CONTRACT = "generated/contract.ts";
+const VALIDATORS = "generated/validators.ts";
+const TABLE = "node_modules/atpoint-server/src/server/request/operation-table.js";
+/** A fact of an operation in the generated contract. */
+const ofBook = (verb: string, fact: string, value: string) =>
+  new RegExp(`(?<="id": "book\\.${verb}",[^]*?"${fact}": )${value}`);
+
 let folder: string;
 const npm = async (...words: string[]) => {
   const env = { ...process.env, NO_COLOR: "1" };
@@ -54,6 +63,47 @@ it("generates, compiles, and is conformant, explored too", async () => {
   const output = await npm("test", "--", "--explore", "300", "--seed", "1");
   expect(output).toMatch(/conformant/);
   expect(output).not.toMatch(/not conformant|FAILED|npm error/);
+});
+
+/** Defects, each as a text of a file and what replaces it, and the requirement that it breaks. */
+const DEFECTS: readonly (readonly [what: string, requirement: string, file: string, text: RegExp, by: string])[] = [
+  ["a command needs no scope", "credentials/scope", CONTRACT, /"scope": "books:write"/, '"scope": null'],
+  ["a command needs no credentials", "credentials/missing", CONTRACT, ofBook("create", "auth", "true"), "false"],
+  [
+    "a record that is not there is a fault",
+    "errors/never-500",
+    "handlers.ts",
+    /new Problem\("book-not-found"\)/,
+    "Error()",
+  ],
+  ["a 401 names another realm", "credentials/challenge", CONTRACT, /"realm": "atpoint"/, '"realm": "other"'],
+  ["a response names no operation", "dispatch/x-operation", TABLE, /return { "X-Operation": id }/, "return {}"],
+  ["a template takes any part", "dispatch/case-sensitive", CONTRACT, /(?<=book\\\\.get\\\\.).*(?=\$")/, "(.+)"],
+  [
+    "a representation that nobody documented",
+    "answers/not-acceptable",
+    CONTRACT,
+    ofBook("get", "mediaTypes", "\\["),
+    '["text/html",',
+  ],
+  ["a query takes any parameter", "input/unknown-parameter", VALIDATORS, /(?<=query: )input\d+/, "() => true"],
+  ["a command takes what is no text", "input/wrong-type", VALIDATORS, /(?<=body: )input\d+/, "() => true"],
+  ["a body may be a byte longer", "http/body-limit", CONTRACT, /"bodyBytes": 65536/, '"bodyBytes": 65537'],
+];
+
+it.each(DEFECTS)("is found out where %s: %s", async (_, requirement, file, text, by) => {
+  const path = join(folder, file);
+  const right = await readFile(path, "utf8");
+  const wrong = right.replace(text, by);
+  expect(wrong).not.toBe(right);
+  await writeFile(path, wrong);
+  const report = join(folder, "report.json");
+  const output = await npm("exec", "--", "tsx", "test.ts", "--only", `${requirement}*`, "--json", report);
+  await writeFile(path, right);
+  const { results }: Report = JSON.parse(await readFile(report, "utf8"));
+  const failed = results.filter(({ outcome }) => outcome === "failed");
+  const broken = failed.map((one) => one.requirement.id);
+  expect(broken, output).toContain(requirement);
 });
 
 it("has new-operation, for a known resource and a new one: what it writes generates, compiles, and names what is missing", async () => {

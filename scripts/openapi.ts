@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { contract } from "../generated/contract.ts";
 import { publication } from "../src/publication.ts";
 import { PLACEHOLDER } from "../src/server/documents/documents.ts";
 import { loadContract } from "../src/server/documents/files.ts";
@@ -10,9 +11,12 @@ import { TRY_IT } from "../src/server/documents/links.ts";
 import { slug } from "../src/server/documents/markdown.ts";
 import { anchor, escapeHtml, list } from "../src/server/documents/page.ts";
 import { REFERENCE_FILES, referencePage, referencePolicy } from "../src/server/documents/reference.ts";
+import { packageRoot } from "../src/server/settings/package.ts";
 import { documentPages, FILES_FILE, siteNavigation, sitePage, TRY_IT_FILE } from "./site/pages.ts";
 import { postmanCollection } from "./site/postman.ts";
 import { searchIndex } from "./site/search.ts";
+
+const published = { contract, root: packageRoot(), publication };
 
 /** The purpose of each file that is not a document for people. */
 const PURPOSES: Readonly<Record<string, string>> = {
@@ -28,11 +32,11 @@ const PURPOSES: Readonly<Record<string, string>> = {
 export function siteOf(servers: readonly string[]): ReadonlyMap<string, string | Buffer> {
   const { files, sections } = documentPages(servers[0] ?? PLACEHOLDER);
   const documents = new Map<string, string>(
-    [...loadContract(publication, servers)].map(([path, { identity }]) => [path.slice(1), String(identity().bytes)]),
+    [...loadContract(published, servers)].map(([path, { identity }]) => [path.slice(1), String(identity().bytes)]),
   );
-  documents.set("postman.json", `${JSON.stringify(postmanCollection(publication.title, servers[0] ?? ""), null, 2)}\n`);
+  documents.set("postman.json", `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`);
   for (const [name, content] of files) if (name.endsWith(".md")) documents.set(name, content);
-  const tryIt = referencePage(publication, {
+  const tryIt = referencePage(published, {
     navigation: siteNavigation(TRY_IT),
     link: (name) => `reference.html#${slug(name)}`,
     calls: "published",
@@ -46,8 +50,8 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
     ...files,
     ...documents,
     [TRY_IT_FILE, tryIt],
-    [FILES_FILE, sitePage(`Files · ${publication.title}`, "Files", filesOf(servers, sums))],
-    ["404.html", sitePage(`Not found · ${publication.title}`, "", NOT_FOUND)],
+    [FILES_FILE, sitePage(`Files · ${contract.title}`, "Files", filesOf(servers, sums))],
+    ["404.html", sitePage(`Not found · ${contract.title}`, "", NOT_FOUND)],
     ["SHA256SUMS", sums.map(({ name, sum }) => `${sum}  ${name}\n`).join("")],
     ["search-index.js", searchIndex(sections)],
     ...["site.js", "icon.svg"].map((name) => [name, readFileSync(join(import.meta.dirname, "site", name))] as const),
@@ -63,7 +67,7 @@ function filesOf(servers: readonly string[], sums: readonly { readonly name: str
     const purpose = PURPOSES[name] === undefined ? "" : `: ${escapeHtml(PURPOSES[name])}`;
     return `<li>${anchor({ href: name, label: name })}${purpose}<br><code>${sum}</code></li>`;
   });
-  return `<h1>Files of ${escapeHtml(publication.title)} ${publication.version}</h1>
+  return `<h1>Files of ${escapeHtml(contract.title)} ${contract.version}</h1>
 <p>The contract and the documents of these deployments:</p>
 ${list(servers.map((url) => ({ href: `${url}/`, label: url })))}
 <p>Each file with its SHA-256. A <code>.md</code> file is the Markdown of the page with the same name, README.md of index.html. All sums are in ${anchor({ href: "SHA256SUMS", label: "SHA256SUMS" })}, for <code>sha256sum -c</code>.</p>

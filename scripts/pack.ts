@@ -35,6 +35,8 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
 
   async "atpoint-server"(folder) {
     await copyBuilt(folder, /^src\/server\/.+\.(js|d\.ts)$/);
+    const script = "src/server/documents/reference-ui.js";
+    await copyFile(join(root, script), join(folder, script));
     const { dependencies, optionalDependencies } = await read("package.json");
     const description =
       "Serves the contract of any spec of atpoint-spec: keys, limits, idempotency, pages, metrics, commands.";

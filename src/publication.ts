@@ -1,13 +1,7 @@
-import { contract } from "../generated/contract.ts";
 import { type Publication, TRY_IT } from "./server/documents/links.ts";
-import { packageRoot } from "./server/settings/package.ts";
 
 /** What this service publishes about itself. No request ever adds to it. */
 export const publication = {
-  title: contract.title,
-  version: contract.version,
-  operations: Object.values(contract.operations),
-  root: packageRoot(),
   documents: {
     README: { label: "Overview", file: "README.md" },
     quickstart: { label: "Quickstart", file: "src/docs/quickstart.md" },

@@ -4,6 +4,7 @@ import type { Services } from "./operations/handler.ts";
 import { handlers } from "./operations/handlers.ts";
 import { publication } from "./publication.ts";
 import type { Definition } from "./server/definition.ts";
+import { packageRoot } from "./server/settings/package.ts";
 import { openUsers } from "./stores/users.ts";
 import { addUserCommands } from "./user-commands.ts";
 
@@ -11,6 +12,7 @@ import { addUserCommands } from "./user-commands.ts";
 export const definition = {
   name: "atpoint",
   contract,
+  root: packageRoot(),
   publication,
   migrations,
   // Before the protocol was a library, the key was stored with a reference to what it created.

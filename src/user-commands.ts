@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { contract, type Types, type UserList } from "../generated/contract.ts";
-import { type Cli, configOf, counted, json, table, withStorage } from "./server/cli/terminal.ts";
+import { type Cli, counted, json, table, withStorage } from "./server/cli/terminal.ts";
 import { Problem } from "./server/problem.ts";
 import { queryInput } from "./server/request/input.ts";
 import { readJsonPage } from "./server/resources/pages.ts";
@@ -10,9 +10,7 @@ import { openUsers, type Users } from "./stores/users.ts";
 /** What every e-mail address that the conformance suite registers has in its local part: the id of the run and a number. */
 const conformanceEmail = /^[^@]*conformance\+[0-9a-f]{16}-[0-9]/;
 
-interface Confirmed {
-  readonly yes?: true;
-}
+type Confirmed = { readonly yes?: true };
 
 /** `users list`, `delete` and `purge-conformance`. Commands that delete only print how many, unless they are confirmed. */
 export function addUserCommands(program: Command, cli: Cli): void {
@@ -28,14 +26,13 @@ export function addUserCommands(program: Command, cli: Cli): void {
     .action(async ({ json: isJson, ...given }: { limit?: string; cursor?: string; json?: true }) => {
       const input = listInput(given);
       const read = ({ page }: Users) => readJsonPage("user.list", input, page);
-      const response = await withStorage(cli, configOf(cli), ({ database }) => read(openUsers(database))).catch(
-        rejected,
-      );
+      const response = await withStorage(cli, ({ database }) => read(openUsers(database))).catch(rejected);
       const page: UserList = JSON.parse(response.json);
+      if (isJson) return void stdout.write(json(page));
       const rows = page.items.map(({ id, createdAt, email, name }) => [id, createdAt, email, name]);
       const users = table([["ID", "CREATED", "E-MAIL", "NAME"], ...rows]);
       const more = page.nextCursor === undefined ? "" : `More: --cursor ${page.nextCursor}\n`;
-      stdout.write(isJson ? json(page) : `${rows.length > 0 ? users : "There are no more users.\n"}${more}`);
+      stdout.write(`${rows.length > 0 ? users : "There are no more users.\n"}${more}`);
     });
 
   users
@@ -43,14 +40,14 @@ export function addUserCommands(program: Command, cli: Cli): void {
     .description("delete users permanently")
     .argument("<user...>", "their ids or e-mail addresses")
     .option("--yes", "do it")
-    .action(async (wanted: string[], { yes }: Confirmed) => {
-      await remove(yes, async (users) => {
+    .action((wanted: string[], { yes }: Confirmed) =>
+      remove(yes, async (users) => {
         const found = await Promise.all(wanted.map((user) => users.find(user)));
         const unknown = wanted.filter((_, index) => !found[index]);
         if (unknown.length > 0) throw new UsageError(`There is no user ${unknown.join(", ")}; none is deleted.`);
         return [...new Set(found.flatMap((user) => (user ? [user.id] : [])))];
-      });
-    });
+      }),
+    );
 
   users
     .command("purge-conformance")
@@ -63,7 +60,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
 
   /** Throws `UsageError` when something would be deleted without confirmation. */
   async function remove(yes: true | undefined, find: (users: Users) => Promise<string[]>): Promise<void> {
-    const deleted = await withStorage(cli, configOf(cli), async ({ database }) => {
+    const deleted = await withStorage(cli, async ({ database }) => {
       const users = openUsers(database);
       const ids = await find(users);
       if (ids.length > 0 && !yes)
@@ -76,9 +73,9 @@ export function addUserCommands(program: Command, cli: Cli): void {
 
 /** Validated as the service validates it, defaults filled in. Throws `UsageError`. */
 function listInput(given: { limit?: string; cursor?: string }): Types["user.list"]["input"] {
+  const { operations, validators } = contract;
+  const query = new Map(Object.entries(given));
   try {
-    const query = new Map(Object.entries(given));
-    const { operations, validators } = contract;
     const input = queryInput(operations["user.list"], validators["user.list"], query, [...query.keys()], {});
     return input as Types["user.list"]["input"]; // proven by the validator
   } catch (error) {
@@ -89,10 +86,8 @@ function listInput(given: { limit?: string; cursor?: string }): Types["user.list
 /** Rejections as the service rejects them, with the names of the options. */
 function rejected(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
-  const { code, errors } = error;
+  const { code, errors = [] } = error;
   if (code === "invalid-cursor") throw new UsageError(contract.problems[code].detail);
-  if (!errors) throw error;
-  throw new UsageError(
-    errors.map((fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`).join("\n"),
-  );
+  const texts = errors.map((fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`);
+  throw texts.length > 0 ? new UsageError(texts.join("\n")) : error;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { encodeCursor } from "../../src/server/resources/cursor.ts";
+import { encodeCursor } from "../../src/server/resources/pages.ts";
 import type { Filled } from "./database.ts";
 import type { Work } from "./load.ts";
 import type { Program } from "./server.ts";

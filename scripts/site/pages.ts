@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import hljs from "highlight.js/lib/common";
+import { contract } from "../../generated/contract.ts";
 import { publication } from "../../src/publication.ts";
 import { PLACEHOLDER } from "../../src/server/documents/documents.ts";
 import { documentLinks, fileAddresses, resolveLink, TRY_IT } from "../../src/server/documents/links.ts";
@@ -14,9 +15,11 @@ import {
   policyTag,
   styleSource,
 } from "../../src/server/documents/page.ts";
+import { packageRoot } from "../../src/server/settings/package.ts";
 import { type Section, sectionsOf } from "./search.ts";
 import { siteStyle } from "./style.ts";
 
+const root = packageRoot();
 const PICTURE = "src/docs/order.svg";
 
 /** The page of a document. */
@@ -40,7 +43,7 @@ const POLICY = contentSecurityPolicy(
 
 /** The navigation of a page; `current` is the name of a document, or the label of another page. */
 export const siteNavigation = (current: string): readonly Link[] => [
-  { href: fileOf("README"), label: publication.title },
+  { href: fileOf("README"), label: contract.title },
   ...documentLinks(publication, (name) => (name === TRY_IT ? TRY_IT_FILE : fileOf(name)), current),
   { href: FILES_FILE, label: "Files", group: "Build on it", current: current === "Files" },
 ];
@@ -61,13 +64,13 @@ type Site = Readonly<{ files: ReadonlyMap<string, string>; sections: readonly Se
 
 /** Every document as Markdown and as a page, and what is found in them. */
 export function documentPages(server: string): Site {
-  const files = new Map([["order.svg", readFileSync(join(publication.root, PICTURE), "utf8")]]);
+  const files = new Map([["order.svg", readFileSync(join(root, PICTURE), "utf8")]]);
   const sections = Object.entries(publication.documents).flatMap(([name, { label, file }]) => {
-    const markdown = readFileSync(join(publication.root, file), "utf8").replaceAll(PLACEHOLDER, server);
+    const markdown = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, server);
     const resolve = (href: string) => resolveLink(PAGES, file, href);
-    const { html, headings } = renderMarkdown(markdown, resolve, { resolveImage: resolve, highlight });
+    const { html, headings } = renderMarkdown(markdown, resolve, resolve, highlight);
     const title = titleOf(markdown) ?? name;
-    const named = title.startsWith(publication.title) ? title : `${title} · ${publication.title}`;
+    const named = title.startsWith(contract.title) ? title : `${title} · ${contract.title}`;
     const foot = `<p class="next">${anchor({ href: `${name}.md`, label: "This document as Markdown" })}</p>`;
     files
       .set(`${name}.md`, inOneFolder(file, markdown))

@@ -89,31 +89,20 @@ function $requirements({ program, decoratorTarget: node }, target, clause, sente
 }
 
 /** @type {(context: Context, target: Type, ...codes: string[]) => void} */
-function $refuses({ program }, target, ...codes) {
-  const problems = program.stateMap(stateKeys.problems);
-  problems.set(target, [...(problems.get(target) ?? []), ...codes]);
-}
+const $refuses = ({ program }, target, ...codes) =>
+  void program.stateMap(stateKeys.problems).set(target, [...rejectedBy(program, target), ...codes]);
 
-/** @type {(context: Context, target: Type, reason: string) => void} */
-const $untried = ({ program }, target, reason) => void program.stateMap(stateKeys.untried).set(target, reason);
-
-/** @type {(context: Context, target: Type, clause: Clause) => void} */
-const $access = ({ program }, target, clause) => void program.stateMap(stateKeys.access).set(target, clause);
-
-/** @type {(context: Context, target: Type, rules: Record<string, string>) => void} */
-const $decides = ({ program }, target, rules) => void program.stateMap(stateKeys.decides).set(target, rules);
-
-/** @type {(context: Context, target: Type, values: Limits) => void} */
-const $limits = ({ program }, target, values) => void program.stateMap(stateKeys.limits).set(target, values);
-
-/** @type {(context: Context, target: Type, values: { realm: string, prefix: string }) => void} */
-const $keys = ({ program }, target, values) => void program.stateMap(stateKeys.keys).set(target, values);
+/** @type {(key: symbol) => (context: Context, target: Type, value: unknown) => void} */
+const stored =
+  (key) =>
+  ({ program }, target, value) =>
+    void program.stateMap(key).set(target, value);
 
 /** @type {(key: symbol) => (context: Context, target: Type, ...values: unknown[]) => void} */
 const listed =
   (key) =>
-  ({ program }, target, ...values) =>
-    void program.stateMap(key).set(target, values);
+  (context, target, ...values) =>
+    stored(key)(context, target, values);
 
 /** What the published documents say of an operation as well. @type {(name: `x-${string}`) => (context: Context, target: Type, value: unknown) => void} */
 const published = (name) => (context, target, value) => context.call($extension, target, name, value);
@@ -123,11 +112,11 @@ export const $decorators = {
     clauses: $clauses,
     requirements: $requirements,
     refuses: $refuses,
-    untried: $untried,
-    access: $access,
-    decides: $decides,
-    limits: $limits,
-    keys: $keys,
+    untried: stored(stateKeys.untried),
+    access: stored(stateKeys.access),
+    decides: stored(stateKeys.decides),
+    limits: stored(stateKeys.limits),
+    keys: stored(stateKeys.keys),
     scope: published("x-scope"),
     deprecation: published("x-deprecation"),
     exampleFrom: listed(stateKeys.exampleFrom),
@@ -202,28 +191,29 @@ export function wordsOf(program) {
   return (text) => text.replaceAll("{realm}", realm).replaceAll("{keyPrefix}", prefix);
 }
 
-/** An enum of the protocol. @type {(program: Program, name: string) => compiler.Enum[]} */
+/** The enum of the protocol with this name. @type {(program: Program, name: string) => compiler.Enum[]} */
 function enumOf(program, name) {
   const [type] = program.resolveTypeReference(`Atpoint.${name}`);
   return type?.kind === "Enum" ? [type] : [];
 }
 
-/** The members of enums, in their order. @type {(enums: Iterable<compiler.Enum>) => compiler.EnumMember[]} */
-const membersOf = (enums) => [...enums].flatMap(({ members }) => [...members.values()]);
+/** The steps of the order of checks. @param {Program} program */
+const stepMembersOf = (program) => enumOf(program, "Step").flatMap(({ members }) => [...members.values()]);
 
-/** The steps of the order of checks. @type {(program: Program) => compiler.EnumMember[]} */
-const stepMembersOf = (program) => membersOf(enumOf(program, "Step"));
-
-/** The clauses of all enums, the protocol's first: those of one letter together, by their numbers. @type {(program: Program) => Clause[]} */
+/** The clauses of all enums, the protocol's first: those of one letter together, by their numbers. @param {Program} program */
 function clauseMembersOf(program) {
   const enums = /** @type {Set<compiler.Enum>} */ (program.stateSet(stateKeys.clauses));
-  const clauses = membersOf(new Set([...enumOf(program, "Clause"), ...enums]));
-  /** @param {Clause} clause */
-  const parts = ({ name }) => /^(.*?)(\d*)$/.exec(name)?.slice(1) ?? [];
-  const letters = clauses.map((clause) => parts(clause)[0]);
-  /** @param {Clause} clause */
-  const rank = (clause) => letters.indexOf(parts(clause)[0]);
-  return clauses.sort((a, b) => rank(a) - rank(b) || Number(parts(a)[1]) - Number(parts(b)[1]));
+  const clauses = [...new Set([...enumOf(program, "Clause"), ...enums])].flatMap(({ members }) => [
+    ...members.values(),
+  ]);
+  const ranked = clauses.map((clause) => {
+    const [, letter = "", number = ""] = /^(.*?)(\d*)$/.exec(clause.name) ?? [];
+    return { clause, letter, number: Number(number) };
+  });
+  const letters = ranked.map(({ letter }) => letter);
+  return ranked
+    .sort((a, b) => letters.indexOf(a.letter) - letters.indexOf(b.letter) || a.number - b.number)
+    .map(({ clause }) => clause);
 }
 
 /** Every clause, in its order. @param {Program} program */
@@ -236,13 +226,15 @@ export const clausesOf = (program) =>
     untried: program.stateMap(stateKeys.untried).get(clause) ?? null,
   }));
 
+/** The codes that a step rejects with. @type {(program: Program, step: Type) => string[]} */
+const rejectedBy = (program, step) => program.stateMap(stateKeys.problems).get(step) ?? [];
+
 /** Every step, in order, with the codes that it rejects with. @param {Program} program */
 export const stepsOf = (program) =>
   stepMembersOf(program).map((member) => ({
     step: member.name,
     does: getDoc(program, member) ?? "",
-    /** @type {string[]} */
-    problems: program.stateMap(stateKeys.problems).get(member) ?? [],
+    problems: rejectedBy(program, member),
   }));
 
 /** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, clause: Clause, fact: Requirement }[]} */
@@ -264,19 +256,16 @@ export function requirementsOf(program, operations) {
     .sort((a, b) => clauses.indexOf(a.clause) - clauses.indexOf(b.clause))
     .flatMap(({ clause, level, sentences, node, operation }) =>
       Object.entries(sentences).map(([id, sentence]) => {
-        const origin = clause.name.startsWith("G") ? /** @type {const} */ ("given") : "decided";
-        return {
-          node,
-          clause,
-          fact: {
-            id,
-            level,
-            origin,
-            clause: clause.name,
-            sentence: worded(sentence),
-            operation: operation?.id ?? null,
-          },
+        const origin = clause.name.startsWith("G") ? "given" : "decided";
+        const fact = {
+          id,
+          level,
+          origin,
+          clause: clause.name,
+          sentence: worded(sentence),
+          operation: operation?.id ?? null,
         };
+        return { node, clause, fact };
       }),
     );
 }
@@ -285,11 +274,9 @@ export function requirementsOf(program, operations) {
 function access({ id, name, auth }) {
   const shown = `\`${name.replaceAll(/\{(\w+)\}/g, "<$1>")}\``;
   if (!auth) return { [`${id}/public`]: `${shown} works without credentials.` };
-  const placements =
-    "takes the key and the platform each as a header or as a query parameter, in all four combinations.";
   return {
     [`${id}/credentials`]: `${shown} needs an API key and a platform.`,
-    [`${id}/placements`]: `${shown} ${placements}`,
+    [`${id}/placements`]: `${shown} takes the key and the platform each as a header or as a query parameter, in all four combinations.`,
   };
 }
 
@@ -325,21 +312,20 @@ export function $onValidate(program) {
   const operations = operationsOf(program);
   const facts = requirementsOf(program, operations);
   const cited = new Set(facts.map(({ clause }) => clause));
-  const requirements = facts.map(({ fact: { id }, node }) => ({ id, node }));
-  for (const { id, node } of requirements.filter(({ id }, index) =>
-    requirements.slice(0, index).some((one) => one.id === id),
-  ))
-    reportDiagnostic(program, { code: "requirement-twice", format: { id }, target: node });
+  const ids = facts.map(({ fact }) => fact.id);
+  for (const [index, { node: target }] of facts.entries()) {
+    const id = ids[index] ?? "";
+    if (ids.indexOf(id) < index) reportDiagnostic(program, { code: "requirement-twice", format: { id }, target });
+  }
   for (const target of clauseMembersOf(program))
     if (!program.stateMap(stateKeys.untried).has(target) && !cited.has(target))
       reportDiagnostic(program, { code: "clause-open", format: { id: target.name }, target });
   checkProblems(program);
-  for (const { type: target } of operations)
+  for (const [index, operation] of operations.entries()) {
+    const { type: target } = operation;
     for (const id of Object.values(decidesOf(program, target)))
-      if (!requirements.some((one) => one.id === id))
-        reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
-  for (const [index, operation] of operations.entries()) checkOperation(program, operation, operations.slice(0, index));
-  for (const operation of operations) {
+      if (!ids.includes(id)) reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
+    checkOperation(program, operation, operations.slice(0, index));
     checkExample(program, operation);
     checkSources(program, operation, operations);
   }
@@ -348,21 +334,19 @@ export function $onValidate(program) {
 /** @param {Program} program */
 function checkProblems(program) {
   const problems = problemsOf(program);
-  const used = stepMembersOf(program).flatMap((target) =>
-    /** @type {string[]} */ (program.stateMap(stateKeys.problems).get(target) ?? []).map((code) => ({ code, target })),
-  );
+  const codes = problems.map(({ fact }) => fact.code);
+  const steps = stepMembersOf(program).map((target) => ({ target, used: rejectedBy(program, target) }));
   for (const [index, { model: target, fact }] of problems.entries()) {
     const format = { code: fact.code };
     if (Number.isNaN(fact.status)) reportDiagnostic(program, { code: "problem-without-status", format, target });
     if (!fact.meaning) reportDiagnostic(program, { code: "problem-without-meaning", format, target });
-    if (problems.slice(0, index).some((one) => one.fact.code === fact.code))
-      reportDiagnostic(program, { code: "problem-twice", format, target });
-    if (!used.some(({ code }) => code === fact.code))
+    if (codes.indexOf(fact.code) < index) reportDiagnostic(program, { code: "problem-twice", format, target });
+    if (!steps.some(({ used }) => used.includes(fact.code)))
       reportDiagnostic(program, { code: "problem-without-step", format, target });
   }
-  for (const { code, target } of used)
-    if (!problems.some(({ fact }) => fact.code === code))
-      reportDiagnostic(program, { code: "problem-unknown", format: { code }, target });
+  for (const { target, used } of steps)
+    for (const code of used)
+      if (!codes.includes(code)) reportDiagnostic(program, { code: "problem-unknown", format: { code }, target });
 }
 
 /**

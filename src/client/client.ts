@@ -1,10 +1,9 @@
 // The typed client: `import { createClient } from "atpoint-client"`. It runs in browsers and Node.js and has no dependencies.
 import { command } from "../../generated/commands.ts";
-import { readAnswer } from "./answer.ts";
-import { AtpointError } from "./atpoint-error.ts";
+import { AtpointError, readAnswer } from "./answer.ts";
 import type { Answer, Input, Item, JsonOf, MediaType, OperationName, PagedName } from "./types.ts";
 
-export { AtpointError, type Failure, type FailureKind } from "./atpoint-error.ts";
+export { AtpointError, type Failure, type FailureKind } from "./answer.ts";
 export type { Answer, CodeOf, Input, Item, MediaType, OperationName, PagedName } from "./types.ts";
 
 export interface ClientSettings {
@@ -110,7 +109,8 @@ export function createClient(settings: ClientSettings): Client {
     let cursor: unknown = input?.cursor;
     do {
       // Proof: a `PagedName` is an operation that answers this; of another server's page, `items` is looked at.
-      const page = (await call(name, { ...input, cursor }, options)) as Page | null;
+      type Page = { readonly items: readonly unknown[]; readonly nextCursor?: string } | null;
+      const page = (await call(name, { ...input, cursor }, options)) as Page;
       if (!Array.isArray(page?.items))
         throw new AtpointError({ operation: name, kind: "unexpected" }, "unexpected response: a page without items");
       yield* page.items;
@@ -120,11 +120,6 @@ export function createClient(settings: ClientSettings): Client {
 
   // Inside, inputs and answers are untyped. `Client` says of each what the contract does, and the service keeps it.
   return { call, walk } as unknown as Client;
-}
-
-interface Page {
-  readonly items: readonly unknown[];
-  readonly nextCursor?: string;
 }
 
 const MESSAGE = { network: "no complete response", timeout: "no complete response in time", aborted: "aborted" };

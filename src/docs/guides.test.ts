@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { publication } from "../publication.ts";
 import { loadDocuments } from "../server/documents/documents.ts";
+import { definition } from "../service.ts";
 
-const { root, documents } = publication;
+const { root, publication } = definition;
+const { documents } = publication;
 const written = Object.values(documents)
   .map(({ file }) => file)
   .filter((file) => file === "README.md" || file.startsWith("src/docs/"));
@@ -13,7 +14,7 @@ it("has the order of checks in words, those of the contract, where its picture i
   const clause = readFileSync(join(root, documents.contract.file), "utf8");
   const [, order = ""] = /exactly one response: (.*?; then the operation is carried out)\./.exec(clause) ?? [];
   expect(order).toContain("the input; then");
-  const html = String(loadDocuments(publication).get("README")?.representations["text/html"]?.identity().bytes);
+  const html = String(loadDocuments(definition).get("README")?.representations["text/html"]?.identity().bytes);
   const [words = "", link = ""] = html.slice(html.indexOf("in this order: ")).split("</p>");
   expect(words.replace(/\s+/g, " ")).toContain(order.replaceAll("`", ""));
   expect(link).toContain('<a href="?@=docs.get.reference">');

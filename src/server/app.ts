@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import Router from "@koa/router";
 import Koa, { type ParameterizedContext } from "koa";
 import type { LandingPage, SystemInformation } from "./documents/landing.ts";
-import { CONTENT_SECURITY_POLICY } from "./documents/page.ts";
+import { PAGE_HEADERS } from "./documents/page.ts";
 import type { OverloadGuard } from "./overload-guard.ts";
 import { Problem } from "./problem.ts";
 import { readBody } from "./request/body.ts";
@@ -10,9 +10,9 @@ import { checkHead, clientAddress, splitTarget } from "./request/head.ts";
 import { negotiate } from "./request/negotiation.ts";
 import type { Request } from "./request/request.ts";
 import { type Asset, assetContent } from "./response/assets.ts";
-import { optionsHeaders } from "./response/cors.ts";
 import {
   type DispatchResult,
+  optionsHeaders,
   type RequestInfo,
   type ResponseContent,
   type Sender,
@@ -45,7 +45,7 @@ interface State {
   isInFlight: boolean;
 }
 
-/** The result of a path that no route has. */
+/** Of a path that no route has. */
 const NOT_FOUND: DispatchResult = { content: new Problem("path-not-found"), step: "findPath" };
 
 /** The life of a request around the endpoint: its head, path and method, and its response, whatever created it. Koa is used only here. */
@@ -56,12 +56,8 @@ export function createApp(options: AppOptions): Koa<State> {
   app.use(async (ctx, next) => {
     const { req, res } = ctx;
     const { method = null, headers } = req;
-    const info = {
-      requestId: sender.requestIdOf(headers["x-request-id"]),
-      method,
-      headers,
-      startedAt: performance.now(),
-    };
+    const requestId = sender.requestIdOf(headers["x-request-id"]);
+    const info = { requestId, method, headers, startedAt: performance.now() };
     const state: State = { info, search: "", step: "readHead", result: NOT_FOUND, isInFlight: false };
     ctx.state = state;
     // `sender` writes it, as it writes every response.
@@ -114,27 +110,28 @@ function routes(options: AppOptions) {
           : await serve(requestOf(req, state, options), state);
     };
   /** A path that takes no body: a body still counts against the limit. */
-  const page = (path: string, content: (request: Request) => ResponseContent) => {
-    const serve = async (request: Request, state: State): Promise<DispatchResult> => {
-      state.step = "readBody";
-      await request.readBody();
-      return { content: content(request), step: state.step };
-    };
-    others.all(path, allow(READ, serve));
-  };
+  const page = (path: string, content: (request: Request) => ResponseContent) =>
+    others.all(
+      path,
+      allow(READ, async (request, state) => {
+        state.step = "readBody";
+        await request.readBody();
+        return { content: content(request), step: state.step };
+      }),
+    );
 
-  // The redirect repeats the query byte for byte, including a key in it: the one exception to D20.
-  const redirect = ({ search }: Request): DispatchResult => {
+  const redirect = allow(ENDPOINT, ({ search }, { step }) => {
+    // The query is repeated byte for byte, including a key in it: the one exception to D20.
     const headers = { Location: search === "" ? "api/" : `api/?${search}` };
-    return { content: textContent("text/plain", "", 308, headers), step: "allowMethod" };
-  };
-  others.all("/api", allow(ENDPOINT, redirect));
+    return { content: textContent("text/plain", "", 308, headers), step };
+  });
+  others.all("/api", redirect);
   page("/", ({ headers, clientAddress, method }) => {
     const information = systemInformation(clientAddress, method);
     if (negotiate(headers.accept, ["text/html", "application/json"]) === "application/json")
       return textContent("application/json", JSON.stringify(information), 200, { Vary: "Accept" });
     const html = landingPage(information, headers.host);
-    return textContent("text/html", html, 200, { Vary: "Accept", "Content-Security-Policy": CONTENT_SECURITY_POLICY });
+    return textContent("text/html", html, 200, { Vary: "Accept", ...PAGE_HEADERS });
   });
   for (const [path, asset] of assets) page(path, ({ headers }) => assetContent(asset, headers, config.docsMaxAgeS));
   return { endpoint: allow(ENDPOINT, dispatch), others };
@@ -143,6 +140,7 @@ function routes(options: AppOptions) {
 /** All that the rest of the service sees of a request. */
 function requestOf(req: IncomingMessage, state: State, { config, guard }: AppOptions): Request {
   const { method = "", headers, rawHeaders, socket } = req;
+  const { info, search } = state;
   const arrived = (body: Buffer) => {
     guard.enter();
     state.isInFlight = true;
@@ -151,9 +149,9 @@ function requestOf(req: IncomingMessage, state: State, { config, guard }: AppOpt
   // Node joins the fields of this name; its types do not declare that.
   const forwardedFor = headers["x-forwarded-for"]?.toString();
   return {
-    id: state.info.requestId,
+    id: info.requestId,
     method,
-    search: state.search,
+    search,
     headers,
     rawHeaders,
     clientAddress: clientAddress(socket.remoteAddress, forwardedFor, config.trustProxyHops),

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BOUND_MS } from "../test/patience.ts";
@@ -24,6 +24,8 @@ import {
 import { ClientConnection } from "./client-connection.ts";
 import { readBody } from "./request/body.ts";
 
+const finished: RequestListener = (_, response) => void response.end("early");
+
 /** What `echo` has responded to. */
 const requestsOf = (answer: string) => answer.match(/(GET|POST) \/.*?(?=HTTP|$)/g);
 
@@ -32,12 +34,29 @@ describe("a slow request", () => {
     expect(documentOf(await answerToHalf(untouched, half))).toMatchObject({ code: "request-timeout" });
   });
 
-  it("is 408 request-timeout in the middle of its body, in its own answer", async () => {
+  // What else HEAD is rejected with is sent by `http/head-refused`.
+  it("by HEAD is rejected without a body, but with its length", async () => {
+    const answer = await answerToHalf(untouched, "HEAD / HTTP/1.1\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*\r\nContent-Length: [1-9]/s);
+    expect(answer.indexOf("\r\n\r\n")).toBe(answer.length - 4);
+  });
+
+  it.each([
+    [
+      "is 408 request-timeout in the middle of its body, in its own answer",
+      echo,
+      /^HTTP\/1\.1 408 .*request-timeout$/s,
+    ],
+    ["is not answered twice when its answer was sent before its body", finished, /^HTTP\/1\.1 200 .*early$/s],
+  ])("%s", async (_, listener, expected) => {
     const { port, server } = await serve((request, response) => {
       hurry(server);
-      return echo(request, response);
+      expect(request.complete).toBe(false);
+      return listener(request, response);
     });
-    expect(await send(port, `${post("Content-Length: 10")}half`)).toMatch(/^HTTP\/1\.1 408 .*request-timeout$/s);
+    const answer = await send(port, `${post("Content-Length: 10")}half`);
+    expect(answer).toMatch(expected);
+    expect(statusesOf(answer)).toHaveLength(1);
   });
 
   it("whose answer has begun, and that is completed after all and followed by nonsense, is answered once", async () => {
@@ -52,15 +71,6 @@ describe("a slow request", () => {
     expect(problem).toMatchObject({ code: "request-timeout" });
     socket.write(`+ half${BAD}`, () => response.end());
     expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
-  });
-
-  it("whose answer was sent before its body is not answered twice", async () => {
-    const { port, server } = await serve((request, response) => {
-      hurry(server);
-      expect(request.complete).toBe(false);
-      response.end("early");
-    });
-    expect(statusesOf(await send(port, `${post("Content-Length: 10")}half`))).toEqual(["HTTP/1.1 200 OK"]);
   });
 });
 

@@ -2,24 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { ArrivingBytes } from "./arriving-bytes.ts";
-import { OutgoingBytes } from "./outgoing-bytes.ts";
-import type { OverloadGuard } from "./overload-guard.ts";
 import { Problem } from "./problem.ts";
 import { receiveBody, type Upload } from "./request/body.ts";
-import type { Config } from "./settings/config.ts";
-import type { TurnQueue } from "./turn-queue.ts";
-
-export interface ConnectionOptions {
-  readonly timeouts: Omit<Config["timeouts"], "handlerTimeoutMs" | "shutdownDelayMs" | "shutdownTimeoutMs">;
-  readonly maxBodyBytes: number;
-  readonly guard: OverloadGuard;
-  /** Of all connections. */
-  readonly turns: TurnQueue;
-  /** The bytes of a response to a message that never became a request; `method` is null when unknown, `startedAt` is of `performance.now()`. */
-  readonly renderRejection: (problem: Problem, method: string | null, startedAt: number) => string;
-}
+import type { ServerState } from "./server-state.ts";
 
 type Done = (error?: Error | null) => void;
+
+/** So many bytes are written at once: a slow reader makes progress with each part. */
+const PART_BYTES = 16_384;
 
 /**
  * One client's socket, as Node's HTTP server sees it. Of what has arrived, Node's parser gets one message, and the next when the response
@@ -30,28 +20,27 @@ type Done = (error?: Error | null) => void;
 export class ClientConnection extends Duplex {
   readonly remoteAddress: string | undefined;
   readonly #socket: Socket;
-  readonly #options: ConnectionOptions;
-  readonly #arriving = new ArrivingBytes();
-  readonly #outgoing: OutgoingBytes;
+  readonly #server: ServerState;
+  readonly arriving = new ArrivingBytes();
   /** Requests without a response, oldest first; only the first is being handled. */
   readonly #pending: { readonly response: ServerResponse; readonly handle: () => void }[] = [];
   /** Of the last request. */
   #upload: Upload | null = null;
+  /** How much the client has read, and since when no more. */
+  #read = { bytes: 0, at: performance.now() };
   #idleSince = Number.POSITIVE_INFINITY;
-  #isRetiring = false;
   #isEnding = false;
   #isClosed = false;
 
-  constructor(socket: Socket, options: ConnectionOptions) {
+  constructor(socket: Socket, server: ServerState) {
     // The socket is closed later than this stream ends.
     super({ decodeStrings: false, autoDestroy: false, read() {} });
     this.#socket = socket;
-    this.#outgoing = new OutgoingBytes(socket);
-    this.#options = options;
+    this.#server = server;
     this.remoteAddress = socket.remoteAddress;
     socket.on("data", (bytes: Buffer) => {
       if (this.#isClosed) return;
-      this.#arriving.add(bytes);
+      this.arriving.add(bytes);
       this.#handOn();
     });
     socket.on("end", () => this.#handOn());
@@ -59,11 +48,6 @@ export class ClientConnection extends Duplex {
     socket.on("error", () => {});
     socket.on("close", () => this.destroy());
     this.on("resume", () => this.#handOn());
-  }
-
-  /** When the message that is arriving began. */
-  get startedAt(): number {
-    return this.#arriving.startedAt;
   }
 
   /** Registers a request, which is handled when those before it have their response. */
@@ -75,33 +59,34 @@ export class ClientConnection extends Duplex {
     // RFC 9112 6.1, 6.3: where such a message ends is doubtful, so nothing behind it is read.
     if (coding !== undefined && (request.httpVersion !== "1.1" || coding.toLowerCase() !== "chunked"))
       response.shouldKeepAlive = false;
-    this.#arriving.beginBody(coding === undefined ? Number(length) : 0);
-    this.#upload = receiveBody(response, this.#options.maxBodyBytes, this.#options.guard);
+    this.arriving.beginBody(coding === undefined ? Number(length) : 0);
+    this.#upload = receiveBody(response, this.#server.limits.maxBodyBytes, this.#server.guard);
     response.once("close", () => this.#next());
     // Later, when all that has arrived of its body is parsed.
-    if (this.#pending.push({ response, handle }) === 1) this.#options.turns.add(() => this.#begin());
+    if (this.#pending.push({ response, handle }) === 1) this.#server.turns.add(() => this.#begin());
   }
 
   /** Ends the connection because nothing readable can follow: the response to the current request, or else `problem`, is the last one. */
-  fail(problem: Problem): void {
+  fail(content: Problem): void {
     if (this.#isEnding || !this.#socket.writable) return;
     this.#isEnding = true;
     const last = this.#pending.at(-1);
     if (last) {
       last.response.shouldKeepAlive = false;
-      this.#upload?.fail(problem);
+      this.#upload?.fail(content);
     } else {
-      const { method, startedAt } = this.#arriving;
-      this.#socket.write(this.#options.renderRejection(problem, method, startedAt));
+      const { sender } = this.#server;
+      const { method, startedAt } = this.arriving;
+      const request = { requestId: sender.requestIdOf(undefined), method, startedAt };
+      this.#socket.write(sender.bytes(request, { content, step: "readHead" }));
       this.close();
     }
   }
 
-  /** From now on the response to the last request that has arrived announces that the connection closes. */
+  /** Announces with the response to the current request that the connection closes, unless another one has arrived. */
   retire(): void {
-    this.#isRetiring = true;
-    const [current] = this.#pending;
-    if (current && this.#pending.length === 1 && this.#arriving.length + this.#socket.readableLength === 0)
+    const [current, ...others] = this.#pending;
+    if (current && others.length + this.arriving.length + this.#socket.readableLength === 0)
       current.response.shouldKeepAlive = false;
   }
 
@@ -113,8 +98,11 @@ export class ClientConnection extends Duplex {
 
   /** Gives up on a client that reads nothing of its response, and on one that sends no further request, at `now`. */
   check(now: number): void {
-    const { stalledTimeoutMs, keepAliveTimeoutMs } = this.#options.timeouts;
-    if (this.#outgoing.isStalled(now, stalledTimeoutMs)) this.#socket.destroy();
+    const { stalledTimeoutMs, keepAliveTimeoutMs } = this.#server.timeouts;
+    const { bytesWritten, writableLength } = this.#socket;
+    const bytes = bytesWritten - writableLength;
+    if (writableLength === 0 || bytes !== this.#read.bytes) this.#read = { bytes, at: now };
+    if (now - this.#read.at >= stalledTimeoutMs) this.#socket.destroy();
     if (this.#isIdle && now - this.#idleSince >= keepAliveTimeoutMs) this.close();
   }
 
@@ -123,19 +111,28 @@ export class ClientConnection extends Duplex {
     this.#isEnding = true;
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#arriving.clear();
-    const { drainTimeoutMs, requestTimeoutMs } = this.#options.timeouts;
-    const isUploading = this.#pending[0]?.response.req.complete === false;
+    this.arriving.clear();
+    const { drainTimeoutMs, requestTimeoutMs } = this.#server.timeouts;
+    const timeoutMs = this.#isUploading ? requestTimeoutMs : drainTimeoutMs;
     const socket = this.#socket;
     socket.end(() => {
-      const timer = setTimeout(() => socket.destroy(), isUploading ? requestTimeoutMs : drainTimeoutMs).unref();
+      const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
       socket.once("close", () => clearTimeout(timer));
     });
     socket.resume();
   }
 
-  override _writev(chunks: Parameters<OutgoingBytes["write"]>[0], done: Done): void {
-    this.#outgoing.write(chunks, done);
+  override _writev(chunks: readonly { chunk: Buffer | string; encoding: BufferEncoding }[], done: Done): void {
+    const all = chunks.map(({ chunk, encoding }) => (typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk));
+    this.#writeParts(Buffer.concat(all), done);
+  }
+
+  #writeParts(bytes: Buffer, done: Done): void {
+    // Node ends each response with nothing.
+    if (bytes.length === 0) return void done();
+    this.#socket.write(bytes.subarray(0, PART_BYTES), (error) =>
+      error ? done(error) : this.#writeParts(bytes.subarray(PART_BYTES), done),
+    );
   }
 
   override _final(done: Done): void {
@@ -150,12 +147,16 @@ export class ClientConnection extends Duplex {
 
   /** Whether every message that has arrived was answered. */
   get #isIdle(): boolean {
-    return this.#pending.length === 0 && !this.#arriving.hasBegun;
+    return this.#pending.length === 0 && !this.arriving.hasBegun;
+  }
+
+  get #isUploading(): boolean {
+    return this.#pending[0]?.response.req.complete === false;
   }
 
   /** Gives the parser what it may have. */
   #handOn(): void {
-    const arriving = this.#arriving;
+    const { arriving } = this;
     while (arriving.length > 0 && this.#mayHandOn) {
       const slice = arriving.next(this.#pending.length > 0);
       // Of HTTP/2: Node's parser knows it, and closes without a response.
@@ -171,30 +172,29 @@ export class ClientConnection extends Duplex {
   /** Whether the parser is between two messages, or in one that has not arrived completely. */
   get #mayHandOn(): boolean {
     if (this.#isEnding || this.isPaused()) return false;
-    const [current] = this.#pending;
-    return !current || (this.#pending.length === 1 && !current.response.req.complete && !this.#upload?.hasFailed);
+    const { length } = this.#pending;
+    return length === 0 || (length === 1 && this.#isUploading && !this.#upload?.hasFailed());
   }
 
   #begin(): void {
     // Its head may have been parsed with the message before it, and its body still waits then.
     this.#handOn();
     const [current] = this.#pending;
-    if (!current || this.#isClosed) return;
-    if (this.#isRetiring) this.retire();
-    current.handle();
+    if (this.#server.isClosing) this.retire();
+    if (!this.#isClosed) current?.handle();
   }
 
   /** A response has left, or its client is gone. */
   #next(): void {
     // The rest of an upload is not needed any more.
-    if (this.#pending[0]?.response.req.complete === false) this.close();
+    if (this.#isUploading) this.close();
     this.#pending.shift();
     if (this.#isClosed) return;
-    if (this.#pending.length > 0) this.#options.turns.add(() => this.#begin());
+    if (this.#pending.length > 0) this.#server.turns.add(() => this.#begin());
     else if (this.#isEnding) this.close();
     else {
       this.#idleSince = performance.now();
-      if (this.#arriving.length > 0 || this.#socket.readableEnded) this.#options.turns.add(() => this.#handOn());
+      if (this.arriving.length > 0 || this.#socket.readableEnded) this.#server.turns.add(() => this.#handOn());
     }
   }
 }

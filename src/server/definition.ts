@@ -4,9 +4,9 @@ import type { Contract } from "./contract.ts";
 import type { Documents } from "./documents/documents.ts";
 import type { Publication } from "./documents/links.ts";
 import type { AnyHandlers } from "./request/operation-table.ts";
-import type { IdempotencyTable } from "./resources/idempotency-keys.ts";
+import type { IdempotencyTable } from "./resources/idempotency.ts";
 import type { ServiceNames } from "./settings/variables.ts";
-import type { PooledDatabase } from "./storage/database.ts";
+import type { Database } from "./storage/database.ts";
 import type { Storage, StorageDefinition } from "./storage/storage.ts";
 
 /** What the server gives the services of a definition. */
@@ -18,12 +18,17 @@ export interface ServerParts {
 /** A service: all that differs between two of them. */
 export interface Definition extends ServiceNames, StorageDefinition {
   readonly contract: Contract;
-  /** Its documents, its files, and the folder of its package; none are served without it. */
+  /**
+   * The folder of its package, whose `generated/` has the contract that is published. `createService` takes that of the file that was
+   * started; without a folder, no file is served.
+   */
+  readonly root?: string;
+  /** Its documents; it has none by default. */
   readonly publication?: Publication;
   /** By default that of `protocolMigrations`. */
   readonly idempotency?: IdempotencyTable;
   /** What handlers work with; made once, at start. */
-  readonly services: (database: PooledDatabase, parts: ServerParts) => unknown;
+  readonly services: (database: Database, parts: ServerParts) => unknown;
   /** Typed by `Handlers`: one for each operation of the contract. */
   readonly handlers: AnyHandlers;
   /** Commands of its own. */

@@ -5,8 +5,7 @@ import type { FindKey } from "./keys/find-key.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import { Problem } from "./problem.ts";
 import { checkMediaType } from "./request/body.ts";
-import { challengeOf, readCredentials, requireBoth } from "./request/credentials.ts";
-import { rejectRepeatedCredentials } from "./request/head.ts";
+import { challengeOf, readCredentials, rejectRepeatedCredentials, requireBoth } from "./request/credentials.ts";
 import { bodyInput, headerInput, queryInput } from "./request/input.ts";
 import { parseJsonObject } from "./request/json.ts";
 import { negotiate } from "./request/negotiation.ts";
@@ -14,7 +13,8 @@ import { type AnyHandlers, type Found, operationTable } from "./request/operatio
 import { parseQuery } from "./request/query.ts";
 import type { Request } from "./request/request.ts";
 import type { onceByKey } from "./resources/idempotency.ts";
-import { contentOf, type OnUndocumented, responseCheck, responseOf } from "./response/response.ts";
+import type { OnUndocumented } from "./response/problem-contents.ts";
+import { contentOf, responseCheck, responseOf } from "./response/response.ts";
 import type { DispatchResult, ResponseContent } from "./response/send.ts";
 import type { Config } from "./settings/config.ts";
 

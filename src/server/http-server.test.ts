@@ -4,7 +4,6 @@ import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import {
-  answerToHalf,
   BAD,
   dial,
   documentOf,
@@ -58,11 +57,16 @@ describe("Expect", () => {
   });
 });
 
-// What else HEAD is rejected with is sent by `http/head-refused`.
-it("rejects a slow HEAD without a body, but with its length", async () => {
-  const answer = await answerToHalf(untouched, "HEAD / HTTP/1.1\r\n");
-  expect(answer).toMatch(/^HTTP\/1\.1 408 .*\r\nContent-Length: [1-9]/s);
-  expect(answer.indexOf("\r\n\r\n")).toBe(answer.length - 4);
+it("rejects a connection that is one too many, and serves those that are open", async () => {
+  const port = await listen(echo, { limits: { maxConnections: 1 } });
+  const first = dial(port, get("/1"));
+  await once(first.socket, "data");
+  const answer = await send(port, get("/2"));
+  expect(statusesOf(answer)).toEqual(["HTTP/1.1 503 Service Unavailable"]);
+  expect(documentOf(answer).code).toBe("overloaded");
+  expect(answer).toMatch(/\r\nRetry-After: 1\r\n[\s\S]*\r\nConnection: close\r\n/);
+  first.socket.end(BAD);
+  expect(statusesOf(await first.answer)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"]);
 });
 
 describe("shutting down", () => {

@@ -8,20 +8,10 @@ import {
 import { createServer as createNetServer, type Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { ClientConnection, type ConnectionOptions } from "./client-connection.ts";
-import { type OverloadGuard, overloaded } from "./overload-guard.ts";
+import { ClientConnection } from "./client-connection.ts";
+import { overloaded } from "./overload-guard.ts";
 import { Problem } from "./problem.ts";
-import type { Sender } from "./response/send.ts";
-import type { Config } from "./settings/config.ts";
-import { TurnQueue } from "./turn-queue.ts";
-
-/** How the server treats what is not yet a request, D13. */
-export interface ServerOptions {
-  readonly sender: Sender;
-  readonly guard: OverloadGuard;
-  readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes" | "maxConnections">;
-  readonly timeouts: ConnectionOptions["timeouts"];
-}
+import { type ServerOptions, type ServerState, TurnQueue } from "./server-state.ts";
 
 export interface HttpServer extends Server {
   /**
@@ -58,10 +48,11 @@ export function createServer(listener: NetServer, handler: RequestListener, opti
   handleRequests(server, handler, options);
   // It listens by `listener`; the event starts its time-outs.
   server.emit("listening");
-  const connections = acceptFrom(listener, server, options);
+  const state: ServerState = { ...options, turns: new TurnQueue(), isClosing: false };
+  const open = acceptFrom(listener, server, state);
   return Object.assign(server, {
-    shutDown: () => shutDown(listener, server, connections, timeouts.shutdownGraceMs),
-    connectionCount: () => connections.open.size,
+    shutDown: () => shutDown(listener, server, state, open),
+    connectionCount: () => open.size,
   });
 }
 
@@ -73,7 +64,8 @@ function handleRequests(server: Server, handler: RequestListener, { sender, limi
     const { expect = CONTINUE, "x-request-id": id, "content-length": length } = headers;
     // The only expectation that is defined (RFC 9110 10.1.1). Node looks for it anywhere in the field, and only in HTTP/1.1.
     if (expect.toLowerCase() !== CONTINUE) {
-      const info = { requestId: sender.requestIdOf(id), method, headers, startedAt: connectionOf(socket).startedAt };
+      const { startedAt } = connectionOf(socket).arriving;
+      const info = { requestId: sender.requestIdOf(id), method, headers, startedAt };
       return sender.send(response, info, { content: new Problem("expectation-failed"), step: "readHead" });
     }
     // No body is requested that is too large.
@@ -96,51 +88,38 @@ function connectionOf(socket: Duplex): ClientConnection {
   throw new Error("the connection was not accepted by the listener");
 }
 
-interface Connections {
-  readonly open: Set<ClientConnection>;
-  accepted: number;
-  isClosing: boolean;
-}
-
-function acceptFrom(listener: NetServer, server: Server, options: ServerOptions): Connections {
-  const { sender, guard, limits, timeouts } = options;
-  const connections: Connections = { open: new Set(), accepted: 0, isClosing: false };
-  const { open } = connections;
-  const turns = new TurnQueue();
+/** The connections that are open. */
+function acceptFrom(listener: NetServer, server: Server, state: ServerState): ReadonlySet<ClientConnection> {
+  const { maxConnections } = state.limits;
+  const open = new Set<ClientConnection>();
   // D14: a connection above the limit gets a response while there is room for one; Node closes the rest without one.
-  listener.maxConnections = 2 * limits.maxConnections;
+  listener.maxConnections = 2 * maxConnections;
   listener.on("connection", (socket: Socket) => {
-    const connection = new ClientConnection(socket, {
-      timeouts,
-      maxBodyBytes: limits.maxBodyBytes,
-      guard,
-      turns,
-      renderRejection: (content, method, startedAt) =>
-        sender.bytes({ requestId: sender.requestIdOf(undefined), method, startedAt }, { content, step: "readHead" }),
-    });
-    connections.accepted += 1;
+    const connection = new ClientConnection(socket, state);
     open.add(connection);
     connection.once("close", () => open.delete(connection));
-    if (connections.isClosing) connection.retire();
-    if (open.size > limits.maxConnections) connection.fail(overloaded());
+    if (open.size > maxConnections) connection.fail(overloaded());
     else server.emit("connection", connection);
   });
   const watch = setInterval(() => {
     const now = performance.now();
     for (const connection of open) connection.check(now);
-  }, timeouts.timeoutCheckMs).unref();
+  }, state.timeouts.timeoutCheckMs).unref();
   listener.once("close", () => clearInterval(watch));
-  return connections;
+  return open;
 }
 
-async function shutDown(listener: NetServer, server: Server, connections: Connections, graceMs: number): Promise<void> {
-  const { open } = connections;
-  connections.isClosing = true;
+async function shutDown(listener: NetServer, server: Server, state: ServerState, open: ReadonlySet<ClientConnection>) {
+  state.isClosing = true;
   for (const connection of open) connection.retire();
-  const graceEnd = performance.now() + graceMs;
+  const graceEnd = performance.now() + state.timeouts.shutdownGraceMs;
   // A connection that waits to be accepted is established already, and the event loop accepts one in each iteration.
-  for (let before = -1; connections.accepted > before && performance.now() < graceEnd; ) {
-    before = connections.accepted;
+  let isAccepting = true;
+  listener.on("connection", () => {
+    isAccepting = true;
+  });
+  while (isAccepting && performance.now() < graceEnd) {
+    isAccepting = false;
     await turn();
     await turn();
   }

@@ -11,12 +11,7 @@ const RESOLUTION_MS = 20;
 export const overloaded = (): Problem => new Problem("overloaded", { headers: { "Retry-After": RETRY_AFTER } });
 
 /** Mean delay of the event loop in a second, in milliseconds, the smaller of the last two: one pause, however long, is no overload. */
-export interface EventLoop {
-  delayMs(): number;
-  close(): void;
-}
-
-export function watchEventLoop(): EventLoop {
+export function watchEventLoop() {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   const measure = meanDelay(histogram, () => performance.now());

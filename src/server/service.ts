@@ -7,21 +7,19 @@ import { createDispatcher } from "./dispatch.ts";
 import { checkDocuments, loadDocuments } from "./documents/documents.ts";
 import { loadFiles } from "./documents/files.ts";
 import { landingPage, systemInformation } from "./documents/landing.ts";
-import { publicationOf } from "./documents/links.ts";
+import { NO_DOCUMENTS } from "./documents/links.ts";
 import { createListener, createServer, type HttpServer } from "./http-server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
-import { noRateLimits, openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
+import { openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { type Log, openLog } from "./log/log.ts";
 import { createMetrics } from "./management/metrics.ts";
-import { type Phase, readiness } from "./management/readiness.ts";
-import { openManagement } from "./management/server.ts";
+import { openManagement, type Phase, readiness } from "./management/server.ts";
 import { openTracing } from "./management/tracing.ts";
 import { OverloadGuard, watchEventLoop } from "./overload-guard.ts";
 import type { Problem } from "./problem.ts";
 import { challengeOf } from "./request/credentials.ts";
-import { onceByKey, sweepIdempotencyKeys } from "./resources/idempotency.ts";
-import { type IdempotencyKeys, openIdempotencyKeys } from "./resources/idempotency-keys.ts";
+import { type IdempotencyKeys, onceByKey, openIdempotencyKeys, sweepIdempotencyKeys } from "./resources/idempotency.ts";
 import { createSender, type SenderOptions } from "./response/send.ts";
 import { type Config, ownUrl } from "./settings/config.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
@@ -53,7 +51,8 @@ export async function startService(
   const guard = new OverloadGuard(config.limits, eventLoop.delayMs);
   let phase: Phase = "starting";
   let server: HttpServer | null = null;
-  let rateLimits = noRateLimits;
+  const rateLimits = openRateLimits(config.rateLimits, log);
+  const keyUses = openKeyUses(storage.keys, systemClock, (error) => log.warn("uses of keys not noted", {}, error));
   const metrics = createMetrics(
     { name: config.name.replaceAll("-", "_"), version: contract.version },
     {
@@ -62,30 +61,30 @@ export async function startService(
       eventLoopDelayMs: eventLoop.delayMs,
       pools: storage.pools,
       lostLogLines: log.lostLines,
-      rateLimits: () => rateLimits.stats(),
+      rateLimits: rateLimits.stats,
     },
   );
-  const management = openManagement(config, { ready: readiness(() => phase, storage, log), metrics });
+  const management = openManagement(
+    config,
+    readiness(() => phase, storage, log),
+    metrics.page,
+  );
   // Closed in the reverse order of opening.
-  const opened: (() => unknown)[] = [() => storage.close(), () => eventLoop.close(), () => management.close()];
+  const opened: { close(): unknown }[] = [storage, eventLoop, management, keyUses, rateLimits];
   const end = async () => {
-    for (const close of [...opened].reverse()) await close();
+    for (const part of [...opened].reverse()) await part.close();
   };
   try {
     const managementUrl = await management.opened;
     await (migrates ? storage.migrate() : storage.expectMigrated());
     const tracing = config.tracing && (await openTracing(config.tracing, contract, config, log));
-    opened.push(() => tracing?.close());
+    if (tracing) opened.push(tracing);
     await new Promise<void>((resolve, reject) =>
       listener.once("error", reject).listen(config.port, config.host, resolve),
     );
     // Nothing is awaited from here until `assemble`: a connection accepted meanwhile would be neither served nor closed.
     const url = ownUrl(config.host, (listener.address() as AddressInfo).port);
     const deploymentUrls = config.deploymentUrls ?? [url];
-    const uses = openKeyUses(storage.keys, systemClock, (error) => log.warn("uses of keys not noted", {}, error));
-    opened.push(() => uses.close());
-    rateLimits = openRateLimits(config.rateLimits, log);
-    opened.push(() => rateLimits.close());
     const idempotencyKeys = openIdempotencyKeys(storage.database, idempotency);
     const sweep = sweepIdempotencyKeys({
       idempotencyKeys,
@@ -93,25 +92,14 @@ export async function startService(
       ttlMs: config.idempotencyTtlMs,
       onFault: (error) => log.warn("old idempotency keys not forgotten", {}, error),
     });
-    opened.push(() => sweep.close());
-    const parts: Parts = {
-      definition,
-      config,
-      deploymentUrls,
-      storage,
-      idempotencyKeys,
-      log,
-      rateLimits,
-      guard,
-      listener,
-      record(record, { keyInQuery }, { headers }) {
-        log.info("request", record);
-        metrics.count(record, keyInQuery);
-        tracing?.note(record, headers);
-      },
-      onKeyUse: uses.note,
+    opened.push(sweep);
+    const record: Parts["record"] = (record, { keyInQuery }, { headers }) => {
+      log.info("request", record);
+      metrics.count(record, keyInQuery);
+      tracing?.note(record, headers);
     };
-    const listening = assemble(parts);
+    const parts = { storage, idempotencyKeys, log, rateLimits, guard, listener, record, onKeyUse: keyUses.note };
+    const listening = assemble(definition, config, deploymentUrls, parts);
     server = listening;
     phase = "ready";
     let closed: Promise<void> | null = null;
@@ -131,9 +119,6 @@ export async function startService(
 }
 
 interface Parts {
-  readonly definition: Definition;
-  readonly config: Config;
-  readonly deploymentUrls: readonly string[];
   readonly storage: Storage;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly log: Log;
@@ -144,12 +129,14 @@ interface Parts {
   readonly onKeyUse: (id: string) => void;
 }
 
-function assemble(parts: Parts): HttpServer {
-  const { definition, config, deploymentUrls, storage, log, rateLimits, guard, listener, record, onKeyUse } = parts;
+function assemble(definition: Definition, config: Config, deploymentUrls: readonly string[], parts: Parts): HttpServer {
+  const { storage, idempotencyKeys, log, rateLimits, guard, listener, record, onKeyUse } = parts;
   const { contract, handlers } = definition;
-  const publication = publicationOf(definition);
-  const documents = loadDocuments(publication, deploymentUrls[0]);
-  checkDocuments(documents, contract.validators["docs.get"], config.checkAnswers, (faults) =>
+  const { corsOrigins, checkAnswers, limits, timeouts } = config;
+  const { root, publication = NO_DOCUMENTS } = definition;
+  const published = { contract, root: root ?? "", publication };
+  const documents = loadDocuments(published, deploymentUrls[0]);
+  checkDocuments(documents, contract.validators["docs.get"], checkAnswers, (faults) =>
     log.error("undocumented documents", { faults }),
   );
   const onUndocumented = (operation: string | null, faults: readonly string[], requestId: string) =>
@@ -159,8 +146,8 @@ function assemble(parts: Parts): HttpServer {
     contract,
     holdsKey: storage.keys.form.isIn,
     problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,
-    corsOrigins: config.corsOrigins,
-    checkAnswers: config.checkAnswers,
+    corsOrigins,
+    checkAnswers,
     record,
     onFault,
     onUndocumented,
@@ -180,18 +167,18 @@ function assemble(parts: Parts): HttpServer {
       handlers,
       services: definition.services(storage.database, { documents, tryWrite: storage.tryWrite }),
       now: systemClock.now,
-      createOnce: onceByKey(parts.idempotencyKeys, config.idempotencyTtlMs),
+      createOnce: onceByKey(idempotencyKeys, config.idempotencyTtlMs),
       findKey,
       rateLimits,
       config,
       onUndocumented,
     }),
-    assets: definition.publication ? loadFiles(publication, deploymentUrls, config.securityTxt) : new Map(),
-    landingPage: landingPage(publication, deploymentUrls),
+    assets: root === undefined ? new Map() : loadFiles(published, deploymentUrls, config.securityTxt),
+    landingPage: landingPage(published, deploymentUrls),
     systemInformation: (clientAddress, method) => systemInformation(contract, systemClock.now(), clientAddress, method),
     sender,
     guard,
     onFault,
   });
-  return createServer(listener, app.callback(), { sender, guard, limits: config.limits, timeouts: config.timeouts });
+  return createServer(listener, app.callback(), { sender, guard, limits, timeouts });
 }

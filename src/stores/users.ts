@@ -1,29 +1,14 @@
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import type { User } from "../../generated/contract.ts";
 import { Problem } from "../server/problem.ts";
-import type { Creation } from "../server/resources/idempotency-keys.ts";
+import type { Creation } from "../server/resources/idempotency.ts";
 import { batchWrites } from "../server/storage/batch-writes.ts";
-import type { Database, PooledDatabase } from "../server/storage/database.ts";
-import type { ReadPage } from "../server/storage/driver.ts";
+import type { Database } from "../server/storage/database.ts";
 
 export interface NewUser {
   readonly name: string;
   readonly email: string;
   readonly createdAt: Date;
-}
-
-/** Every method throws `storage-unavailable` when the storage is unavailable. */
-export interface Users {
-  /** Throws `email-taken` when it is carried out: ignoring case, the unique index decides (D24). */
-  creation(user: NewUser, deadline?: number): Creation<User>;
-  /** D26. The items are `User`. */
-  readonly page: ReadPage;
-  /** The user with the id, or with the e-mail address, ignoring case. */
-  find(idOrEmail: string): Promise<User | null>;
-  /** Deletes the users with these ids, all or none, and returns how many those were. */
-  remove(ids: readonly string[]): Promise<number>;
-  /** The ids of the users whose e-mail in lower case matches the LIKE pattern, which the database knows, and the expression. */
-  idsMatching(pattern: string, expression: RegExp): Promise<string[]>;
 }
 
 interface UserRow {
@@ -36,10 +21,6 @@ interface UserRow {
 
 const user = ({ id, name, email, created_at }: UserRow): User => ({ id, name, email, createdAt: created_at });
 
-function newRow({ name, email, createdAt }: NewUser): UserRow {
-  return { id: uuidv7(), name, email, email_key: email.toLowerCase(), created_at: createdAt.toISOString() };
-}
-
 /** Returns the ids of those whose e-mail was not taken. */
 const insertRows = (write: Database["write"], rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
   write((knex) => knex<UserRow>("users").insert(rows).onConflict("email_key").ignore().returning("id"), deadline);
@@ -47,8 +28,10 @@ const insertRows = (write: Database["write"], rows: UserRow[], deadline?: number
 /** Rows of one statement: a row has five values of the 32,766 that SQLite accepts. */
 const MOST_ROWS = 100;
 
-export function openUsers(database: PooledDatabase): Users {
-  const { read, write, pageReader, transaction, time, hasOneWriter } = database;
+/** Every method throws `storage-unavailable` when the storage is unavailable. */
+export type Users = ReturnType<typeof openUsers>;
+
+export function openUsers({ read, write, pageReader, transaction, time, hasOneWriter }: Database) {
   const members: Record<keyof User, string> = { id: "id", name: "name", email: "email", createdAt: time("created_at") };
   const columns = `id, name, email, email_key, ${time("created_at")} as created_at`;
   const findBy = async (read: Database["read"], wanted: Partial<UserRow>): Promise<User | null> => {
@@ -61,10 +44,13 @@ export function openUsers(database: PooledDatabase): Users {
     ? batchWrites((rows) => insertRows(write, rows), MOST_ROWS)
     : (row, deadline) => insertRows(write, [row], deadline);
   return {
-    creation(newUser, deadline) {
-      const row = newRow(newUser);
+    /** Throws `email-taken` when it is carried out: ignoring case, the unique index decides (D24). */
+    creation({ name, email, createdAt }: NewUser, deadline?: number): Creation<User> {
+      const row = { id: uuidv7(), name, email, email_key: email.toLowerCase(), created_at: createdAt.toISOString() };
       return {
-        ...{ id: row.id, createdAt: row.created_at, deadline },
+        id: row.id,
+        createdAt: row.created_at,
+        deadline,
         async insert(tx) {
           const inserted = await (tx ? insertRows(tx.write, [row], deadline) : insertOne(row, deadline));
           if (inserted.every(({ id }) => id !== row.id)) throw new Problem("email-taken");
@@ -73,11 +59,14 @@ export function openUsers(database: PooledDatabase): Users {
         find: (tx, id) => findBy(tx.read, { id }),
       };
     },
+    /** D26. The items are `User`. */
     page: pageReader("users", members),
 
-    find: (idOrEmail) => findBy(read, { [isUuid(idOrEmail) ? "id" : "email_key"]: idOrEmail.toLowerCase() }),
+    /** The user with the id, or with the e-mail address, ignoring case. */
+    find: (idOrEmail: string) => findBy(read, { [isUuid(idOrEmail) ? "id" : "email_key"]: idOrEmail.toLowerCase() }),
 
-    remove: (ids) =>
+    /** Deletes the users with these ids, all or none, and returns how many those were. */
+    remove: (ids: readonly string[]): Promise<number> =>
       transaction(async ({ write }) => {
         let removed = 0;
         for (let at = 0; at < ids.length; at += MOST_ROWS) {
@@ -87,7 +76,8 @@ export function openUsers(database: PooledDatabase): Users {
         return removed;
       }),
 
-    async idsMatching(pattern, expression) {
+    /** The ids of the users whose e-mail in lower case matches the LIKE pattern, which the database knows, and the expression. */
+    async idsMatching(pattern: string, expression: RegExp): Promise<string[]> {
       const rows = await read((knex) =>
         knex<UserRow>("users").select("id", "email_key").where("email_key", "like", pattern),
       );

@@ -4,45 +4,39 @@ import { firstKeyFile as firstKeyFileOf } from "../server/cli/first-key.ts";
 import { runCli as runCliOf } from "../server/cli/run-cli.ts";
 import { keyForm } from "../server/key-form.ts";
 import { Problem } from "../server/problem.ts";
-import { type Once, openIdempotencyKeys } from "../server/resources/idempotency-keys.ts";
+import { type Once, openIdempotencyKeys } from "../server/resources/idempotency.ts";
 import { startService as startServiceOf } from "../server/service.ts";
 import { type Config, readConfig as readConfigOf } from "../server/settings/config.ts";
 import { environment as environmentOf } from "../server/settings/environment.ts";
 import { tablesOf } from "../server/storage/migrate.ts";
-import type { Storage } from "../server/storage/storage.ts";
-import { openStorage as openStorageOf } from "../server/storage/storage.ts";
+import { openStorage as openStorageOf, type Storage } from "../server/storage/storage.ts";
 import { definition } from "../service.ts";
 import { type NewUser, openUsers } from "../stores/users.ts";
 
-type Rest<F> = F extends (first: never, second: never, ...rest: infer R) => unknown ? R : never;
+const { name, contract } = definition;
 
 export const readConfig = (env: NodeJS.ProcessEnv): Config => readConfigOf(env, definition);
 export const environment = (file?: string) => environmentOf(definition, file);
-export const runCli = (...words: Parameters<typeof runCliOf> extends [unknown, ...infer R] ? R : never) =>
-  runCliOf(definition, ...words);
-export const startService = (config: Config, ...rest: Rest<typeof startServiceOf>) =>
-  startServiceOf(definition, config, ...rest);
-export const openStorage = (config: Pick<Config, "database">, ...rest: Rest<typeof openStorageOf>) =>
-  openStorageOf(config, definition, ...rest);
-const { name, contract } = definition;
+export const runCli = runCliOf.bind(null, definition);
+export const startService = startServiceOf.bind(null, definition);
+export const openStorage = (config: Pick<Config, "database">, mode?: Parameters<typeof openStorageOf>[2]) =>
+  openStorageOf(config, definition, mode);
 export const firstKeyFile = (url: string) => firstKeyFileOf({ url, service: { name, title: contract.title } });
 export const tableNames = tablesOf(definition.migrations);
 export const form = keyForm(contract.keys.prefix);
 
-function nullIfTaken(error: unknown): null {
-  if (error instanceof Problem && error.code === "email-taken") return null;
-  throw error;
-}
-
-/** The stores of this service. */
+/** The stores of this service; what they insert is null when the e-mail address is taken. */
 export function storesOf({ database }: Pick<Storage, "database">) {
   const users = openUsers(database);
   const idempotencyKeys = openIdempotencyKeys(database, definition.idempotency);
+  const nullIfTaken = (error: unknown): null => {
+    if (error instanceof Problem && error.code === "email-taken") return null;
+    throw error;
+  };
   return {
     idempotencyKeys,
     users: {
       ...users,
-      /** Null when the e-mail address is taken. */
       insert: (user: NewUser, deadline?: number) => users.creation(user, deadline).insert().catch(nullIfTaken),
       insertOnce: (user: NewUser, once: Once, deadline?: number) =>
         idempotencyKeys.createOnce(once, users.creation(user, deadline)).catch(nullIfTaken),

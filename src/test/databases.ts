@@ -1,4 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import knex from "knex";
+import pg from "pg";
 import { describe, it, onTestFinished } from "vitest";
 import { createKey } from "../server/keys/key-lifecycle.ts";
 import { sqlitePath } from "../server/storage/address.ts";
@@ -6,10 +12,58 @@ import { openDriver } from "../server/storage/database.ts";
 import type { Keys } from "../server/storage/keys.ts";
 import type { Storage } from "../server/storage/storage.ts";
 import { openStorage, readConfig } from "./atpoint.ts";
-import { type DatabaseUnderTest, postgres, sqlite, withOtherDefaults } from "./fresh-database.ts";
 import { BOUND_MS, patience } from "./patience.ts";
 
-export { sqlite };
+/** A kind of database to run on. */
+interface DatabaseUnderTest {
+  readonly name: string;
+  /** A new empty database, as a value of DATABASE_URL that works in a child process too. */
+  fresh(): Promise<{ readonly url: string; run(statement: string): Promise<unknown[]>; drop(): Promise<unknown> }>;
+}
+
+export const sqlite: DatabaseUnderTest = {
+  name: "SQLite",
+  async fresh() {
+    const folder = await mkdtemp(join(tmpdir(), "atpoint-"));
+    const filename = join(folder, "test.sqlite");
+    return {
+      url: `sqlite:${filename}`,
+      async run(statement) {
+        const database = knex({ client: "sqlite3", connection: { filename }, useNullAsDefault: true });
+        return database.raw(statement).finally(() => database.destroy());
+      },
+      drop: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
+/** What an operator may have set for the server, the database or the role: each changes what a session returns or how it fails. */
+const OTHER_DEFAULTS = `
+  datestyle=SQL,DMY timezone=Asia/Kathmandu default_transaction_isolation=serializable
+  default_transaction_deferrable=on intervalstyle=sql_standard bytea_output=escape extra_float_digits=-15
+  standard_conforming_strings=off client_encoding=LATIN1 quote_all_identifiers=on transform_null_equals=on
+  plan_cache_mode=force_generic_plan enable_indexscan=off row_security=off`;
+
+/** Every fresh database is a schema of its own in the one of this URL; `defaults` are of its sessions. */
+const postgres = (server: string, name: string, defaults = ""): DatabaseUnderTest => ({
+  name,
+  async fresh() {
+    async function run(statement: string, connectionString = server): Promise<unknown[]> {
+      const client = new pg.Client({ connectionString });
+      await client.connect();
+      const { rows } = await client.query(statement).finally(() => client.end());
+      return rows;
+    }
+    const schema = `test_${randomUUID().replaceAll("-", "")}`;
+    await run(`create schema ${schema}`);
+    const url = `${server}${server.includes("?") ? "&" : "?"}options=-c%20search_path%3D${schema}`;
+    return {
+      url: url + defaults.replaceAll("=", "%3D").replace(/\s+/g, "%20-c%20"),
+      run: (statement) => run(statement, url),
+      drop: () => run(`drop schema ${schema} cascade`),
+    };
+  },
+});
 
 const leftOut =
   "PostgreSQL is LEFT OUT: set TEST_POSTGRES_URL=postgres://USER@HOST:PORT/DATABASE to run this suite on it too";
@@ -17,7 +71,7 @@ const leftOut =
 /** SQLite, and PostgreSQL when TEST_POSTGRES_URL is set; without it, the console and the report say that it was left out. */
 export function databasesUnderTest(): DatabaseUnderTest[] {
   const server = process.env.TEST_POSTGRES_URL;
-  if (server !== undefined) return [sqlite, postgres(server)];
+  if (server !== undefined) return [sqlite, postgres(server, "PostgreSQL")];
   console.warn(leftOut);
   describe(leftOut, () => it.todo("runs on PostgreSQL"));
   return [sqlite];
@@ -25,14 +79,15 @@ export function databasesUnderTest(): DatabaseUnderTest[] {
 
 /** The same, and PostgreSQL once more, with other defaults of its sessions. */
 export function databasesAndDefaults(): DatabaseUnderTest[] {
-  const kinds = databasesUnderTest();
-  return [...kinds, ...kinds.filter((kind) => kind !== sqlite).map(withOtherDefaults)];
+  const server = process.env.TEST_POSTGRES_URL;
+  const others = server === undefined ? [] : [postgres(server, "PostgreSQL with other defaults", OTHER_DEFAULTS)];
+  return [...databasesUnderTest(), ...others];
 }
 
 /** A new empty database for one test. */
 export async function fresh(kind = sqlite) {
   const database = await kind.fresh();
-  onTestFinished(database.drop);
+  onTestFinished(async () => void (await database.drop()));
   return database;
 }
 

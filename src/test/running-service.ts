@@ -6,8 +6,6 @@ import { readConfig, startService } from "./atpoint.ts";
 import { fresh, keyIn, sqlite } from "./databases.ts";
 import { patience } from "./patience.ts";
 
-const { scopes } = contract;
-
 /** A service on a new database, its log kept, and a key with every scope. */
 export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
   const database = await fresh(kind);
@@ -15,10 +13,8 @@ export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
   const usual = { PORT: "0", CHECK_ANSWERS: "throw", SHUTDOWN_GRACE_MS: "1", DEPLOYMENT_URLS };
   const config = readConfig({ ...patience, DATABASE_URL: database.url, ...usual, ...env });
   let written = "";
-  const log = openLog(
-    config,
-    new PassThrough().on("data", (chunk) => (written += chunk)),
-  );
+  const out = new PassThrough().on("data", (chunk) => (written += chunk));
+  const log = openLog(config, out);
   const service = await startService(config, log);
   onTestFinished(() => service.close());
   /** The lines of the log until now. */
@@ -26,5 +22,5 @@ export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
     await log.flush();
     return (written.match(/.+/g) ?? []).map((line) => JSON.parse(line));
   };
-  return { database, service, key: await keyIn(service.storage.keys, ...scopes), logged };
+  return { database, service, key: await keyIn(service.storage.keys, ...contract.scopes), logged };
 }

@@ -1,5 +1,4 @@
 import type { Services } from "../operations/handler.ts";
-import { publication } from "../publication.ts";
 import { loadDocuments } from "../server/documents/documents.ts";
 import type { RequestContext } from "../server/handler.ts";
 import type { Storage } from "../server/storage/storage.ts";
@@ -7,7 +6,7 @@ import { definition } from "../service.ts";
 import { migrated } from "./databases.ts";
 
 // They never change, and are compressed when they are read.
-const documents = loadDocuments(publication);
+const documents = loadDocuments(definition);
 
 type Context = RequestContext<Services, Record<string, never>>;
 

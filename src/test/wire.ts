@@ -5,16 +5,15 @@ import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { contract } from "../../generated/contract.ts";
 import type { Contract } from "../server/contract.ts";
-import { createListener, createServer, type ServerOptions } from "../server/http-server.ts";
+import { createListener, createServer } from "../server/http-server.ts";
 import { OverloadGuard } from "../server/overload-guard.ts";
 import { Problem } from "../server/problem.ts";
 import { readBody } from "../server/request/body.ts";
 import { createSender, type SenderOptions } from "../server/response/send.ts";
+import type { ServerOptions } from "../server/server-state.ts";
 import { form } from "./atpoint.ts";
 import { BOUND_MS } from "./patience.ts";
 import { portOf } from "./ports.ts";
-
-const problems: Contract["problems"] = contract.problems;
 
 export const quiet: SenderOptions = {
   contract,
@@ -94,8 +93,7 @@ export async function serve(handler: RequestListener, options: Options = {}) {
 }
 
 /** The port of such a server. */
-export const listen = async (handler: RequestListener, options: Options = {}): Promise<number> =>
-  (await serve(handler, options)).port;
+export const listen = async (...server: Parameters<typeof serve>): Promise<number> => (await serve(...server)).port;
 
 /** Reads the body and responds with its length, or the problem of reading it: the smallest honest application. */
 export const echo: RequestListener = async (request, response) => {
@@ -104,7 +102,8 @@ export const echo: RequestListener = async (request, response) => {
     finish(response, 200, `${request.method} ${request.url} ${length}`);
   } catch (thrown) {
     const { code } = Problem.from(thrown);
-    finish(response, problems[code]?.status ?? 500, code);
+    const { [code]: known }: Contract["problems"] = contract.problems;
+    finish(response, known?.status ?? 500, code);
   }
 };
 

@@ -2,8 +2,7 @@ import * as compiler from "@typespec/compiler";
 import { getAllHttpServices, type HttpOperation, type HttpPayloadBody } from "@typespec/http";
 import { reportDiagnostic } from "../library.js";
 import { FORMATS } from "./formats.ts";
-import { FORMS, type Place } from "./forms.ts";
-import { adviceOn, BOUNDS, EXCLUSIVE, encodeOf, hasSome, literalForm, optionsOf, scalars } from "./types.ts";
+import { FORMS, literalForm, optionsOf, type Place } from "./forms.ts";
 
 /** Where a type is used: `at` has the decorators of this use, and is what a diagnostic points at. */
 interface Use {
@@ -58,22 +57,18 @@ const isText = ({ place }: Use): boolean => place === "query" || place === "head
 const ITEMS = /^(string|url|enum|literals|u?int\d+|safeint|integer|plain\w+|duration|.* as \w+)$/;
 
 class Walk {
-  readonly #program: compiler.Program;
   readonly #seen = new Map<compiler.Type, Set<string>>();
-
-  constructor(program: compiler.Program) {
-    this.#program = program;
-  }
+  constructor(private readonly program: compiler.Program) {}
 
   check(form: string, { place, at: target }: Use): void {
     const { places, instead } = FORMS.get(form) ?? { places: [], instead: "" };
     const format = { form, place, instead };
-    if (!places.includes(place)) reportDiagnostic(this.#program, { code: "form", format, target });
+    if (!places.includes(place)) reportDiagnostic(this.program, { code: "form", format, target });
   }
 
   member(property: compiler.ModelProperty, use: Use): void {
     const own = { ...use, at: property };
-    const name = compiler.resolveEncodedName(this.#program, property, "application/json");
+    const name = compiler.resolveEncodedName(this.program, property, "application/json");
     if (name !== property.name) this.check("@encodedName", own);
     if (property.defaultValue && !property.optional) this.check("default without ?", own);
     if (property.defaultValue && use.inUnion) this.check("default in a union", own);
@@ -82,12 +77,12 @@ class Walk {
 
   type(type: compiler.Type, use: Use): void {
     if (type.kind === "Scalar") {
-      for (const at of [use.at, ...scalars(type)]) this.#texts(at, { ...use, at });
+      const decorated = [use.at, ...scalars(type)];
+      for (const at of decorated) this.#texts(at, { ...use, at });
       const form = this.#scalarForm(type, use);
       this.check(form, use);
       const isText = !/^(u?int|safeint|integer|float|numeric)/.test(form) || form.endsWith("string");
-      if (isText && [use.at, ...scalars(type)].some((one) => hasSome(this.#program, one, BOUNDS)))
-        this.check("@minValue of a text", use);
+      if (isText && decorated.some((at) => this.#has(BOUNDS, at))) this.check("@minValue of a text", use);
     } else if (type.kind === "Union") this.#union(type, use);
     else if (type.kind !== "Model") this.check(literalForm(type), use);
     else if (compiler.isArrayModelType(type)) this.#list(type.indexer.value, use);
@@ -98,16 +93,16 @@ class Walk {
   part(target: compiler.ModelProperty): void {
     const { type, name } = target;
     const at = [target, ...(type.kind === "Scalar" ? scalars(type) : [])];
-    const pattern = at.map((one) => compiler.getPattern(this.#program, one)).find(Boolean);
+    const pattern = at.map((one) => compiler.getPattern(this.program, one)).find(Boolean);
     if (!pattern?.startsWith("^") || !pattern.endsWith("$"))
-      reportDiagnostic(this.#program, { code: "part-pattern", format: { name }, target });
+      reportDiagnostic(this.program, { code: "part-pattern", format: { name }, target });
     else this.type(type, { place: "query", at: target });
   }
 
   #scalarForm(type: compiler.Scalar, { place, at }: Use): string {
     const chain = scalars(type);
-    const name = chain.find((one) => this.#program.checker.isStdType(one))?.name ?? "unknown";
-    const encoded = [at, ...chain].map((one) => encodeOf(this.#program, one)).find(Boolean);
+    const name = chain.find((one) => this.program.checker.isStdType(one))?.name ?? "unknown";
+    const encoded = [at, ...chain].map((one) => encodeOf(this.program, one)).find(Boolean);
     const isTime = name === "utcDateTime" || name === "offsetDateTime";
     const how = encoded ?? (isTime ? (place === "header" ? "rfc7231" : "rfc3339") : undefined);
     if (how === undefined || name === "bytes") return name;
@@ -116,12 +111,15 @@ class Walk {
 
   /** What the decorators of a member or a scalar say of its value. */
   #texts(at: compiler.Type, use: Use): void {
-    const program = this.#program;
-    const { getFormat, getPattern } = compiler;
-    if (hasSome(program, at, EXCLUSIVE)) this.check("exclusive bound", use);
-    if (!((getFormat(program, at) ?? "uuid") in FORMATS)) this.check("another @format", use);
-    const advice = adviceOn(getPattern(program, at) ?? "");
+    const { program } = this;
+    if (this.#has(EXCLUSIVE, at)) this.check("exclusive bound", use);
+    if (!((compiler.getFormat(program, at) ?? "uuid") in FORMATS)) this.check("another @format", use);
+    const advice = adviceOn(compiler.getPattern(program, at) ?? "");
     if (advice) reportDiagnostic(program, { code: "pattern", format: { advice }, target: at });
+  }
+
+  #has(bounds: typeof BOUNDS, at: compiler.Type): boolean {
+    return bounds.some((bound) => bound(this.program, at) !== undefined);
   }
 
   #union(type: compiler.Union, use: Use): void {
@@ -130,7 +128,7 @@ class Walk {
     const other = some.length < options.length ? "T | null" : "union";
     const literal = literalForm(type);
     const form = literal === "unknown" ? other : literal;
-    const isDiscriminated = compiler.getDiscriminatedUnion(this.#program, type)[0] !== undefined;
+    const isDiscriminated = compiler.getDiscriminatedUnion(this.program, type)[0] !== undefined;
     this.check(isDiscriminated ? "discriminated union" : form, use);
     if (isDiscriminated || form !== other || isText(use)) return;
     for (const option of some) this.type(option, { ...use, inUnion: use.inUnion === true || some.length > 1 });
@@ -138,7 +136,7 @@ class Walk {
 
   #list(item: compiler.Type, use: Use): void {
     const form = item.kind === "Scalar" ? this.#scalarForm(item, use) : literalForm(item);
-    if (encodeOf(this.#program, use.at)?.startsWith("ArrayEncoding")) this.check("another @encode", use);
+    if (encodeOf(this.program, use.at)?.startsWith("ArrayEncoding")) this.check("another @encode", use);
     else if (isText(use) && !ITEMS.test(form)) this.check("list", use);
     else this.type(item, use);
   }
@@ -150,9 +148,51 @@ class Walk {
     if (isText(use) || known.has(key)) return;
     this.#seen.set(type, known.add(key));
     const own = { ...use, at: type.name && type.node ? type : use.at };
-    if (compiler.getDiscriminator(this.#program, type)) this.check("discriminated union", own);
+    if (compiler.getDiscriminator(this.program, type)) this.check("discriminated union", own);
     if (!type.indexer) this.check("open model", own);
     else if (!compiler.isNeverType(type.indexer.value)) this.type(type.indexer.value, own);
     for (const property of compiler.walkPropertiesInherited(type)) this.member(property, use);
   }
 }
+
+/** A scalar and what it extends, its own type first. */
+const scalars = (type: compiler.Scalar): compiler.Scalar[] => [
+  type,
+  ...(type.baseScalar ? scalars(type.baseScalar) : []),
+];
+
+function encodeOf(program: compiler.Program, type: compiler.Type): string | undefined {
+  if (type.kind !== "Scalar" && type.kind !== "ModelProperty") return undefined;
+  const encode = compiler.getEncode(program, type);
+  return encode && (encode.encoding ?? encode.type?.name);
+}
+
+/** What to write in place of a pattern that the flag `u` rejects, with which JSON Schema has it; nothing if it is right. */
+function adviceOn(pattern: string): string | undefined {
+  const isRight = (text: string) => {
+    try {
+      return Boolean(new RegExp(text, "u"));
+    } catch {
+      return false;
+    }
+  };
+  // A backslash before what needs none; a hyphen needs one in a class only.
+  const needless = [/\\([^\w^$\\.*+?()[\]{}|/-]|_)/g, /\\([^\w^$\\.*+?()[\]{}|/]|_)/g];
+  if (isRight(pattern)) return undefined;
+  const repaired = needless.map((found) => pattern.replace(found, "$1")).find(isRight);
+  return repaired === undefined ? "write one that does" : `write ${JSON.stringify(repaired)}`;
+}
+
+/** What says that a number, or a time, has a bound. */
+const BOUNDS = [
+  compiler.getMinValue,
+  compiler.getMaxValue,
+  compiler.getMinValueForScalar,
+  compiler.getMaxValueForScalar,
+];
+const EXCLUSIVE = [
+  compiler.getMinValueExclusive,
+  compiler.getMaxValueExclusive,
+  compiler.getMinValueExclusiveForScalar,
+  compiler.getMaxValueExclusiveForScalar,
+];

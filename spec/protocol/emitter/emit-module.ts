@@ -33,14 +33,14 @@ export function emitCommands({ operations }: ContractModel): string {
   ].join("\n");
 }
 
+/** Names that the file declares or uses itself. */
+const TAKEN = new Set(["Types", "OperationId", "ProblemCode", "Record"]);
+
 /** The input and the responses of each operation, and openapi-typescript's exact types of the schemas that they refer to. */
 async function emitTypes({ document: { components, info }, operations }: ContractModel): Promise<string> {
-  // For inputs and responses without a name in the spec.
+  const typeOf = (name: string) => `schemas[${JSON.stringify(name)}]`;
+  // Of responses without a name in the spec.
   const unnamed: Record<string, Schema> = {};
-  const body = (name: string, schema: Schema): string => {
-    if (!schema.$ref) unnamed[name] = schema;
-    return `schemas[${JSON.stringify(schema.$ref ? schemaName(schema.$ref) : name)}]`;
-  };
   const inputs = Object.fromEntries(operations.map(({ id, inputSchema }) => [`${id}.input`, inputSchema]));
   const headers = Object.fromEntries(
     operations.flatMap(({ id, headersSchema }) => (headersSchema ? [[`${id}.headers`, headersSchema]] : [])),
@@ -48,14 +48,15 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
   const answerTypes = ({ id, responses }: OperationModel) =>
     responses.flatMap(({ status, answers }) =>
       answers.map(({ mediaType, schema }) => {
-        const type = body(`${id}.${status}.${mediaType}`, schema);
-        return `{ status: ${status}; mediaType: ${JSON.stringify(mediaType)}; body: ${type} }`;
+        const name = schema.$ref ? schemaName(schema.$ref) : `${id}.${status}.${mediaType}`;
+        if (!schema.$ref) unnamed[name] = schema;
+        return `{ status: ${status}; mediaType: ${JSON.stringify(mediaType)}; body: ${typeOf(name)} }`;
       }),
     );
   const types = operations.flatMap((model) => [
     `  ${JSON.stringify(model.id)}: {`,
-    `    input: schemas[${JSON.stringify(`${model.id}.input`)}];`,
-    `    headers: ${model.headersSchema ? `schemas[${JSON.stringify(`${model.id}.headers`)}]` : "Record<string, never>"};`,
+    `    input: ${typeOf(`${model.id}.input`)};`,
+    `    headers: ${model.headersSchema ? typeOf(`${model.id}.headers`) : "Record<string, never>"};`,
     `    answer: ${answerTypes(model).join(" | ")};`,
     "  };",
   ]);
@@ -68,27 +69,16 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     .slice(text.indexOf("export interface components"), text.indexOf("export type $defs"))
     .replace("export interface", "interface")
     .replace(/^ {4}(responses|parameters|requestBodies|headers|pathItems): never;\n/gm, "");
-  if (hasUnknown(exact)) throw new Error("A schema has no exact type: openapi-typescript wrote `unknown`.");
-  const names = Object.keys(components.schemas).filter((name) => /^[A-Za-z]\w*$/.test(name) && !TAKEN.has(name));
+  // No word of the language begins with a capital letter. A schema with another name is found by its operation.
+  const names = Object.keys(components.schemas).filter((name) => /^[A-Z]\w*$/.test(name) && !TAKEN.has(name));
   return [
     "/** The input of each operation, its header parameters, and each of its answers that is no problem. */",
     "export interface Types {",
     ...types,
     "}\n",
     'type schemas = components["schemas"];',
-    ...names.map((name) => `export type ${name} = schemas[${JSON.stringify(name)}];`),
+    ...names.map((name) => `export type ${name} = ${typeOf(name)};`),
     "",
     exact,
   ].join("\n");
 }
-
-/** Names that the file declares or uses itself, and words that name no type: a schema with one is found by its operation. */
-const TAKEN: ReadonlySet<string> = new Set(
-  "Types components schemas Operation OperationId InputMember MemberType ProblemCode Scope Record Readonly any bigint boolean never null number object string symbol undefined unknown void break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new return super switch this throw true try typeof var while with implements interface let package private protected public static yield".split(
-    " ",
-  ),
-);
-
-/** Whether a type is `unknown`, which may also be a word of a comment, a value of an enum, or the name of a member. */
-const hasUnknown = (types: string): boolean =>
-  /\bunknown\b(?!\??:)/.test(types.replace(/\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"/g, ""));

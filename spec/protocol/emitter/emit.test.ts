@@ -1,28 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generate } from "./emit.ts";
-import { type Document, resolve as resolveReference } from "./openapi.ts";
+import { SpecError } from "./emit.ts";
+import { generateFrom, write } from "./write.test-kit.ts";
 
 const protocol = resolve(import.meta.dirname, "..");
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "atpoint-generate-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Where its own lines begin. */
 const FIRST_LINE = 8;
-/** A spec of a few lines over the protocol, in a separate file. */
-async function specOf(lines: string): Promise<string> {
-  const entry = join(folder, "main.tsp");
-  await writeFile(
-    entry,
-    `import "${protocol}";
+/** A spec of a few lines over the protocol. */
+const specOf = (lines: string) => `import "${protocol}";
 using Http;
 using OpenAPI;
 @service(#{ title: "Small" })
@@ -30,10 +19,7 @@ using OpenAPI;
 namespace Atpoint;
 model Thing { ...Record<never>; a: string; }
 ${lines}
-`,
-  );
-  return entry;
-}
+`;
 
 const documented = '@summary("x") @doc("x")';
 const named = (id: string) => id.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -43,108 +29,75 @@ const query = (name: string, input = "", rest = "@useAuth(NoAuth)", id = name) =
 const command = (name: string, model: string, data: string, rest = "@useAuth(NoAuth)", id = name) =>
   `@opExample(#{ parameters: #{ body: #{ \`@\`: "${name}", data: #{ ${data} } } } }) ${documented} ${rest} op ${named(id)} is Command<"${name}", ${model}, Ok<Thing>>;`;
 
-const messageOf = async (lines: string): Promise<string> => {
-  const thrown = await generate(await specOf(lines)).catch((error: unknown) => error);
-  expect(thrown).toBeInstanceOf(Error);
-  return (thrown as Error).message;
-};
-
 describe("generate", () => {
-  it("gives the name of an operation a title, since generators cannot make one of `@`", async () => {
-    const files = await generate(await specOf(`${query("thing.list")}\n${command("thing.add", "Thing", 'a: "x"')}`));
-    const { paths, components } = JSON.parse(files.get("openapi.operations.json") ?? "");
-    expect(paths["/api/thing.list/../"].get.parameters[0].schema.title).toBe("Operation");
+  let files: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    const odd = '@header("X-Odd") odd?: string';
+    const merged = ["int32", "string", "boolean"].map((type, at) =>
+      query(`n${at}`, `${at < 2 ? "@query same?: int32;" : ""} @query other?: ${type}; ${odd}`),
+    );
+    const source = '@exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32';
+    const one = `@opExample(#{ parameters: #{ much: 3, odd: "o" } }) ${query("one", `${source}; ${odd}`)}`;
+    const add = command("thing.add", "Thing", 'a: "x"', '@useAuth(KeyAndPlatform) @scope("things:write")');
+    files = await generateFrom(specOf([...merged, one, add].join("\n")));
+  });
+  const json = (path: string) => JSON.parse(files.get(path) ?? "");
+
+  it("gives the name of an operation a title, since generators cannot make one of `@`", () => {
+    const { paths, components } = json("openapi.operations.json");
+    expect(paths["/api/n0/../"].get.parameters[0].schema.title).toBe("Operation");
     expect(components.schemas["thing.add.body"].properties["@"].title).toBe("Operation");
   });
 
-  it("merges a parameter that several operations have", async () => {
-    const odd = '@header("X-Odd") odd?: string';
-    const merged = await generate(
-      await specOf(
-        ["int32", "string", "boolean"]
-          .map((type, at) => query(`n${at}`, `${at < 2 ? "@query same?: int32;" : ""} @query other?: ${type}; ${odd}`))
-          .join("\n"),
-      ),
-    );
-    const { parameters } = JSON.parse(merged.get("openapi.json") ?? "").paths["/api/"].get;
-    expect(parameters).toContainEqual(
-      expect.objectContaining({
-        name: "same",
-        schema: expect.objectContaining({ type: "integer" }),
-        required: false,
-        description: "Only for `n0`, `n1`.",
-      }),
-    );
-    expect(parameters.find(({ name }: { name: string }) => name === "other").schema.anyOf).toHaveLength(3);
-    expect(parameters.find(({ name }: { name: string }) => name === "X-Odd")).toMatchObject({
-      in: "header",
-      required: false,
-    });
+  it("merges a parameter that several operations have", () => {
+    const { parameters } = json("openapi.json").paths["/api/"].get;
+    const of = (wanted: string) => parameters.find(({ name }: { name: string }) => name === wanted);
+    const description = "Only for `n0`, `n1`.";
+    expect(of("same")).toMatchObject({ schema: { type: "integer" }, required: false, description });
+    expect(of("other").schema.anyOf).toHaveLength(3);
+    expect(of("X-Odd")).toMatchObject({ in: "header", required: false });
   });
 
-  it("reads inputs by the names that are sent, and no header, and says of a command that it needs credentials", async () => {
-    const source = '@exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32';
-    const one = query("one", `${source}; @header("X-Odd") odd?: string`);
-    const example = '@opExample(#{ parameters: #{ much: 3, odd: "o" } })';
-    const add = command("thing.add", "Thing", 'a: "x"', '@useAuth(KeyAndPlatform) @scope("things:write")');
-    const small = await generate(await specOf(`${example} ${one}\n${add}`));
-    const table = small.get("contract.ts") ?? "";
+  it("reads inputs by the names that are sent, and no header, and says of a command that it needs credentials", () => {
+    const table = files.get("contract.ts") ?? "";
     expect(table.replaceAll(/\s+/g, "")).toContain('"example":{"how-much":3},"exampleFrom":{"how-much":[{');
-    const { description } = JSON.parse(small.get("openapi.json") ?? "").paths["/api/"].post;
-    expect(description).toContain("| `thing.add` | x | yes |");
-    expect(small.get("contract.json")).toContain('"id": "thing.add/credentials"');
-    expect(small.get("contract.json")).toContain("`sml_` before a hexadecimal digit");
-    expect(small.get("contract.json")).toContain('realm=\\"small');
-  });
-
-  it("takes a spec of commands only", async () => {
-    const small = await generate(await specOf(command("thing.add", "Thing", 'a: "x"')));
-    expect(Object.keys(JSON.parse(small.get("openapi.json") ?? "").paths["/api/"])).toEqual(["post"]);
+    expect(json("openapi.json").paths["/api/"].post.description).toContain("| `thing.add` | x | yes |");
+    for (const text of ['"id": "thing.add/credentials"', "`sml_` before a hexadecimal digit", 'realm=\\"small'])
+      expect(files.get("contract.json")).toContain(text);
   });
 });
 
 describe("the compiler, with this emitter", () => {
   const root = resolve(protocol, "../..");
-  const tsp = join(root, "node_modules/@typespec/compiler/cmd/tsp.js");
-  const compile = (options: string) => {
-    const config = `emit: ["${protocol}"]\noptions: { atpoint-spec: { emitter-output-dir: "{project-root}/out"${options} } }\n`;
-    writeFileSync(join(folder, "tspconfig.yaml"), config);
-    const words = ["--import", "tsx", tsp, "compile", folder];
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "atpoint-compile-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const compile = async (lines: string, options = "") => {
+    const emitter = `{ emitter-output-dir: "{project-root}/out"${options} }`;
+    const config = `emit: ["${protocol}"]\noptions: { atpoint-spec: ${emitter} }\n`;
+    const entry: [string, string] = ["main.tsp", specOf(lines)];
+    await write(new Map([entry, ["tspconfig.yaml", config]]), folder);
+    const words = ["--import", "tsx", join(root, "node_modules/@typespec/compiler/cmd/tsp.js"), "compile", folder];
     const env = { ...process.env, NO_COLOR: "1" };
-    return spawnSync(process.execPath, words, { cwd: root, encoding: "utf8", env });
+    const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: "utf8", env });
+    return [status, stdout];
   };
+  const written = (file: string) => readFile(join(folder, "out", file), "utf8");
 
-  it("writes the files of a spec, and of one with errors none", async () => {
-    await specOf(command("thing.add", "Thing", 'a: "x"'));
-    expect(compile("")).toMatchObject({ status: 0 });
-    expect(await readFile(join(folder, "out/commands.ts"), "utf8")).toContain("/^(?:thing\\.add)$/");
-    await specOf(`model Broken { a: Missing; }\n${query("thing.get")}`);
-    const { status, stdout } = compile("");
-    expect([status, stdout]).toEqual([1, expect.stringMatching(/main\.tsp:8:19 - error [\s\S]*Missing/)]);
-    expect(await readFile(join(folder, "out/commands.ts"), "utf8")).toContain("thing");
+  it("writes the files of a spec, here of commands only, and of one with errors none", async () => {
+    expect(await compile(command("thing.add", "Thing", 'a: "x"'))).toEqual([0, expect.anything()]);
+    expect(await written("commands.ts")).toContain("/^(?:thing\\.add)$/");
+    expect(Object.keys(JSON.parse(await written("openapi.json")).paths["/api/"])).toEqual(["post"]);
+    const broken = await compile(`model Broken { a: Missing; }\n${query("thing.get")}`);
+    expect(broken).toEqual([1, expect.stringMatching(/main\.tsp:8:19 - error [\s\S]*Missing/)]);
+    expect(await written("commands.ts")).toContain("thing");
   });
 
   it("rejects an option that there is not", async () => {
-    await specOf(query("thing.get"));
-    const { status, stdout } = compile(", more: true");
-    expect([status, stdout]).toEqual([
-      1,
-      expect.stringMatching(/tspconfig\.yaml:\d+:\d+ - error [\s\S]*additionalProperty: more/),
-    ]);
-  });
-});
-
-describe("resolve", () => {
-  it("follows a reference, escapes too, and rejects one that points at nothing", () => {
-    const components = { schemas: { "a/b": { type: "string" } }, securitySchemes: {} };
-    const document: Document = {
-      openapi: "3.1.0",
-      info: { title: "t", version: "1", description: "" },
-      paths: {},
-      components,
-    };
-    expect(resolveReference(document, { $ref: "#/components/schemas/a~1b" })).toEqual({ type: "string" });
-    expect(() => resolveReference(document, { $ref: "#/components/schemas/None" })).toThrow("points at nothing");
+    const place = /tspconfig\.yaml:\d+:\d+ - error [\s\S]*additionalProperty: more/;
+    expect(await compile(query("thing.get"), ", more: true")).toEqual([1, expect.stringMatching(place)]);
   });
 });
 
@@ -226,7 +179,10 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
 ];
 
 it("the compiler rejects what is ambiguous or incomplete, where it stands, and nothing else", async () => {
-  const message = await messageOf([...LINES.map(([line]) => line), '@@refuses(Step.handle, "even");'].join("\n"));
+  const lines = [...LINES.map(([line]) => line), '@@refuses(Step.handle, "even");'].join("\n");
+  const thrown = await generateFrom(specOf(lines)).catch((error: unknown) => error);
+  if (!(thrown instanceof SpecError)) throw thrown;
+  const { message } = thrown;
   const printed = message.trim().split("\n");
   for (const [index, [line, ...wanted]] of LINES.entries()) {
     const own = printed.filter((each) => each.includes(`main.tsp:${FIRST_LINE + index}:`));
@@ -237,7 +193,5 @@ it("the compiler rejects what is ambiguous or incomplete, where it stands, and n
 });
 
 it("rejects a spec without a service", async () => {
-  const entry = join(folder, "none.tsp");
-  await writeFile(entry, `import "${protocol}";\n`);
-  await expect(generate(entry)).rejects.toThrow("A spec declares one service");
+  await expect(generateFrom(`import "${protocol}";\n`)).rejects.toThrow("A spec declares one service");
 });

@@ -1,11 +1,8 @@
 // Whatever is not in the list of forms is an error where it is written, which says what to write.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { generate } from "./emit.ts";
 import { CASES, documented, HEAD } from "./forms.test-kit.ts";
 import { FORMS, type Place } from "./forms.ts";
+import { generateFrom } from "./write.test-kit.ts";
 
 const NOT: readonly (readonly [form: string, type: string, decorators?: string])[] = [
   ["utcDateTime as rfc7231", "utcDateTime", '@encode("rfc7231") '],
@@ -119,10 +116,7 @@ it("rejects every other form where it is written, and says what to write", async
     `form: ${form} is not supported in a ${place}: ${FORMS.get(form)?.instead}.`;
   const wanted = [...REJECTED.map(([form, place]) => of(form, place)), ...TEXTS.map(([message]) => message)];
   const spec = [HEAD.trimEnd(), ...lines, ...TEXTS.map(([, line]) => line)].join("\n");
-  const folder = await mkdtemp(join(tmpdir(), "atpoint-forms-"));
-  await writeFile(join(folder, "main.tsp"), spec);
-  const thrown = await generate(join(folder, "main.tsp")).catch((error: unknown) => error);
-  await rm(folder, { recursive: true });
+  const thrown = await generateFrom(spec).catch((error: unknown) => error);
   const printed = String(Object(thrown).message).replaceAll(/^.*main\.tsp:(\d+):\d+ - error atpoint-spec\//gm, "$1 ");
   const first = HEAD.trimEnd().split("\n").length + 1;
   expect(printed.split("\n")).toEqual(wanted.map((message, index) => `${first + index} ${message}`));

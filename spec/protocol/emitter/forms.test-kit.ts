@@ -1,5 +1,6 @@
 // Each form of the list as it is written, with what it takes and what it rejects.
 import { resolve } from "node:path";
+import { FORMS, type Place } from "./forms.ts";
 
 const { MIN_SAFE_INTEGER: LEAST, MAX_SAFE_INTEGER: MOST, MAX_VALUE, MIN_VALUE } = Number;
 
@@ -163,3 +164,31 @@ model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope 
 model Sub { ...Record<never>; \`default\`: int32; examples?: Inner; \`unknown\`?: Inner } model Inner { ...Record<never>; \`properties\`?: int32 }
 `;
 export const documented = '@summary("x") @doc("x") @useAuth(NoAuth)';
+
+export const member = (index: number): string => `f${index}`;
+/** The cases that a place supports, each with its member as it is written there. */
+export const inPlace = (place: Place) =>
+  CASES.flatMap(([form, type, values, decorators = ""], index) => {
+    const written = (kind: string) => `${decorators}${kind}${member(index)}?: ${type};`;
+    return FORMS.get(form)?.places.includes(place) ? [{ form, index, values, written }] : [];
+  });
+const model = (place: Place) =>
+  `{ ...Record<never>; ${inPlace(place)
+    .map(({ written }) => written(""))
+    .join(" ")} }`;
+const written = (kind: "query" | "header") =>
+  inPlace(kind)
+    .map((one) => one.written(kind === "query" ? "@query " : `@header("X-${member(one.index)}") h`))
+    .join(" ");
+/**
+ * A query and a command with a member of each form, in each place that supports it. The rest is what is no form: header
+ * parameters of a command, a deprecation, a part of a name, several representations.
+ */
+export const SPEC = `${HEAD} model Input ${model("body")} model Answer ${model("response")}
+model Read<T extends string, Body> { @statusCode _: 200; @header contentType: T; ...AnswerHeaders; ...OperationHeader; @body body: Body }
+${documented} op formFind is Atpoint.Query<"form.find", { @query times?: int32 = 3; @query sizes?: int32[]; ${written("query")} ${written("header")} }, Ok<Answer>>;
+@deprecation(#{ since: "2026-01-31", sunset: "2027-01-31", link: "https://forms.invalid/" })
+@opExample(#{ parameters: #{ by: "Ada", body: #{ \`@\`: "form.add", data: #{} } } })
+${documented} op formAdd is Command<"form.add", Input, Ok<Answer>, { @header("X-By") @maxLength(5) by: string; @header("X-Most") most?: int32 = 3 }>;
+${documented} @opExample(#{ parameters: #{ part: "a" } })
+op formRead is Atpoint.Query<"form.read.{part}", { @known("a") @path @pattern("^[a-z]$") part: string }, Read<"application/json", Answer> | Read<"text/plain", string>>;`;

@@ -1,4 +1,5 @@
 // What an input and an answer may be made of: the list. `check-forms.ts` rejects what is not in it.
+import type { Type } from "@typespec/compiler";
 import { FORMATS } from "./formats.ts";
 
 const PLACES = ["query", "header", "body", "response"] as const;
@@ -46,6 +47,25 @@ const ROWS: readonly (readonly [names: readonly string[], places: readonly Place
 export const FORMS: ReadonlyMap<string, Form> = new Map(
   ROWS.flatMap(([names, places, instead]) => names.map((name) => [name, { places, instead }] as const)),
 );
+
+/** The types that a value may have. */
+export const optionsOf = (type: Type): Type[] =>
+  type.kind === "Union" ? [...type.variants.values()].map((variant) => variant.type) : [type];
+
+/** What a type without scalars and models is in the list. */
+export function literalForm(type: Type): string {
+  if (type.kind === "Union") {
+    const [form = "", ...more] = new Set(optionsOf(type).map(literalForm));
+    return more.length > 0 ? "unknown" : form;
+  }
+  const values = type.kind === "Enum" ? [...type.members.values()] : [type];
+  const isNumber = (one: Type) => one.kind === "Number" || (one.kind === "EnumMember" && typeof one.value === "number");
+  if (values.some(isNumber)) return "numbers";
+  if (type.kind === "Enum") return "enum";
+  if (type.kind === "Boolean") return "boolean";
+  if (type.kind === "String" || type.kind === "StringTemplate" || type.kind === "EnumMember") return "literals";
+  return type.kind === "Tuple" ? "tuple" : "unknown";
+}
 
 /** The list as a table of Markdown. */
 export const formsTable = (): string =>

@@ -13,7 +13,6 @@ import {
   sourcesOf,
   stepsOf,
 } from "../library.js";
-import { exemplifyFault } from "./fault-example.ts";
 import { type Document, type Operation, type Parameter, PROBLEM, resolve, type Schema } from "./openapi.ts";
 
 /** The whole content of the spec, ready to be written: facts from the program, schemas from the document. */
@@ -62,8 +61,11 @@ function readOperation(program: Program, document: Document, stated: Stated, kno
   const problems = stated.answers
     .flatMap((type) => known.find(({ model }) => model === type)?.fact ?? [])
     .sort((a, b) => a.status - b.status);
-  const invalid = problems.find(({ code }) => code === "invalid-input");
-  if (invalid) exemplifyFault(document, { operation, input: inputSchema, problem: invalid.example });
+  const invalid = operation.responses["422"]?.content?.[PROBLEM];
+  const example = problems.find(({ code }) => code === "invalid-input")?.example;
+  // Of its own input, in place of the one that all operations share.
+  if (invalid)
+    invalid.example = Object.assign({}, example, { errors: [faultOf(document, inputSchema, bodySchema !== null)] });
   const responses = responsesOf(
     operation,
     known.filter(({ fact }) => problems.includes(fact)).map(({ fact }) => fact),
@@ -164,4 +166,16 @@ function exampleOf(program: Program, { type, members }: Stated, inBody: boolean)
   return Object.fromEntries(
     members.flatMap(([member, { name }]): [string, unknown][] => (name in given ? [[member, given[name]]] : [])),
   );
+}
+
+/** A missing member, a number below its limit, or a member that is not allowed. The texts are those of the service. */
+function faultOf(document: Document, input: Schema, inBody: boolean): object {
+  const { properties = {}, required = [] } = resolve(document, input);
+  const last = required.at(-1);
+  if (inBody && last !== undefined) return { pointer: `#/data/${last}`, detail: "is required" };
+  for (const [parameter, schema] of Object.entries(properties)) {
+    const { minimum } = resolve(document, schema);
+    if (minimum !== undefined) return { parameter, detail: `must be at least ${minimum}` };
+  }
+  return { pointer: "#", detail: `takes no ${inBody ? "members" : "parameters"}` };
 }

@@ -78,9 +78,7 @@ export const PROBLEM = "application/problem+json";
 export function resolve<T extends { $ref?: string }>(document: Document, node: T): T {
   if (node.$ref === undefined) return node;
   let found: unknown = document;
-  for (const key of node.$ref.slice(2).split("/")) {
-    found = (found as Record<string, unknown>)[key.replaceAll("~1", "/").replaceAll("~0", "~")];
-  }
+  for (const key of node.$ref.slice(2).split("/")) found = (found as Record<string, unknown>)[key];
   if (found === undefined) throw new Error(`${node.$ref} points at nothing`);
   return found as T;
 }

@@ -6,7 +6,7 @@ import { move, openAlone } from "../storage/move.ts";
 import { openStorage } from "../storage/storage.ts";
 import { failureText } from "./failure.ts";
 import { writeSecretFile } from "./secret-file.ts";
-import { type Cli, configOf, counted, withUnmigrated } from "./terminal.ts";
+import { type Cli, counted, withUnmigrated } from "./terminal.ts";
 
 /** `backup`: a copy of a SQLite database. `move`: from SQLite to PostgreSQL. */
 export function addBackupCommands(program: Command, cli: Cli): void {
@@ -16,11 +16,11 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .description("copy a SQLite database to a new file, as of one moment; the service may go on")
     .argument("<file>", "where to")
     .action(async (file: string) => {
-      const config = configOf(cli);
+      const config = cli.config();
       if (sqlitePath(config.database.url) === null)
         throw new UsageError("DATABASE_URL names a PostgreSQL database: use pg_dump, and pg_restore.");
       if (existsSync(file)) throw new UsageError(`${file} exists: name another file.`);
-      await withUnmigrated(cli, config, (storage) => writeSecretFile(file, "", storage.backUp));
+      await withUnmigrated(cli, ({ backUp }) => writeSecretFile(file, "", backUp), { config });
       stdout.write(`Backed up to ${file}, a database that DATABASE_URL may name.\n`);
     });
 
@@ -31,14 +31,13 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .option("--to <url>", "the PostgreSQL database; DATABASE_URL by default")
     .option("--replace", "lose what is in the PostgreSQL database")
     .action(async ({ from, to, replace = false }: { from: string; to?: string; replace?: boolean }) => {
-      const path = await calling("--from", () => {
-        const named = sqlitePath(configOf(cli, { DATABASE_URL: from }).database.url);
+      const path = await calling("--from", async () => {
+        const named = sqlitePath(cli.config({ DATABASE_URL: from }).database.url);
         if (named === null) throw new UsageError("--from must be sqlite:PATH.");
         return named;
       });
-      const option = to === undefined ? "DATABASE_URL" : "--to";
-      const moved = await calling(option, async () => {
-        const config = configOf(cli, to === undefined ? {} : { DATABASE_URL: to });
+      const moved = await calling(to === undefined ? "DATABASE_URL" : "--to", async () => {
+        const config = cli.config(to === undefined ? {} : { DATABASE_URL: to });
         const { database } = config;
         if (sqlitePath(database.url) !== null)
           throw new UsageError(
@@ -46,7 +45,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
           );
         const source = await calling("--from", () => openAlone(path, database.service, service.migrations));
         const reading = <T>(rows: AsyncIterable<T>) => partsCalling("--from", rows);
-        const target = openStorage(config, service, "never", (line) => void stdout.write(line));
+        const target = openStorage(config, service, "never", (line) => stdout.write(line));
         return target
           .migrate()
           .finally(() => target.close())
@@ -66,13 +65,8 @@ function called(option: string, error: unknown): Called {
   return new Called(failureText(error).replaceAll("DATABASE_URL", option), { cause: error });
 }
 
-async function calling<T>(option: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw called(option, error);
-  }
-}
+const calling = <T>(option: string, work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => Promise.reject(called(option, error)));
 
 async function* partsCalling<T>(option: string, parts: AsyncIterable<T>): AsyncGenerator<T> {
   try {

@@ -6,37 +6,32 @@ import { createKey, dayMs } from "../keys/key-lifecycle.ts";
 import { UsageError } from "../safe-error.ts";
 import type { Keys } from "../storage/keys.ts";
 import { writeSecretFile } from "./secret-file.ts";
-import { type Cli, configOf, counted, json, withStorage } from "./terminal.ts";
+import { type Cli, counted, json, withStorage } from "./terminal.ts";
 
 /** `keys conformance`. */
-export function addConformanceKeys(keys: Command, cli: Cli): void {
-  const { stdout } = cli;
-  const { scopes } = cli.service.contract;
-  keys
+export function addConformanceKeys(commands: Command, cli: Cli): void {
+  commands
     .command("conformance")
     .description("create the keys that the conformance suite needs")
     .option("--out <file>", "write them to this file, which only its owner can read, instead of printing them")
     .option("--force", "write over the file, and revoke the keys of the suite that it names")
     .action(async ({ out, force = false }: { out?: string; force?: boolean }) => {
-      const config = configOf(cli);
-      if (out === undefined) {
-        const create = (keys: Keys) => createKeys(keys, scopes, config.platforms, systemClock.now());
-        stdout.write(json(await withStorage(cli, config, (storage) => storage.keys.exclusively(create))));
-        return;
-      }
-      await rejectExisting(out, force);
-      const replace = async (keys: Keys) => {
+      const config = cli.config();
+      const { scopes } = cli.service.contract;
+      if (out !== undefined) await rejectExisting(out, force);
+      const create = async (keys: Keys) => {
         const now = systemClock.now();
         const created = await createKeys(keys, scopes, config.platforms, now);
+        if (out === undefined) return json(created);
         // Checked again: another process may have been faster.
         await rejectExisting(out, force);
         const revoked = await revokeKeysIn(out, keys, now);
         await writeSecretFile(out, json(created));
-        return { names: Object.keys(created), revoked };
+        const names = Object.keys(created);
+        const wrote = `Wrote ${counted(names.length, "key")} for 30 days to ${out}: ${names.join(", ")}.\n`;
+        return `${revoked > 0 ? `Revoked ${counted(revoked, "key")} that ${out} named.\n` : ""}${wrote}`;
       };
-      const { names, revoked } = await withStorage(cli, config, (storage) => storage.keys.exclusively(replace));
-      if (revoked > 0) stdout.write(`Revoked ${counted(revoked, "key")} that ${out} named.\n`);
-      stdout.write(`Wrote ${counted(names.length, "key")} for 30 days to ${out}: ${names.join(", ")}.\n`);
+      cli.stdout.write(await withStorage(cli, (storage) => storage.keys.exclusively(create), { config }));
     });
 }
 
@@ -44,28 +39,23 @@ export function addConformanceKeys(keys: Command, cli: Cli): void {
  * Creates the keys of the conformance suite, valid for 30 days with the default platform. Returns them by the case that each is for:
  * under the name of a scope, a key that has only this scope.
  */
-async function createKeys(
-  keys: Keys,
-  scopes: readonly string[],
-  platforms: readonly string[],
-  now: Date,
-): Promise<object> {
+async function createKeys(keys: Keys, scopes: readonly string[], platforms: readonly string[], now: Date) {
   const [platform, ...otherPlatforms] = platforms;
-  const create = async (name: string, changed: Partial<Parameters<typeof createKey>[1]> = {}) => {
-    const full = { name: `conformance ${name}`, scopes, platforms, createdAt: now, lifetimeMs: 30 * dayMs };
-    const { key } = await createKey(keys, { ...full, ...changed });
-    return { key, platform };
+  const usual = { scopes, platforms, createdAt: now, lifetimeMs: 30 * dayMs };
+  const cases: Record<string, Partial<Parameters<typeof createKey>[1]>> = {
+    full: {},
+    noScopes: { scopes: [] },
+    ...Object.fromEntries(scopes.map((scope) => [scope, { scopes: [scope] }])),
+    otherPlatform: { platforms: otherPlatforms },
+    expired: { lifetimeMs: 0 },
+    revoked: { revokedAt: now },
   };
-  const ofScopes: Record<string, object> = {};
-  for (const scope of scopes) ofScopes[scope] = await create(scope, { scopes: [scope] });
-  return {
-    full: await create("full"),
-    noScopes: await create("noScopes", { scopes: [] }),
-    ...ofScopes,
-    otherPlatform: await create("otherPlatform", { platforms: otherPlatforms }),
-    expired: await create("expired", { lifetimeMs: 0 }),
-    revoked: await create("revoked", { revokedAt: now }),
-  };
+  const created: Record<string, object> = {};
+  for (const [name, changed] of Object.entries(cases)) {
+    const { key } = await createKey(keys, { name: `conformance ${name}`, ...usual, ...changed });
+    created[name] = { key, platform };
+  }
+  return created;
 }
 
 /** Keys in an overwritten file would stay valid although they are lost. Throws `UsageError`. */

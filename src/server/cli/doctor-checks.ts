@@ -6,20 +6,20 @@ import { systemClock } from "../clock.ts";
 import type { Definition } from "../definition.ts";
 import { checkDocuments, loadDocuments } from "../documents/documents.ts";
 import { loadContract, loadSecurityTxt } from "../documents/files.ts";
+import { NO_DOCUMENTS } from "../documents/links.ts";
 import { dayMs, keyState } from "../keys/key-lifecycle.ts";
 import { pingRedis } from "../limits/redis.ts";
 import type { Config } from "../settings/config.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
 import { RESTORE_BACKUP } from "../storage/errors.ts";
 import type { Storage } from "../storage/storage.ts";
-import { expiryWarning } from "./key-text.ts";
+import { expiryWarning } from "./key-commands.ts";
 import { counted } from "./terminal.ts";
 
-/** One finding of a check. A warning may be intended; a fault is not. `skipped`: there is nothing to check, or it cannot be. */
+/** One finding of a check, and how to mend it. A warning may be intended; a fault is not. `skipped`: there is nothing to check, or it cannot be. */
 export interface Verdict {
   readonly level: "ok" | "skipped" | "warning" | "fault";
   readonly says: string;
-  /** How to mend it. */
   readonly todo?: string | undefined;
 }
 
@@ -42,12 +42,12 @@ const leastFree = 100 * mebibyte;
 
 /** Checks that need no database. */
 export const localChecks: Checks<Definition> = {
-  documents({ deploymentUrls = [] }, { publication, contract }) {
-    if (!publication) return skipped("None are published.");
-    const documents = loadDocuments(publication, deploymentUrls[0]);
+  documents({ deploymentUrls = [] }, { contract, root, publication = NO_DOCUMENTS }) {
+    if (root === undefined) return skipped("None are published.");
+    const documents = loadDocuments({ contract, root, publication }, deploymentUrls[0]);
     checkDocuments(documents, contract.validators["docs.get"], "throw", () => {});
-    loadContract(publication, deploymentUrls);
-    return ok(`${documents.list().length} documents and the published contract can be served.`);
+    loadContract({ contract, root, publication }, deploymentUrls);
+    return ok(`${documents.size} documents and the published contract can be served.`);
   },
 
   "security.txt"({ securityTxt }) {
@@ -80,14 +80,11 @@ export const localChecks: Checks<Definition> = {
   },
 
   async limits({ production, rateLimits: { on, redisUrl, redisTimeoutMs }, database }) {
-    if (production && !on) {
-      const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
-      return warning("RATE_LIMITS is off: callers may send any number of requests.", todo);
-    }
+    const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
+    if (production && !on) return warning("RATE_LIMITS is off: callers may send any number of requests.", todo);
     if (!on) return skipped("Rate limits are off: NODE_ENV is not production.");
-    if (redisUrl === undefined && sqlitePath(database.url) === null)
-      return ok("Each replica counts alone; with REDIS_URL they count together.");
-    if (redisUrl === undefined) return ok("Rate limits are on.");
+    const alone = "Each replica counts alone; with REDIS_URL they count together.";
+    if (redisUrl === undefined) return ok(sqlitePath(database.url) === null ? alone : "Rate limits are on.");
     await pingRedis(redisUrl, redisTimeoutMs);
     return ok("Replicas count together: the Redis of REDIS_URL responds.");
   },
@@ -161,8 +158,8 @@ export const storageChecks: Checks<Storage> = {
     const now = systemClock.now();
     const all = await keys.list();
     const usable = all.filter((key) => ["valid", "expiring"].includes(keyState(key, now)));
-    if (all.length === 0) return fault("There is no key.", `Run \`${name} keys create\`.`);
-    if (usable.length === 0) return fault("Every key is expired or revoked.", `Run \`${name} keys create\`.`);
+    const none = all.length === 0 ? "There is no key." : "Every key is expired or revoked.";
+    if (usable.length === 0) return fault(none, `Run \`${name} keys create\`.`);
     const expiring = expiryWarning(all, now);
     if (expiring === null) return ok(`${counted(usable.length, "key")} can be used.`);
     return warning(`${expiring}.`, "Rotate each, and give the new ones to their users.");

@@ -4,28 +4,27 @@ import { SafeError, UsageError } from "../safe-error.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
 import { type Checks, localChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
 import { explainFailure } from "./failure.ts";
-import { configOf, counted, json, type Terminal, withUnmigrated } from "./terminal.ts";
+import { type Cli, counted, json, withUnmigrated } from "./terminal.ts";
 
 type Finding = Verdict & { readonly check: string };
 
 /** Runs all checks, prints each finding, and throws when there is a fault. */
-export async function doctor(definition: Definition, terminal: Terminal, given: { json?: true }): Promise<void> {
-  const { stdout } = terminal;
-  const findings = await examine(definition, () => configOf({ ...terminal, service: definition }), localChecks);
+export async function doctor(definition: Definition, cli: Cli, given: { json?: true }): Promise<void> {
+  const findings = await examine(definition, cli.config, localChecks);
   const lines = findings.map(({ level, check, says, todo }) => {
     return `${level.padEnd(7)}  ${check}: ${says}${todo === undefined ? "" : ` To do: ${todo}`}\n`;
   });
-  stdout.write(given.json ? json(findings) : lines.join(""));
+  cli.stdout.write(given.json ? json(findings) : lines.join(""));
   const faults = findings.filter(({ level }) => level === "fault").length;
   if (faults > 0) throw new SafeError(`${counted(faults, "fault")}.`);
 }
 
 /** Every finding, in order. */
 export async function examine(
-  definition: Definition,
-  read: () => Config,
+  service: Definition,
+  read: Cli["config"],
   local: Checks<Definition>,
-): Promise<Finding[]> {
+): Promise<readonly Finding[]> {
   let config: Config;
   try {
     config = read();
@@ -36,25 +35,20 @@ export async function examine(
     return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
   }
   const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
-  findings.push(...(await runAll(local, config, definition)));
-  try {
-    await withUnmigrated({ service: definition }, config, async (storage) => {
-      findings.push(...(await runAll(storageChecks, config, storage)));
-    });
-  } catch (error) {
-    findings.push({ check: "storage", ...faultOf(error, remedyOf(error, definition)) });
-  }
-  return findings;
-}
-
-async function runAll<Subject>(checks: Checks<Subject>, config: Config, subject: Subject): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const [check, look] of Object.entries(checks)) {
-    try {
-      findings.push({ check, ...(await look(config, subject)) });
-    } catch (error) {
-      findings.push({ check, ...faultOf(error, "Correct this, and run the command again.") });
+  const run = async <Subject>(checks: Checks<Subject>, subject: Subject) => {
+    for (const [check, look] of Object.entries(checks)) {
+      const failed = (error: unknown) => faultOf(error, "Correct this, and run the command again.");
+      const verdict = await Promise.resolve()
+        .then(() => look(config, subject))
+        .catch(failed);
+      findings.push({ check, ...verdict });
     }
+  };
+  await run(local, service);
+  try {
+    await withUnmigrated({ service, config: read }, (storage) => run(storageChecks, storage), { config });
+  } catch (error) {
+    findings.push({ check: "storage", ...faultOf(error, remedyOf(error, service)) });
   }
   return findings;
 }

@@ -6,32 +6,25 @@ import { meaningOf } from "../storage/errors.ts";
 /** Codes that only a database has: of others, such as those of a certificate, only the storage knows that they are of one. */
 const ofDatabase = /^([0-9A-Z]{5}|SQLITE_\w+)$/;
 
-/** Why something failed, and how to mend it where we know that. */
-interface Failure {
-  readonly says: string;
-  readonly todo?: string | undefined;
-}
-
 /** Why a command or the start failed, for a person, without a stack. Of an error that is not ours only the facts are printed: `errorFacts`. */
 export function failureText(error: unknown): string {
   const { says, todo } = explainFailure(error);
   return todo === undefined ? says : `${says}. ${todo}`;
 }
 
-export function explainFailure(error: unknown): Failure {
+/** The same, and apart from it how to mend it where we know that. */
+export function explainFailure(error: unknown): { readonly says: string; readonly todo?: string } {
   const isStorage = error instanceof Problem && error.code === "storage-unavailable";
   const cause = isStorage ? error.cause : error;
-  const { code = "" } = errorFacts(cause);
+  const { code = "", syscall, port } = errorFacts(cause);
   const known = isStorage || ofDatabase.test(code) ? meaningOf(cause) : null;
   const storage = "The database of DATABASE_URL cannot be used";
   if (known) return { says: `${storage}: ${known.meaning}${code && ` (${reason(cause)})`}`, todo: known.remedy };
   if (isStorage) return { says: `${storage}: ${reason(cause)}` };
-  if (error instanceof Error && "code" in error && "syscall" in error) {
-    if (error.code === "EADDRINUSE" && "port" in error)
-      return { says: `The port ${error.port} is in use already: choose another one with PORT.` };
-    if (error.syscall === "listen" || error.syscall === "getaddrinfo")
-      return { says: `Cannot listen where HOST and PORT say: ${reason(error)}` };
-  }
+  if (code === "EADDRINUSE" && port !== undefined)
+    return { says: `The port ${port} is in use already: choose another one with PORT.` };
+  if (code !== "" && (syscall === "listen" || syscall === "getaddrinfo"))
+    return { says: `Cannot listen where HOST and PORT say: ${reason(error)}` };
   return { says: reason(error) };
 }
 

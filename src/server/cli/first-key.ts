@@ -4,9 +4,9 @@ import { systemClock } from "../clock.ts";
 import type { Contract } from "../contract.ts";
 import { createKey, defaultLifetimeMs } from "../keys/key-lifecycle.ts";
 import { plainQuery } from "../request/operation-table.ts";
+import type { Service } from "../service.ts";
 import type { Config } from "../settings/config.ts";
 import { databaseFolder, databasePlace, sqlitePath } from "../storage/address.ts";
-import type { Storage } from "../storage/storage.ts";
 import { writeSecretFile } from "./secret-file.ts";
 
 /** The file of the first key: another one for each database, since only this file has the key. */
@@ -19,31 +19,23 @@ export function firstKeyFile({ url, service }: Pick<Config["database"], "url" | 
   return basename(file) === `${service.name}.sqlite` ? join(dirname(file), "first-key") : `${file}.first-key`;
 }
 
-interface FirstKeyOptions {
-  readonly contract: Pick<Contract, "operations" | "scopes">;
-  readonly storage: Storage;
-  readonly config: Pick<Config, "name" | "production" | "platforms" | "database">;
-  /** The address of the service, without a trailing slash. */
-  readonly url: string;
-  /** Whether a person reads the output, rather than a log. */
-  readonly tty: boolean;
-  readonly print: (text: string) => void;
-}
-
 /**
  * Creates the first key of a database that has none, with every scope and platform, so that every operation can be tried at once: printed
- * once on a terminal, otherwise written to a file that only its owner can read. In production it only prints how to create one.
+ * once when a person reads the output, otherwise written to a file that only its owner can read. In production it only prints how to
+ * create one.
  */
-export async function firstKey({ contract, storage, config, url, tty, print }: FirstKeyOptions): Promise<void> {
+export async function firstKey(
+  { operations, scopes }: Pick<Contract, "operations" | "scopes">,
+  { name, production, platforms, database }: Config,
+  { storage, url }: Pick<Service, "storage" | "url">,
+  { tty, print }: { readonly tty: boolean; readonly print: (text: string) => void },
+): Promise<void> {
   if ((await storage.keys.count()) > 0) return;
-  const { platforms } = config;
-  const { scopes } = contract;
-  if (config.production) {
+  if (production) {
     const options = `--name NAME --scopes ${scopes.join(",")} --platforms ${platforms.join(",")}`;
-    print(`There is no API key yet. To create one: ${config.name} keys create ${options}\n`);
-    return;
+    return print(`There is no API key yet. To create one: ${name} keys create ${options}\n`);
   }
-  const file = tty ? null : firstKeyFile(config.database);
+  const file = tty ? null : firstKeyFile(database);
   const key = await storage.keys.exclusively(async (keys) => {
     // Another process may have been faster.
     if ((await keys.count()) > 0) return null;
@@ -57,6 +49,6 @@ export async function firstKey({ contract, storage, config, url, tty, print }: F
   });
   if (key === null) return;
   if (file !== null) return print(`The first API key is in ${file}.\n`);
-  const curl = `curl -H 'X-API-KEY: ${key}' -H 'X-PLATFORM: ${platforms[0]}' '${url}/api/?@=${plainQuery(Object.values(contract.operations), true)}'`;
+  const curl = `curl -H 'X-API-KEY: ${key}' -H 'X-PLATFORM: ${platforms[0]}' '${url}/api/?@=${plainQuery(Object.values(operations), true)}'`;
   print(`The first API key, shown only now:\n\n  ${key}\n\nTo try it:\n\n  ${curl}\n\n`);
 }

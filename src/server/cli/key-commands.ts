@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { validate as isUuid } from "uuid";
 import { systemClock } from "../clock.ts";
-import { createKey, rotateKey } from "../keys/key-lifecycle.ts";
+import { createKey, dayMs, expiringDays, keyState, rotateKey, unreplaced } from "../keys/key-lifecycle.ts";
 import { UsageError } from "../safe-error.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { KeyRecord } from "../storage/keys.ts";
 import { addConformanceKeys } from "./conformance-keys.ts";
-import { duration, expiryWarning, keyId, keyName, keyTable, listOf, newKeyText, shownKey } from "./key-text.ts";
-import { type Cli, configOf, json, withStorage } from "./terminal.ts";
+import { type Cli, counted, json, table, withStorage } from "./terminal.ts";
 
 /** `keys create`, `list`, `rotate`, `revoke` and `conformance`. All input is validated before the database is opened. */
 export function addKeyCommands(program: Command, cli: Cli): void {
@@ -22,7 +22,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .option("--expires <duration>", "for how long: 365d, 12h or 30m", "365d")
     .option("--json", "print one JSON object")
     .action(async (given: { name: string; scopes: string; platforms: string; expires: string; json?: true }) => {
-      const config = configOf(cli);
+      const config = cli.config();
       const wanted = {
         name: keyName(given.name),
         scopes: listOf("scope", given.scopes, scopes),
@@ -30,8 +30,8 @@ export function addKeyCommands(program: Command, cli: Cli): void {
         lifetimeMs: duration(given.expires),
         createdAt: systemClock.now(),
       };
-      const create = (storage: Storage) => createKey(storage.keys, wanted);
-      const { key, record } = await withStorage(cli, config, create, "ifMissing", (line) => void stderr.write(line));
+      const opening = { config, mode: "ifMissing", print: (line: string) => stderr.write(line) } as const;
+      const { key, record } = await withStorage(cli, (storage) => createKey(storage.keys, wanted), opening);
       stdout.write(given.json ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record));
     });
 
@@ -40,7 +40,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .description("show the keys, never their text")
     .option("--json", "print one JSON array")
     .action(async (given: { json?: true }) => {
-      const records = await withStorage(cli, configOf(cli), (storage) => storage.keys.list());
+      const records = await withStorage(cli, (storage) => storage.keys.list());
       const now = systemClock.now();
       const text = records.length > 0 ? keyTable(records, now) : "There are no keys.\n";
       stdout.write(given.json ? json(records.map((record) => shownKey(record, now))) : text);
@@ -48,22 +48,20 @@ export function addKeyCommands(program: Command, cli: Cli): void {
       if (warning) stderr.write(`${warning}\n`);
     });
 
+  const termOfOld = "how long the new key is valid (default: as long as the old one from its creation on)";
   keys
     .command("rotate")
     .description("replace a key with a new one, printed only this once; the old one stays valid for the overlap")
     .argument("<id>", "of the old key, as `keys list` shows it")
     .option("--overlap <duration>", "how long the old key stays valid: 7d, 12h or 30m", "7d")
-    .option(
-      "--expires <duration>",
-      "how long the new key is valid (default: as long as the old one from its creation on)",
-    )
+    .option("--expires <duration>", termOfOld)
     .option("--json", "print one JSON object")
     .action(async (given: string, options: { overlap: string; expires?: string; json?: true }) => {
       const id = keyId(given);
       const now = systemClock.now();
       const lifetimeMs = options.expires === undefined ? null : duration(options.expires);
       const wanted = { now, overlapMs: duration(options.overlap), lifetimeMs };
-      const rotated = await withStorage(cli, configOf(cli), (storage) => rotateKey(storage.keys, id, wanted));
+      const rotated = await withStorage(cli, (storage) => rotateKey(storage.keys, id, wanted));
       if (!rotated) throw new UsageError(`There is no key ${id}, or it is expired or revoked: create a new one.`);
       const { key, record, oldExpiresAt: expiresAt } = rotated;
       if (options.json) stdout.write(json({ key, ...shownKey(record, now), replaces: { id, expiresAt } }));
@@ -76,10 +74,63 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .argument("<id>", "as `keys list` shows it")
     .action(async (given: string) => {
       const id = keyId(given);
-      const revoked = await withStorage(cli, configOf(cli), (storage) => storage.keys.revoke(id, systemClock.now()));
+      const revoked = await withStorage(cli, (storage) => storage.keys.revoke(id, systemClock.now()));
       if (!revoked) throw new UsageError(`There is no key ${id}, or it is revoked already.`);
       stdout.write(`Revoked ${id}.\n`);
     });
 
   addConformanceKeys(keys, cli);
+}
+
+/** A comma-separated list, each item one of `allowed`. */
+function listOf(what: string, text: string, allowed: readonly string[]): string[] {
+  const items = [...new Set(text.split(",").map((item) => item.trim()))];
+  for (const item of items)
+    if (!allowed.includes(item)) throw new UsageError(`Unknown ${what} "${item}"; there are: ${allowed.join(", ")}.`);
+  return items;
+}
+
+/** `365d`, `12h` or `30m` in milliseconds. */
+function duration(text: string): number {
+  const [, amount, unit] = /^([1-9][0-9]{0,4})([dhm])$/.exec(text) ?? [];
+  if (amount === undefined) throw new UsageError(`"${text}" is not a duration: write 365d, 12h or 30m.`);
+  return Number(amount) * (unit === "d" ? dayMs : unit === "h" ? 3_600_000 : 60_000);
+}
+
+function keyName(text: string): string {
+  const name = text.trim();
+  if (name !== "" && name.length <= 200 && !/\p{Cc}/u.test(name)) return name;
+  throw new UsageError("A key needs a name of 1 to 200 characters, none of them a control character.");
+}
+
+function keyId(text: string): string {
+  if (isUuid(text)) return text.toLowerCase();
+  throw new UsageError(`"${text}" is not the id of a key; \`keys list\` shows the ids.`);
+}
+
+/** A key as `--json` prints it: everything that is stored of it except the hash. */
+function shownKey(key: KeyRecord, now: Date): object {
+  const { hash: _, revokedAt, lastUsedAt, ...always } = key;
+  return { ...always, state: keyState(key, now), ...(revokedAt && { revokedAt }), ...(lastUsedAt && { lastUsedAt }) };
+}
+
+/** What a person reads of a new key: the only place that has its text. */
+const newKeyText = (key: string, { id, expiresAt }: KeyRecord): string =>
+  `${key}\n\nThis is shown only now. Its id is ${id}; it expires ${expiresAt.toISOString()}.\n`;
+
+function keyTable(keys: readonly KeyRecord[], now: Date): string {
+  const rows = keys.map((key) => {
+    const { id, expiresAt, lastUsedAt, name } = key;
+    const used = lastUsedAt?.toISOString() ?? "never";
+    const lists = [key.scopes, key.platforms].map((list) => list.join(",") || "none");
+    return [id, keyState(key, now), expiresAt.toISOString(), used, ...lists, name];
+  });
+  return table([["ID", "STATE", "EXPIRES", "LAST USED", "SCOPES", "PLATFORMS", "NAME"], ...rows]);
+}
+
+/** The keys that expire soon without a successor, and what to do; null when there are none. */
+export function expiryWarning(keys: readonly KeyRecord[], now: Date): string | null {
+  const ids = unreplaced(keys, now).map(({ id }) => id);
+  if (ids.length === 0) return null;
+  return `${counted(ids.length, "key")} to be replaced within ${expiringDays} days, by \`keys rotate ID\`: ${ids.join(", ")}`;
 }

@@ -1,15 +1,23 @@
+import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError } from "commander";
 import type { Definition } from "../definition.ts";
+import { readConfig } from "../settings/config.ts";
 import { environment, misspeltSettings } from "../settings/environment.ts";
 import { packageRoot, packageVersion } from "../settings/package.ts";
 import { addBackupCommands } from "./backup-commands.ts";
 import { failureText } from "./failure.ts";
 import { addKeyCommands } from "./key-commands.ts";
-import { configOf, type Terminal, withUnmigrated } from "./terminal.ts";
+import { type Cli, type Outputs, withUnmigrated } from "./terminal.ts";
+
+/** What a command uses of its environment; a test passes its own. */
+interface Terminal extends Outputs {
+  /** May throw `ConfigError`, when a file of variables is invalid. */
+  readonly env: NodeJS.ProcessEnv;
+}
 
 /** Runs one command as this process, which ends with its exit code. */
-export async function runProcess(definition: Definition, argv: readonly string[]): Promise<void> {
+export async function runProcess(given: Definition, argv: readonly string[]): Promise<void> {
   const { stdout, stderr } = process;
   const report = (error: unknown) => stderr.write(`${failureText(error)}\n`);
   // These cannot be reported anywhere. A log that cannot be written is no reason to stop serving, and has a counter of its own.
@@ -28,6 +36,9 @@ export async function runProcess(definition: Definition, argv: readonly string[]
     report(error);
     process.exit(1);
   });
+  // A command may be a link to the file.
+  const root = given.root ?? packageRoot(pathToFileURL(realpathSync(process.argv[1] ?? "")));
+  const definition = { ...given, root };
   for (const warning of misspeltSettings(definition)) stderr.write(`${warning}\n`);
   const code = await runCli(definition, argv, {
     get env() {
@@ -41,45 +52,36 @@ export async function runProcess(definition: Definition, argv: readonly string[]
 
 /** Runs one command; `argv` is without the interpreter and the file. Exit code 0: done, 1: failed or rejected, 2: wrong usage. */
 export async function runCli(definition: Definition, argv: readonly string[], terminal: Terminal): Promise<number> {
+  const { stdout, stderr } = terminal;
+  const config: Cli["config"] = (changes) => readConfig({ ...terminal.env, ...changes }, definition);
   try {
-    await program(definition, terminal).parseAsync(argv, { from: "user" });
+    await program(definition, { service: definition, config, stdout, stderr }).parseAsync(argv, { from: "user" });
     return 0;
   } catch (error) {
     // Commander has already printed what is wrong, or the help that was requested.
     if (error instanceof CommanderError) return /^commander\.(helpDisplayed|version)$/.test(error.code) ? 0 : 2;
-    terminal.stderr.write(`${failureText(error)}\n`);
+    stderr.write(`${failureText(error)}\n`);
     return 1;
   }
 }
 
-function program(definition: Definition, terminal: Terminal): Command {
-  const { stdout, stderr } = terminal;
-  const { name, contract, publication } = definition;
-  const cli = {
-    ...{ service: definition, stdout, stderr },
-    get env() {
-      return terminal.env;
-    },
-  };
+function program(definition: Definition, cli: Cli): Command {
+  const { stdout, stderr } = cli;
+  const { name, contract, commands = [] } = definition;
   const root = new Command(name)
     .description("One HTTP endpoint, every operation at @.")
-    .version(
-      `${name} ${packageVersion(publication?.root ?? packageRoot(pathToFileURL(process.argv[1] ?? "")))}, contract ${contract.version}`,
-    )
+    .version(`${name} ${packageVersion(definition.root)}, contract ${contract.version}`)
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
 
+  const noMigrate =
+    "change no table, and fail to start when a migration is pending: for a role without the right to migrate";
   root
     .command("serve")
     .description("serve until SIGTERM or SIGINT")
-    .option(
-      "--no-migrate",
-      "change no table, and fail to start when a migration is pending: for a role without the right to migrate",
-    )
+    .option("--no-migrate", noMigrate)
     // Loaded only here: the other commands need neither Koa nor the documents.
-    .action(async ({ migrate }: { migrate: boolean }) =>
-      (await import("./serve.ts")).serve(definition, terminal, migrate),
-    );
+    .action(async ({ migrate }) => (await import("./serve.ts")).serve(definition, cli, migrate));
 
   root
     .command("migrate")
@@ -89,20 +91,19 @@ function program(definition: Definition, terminal: Terminal): Command {
       const print = (line: string) => {
         created = line;
       };
-      const applied = await withUnmigrated(cli, configOf(cli), (storage) => storage.migrate(), "always", print);
+      const applied = await withUnmigrated(cli, (storage) => storage.migrate(), { mode: "always", print });
       const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
+      // At once: output that nothing takes is reported once.
       stdout.write(`${created}${done} The database is up to date.\n`);
     });
 
-  addKeyCommands(root, cli);
-  for (const add of definition.commands ?? []) add(root, cli);
-  addBackupCommands(root, cli);
+  for (const add of [addKeyCommands, ...commands, addBackupCommands]) add(root, cli);
 
   root
     .command("doctor")
     .description("report what is wrong with this deployment and how to correct it; changes nothing")
     .option("--json", "print one JSON array")
-    .action(async (given: { json?: true }) => (await import("./doctor.ts")).doctor(definition, terminal, given));
+    .action(async (given) => (await import("./doctor.ts")).doctor(definition, cli, given));
 
   return root;
 }

@@ -1,13 +1,13 @@
 import closeWithGrace from "close-with-grace";
 import type { Definition } from "../definition.ts";
 import { inTime } from "../in-time.ts";
-import { type Log, openLog } from "../log/log.ts";
+import { openLog } from "../log/log.ts";
 import { SafeError } from "../safe-error.ts";
 import { type Service, startService } from "../service.ts";
-import { type Config, readConfig } from "../settings/config.ts";
+import type { Config } from "../settings/config.ts";
 import { databaseName } from "../storage/address.ts";
 import { firstKey } from "./first-key.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Cli, Outputs } from "./terminal.ts";
 
 /**
  * Signals of a fault in the process itself. A handler for one returns to the faulting instruction, which faults again, for ever:
@@ -19,8 +19,8 @@ const FAULTS = ["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV"] a
  * Serves until SIGTERM or SIGINT: then it accepts nothing new, finishes what is in flight and exits with 0. Throws when it cannot
  * start; unless it `migrates`, also when a migration is pending.
  */
-export async function serve(definition: Definition, terminal: Terminal, migrates: boolean): Promise<void> {
-  const config = readConfig(terminal.env, definition);
+export async function serve(definition: Definition, cli: Cli, migrates: boolean): Promise<void> {
+  const config = cli.config();
   const log = openLog(config);
   const { shutdownDelayMs, shutdownGraceMs, shutdownTimeoutMs } = config.timeouts;
   process.removeAllListeners("warning").on("warning", (warning) => log.warn("warning of Node", {}, warning));
@@ -48,28 +48,27 @@ export async function serve(definition: Definition, terminal: Terminal, migrates
       try {
         // During the start there is nothing to finish: it changes the database in transactions.
         // The process ends afterwards, so late work is not waited for.
-        await inTime(shutdownTimeoutMs, Promise.resolve(service?.close()), () => {
-          return new SafeError(`killed by timeout (${shutdownTimeoutMs}ms)`);
-        });
+        const late = () => new SafeError(`killed by timeout (${shutdownTimeoutMs}ms)`);
+        await inTime(shutdownTimeoutMs, Promise.resolve(service?.close()), late);
         log.info("closed");
       } catch (error) {
         log.error("not closed", {}, error);
         throw error;
       } finally {
         const lost = await log.flush();
-        if (lost > 0) terminal.stderr.write(`${lost} lines of the log could not be written to standard output.\n`);
+        if (lost > 0) cli.stderr.write(`${lost} lines of the log could not be written to standard output.\n`);
       }
     },
   );
-  service = await start(definition, config, terminal, log, migrates);
+  service = await start(definition, config, cli, log, migrates);
 }
 
 /** Listens and creates the first key of a new database. Throws when one of these fails, and leaves nothing open then. */
 export async function start(
   definition: Definition,
   config: Config,
-  { stdout, stderr }: Omit<Terminal, "env">,
-  log: Log = openLog(config),
+  { stdout, stderr }: Outputs,
+  log = openLog(config),
   migrates = true,
 ): Promise<Service> {
   const tty = stdout.isTTY === true;
@@ -77,19 +76,14 @@ export async function start(
   const print = (text: string) => void (tty ? stdout : stderr).write(text);
   const service = await startService(definition, config, log, { migrates, print });
   try {
-    await firstKey({ contract: definition.contract, storage: service.storage, config, url: service.url, tty, print });
+    await firstKey(definition.contract, config, service, { tty, print });
   } catch (error) {
     await service.close();
     throw error;
   }
   const { url, managementUrl } = service;
-  log.info("listening", {
-    url,
-    managementUrl,
-    nodeEnv: config.nodeEnv,
-    database: databaseName(config.database.url),
-    rateLimits: config.rateLimits.on,
-    trustProxyHops: config.trustProxyHops,
-  });
+  const { nodeEnv, trustProxyHops, rateLimits } = config;
+  const database = databaseName(config.database.url);
+  log.info("listening", { url, managementUrl, nodeEnv, database, rateLimits: rateLimits.on, trustProxyHops });
   return service;
 }

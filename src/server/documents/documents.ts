@@ -1,29 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OperationValidators } from "../contract.ts";
-import { type Asset, type AssetSource, createAsset } from "../response/assets.ts";
+import { type Asset, createAsset } from "../response/assets.ts";
 import { responseFaults } from "../response/response.ts";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
-import { fileAddresses, navigation, type Publication, resolveLink } from "./links.ts";
+import { fileAddresses, navigation, type Published, resolveLink } from "./links.ts";
 import { renderMarkdown, titleOf } from "./markdown.ts";
-import { CONTENT_SECURITY_POLICY, page } from "./page.ts";
-
-/** The representations of a document, D31; the first is the default. */
-export const DOCUMENT_MEDIA_TYPES = ["application/json", "text/markdown", "text/plain", "text/html"] as const;
-
-export type DocumentMediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
-
-/** A document, as `docs.get` returns it. */
-interface Document {
-  readonly name: string;
-  readonly title: string;
-  readonly mediaType: "text/markdown";
-  readonly content: string;
-}
+import { PAGE_HEADERS, page } from "./page.ts";
 
 /** A document, as `docs.list` returns it. */
-export interface DocumentEntry {
+interface DocumentEntry {
   readonly name: string;
   readonly title: string;
   readonly mediaType: "text/markdown";
@@ -34,20 +21,15 @@ export interface DocumentEntry {
 }
 
 /** A document and all its representations. */
-export interface StoredDocument {
+interface StoredDocument {
   readonly entry: DocumentEntry;
-  readonly document: Document;
-  /** By media type; the asset's own media type is the whole `Content-Type`, with its charset. */
+  readonly content: string;
+  /** By media type (D31); the asset's own media type is the whole `Content-Type`, with its charset. */
   readonly representations: Readonly<Record<string, Asset>>;
 }
 
-/** The documentation entries (D30). */
-export interface Documents {
-  /** In a fixed order. */
-  list(): readonly DocumentEntry[];
-  /** `null` when no entry has exactly this name; the name is never a path. */
-  get(name: string): StoredDocument | null;
-}
+/** The documentation entries by name, in a fixed order (D30); a name is never a path. */
+export type Documents = ReadonlyMap<string, StoredDocument>;
 
 /** The placeholder of the first deployment in the spec and in the files generated from it (D32). */
 export const PLACEHOLDER = "https://one.invalid";
@@ -56,36 +38,37 @@ export const PLACEHOLDER = "https://one.invalid";
  * Reads all documents and replaces the placeholder with the base URL of the first deployment. Throws when a file is missing or has no
  * title: the service must not start without it.
  */
-export function loadDocuments(publication: Publication, deploymentUrl: string = PLACEHOLDER): Documents {
+export function loadDocuments(published: Published, deploymentUrl: string = PLACEHOLDER): Documents {
+  const { root, publication } = published;
   const addresses = fileAddresses(publication);
   const load = (name: string, file: string): StoredDocument => {
-    const content = readFileSync(join(publication.root, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
+    const content = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
     const title = titleOf(content);
     if (title === null) throw new SafeError(`${file} has no heading of level 1`);
-    const mediaType = "text/markdown" as const;
+    const entry = {
+      name,
+      title,
+      mediaType: "text/markdown" as const,
+      size: Buffer.byteLength(content),
+      operation: `docs.get.${name}`,
+    };
     const html = () => {
       const { html, headings } = renderMarkdown(content, (href) => resolveLink(addresses, file, href));
-      return page({ title, navigation: navigation(publication, "endpoint", name), content: html, contents: headings });
+      return page({ title, navigation: navigation(published, "endpoint", name), content: html, contents: headings });
     };
-    const document = { name, title, mediaType, content };
-    return {
-      entry: { name, title, mediaType, size: Buffer.byteLength(content), operation: `docs.get.${name}` },
-      document,
-      representations: {
-        "application/json": represent("application/json", () => JSON.stringify(document)),
-        "text/markdown": represent("text/markdown", content),
-        "text/plain": represent("text/plain", content),
-        "text/html": represent("text/html", html, { "Content-Security-Policy": CONTENT_SECURITY_POLICY }),
-      },
+    const representations = {
+      "application/json": createAsset("application/json; charset=utf-8", () => JSON.stringify(asJson(entry, content))),
+      "text/markdown": createAsset("text/markdown; charset=utf-8", content),
+      "text/plain": createAsset("text/plain; charset=utf-8", content),
+      "text/html": createAsset("text/html; charset=utf-8", html, PAGE_HEADERS),
     };
+    return { entry, content, representations };
   };
-  const documents = new Map(Object.entries(publication.documents).map(([name, { file }]) => [name, load(name, file)]));
-  const entries = [...documents.values()].map(({ entry }) => entry);
-  return { list: () => entries, get: (name) => documents.get(name) ?? null };
+  return new Map(Object.entries(publication.documents).map(([name, { file }]) => [name, load(name, file)]));
 }
 
-const represent = (mediaType: DocumentMediaType, content: AssetSource["content"], headers = {}): Asset =>
-  createAsset({ mediaType: `${mediaType}; charset=utf-8`, content, headers });
+/** A document, as `docs.get` returns it by default. */
+const asJson = ({ name, title, mediaType }: DocumentEntry, content: string) => ({ name, title, mediaType, content });
 
 /** Validates the documents against the contract, once, at start, since they never change: throws, or reports what does not match. */
 export function checkDocuments(
@@ -95,10 +78,9 @@ export function checkDocuments(
   onUndocumented: (faults: readonly string[]) => void,
 ): void {
   if (checkAnswers === "off" || !docsGet) return;
-  const faults = documents.list().flatMap(({ name }) =>
-    DOCUMENT_MEDIA_TYPES.flatMap((mediaType) => {
-      const document = documents.get(name)?.document;
-      const answer = mediaType === "application/json" ? document : document?.content;
+  const faults = [...documents].flatMap(([name, { entry, content, representations }]) =>
+    Object.keys(representations).flatMap((mediaType) => {
+      const answer = mediaType === "application/json" ? asJson(entry, content) : content;
       return responseFaults(docsGet, { status: 200, mediaType }, answer).map((fault) => `${name}: ${fault}`);
     }),
   );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Asset, createAsset } from "../response/assets.ts";
 import { SafeError } from "../safe-error.ts";
 import { PLACEHOLDER } from "./documents.ts";
-import { OPENAPI_FILES, type Publication } from "./links.ts";
+import { OPENAPI_FILES, type Published } from "./links.ts";
 import { REFERENCE_FILES, referenceAsset } from "./reference.ts";
 
 /** Crawlers reach everything through the documents; the endpoint itself is not for crawlers. */
@@ -13,18 +13,19 @@ const ROBOTS = "User-agent: *\nDisallow: /api/\n";
  * What is served apart from the endpoint and the landing page, by path. Of RFC 9116 the file of SECURITY_TXT, which is "" where there
  * is none. Throws `SafeError` when a file cannot be read or served.
  */
-export function loadFiles(
-  publication: Publication,
+export const loadFiles = (
+  published: Published,
   deploymentUrls: readonly string[],
   securityTxt: string,
-): ReadonlyMap<string, Asset> {
-  const files = new Map([...loadContract(publication, deploymentUrls), ...REFERENCE_FILES]);
-  files.set("/reference", referenceAsset(publication));
-  files.set("/.well-known/api-catalog", apiCatalog(publication, deploymentUrls));
-  files.set("/robots.txt", createAsset({ mediaType: "text/plain; charset=utf-8", content: ROBOTS }));
-  if (securityTxt !== "") files.set("/.well-known/security.txt", loadSecurityTxt(securityTxt).asset);
-  return files;
-}
+): ReadonlyMap<string, Asset> =>
+  new Map([
+    ...loadContract(published, deploymentUrls),
+    ...REFERENCE_FILES,
+    ["/reference", referenceAsset(published)],
+    ["/.well-known/api-catalog", apiCatalog(published, deploymentUrls)],
+    ["/robots.txt", createAsset("text/plain; charset=utf-8", ROBOTS)],
+    ...(securityTxt === "" ? [] : [["/.well-known/security.txt", loadSecurityTxt(securityTxt).asset] as const]),
+  ]);
 
 /** How the generated YAML begins. */
 const NOTE = /^#.*\n/;
@@ -38,7 +39,7 @@ const IN_YAML = /^servers:\n(?: .*\n)+/m;
  * longer than the rest of a start.
  */
 export function loadContract(
-  { root, operations, documents }: Publication,
+  { contract, root, publication }: Published,
   deploymentUrls: readonly string[],
 ): ReadonlyMap<string, Asset> {
   const servers = deploymentUrls.map((url, index) => ({ url, description: `Deployment ${index + 1}` }));
@@ -46,11 +47,9 @@ export function loadContract(
   const yaml = servers.map(
     ({ url, description }) => `  - url: ${JSON.stringify(url)}\n    description: ${description}\n`,
   );
-  const known = operations.find(({ id }) => id === "docs.get")?.known ?? [];
-  const own = Object.keys(documents).flatMap((name) => {
-    const operation = `docs.get.${name}`;
-    return known.includes(operation) ? [] : [operation];
-  });
+  const known = contract.operations["docs.get"]?.known ?? [];
+  const names = Object.keys(publication.documents).map((name) => `docs.get.${name}`);
+  const own = names.filter((operation) => !known.includes(operation));
   // The last of the names that every deployment has, among the values of `@`: a line of its own in both notations.
   const lastKnown = new RegExp(`^( *(?:- |"))(${known.at(-1)}"?)(,?)$`, "m");
   return new Map(
@@ -62,18 +61,20 @@ export function loadContract(
         : generated.replace(NOTE, "").replace(IN_YAML, () => `servers:\n${yaml.join("")}`);
       const content = text
         .replace(lastKnown, (_, before: string, last: string, comma: string) => {
-          const names = [last, ...own.map((operation) => (isJson ? `${operation}"` : operation))];
-          return names.map((one) => before + one).join(isJson ? ",\n" : "\n") + comma;
+          const listed = [last, ...own.map((operation) => (isJson ? `${operation}"` : operation))];
+          return listed.map((one) => before + one).join(isJson ? ",\n" : "\n") + comma;
         })
         .replaceAll(PLACEHOLDER, deploymentUrls[0] ?? PLACEHOLDER);
-      const mediaType = `application/${isJson ? "json" : "yaml"}; charset=utf-8`;
-      return [`/${name}`, createAsset({ mediaType, content })];
+      return [`/${name}`, createAsset(`application/${isJson ? "json" : "yaml"}; charset=utf-8`, content)];
     }),
   );
 }
 
 /** RFC 9727: the APIs of a service, as a linkset (RFC 9264) with the relations of RFC 8631 and the endpoint of each deployment as an anchor. */
-function apiCatalog({ title, status }: Publication, deploymentUrls: readonly string[]): Asset {
+function apiCatalog(
+  { contract: { title }, publication: { documents, status } }: Published,
+  deploymentUrls: readonly string[],
+): Asset {
   const linkset = deploymentUrls.map((url) => {
     const link = (path: string, type: string, what: string) => ({
       href: `${url}/${path}`,
@@ -88,17 +89,17 @@ function apiCatalog({ title, status }: Publication, deploymentUrls: readonly str
       }),
       "service-doc": [
         link("reference", "text/html", "the reference, to be tried"),
-        link("api/?@=docs.get.reference", "text/html", "the reference"),
+        ...(documents.reference ? [link("api/?@=docs.get.reference", "text/html", "the reference")] : []),
       ],
       ...(status && { status: [link(`api/?@=${status}`, "application/json", "status and version")] }),
     };
   });
-  return createAsset({
-    mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    content: `${JSON.stringify({ linkset }, null, 2)}\n`,
-    // Section 2 requires it for HEAD; relative, so that it is right below a path prefix (D32).
-    headers: { Link: '<api-catalog>; rel="api-catalog"' },
-  });
+  // Section 2 requires the header for HEAD; relative, so that it is right below a path prefix (D32).
+  return createAsset(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    `${JSON.stringify({ linkset }, null, 2)}\n`,
+    { Link: '<api-catalog>; rel="api-catalog"' },
+  );
 }
 
 /**
@@ -118,5 +119,5 @@ export function loadSecurityTxt(file: string): { readonly asset: Asset; readonly
     throw new SafeError(
       "The file of SECURITY_TXT needs a field Contact and one field Expires with a time (RFC 9116, 2.5).",
     );
-  return { asset: createAsset({ mediaType: "text/plain; charset=utf-8", content }), expires: new Date(expires) };
+  return { asset: createAsset("text/plain; charset=utf-8", content), expires: new Date(expires) };
 }

@@ -1,6 +1,6 @@
 import type { Contract } from "../contract.ts";
 import { plainQuery } from "../request/operation-table.ts";
-import { documentLink, navigation, OPENAPI_FILES, operationLink, type Publication } from "./links.ts";
+import { documentLink, navigation, OPENAPI_FILES, operationLink, type Published } from "./links.ts";
 import { anchor, escapeHtml, list, page } from "./page.ts";
 
 const runtime = `Node.js ${process.versions.node}`;
@@ -30,15 +30,17 @@ export type LandingPage = (information: SystemInformation, host: string | undefi
  * The page at `/`: what this deployment is and how it sees the caller (G8, D29), how to call it, and where to read on. The call is
  * that of the deployment with the host of the request: all deployments have the same list (D32).
  */
-export function landingPage(publication: Publication, deploymentUrls: readonly string[]): LandingPage {
-  const { operations, quickstart } = publication;
-  const first = publication.status ?? plainQuery(operations, false) ?? "";
+export function landingPage(published: Published, deploymentUrls: readonly string[]): LandingPage {
+  const { publication } = published;
+  const { quickstart, status } = publication;
+  const operations = Object.values(published.contract.operations);
+  const first = status ?? plainQuery(operations, false) ?? "";
   const start =
     quickstart === undefined
       ? ""
       : `The ${anchor({ href: documentLink("quickstart"), label: "quickstart" })} ${escapeHtml(quickstart)}. `;
   const operationRows = operations.map(({ name, method, summary }) => {
-    const link = anchor({ href: operationLink(name), label: name });
+    const link = anchor({ href: operationLink(publication, name), label: name });
     return `<tr><td>${link}</td><td>${method}</td><td>${escapeHtml(summary)}</td></tr>`;
   });
   const contract = [...OPENAPI_FILES, ".well-known/api-catalog"].map((path) => ({
@@ -71,7 +73,7 @@ ${operationRows.join("\n")}
 </table>
 <h2>Contract</h2>
 ${list(contract)}`;
-    return page({ title: `${server} ${version}`, navigation: navigation(publication, "beside", null), content });
+    return page({ title: `${server} ${version}`, navigation: navigation(published, "beside", null), content });
   };
 }
 

@@ -1,14 +1,9 @@
-import type { Contract, Operation } from "../contract.ts";
+import type { Contract } from "../contract.ts";
 import { slug } from "./markdown.ts";
 import type { Link } from "./page.ts";
 
-/** What a service publishes: the facts of its contract, and documents that are files of its package. */
+/** What a service publishes in addition to its contract: documents that are files of its package. */
 export interface Publication {
-  readonly title: string;
-  readonly version: string;
-  readonly operations: readonly Operation[];
-  /** The folder of the package. */
-  readonly root: string;
   /** By name, in the order in which they are listed (D30): the file below the folder, and the label of its links. */
   readonly documents: Readonly<Record<string, { readonly file: string; readonly label: string }>>;
   /** The names of the documents as readers look for them: by what they want to do. `TRY_IT` is one of them. */
@@ -19,18 +14,22 @@ export interface Publication {
   readonly status?: string;
 }
 
-/** What a service publishes: without documents of its own, its operations alone. */
-export const publicationOf = (service: { readonly contract: Contract; readonly publication?: Publication }) => {
-  const { title, version, operations } = service.contract;
-  const none = { title, version, operations: Object.values(operations), root: "", documents: {}, sections: {} };
-  return service.publication ?? none;
-};
+/** A service, as its pages and files show it. */
+export interface Published {
+  readonly contract: Pick<Contract, "title" | "version" | "operations">;
+  /** The folder of its package. */
+  readonly root: string;
+  readonly publication: Publication;
+}
 
 /** The published contract: on the wire and by operation. */
 export const OPENAPI_FILES = ["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"];
 
 /** The reference page, which calls the operations that it describes: its name in the navigation, and its label. */
 export const TRY_IT = "Try it";
+
+/** By default a service has no documents, and its navigation only the reference page. */
+export const NO_DOCUMENTS: Publication = { documents: {}, sections: { "Call it": [TRY_IT] } };
 
 /** Where a page is: `/` and `/reference` next to the endpoint, a document at it. Links are relative to that (D32). */
 const PLACES = {
@@ -40,16 +39,14 @@ const PLACES = {
 
 /** The navigation of every page of a deployment; `current` is the name of a document or `TRY_IT`, or null on the landing page. */
 export function navigation(
-  publication: Publication,
+  { contract, publication }: Published,
   place: keyof typeof PLACES,
   current: string | null,
 ): readonly Link[] {
   const { home, document } = PLACES[place];
   const address = (name: string) => (name === TRY_IT ? `${home}reference` : `${document}${name}`);
-  return [
-    { href: home, label: publication.title, current: current === null },
-    ...documentLinks(publication, address, current),
-  ];
+  const landing = { href: home, label: contract.title, current: current === null };
+  return [landing, ...documentLinks(publication, address, current)];
 }
 
 /** A link to each document and to the reference page, by their sections. */
@@ -68,8 +65,9 @@ export const documentLinks = (
 /** A document, as linked from a page next to the endpoint. */
 export const documentLink = (name: string): string => `${PLACES.beside.document}${name}`;
 
-/** The description of an operation, as linked from there. */
-export const operationLink = (name: string): string => `${documentLink("reference")}#${slug(name)}`;
+/** The description of an operation, as linked from there: without a document that has it, the reference page. */
+export const operationLink = ({ documents }: Publication, name: string): string =>
+  documents.reference ? `${documentLink("reference")}#${slug(name)}` : "./reference";
 
 /** The files of a package that are served, by their paths from its root: where documents and the contract are read. */
 export const fileAddresses = (

@@ -19,19 +19,15 @@ export interface Heading {
 /** The target of a link or the address of an image, or `null` when it has none and only its text is kept. */
 type Resolve = (href: string) => string | null;
 
-/** What only the pages of a site have. */
-interface Extras {
-  /** Without it, images are their alternative text. */
-  readonly resolveImage?: Resolve;
-  /** Code as HTML. */
-  readonly highlight?: ((code: string, language: string) => string) | null;
-}
-
-/** The HTML of CommonMark with tables; raw HTML is shown as text. Headings get ids, and links to themselves. */
+/**
+ * The HTML of CommonMark with tables; raw HTML is shown as text. Headings get ids, and links to themselves. Only the pages of a site
+ * have images, else their alternative text is shown, and code as HTML.
+ */
 export function renderMarkdown(
   markdown: string,
   resolveLink: Resolve,
-  { resolveImage = () => null, highlight = null }: Extras = {},
+  resolveImage: Resolve = () => null,
+  highlight: ((code: string, language: string) => string) | null = null,
 ): { readonly html: string; readonly headings: readonly Heading[] } {
   const tokens = markdownIt.parse(markdown.replace(NOTE, ""), {});
   for (const token of tokens)

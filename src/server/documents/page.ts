@@ -17,8 +17,9 @@ export const contentSecurityPolicy = (...sources: readonly string[]): string =>
 export const NO_FRAMES = "; frame-ancestors 'none'";
 
 /** The policy of documents: no script, nothing from another host, only the one inline style, and only pictures inside the page, as the icon. */
-export const CONTENT_SECURITY_POLICY =
-  contentSecurityPolicy(`style-src ${styleSource(style)}`, "img-src data:") + NO_FRAMES;
+export const PAGE_HEADERS = {
+  "Content-Security-Policy": contentSecurityPolicy(`style-src ${styleSource(style)}`, "img-src data:") + NO_FRAMES,
+};
 
 /** The policy of a page that no service sends as a header. */
 export const policyTag = (policy: string): string =>

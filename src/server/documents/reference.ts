@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type Asset, createAsset } from "../response/assets.ts";
 import { packageRoot } from "../settings/package.ts";
-import { navigation, operationLink, type Publication, TRY_IT } from "./links.ts";
+import { navigation, operationLink, type Published, TRY_IT } from "./links.ts";
 import {
   anchor,
   contentSecurityPolicy,
@@ -18,32 +18,30 @@ import { referenceStyle } from "./style.ts";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Swagger UI is served from its package; nothing is loaded from another host. A start without one of the files fails. */
-const SOURCES = {
-  "swagger-ui-bundle.js": resolve("swagger-ui-dist/swagger-ui-bundle.js"),
-  "swagger-ui.css": resolve("swagger-ui-dist/swagger-ui.css"),
-  "reference-ui.js": join(packageRoot(), "src/server/documents/reference-ui.js"),
-};
-
-/** The files that the reference page loads, by path (D11): they are large, so they are read when they are requested. */
+/**
+ * The files that the reference page loads, by path (D11): Swagger UI is served from its package, since nothing is loaded from another
+ * host. A start without one of them fails; they are large, so they are read when they are requested.
+ */
 export const REFERENCE_FILES: ReadonlyMap<string, Asset> = new Map(
-  Object.entries(SOURCES).map(([name, file]) => {
-    const mediaType = `text/${name.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`;
-    return [`/reference/${name}`, createAsset({ mediaType, content: () => readFileSync(file) })];
+  [
+    resolve("swagger-ui-dist/swagger-ui-bundle.js"),
+    resolve("swagger-ui-dist/swagger-ui.css"),
+    resolve(join(packageRoot(), "src/server/documents/reference-ui.js")),
+  ].map((file) => {
+    const mediaType = `text/${file.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`;
+    return [`/reference/${basename(file)}`, createAsset(mediaType, () => readFileSync(file))];
   }),
 );
 
 /** The reference page of a deployment, which calls the server that it came from. */
-export const referenceAsset = (publication: Publication): Asset =>
-  createAsset({
-    mediaType: "text/html; charset=utf-8",
-    content: referencePage(publication, {
-      navigation: navigation(publication, "beside", TRY_IT),
-      link: operationLink,
-      calls: "here",
-    }),
-    headers: { "Content-Security-Policy": referencePolicy() + NO_FRAMES },
+export function referenceAsset(published: Published): Asset {
+  const html = referencePage(published, {
+    navigation: navigation(published, "beside", TRY_IT),
+    link: (name) => operationLink(published.publication, name),
+    calls: "here",
   });
+  return createAsset("text/html; charset=utf-8", html, { "Content-Security-Policy": referencePolicy() + NO_FRAMES });
+}
 
 /** What the page may do: run and load files next to it, and call the named deployments. Pictures are in the style sheet. */
 export const referencePolicy = (deployments: readonly string[] = []): string =>
@@ -66,10 +64,10 @@ interface ReferencePage {
 
 /** Swagger UI for the document by operation, which is next to it; without scripts a list of the operations. */
 export function referencePage(
-  { title, version, operations }: Publication,
+  { contract: { title, version, operations } }: Published,
   { navigation, link, calls, policy }: ReferencePage,
 ): string {
-  const items = operations.map(
+  const items = Object.values(operations).map(
     ({ name, summary }) => `<li>${anchor({ href: link(name), label: name })}: ${escapeHtml(summary)}</li>`,
   );
   const head = `${policy === undefined ? "" : policyTag(policy)}<link rel="stylesheet" href="./reference/swagger-ui.css">

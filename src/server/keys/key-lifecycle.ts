@@ -1,4 +1,5 @@
 import type { KeyRecord, Keys } from "../storage/keys.ts";
+import type { Storage } from "../storage/storage.ts";
 
 export const dayMs = 86_400_000;
 /** D19. */
@@ -9,17 +10,11 @@ export const expiringDays = 14;
 interface NewKey extends Pick<KeyRecord, "name" | "scopes" | "platforms" | "createdAt"> {
   /** From `createdAt`; zero or less creates a key that has expired. */
   readonly lifetimeMs: number;
-  readonly revokedAt?: Date;
+  readonly revokedAt?: Date | null;
 }
 
-interface CreatedKey {
-  /** The text of the key, which is nowhere else. */
-  readonly key: string;
-  readonly record: KeyRecord;
-}
-
-/** Issues a key and stores its record. */
-export async function createKey(keys: Keys, wanted: NewKey): Promise<CreatedKey> {
+/** Issues a key, whose text is nowhere else, and stores its record. */
+export async function createKey(keys: Keys, wanted: NewKey) {
   const { name, scopes, platforms, createdAt, lifetimeMs, revokedAt = null } = wanted;
   const { key, hash } = keys.form.issue();
   const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
@@ -35,21 +30,16 @@ interface Rotation {
 }
 
 /** A new key with the name, scopes and platforms of another, which expires after the overlap (D19). Null when that one is no longer valid. */
-export function rotateKey(
-  keys: Keys,
-  id: string,
-  { now, overlapMs, lifetimeMs }: Rotation,
-): Promise<(CreatedKey & { readonly oldExpiresAt: Date }) | null> {
-  return keys.exclusively(async (own) => {
+export const rotateKey = (keys: Storage["keys"], id: string, { now, overlapMs, lifetimeMs }: Rotation) =>
+  keys.exclusively(async (own) => {
     const old = (await own.list()).find((key) => key.id === id);
     if (!old || old.revokedAt || old.expiresAt <= now) return null;
-    const term = lifetimeMs ?? old.expiresAt.getTime() - old.createdAt.getTime();
     const oldExpiresAt = new Date(Math.min(old.expiresAt.getTime(), now.getTime() + overlapMs));
     await own.expire(id, oldExpiresAt);
-    const { name, scopes, platforms } = old;
-    return { ...(await createKey(own, { name, scopes, platforms, createdAt: now, lifetimeMs: term })), oldExpiresAt };
+    const term = old.expiresAt.getTime() - old.createdAt.getTime();
+    const created = await createKey(own, { ...old, createdAt: now, lifetimeMs: lifetimeMs ?? term });
+    return { ...created, oldExpiresAt };
   });
-}
 
 export type KeyState = "valid" | "expiring" | "expired" | "revoked";
 

@@ -11,36 +11,30 @@ const server = process.env.TEST_REDIS_URL;
 const leftOut = "Redis is LEFT OUT: set TEST_REDIS_URL=redis://HOST:PORT to count on it too";
 const MOST = 1_000;
 
-/** A process that counts, and what it logs. */
-function counting(redisUrl: string | undefined, limit: string) {
+/** A process that counts, at most three callers by itself, and what it logs. */
+function counting(redisUrl: string | undefined, limit: string, most = MOST) {
   const lines: string[] = [];
   const line = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
   const counters = openCounters(
-    { keyspace: "atpoint", windowS: 60, entries: 10, redisUrl, redisTimeoutMs: 2_000 },
+    { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl, redisTimeoutMs: 2_000 },
     { info: line, warn: line },
   );
   onTestFinished(() => counters.close());
-  return { count: counters.open(limit, MOST), stats: counters.stats, lines };
+  return { count: counters.open(limit, most), stats: counters.stats, lines };
 }
 
-/** Of three callers, in this process. */
-const alone = () =>
-  openCounters(
-    { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl: undefined, redisTimeoutMs: 1 },
-    { info() {}, warn() {} },
-  );
+const alone = (most: number) => counting(undefined, "few", most);
 
 it("counts each caller separately, and reports a call that is one too many", async () => {
-  const counters = alone();
-  const count = counters.open("few", 1);
+  const { count, stats } = alone(1);
   expect(await count("a")).toEqual({ limit: "few", most: 1, left: 0, over: false, resetMs: 60_000 });
   expect(await count("a")).toMatchObject({ left: 0, over: true });
   expect(await count("b")).toMatchObject({ left: 0, over: false });
-  expect(counters.stats()).toEqual({ calls: { few: { allowed: 2, refused: 1 } }, isDegraded: false });
+  expect(stats()).toEqual({ calls: { few: { allowed: 2, refused: 1 } }, isDegraded: false });
 });
 
 it("counts no more at a time than it may, and forgets none that goes on calling", async () => {
-  const count = alone().open("few", MOST);
+  const { count } = alone(MOST);
   const left = async (who: string) => MOST - (await count(who)).left;
   for (const who of ["b", "c", "d", "e", "f", "g"]) {
     await left("a");
@@ -53,7 +47,7 @@ it("counts no more at a time than it may, and forgets none that goes on calling"
 it("has a window that begins at the first call of its caller, and ends after its time, whatever the system clock is set to", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const count = alone().open("few", 1);
+  const { count } = alone(1);
   await count("a");
   for (const by of [-2_592_000_000, 2_592_000_000, 3_600_000]) {
     vi.setSystemTime(Date.now() + by);

@@ -23,23 +23,17 @@ export interface RateLimitStats {
   readonly isDegraded: boolean;
 }
 
-export interface Counters {
-  /** At most `most` calls in each window, of each caller (`who`) separately. */
-  open(limit: string, most: number): (who: string) => Promise<Count>;
-  stats(): RateLimitStats;
-  close(): void;
-}
-
 type Settings = Pick<Config["rateLimits"], "keyspace" | "windowS" | "entries" | "redisUrl" | "redisTimeoutMs">;
 
 /** Counters in this process, or in the Redis that replicas share; while that is unavailable, in this process again. */
-export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">): Counters {
+export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">) {
   const { keyspace, windowS, entries, redisUrl, redisTimeoutMs } = settings;
   const windowMs = windowS * 1_000;
   const redis = redisUrl === undefined ? null : redisCounter(redisUrl, redisTimeoutMs, log);
   const calls: Record<string, { allowed: number; refused: number }> = {};
   return {
-    open(limit, most) {
+    /** At most `most` calls in each window, of each caller (`who`) separately. */
+    open(limit: string, most: number): (who: string) => Promise<Count> {
       const local = memoryCounter(windowMs, entries);
       const count = redis?.open(`${keyspace}:${limit}:`, windowMs, local) ?? local;
       const outcomes = { allowed: 0, refused: 0 };
@@ -51,7 +45,7 @@ export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">
         return { limit, most, left: Math.max(most - calls, 0), over, resetMs };
       };
     },
-    stats: () => ({ calls, isDegraded: redis?.isDegraded() ?? false }),
+    stats: (): RateLimitStats => ({ calls, isDegraded: redis?.isDegraded() ?? false }),
     close: () => redis?.close(),
   };
 }

@@ -2,7 +2,7 @@ import type { Log } from "../log/log.ts";
 import { Problem } from "../problem.ts";
 import type { Caller } from "../request/credentials.ts";
 import type { Request } from "../request/request.ts";
-import type { Headers } from "../response/cors.ts";
+import type { Headers } from "../response/send.ts";
 import type { Config } from "../settings/config.ts";
 import { type Count, openCounters, type RateLimitStats } from "./counters.ts";
 
@@ -18,7 +18,7 @@ export interface RateLimits {
   close(): void;
 }
 
-export const noRateLimits: RateLimits = {
+const NO_RATE_LIMITS: RateLimits = {
   count: () => ({}),
   countRejected: async (_, problem) => problem,
   stats: () => ({ calls: {}, isDegraded: false }),
@@ -26,7 +26,7 @@ export const noRateLimits: RateLimits = {
 };
 
 export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "info" | "warn">): RateLimits {
-  if (!limits.on) return noRateLimits;
+  if (!limits.on) return NO_RATE_LIMITS;
   const counters = openCounters(limits, log);
   const { windowS, perKey, commandsPerKey, perAddress, refusedPerAddress } = limits;
   const key = counters.open("key", perKey);

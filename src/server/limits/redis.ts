@@ -44,13 +44,10 @@ declare module "ioredis" {
   }
 }
 
+type Calls = { readonly calls: number; readonly resetMs: number };
+
 /** The calls of a caller in the current window, this one counted, and how long the window lasts. */
 export type CountCall = (who: string) => Calls | Promise<Calls>;
-
-interface Calls {
-  readonly calls: number;
-  readonly resetMs: number;
-}
 
 /** Counts in Redis, and with `local` while that is unavailable. */
 export function redisCounter(url: string, timeoutMs: number, log: Pick<Log, "info" | "warn">) {

@@ -4,12 +4,9 @@ import { SafeError } from "../safe-error.ts";
 /** What may be logged of a thrown value: never text that a row, a caller or an address with a password may be part of. */
 export interface ErrorFacts {
   readonly name: string;
-  /** Of our own errors only. */
-  readonly message?: string;
-  /** Frames only: V8 begins a stack with the message. */
   readonly stack?: readonly string[];
   readonly code?: string;
-  /** The others of `fields`, and `path`. */
+  /** The message of an error of ours, the others of `FIELDS`, and `path`. */
   readonly [field: string]: unknown;
   readonly cause?: ErrorFacts;
   readonly errors?: readonly ErrorFacts[];
@@ -18,37 +15,36 @@ export interface ErrorFacts {
 /** Causes of causes, and errors of one `AggregateError`. */
 const MAX_DEPTH = 5;
 
-const identifier = /^[A-Za-z_][\w$]{0,62}$/;
+const isText = (form: RegExp) => (value: unknown) => typeof value === "string" && form.test(value);
+const isIdentifier = isText(/^[A-Za-z_][\w$]{0,62}$/);
 
 /** The form of each field: a driver fills them from many sources, so the name alone proves nothing. */
-const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
+const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   // SQLITE_BUSY, ECONNREFUSED, 23505, storage-unavailable: never one of our keys, which consist of small letters and `_`.
-  code: (value) => isText(value, /^([A-Z0-9][A-Z0-9_]{0,63}|[a-z]+(-[a-z]+)*)$/),
+  code: isText(/^([A-Z0-9][A-Z0-9_]{0,63}|[a-z]+(-[a-z]+)*)$/),
   errno: Number.isInteger,
-  syscall: (value) => isText(value, /^[a-z_0-9]{1,32}$/),
+  syscall: isText(/^[a-z_0-9]{1,32}$/),
   address: (value) => typeof value === "string" && isIP(value) !== 0,
   port: Number.isInteger,
   // The C function of PostgreSQL that failed, and the part of the schema that was concerned.
-  routine: (value) => isText(value, identifier),
-  schema: (value) => isText(value, identifier),
-  table: (value) => isText(value, identifier),
-  column: (value) => isText(value, identifier),
-  constraint: (value) => isText(value, identifier),
+  routine: isIdentifier,
+  schema: isIdentifier,
+  table: isIdentifier,
+  column: isIdentifier,
+  constraint: isIdentifier,
 };
-
-const isText = (value: unknown, form: RegExp): boolean => typeof value === "string" && form.test(value);
 
 /** The facts of a thrown value, and of its causes. */
 export function errorFacts(thrown: unknown, depth = 1): ErrorFacts {
   if (!(thrown instanceof Error)) return { name: typeof thrown };
   const values: Record<string, unknown> = { ...thrown };
-  const known = Object.entries(values).filter(([name, value]) => fields[name]?.(value));
+  const known = Object.entries(values).filter(([name, value]) => FIELDS[name]?.(value));
   const causes = thrown instanceof AggregateError ? thrown.errors.slice(0, MAX_DEPTH) : [];
   const deeper = depth < MAX_DEPTH;
   // From the file system: a path of the configuration or of the package, since no request ever reaches one (D30).
   const isPath = typeof values.syscall === "string" && typeof values.path === "string";
   return {
-    name: isText(thrown.name, identifier) ? thrown.name : "Error",
+    name: isIdentifier(thrown.name) ? thrown.name : "Error",
     ...(thrown instanceof SafeError ? { message: thrown.message } : {}),
     ...Object.fromEntries(known),
     ...(isPath ? { path: values.path } : {}),

@@ -4,37 +4,15 @@ import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../test/atpoint.ts";
 import { fresh } from "../../test/databases.ts";
+import { BOUND_MS } from "../../test/patience.ts";
 import { freePort } from "../../test/ports.ts";
 import { exitCode, spawnService } from "../../test/process.ts";
 import { openLog } from "./log.ts";
-
-let database: Awaited<ReturnType<typeof fresh>>;
-beforeEach(async () => {
-  database = await fresh();
-});
-
-/** Enough that their lines, of 200 bytes or so, do not fit into a pipe (64 KiB). */
-const MANY = 1000;
-
-async function callOften(url: string, calls = MANY): Promise<void> {
-  for (let call = 0; call < calls; call += 1) {
-    const answer = await fetch(`${url}/robots.txt`);
-    if ((await answer.text()) === "" || answer.status !== 200) throw new Error(`the service answered ${answer.status}`);
-  }
-}
-
-/** The address in the line `listening`, which is the first. */
-const urlIn = (line = ""): string => JSON.parse(line).url;
-
-async function expectEnd(child: ChildProcess): Promise<void> {
-  child.kill();
-  expect(await exitCode(child)).toBe(0);
-}
 
 it("writes each event as one line of JSON, from its level on: facts, those of an error, message", async () => {
   const stream = new PassThrough();
@@ -51,32 +29,76 @@ it("writes each event as one line of JSON, from its level on: facts, those of an
   );
 });
 
-describe("a log sink that fails", () => {
-  it("is served on, reported on standard error, and no failure, when its disk is full", async () => {
-    const port = String(await freePort());
-    const full = openSync("/dev/full", "w");
-    const { child, stderr } = spawnService({ DATABASE_URL: database.url, PORT: port }, { out: full });
-    closeSync(full);
-    const lines = createInterface(stderr)[Symbol.asyncIterator]();
-    // All that a start says there.
-    expect((await lines.next()).value).toContain("A new database");
-    expect((await lines.next()).value).toContain("The first API key");
-    await callOften(`http://127.0.0.1:${port}`, 10);
-    await expectEnd(child);
-    // One line a call, and: listening, closing, closed.
-    expect((await lines.next()).value).toBe("13 lines of the log could not be written to standard output.");
-  });
+/** Takes no more than one write before it is read. */
+const unread = () => new PassThrough({ highWaterMark: 1 });
 
-  it.each([false, true])("is no failure when its reader goes away, that of standard error too: %s", async (both) => {
-    const { child, stdout, stderr } = spawnService({ DATABASE_URL: database.url });
-    const err = both ? null : text(stderr);
-    if (both) stderr.destroy();
-    const [first] = await once(createInterface(stdout), "line");
-    stdout.destroy();
-    await callOften(urlIn(first), 10);
-    await expectEnd(child);
-    if (err) expect(await err).toMatch(/1[12] lines of the log could not be written to standard output\.\n$/);
-  });
+it("puts the number of the lines that are lost in their place, and waits for a late reader", async () => {
+  const stream = unread();
+  const log = openLog(readConfig({ LOG_BUFFER_BYTES: "200", LOG_FLUSH_TIMEOUT_MS: String(BOUND_MS) }), stream);
+  log.info("before");
+  for (const _ of [1, 2, 3]) log.info("too long".repeat(25));
+  const lines = createInterface(stream)[Symbol.asyncIterator]();
+  const next = async () => JSON.parse((await lines.next()).value);
+  expect(await next()).toMatchObject({ msg: "before" });
+  expect(await next()).toMatchObject({ level: 40, lines: 3, msg: "log lines were lost" });
+  log.info("after");
+  const flushed = log.flush();
+  expect(await next()).toMatchObject({ msg: "after" });
+  expect([await flushed, log.lostLines()]).toEqual([0, 3]);
+});
+
+it("waits for its reader no longer than it is to, and says how many lines that are", async () => {
+  const log = openLog(readConfig({ LOG_BUFFER_BYTES: "200", LOG_FLUSH_TIMEOUT_MS: "1" }), unread());
+  log.info("waiting");
+  for (const _ of [1, 2, 3]) log.info("too long".repeat(25));
+  expect(await log.flush()).toBe(4);
+});
+
+let DATABASE_URL: string;
+beforeEach(async () => {
+  DATABASE_URL = (await fresh()).url;
+});
+
+async function callOften(url: string, calls: number): Promise<void> {
+  for (let call = 0; call < calls; call += 1) {
+    const answer = await fetch(`${url}/robots.txt`);
+    if ((await answer.text()) === "" || answer.status !== 200) throw new Error(`the service answered ${answer.status}`);
+  }
+}
+
+/** The address in the first line of a log, `listening`. */
+const urlIn = async (stream: Readable): Promise<string> =>
+  JSON.parse((await once(createInterface(stream), "line"))[0]).url;
+
+async function expectEnd(child: ChildProcess): Promise<void> {
+  child.kill();
+  expect(await exitCode(child)).toBe(0);
+}
+
+it("is served on, reported on standard error, and no failure, when its disk is full", async () => {
+  const port = String(await freePort());
+  const full = openSync("/dev/full", "w");
+  const { child, stderr } = spawnService({ DATABASE_URL, PORT: port }, { out: full });
+  closeSync(full);
+  const lines = createInterface(stderr)[Symbol.asyncIterator]();
+  // All that a start says there.
+  expect((await lines.next()).value).toContain("A new database");
+  expect((await lines.next()).value).toContain("The first API key");
+  await callOften(`http://127.0.0.1:${port}`, 10);
+  await expectEnd(child);
+  // One line a call, and: listening, closing, closed.
+  expect((await lines.next()).value).toBe("13 lines of the log could not be written to standard output.");
+});
+
+it.each([false, true])("is no failure when its reader goes away, that of standard error too: %s", async (both) => {
+  const { child, stdout, stderr } = spawnService({ DATABASE_URL });
+  const err = both ? null : text(stderr);
+  if (both) stderr.destroy();
+  const url = await urlIn(stdout);
+  stdout.destroy();
+  await callOften(url, 10);
+  await expectEnd(child);
+  if (err) expect(await err).toMatch(/1[12] lines of the log could not be written to standard output\.\n$/);
 });
 
 it("is served on, and ends, on a terminal that is stopped", async () => {
@@ -94,85 +116,39 @@ for line in log:
 sys.exit(child.wait())`;
   const main = new URL("../../main.ts", import.meta.url).pathname;
   const child = spawn("python3", ["-c", onTerminal, process.execPath, "--import", "tsx", main], {
-    env: { ...process.env, DATABASE_URL: database.url, PORT: "0", LOG_LEVEL: "info" },
+    env: { ...process.env, DATABASE_URL, PORT: "0", LOG_LEVEL: "info" },
     stdio: ["ignore", "pipe", "ignore"],
   });
   onTestFinished(() => void child.kill("SIGTERM"));
   // A terminal takes some 4 KiB.
-  await callOften(urlIn((await once(createInterface(child.stdout), "line"))[0]), 200);
+  await callOften(await urlIn(child.stdout), 200);
   await expectEnd(child);
+});
+
+it("is served on, and ends, on a pipe that nobody reads", async () => {
+  const fifo = join(dirname(DATABASE_URL.slice("sqlite:".length)), "fifo");
+  execFileSync("mkfifo", [fifo]);
+  const reader = new Socket({ fd: openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK) });
+  const writer = openSync(fifo, "w");
+  const limits = { LOG_BUFFER_BYTES: "4096", LOG_FLUSH_TIMEOUT_MS: "10" };
+  const { child, stderr } = spawnService({ DATABASE_URL, ...limits }, { out: writer });
+  closeSync(writer);
+  const err = text(stderr);
+  await once(reader, "readable");
+  // Their lines, of 200 bytes or so, do not fit into a pipe (64 KiB).
+  await callOften(JSON.parse(String(reader.read())).url, 1000);
+  await expectEnd(child);
+  expect(await err).toMatch(/\d{3} lines of the log could not be written to standard output\.\n$/);
 });
 
 it("fails a command whose output nothing takes", () => {
   const full = openSync("/dev/full", "w");
   const cli = new URL("../../cli.ts", import.meta.url).pathname;
   const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", cli, "migrate"], {
-    env: { ...process.env, DATABASE_URL: database.url },
+    env: { ...process.env, DATABASE_URL },
     stdio: ["ignore", full, "pipe"],
     encoding: "utf8",
   });
   closeSync(full);
   expect({ status, stderr }).toEqual({ status: 1, stderr: "write ENOSPC\n" });
-});
-
-describe("a pipe that nobody reads", () => {
-  /** The service on a pipe that we may read, or not. */
-  function start(env: NodeJS.ProcessEnv) {
-    const fifo = join(dirname(database.url.slice("sqlite:".length)), "fifo");
-    execFileSync("mkfifo", [fifo]);
-    const reader = new Socket({ fd: openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK) });
-    const writer = openSync(fifo, "w");
-    const { child, stderr } = spawnService({ DATABASE_URL: database.url, ...env }, { out: writer });
-    closeSync(writer);
-    let rest = "";
-    const lines = async (): Promise<string[]> => {
-      let chunk: Buffer | null = null;
-      for (; chunk === null; chunk = reader.read()) await once(reader, "readable");
-      const lines = `${rest}${chunk}`.split("\n");
-      rest = lines.pop() ?? "";
-      return lines;
-    };
-    return { child, stderr, lines };
-  }
-
-  it("stops neither the service nor its end", async () => {
-    const { child, stderr, lines } = start({ LOG_BUFFER_BYTES: "4096", LOG_FLUSH_TIMEOUT_MS: "10" });
-    const err = text(stderr);
-    const url = urlIn((await lines())[0]);
-    await callOften(url);
-    await expectEnd(child);
-    expect(await err).toMatch(/\d{3} lines of the log could not be written to standard output\.\n$/);
-  });
-
-  it("gets the number of the lines that are lost, in their place, when it is read again", async () => {
-    const { child, stderr, lines } = start({ LOG_BUFFER_BYTES: "4096" });
-    const err = text(stderr);
-    const url = urlIn((await lines())[0]);
-    await callOften(url);
-    let [requests, lost] = [0, 0];
-    while (lost === 0 || requests + lost < MANY)
-      for (const line of await lines()) {
-        const { msg, lines = 0 } = JSON.parse(line);
-        if (msg === "request") requests += 1;
-        lost += lines;
-      }
-    expect(requests + lost).toBe(MANY);
-    child.kill();
-    while (!(await lines()).some((line) => JSON.parse(line).msg === "closed"));
-    expect(await exitCode(child)).toBe(0);
-    expect(await err).not.toContain("could not be written");
-  });
-
-  it("gets everything at the end when it is read late", async () => {
-    const { child, lines } = start({});
-    const url = urlIn((await lines())[0]);
-    await callOften(url);
-    child.kill();
-    while (await fetch(url).catch(() => null));
-    const messages: string[] = [];
-    while (messages.at(-1) !== "closed") messages.push(...(await lines()).map((line) => JSON.parse(line).msg));
-    expect(messages.filter((message) => message === "request").length).toBeGreaterThanOrEqual(MANY);
-    expect(messages).not.toContain("log lines were lost");
-    expect(await exitCode(child)).toBe(0);
-  });
 });

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
 import type { RateLimitStats } from "../limits/counters.ts";
 import type { RequestRecord } from "../response/send.ts";
-import type { PoolUse } from "../storage/driver.ts";
+import type { PoolUse } from "../storage/storage.ts";
 import type { Page } from "./server.ts";
 
 /** Values that are looked up when metrics are requested. */
@@ -21,17 +21,14 @@ export interface Metrics {
 }
 
 /** A value as prom-client takes it. */
-interface Value {
+type Value = {
   readonly labels: Readonly<Record<string, string | number>>;
   value: number;
   readonly metricName?: string;
-}
+};
 
 /** The requests of an operation by their duration: how many are in each bucket, and in none. */
-interface Durations {
-  readonly counts: number[];
-  sumS: number;
-}
+type Durations = { readonly counts: number[]; sumS: number };
 
 /** The type and the meaning of each metric. */
 const METRICS = {
@@ -91,7 +88,7 @@ export function createMetrics(
         connections: connections(),
         event_loop_delay_seconds: eventLoopDelayMs() / 1000,
         database_connections: table(pools(), "pool", "state"),
-        info: [{ labels: { version: version }, value: 1 }],
+        info: [{ labels: { version }, value: 1 }],
       });
       const texts = [register, AggregatorRegistry.aggregate([counted])].map((one) => one.metrics());
       return { status: 200, mediaType: register.contentType, body: (await Promise.all(texts)).join("\n") };
@@ -122,16 +119,13 @@ const table = (rows: Readonly<Record<string, object>>, row: string, column: stri
 const histogramOf =
   (prefix: string) =>
   ([operation, { counts, sumS }]: [string, Durations]): Value[] => {
-    const metricName = (part: string) => `${prefix}_request_duration_seconds_${part}`;
+    const named = (part: string) => `${prefix}_request_duration_seconds_${part}`;
+    const labels = { operation };
     let count = 0;
     const buckets = counts.map((own, bucket): Value => {
       count += own;
-      return { metricName: metricName("bucket"), labels: { le: BUCKETS[bucket] ?? "+Inf", operation }, value: count };
+      return { metricName: named("bucket"), labels: { le: BUCKETS[bucket] ?? "+Inf", operation }, value: count };
     });
-    const labels = { operation };
-    return [
-      ...buckets,
-      { metricName: metricName("sum"), labels, value: sumS },
-      { metricName: metricName("count"), labels, value: count },
-    ];
+    const sum = { metricName: named("sum"), labels, value: sumS };
+    return [...buckets, sum, { metricName: named("count"), labels, value: count }];
   };

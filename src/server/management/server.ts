@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Log } from "../log/log.ts";
 import { SafeError } from "../safe-error.ts";
 import { type Config, ownUrl } from "../settings/config.ts";
+import type { Storage } from "../storage/storage.ts";
 
 /** The response of a path of the management port. */
 export interface Page {
@@ -12,21 +14,43 @@ export interface Page {
 
 type MakePage = () => Promise<Page>;
 
-interface Management {
-  /** Its address, or null when it is off. */
-  readonly opened: Promise<string | null>;
-  close(): Promise<void>;
+/** The life of a service; after it there is nothing left that could be requested. */
+export type Phase = "starting" | "ready" | "draining";
+
+const statusPage = (status: number, name: string): Page => {
+  return { status, mediaType: "application/json", body: JSON.stringify({ status: name }) };
+};
+
+/** Whether requests should be sent here: it is neither starting nor stopping, and the storage would accept a write. */
+export function readiness(phase: () => Phase, { tryWrite }: Pick<Storage, "tryWrite">, log: Log): MakePage {
+  let worked = true;
+  return async () => {
+    if (phase() !== "ready") return statusPage(503, phase());
+    const cause: unknown = await tryWrite().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    // Once for each change, not for each request.
+    if (worked && cause) log.error("storage fails", {}, cause);
+    else if (!worked && !cause) log.info("storage works");
+    worked = !cause;
+    return worked ? statusPage(200, "ready") : statusPage(503, "storage fails");
+  };
 }
 
-/** For operators, not for callers: a separate port, which responds while callers are rejected or too many. */
+/**
+ * For operators, not for callers: a separate port, which responds while callers are rejected or too many. `opened` is its address, or
+ * null when it is off.
+ */
 export function openManagement(
   { port: ofCalls, management: { host, port } }: Pick<Config, "port" | "management">,
-  { ready, metrics }: { readonly ready: MakePage; readonly metrics: { readonly page: MakePage } },
-): Management {
-  const pages = new Map<string, MakePage>([
-    ["/livez", async () => ({ status: 200, mediaType: "application/json", body: '{"status":"alive"}' })],
+  ready: MakePage,
+  metrics: MakePage,
+) {
+  const pages = new Map([
+    ["/livez", async () => statusPage(200, "alive")],
     ["/readyz", ready],
-    ["/metrics", metrics.page],
+    ["/metrics", metrics],
   ]);
   const server = createServer(async ({ url = "", method = "" }, response) => {
     // Some probes add a query, which means nothing here.
@@ -52,7 +76,7 @@ export function openManagement(
   return {
     opened: port === "off" ? Promise.resolve(null) : listen(port).catch(explain),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -14,8 +14,10 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
+type Protocol = Exclude<Config["tracing"], null>;
+
 /** Optional, and none of it is loaded unless traces are configured. */
-async function loadPackages(protocol: Exclude<Config["tracing"], null>, title: string) {
+async function loadPackages(protocol: Protocol, title: string) {
   try {
     return {
       api: await import("@opentelemetry/api"),
@@ -35,7 +37,7 @@ async function loadPackages(protocol: Exclude<Config["tracing"], null>, title: s
 
 /** Sends to the address of the OTEL_* variables, which the packages read themselves: endpoint, headers, sampler, batches, resource. */
 export async function openTracing(
-  protocol: Exclude<Config["tracing"], null>,
+  protocol: Protocol,
   { version, title }: Pick<Contract, "version" | "title">,
   { name: prefix, logFlushTimeoutMs }: Pick<Config, "name" | "logFlushTimeoutMs">,
   log: Pick<Log, "warn">,

@@ -17,96 +17,74 @@ const PIECE_BYTES = 8;
 /** For a client that sends smaller pieces: the size of the body is not the reason. */
 const FRAGMENTED = `The body came in more than ${FREE_PIECES.toLocaleString("en")} pieces of less than ${PIECE_BYTES} bytes on average.`;
 
-/**
- * A body, collected from its first byte on whether or not it is needed: one that is not read would wait in pieces, however small they
- * are. The pieces count as `arrivingBytes` of the guard until the body is complete or has failed.
- */
-export class Upload {
-  readonly #response: ServerResponse;
-  readonly #maxBytes: number;
-  readonly #guard: OverloadGuard;
-  /** Not a number for a body in chunks. */
-  readonly #length: number;
-  #pieces: Buffer[] = [];
-  #count = 0;
-  #bytes = 0;
-  #counted = 0;
-  #result: Buffer | Problem | null = null;
-  #notify: () => void = () => {};
-
-  constructor(response: ServerResponse<IncomingMessage>, maxBytes: number, guard: OverloadGuard) {
-    const { req: request } = response;
-    this.#response = response;
-    this.#maxBytes = maxBytes;
-    this.#guard = guard;
-    this.#length = Number(request.headers["content-length"]);
-    if (this.#length > maxBytes) this.fail(new Problem("content-too-large"));
-    request.on("data", (piece: Buffer) => this.#take(piece));
-    request.on("end", () => this.#settle(Buffer.concat(this.#pieces)));
-    request.on("error", (cause) =>
-      this.fail(new Problem("malformed-request", { detail: "The body broke off.", cause })),
-    );
-  }
-
-  get hasFailed(): boolean {
-    return this.#result instanceof Problem;
-  }
-
+/** A body that arrives. */
+export interface Upload {
+  hasFailed(): boolean;
   /** The rest does not arrive, or is not accepted: the reader gets `problem`, unless the body is complete, and the response is the last one. */
-  fail(problem: Problem): void {
-    this.#response.shouldKeepAlive = false;
-    this.#settle(problem);
-  }
-
+  fail(problem: Problem): void;
   /** The whole body. Throws `content-too-large`, `overloaded`, or why the upload was interrupted: `malformed-request`, `request-timeout`. */
-  read(): Buffer | Promise<Buffer> {
-    if (this.#result === null)
-      return new Promise<void>((resolve) => {
-        this.#notify = resolve;
-      }).then(() => this.read());
-    if (this.#result instanceof Problem) throw this.#result;
-    return this.#result;
-  }
-
-  #take(piece: Buffer): void {
-    if (this.#result !== null) return;
-    this.#bytes += piece.length;
-    this.#count += 1;
-    this.#pieces.push(piece);
-    if (this.#bytes > this.#maxBytes) this.fail(new Problem("content-too-large"));
-    else if (this.#count > FREE_PIECES && this.#bytes < this.#count * PIECE_BYTES)
-      this.fail(new Problem("content-too-large", { detail: FRAGMENTED }));
-    else if (this.#bytes === this.#length) this.#settle(this.#count === 1 ? piece : Buffer.concat(this.#pieces));
-    else if (this.#guard.addBytes(piece.length)) this.#counted += piece.length;
-    else this.fail(overloaded());
-  }
-
-  #settle(result: Buffer | Problem): void {
-    if (this.#result !== null) return;
-    this.#result = result;
-    this.#pieces = [];
-    this.#guard.removeBytes(this.#counted);
-    this.#notify();
-  }
+  read(): Buffer | Promise<Buffer>;
 }
 
 const uploads = new WeakMap<IncomingMessage, Upload>();
 
-/** Begins to collect the body of a request; null when it has none (RFC 9112 6.3), as most have. */
+/** The body of a request that the server handed over, empty when there is none (RFC 9112 6.3), as most have; see `Upload`. */
+export const readBody = (request: IncomingMessage): Buffer | Promise<Buffer> => uploads.get(request)?.read() ?? NOTHING;
+
+/**
+ * Collects the body of a request, null when it has none, from its first byte on whether or not it is needed: one that is not read would
+ * wait in pieces, however small they are. The pieces count as `arrivingBytes` of the guard until the body is complete or has failed.
+ */
 export function receiveBody(
   response: ServerResponse<IncomingMessage>,
   maxBytes: number,
   guard: OverloadGuard,
 ): Upload | null {
-  const { "content-length": length, "transfer-encoding": coding } = response.req.headers;
-  if (length === undefined && coding === undefined) return null;
-  const upload = new Upload(response, maxBytes, guard);
-  uploads.set(response.req, upload);
+  const { req: request } = response;
+  const { "content-length": declared, "transfer-encoding": coding } = request.headers;
+  if (declared === undefined && coding === undefined) return null;
+  /** Not a number for a body in chunks. */
+  const length = Number(declared);
+  let pieces: Buffer[] = [];
+  let [count, bytes, counted] = [0, 0, 0];
+  let result: Buffer | Problem | null = null;
+  let notify = () => {};
+
+  const settle = (settled: Buffer | Problem) => {
+    if (result !== null) return;
+    result = settled;
+    pieces = [];
+    guard.removeBytes(counted);
+    notify();
+  };
+  const fail = (problem: Problem) => {
+    response.shouldKeepAlive = false;
+    settle(problem);
+  };
+  const read = (): Buffer | Promise<Buffer> => {
+    if (result instanceof Problem) throw result;
+    return result ?? new Promise<void>((resolve) => (notify = resolve)).then(read);
+  };
+
+  if (length > maxBytes) fail(new Problem("content-too-large"));
+  request.on("data", (piece: Buffer) => {
+    if (result !== null) return;
+    bytes += piece.length;
+    count += 1;
+    pieces.push(piece);
+    if (bytes > maxBytes) fail(new Problem("content-too-large"));
+    else if (count > FREE_PIECES && bytes < count * PIECE_BYTES)
+      fail(new Problem("content-too-large", { detail: FRAGMENTED }));
+    else if (bytes === length) settle(count === 1 ? piece : Buffer.concat(pieces));
+    else if (guard.addBytes(piece.length)) counted += piece.length;
+    else fail(overloaded());
+  });
+  request.on("end", () => settle(Buffer.concat(pieces)));
+  request.on("error", (cause) => fail(new Problem("malformed-request", { detail: "The body broke off.", cause })));
+  const upload = { hasFailed: () => result instanceof Problem, fail, read };
+  uploads.set(request, upload);
   return upload;
 }
-
-/** The body of a request that the server handed over, empty when there is none; see `Upload`. */
-export const readBody = (request: IncomingMessage): Buffer | Promise<Buffer> => uploads.get(request)?.read() ?? NOTHING;
 
 /** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, declared once, without a content coding (D6). */
 export function checkMediaType({ headers, rawHeaders }: Pick<Request, "headers" | "rawHeaders">): void {

@@ -2,14 +2,20 @@ import { Problem } from "../problem.ts";
 import { valuesOf } from "./head.ts";
 
 /** The credentials of a request; null is not sent, or empty. */
-export interface Credentials {
+interface Credentials {
   readonly key: string | null;
   readonly platform: string | null;
 }
 
+/** Throws `parameter-repeated` when a credential header was sent twice (D2); Node would join the values silently. */
+export function rejectRepeatedCredentials(rawHeaders: readonly string[]): void {
+  if (["x-api-key", "x-platform"].some((name) => valuesOf(rawHeaders, name).length > 1))
+    throw new Problem("parameter-repeated");
+}
+
 /**
  * Reads both credentials from the raw headers (name, value, name, value …) and the decoded query, with all four placements of G4.
- * Throws `credential-conflict` when a header and the query differ (D18). Repeated ones are rejected elsewhere (D2).
+ * Throws `credential-conflict` when a header and the query differ (D18).
  */
 export function readCredentials(rawHeaders: readonly string[], query: ReadonlyMap<string, string>): Credentials {
   const read = (name: "X-API-KEY" | "X-PLATFORM"): string | null => {
@@ -34,12 +40,9 @@ export interface Caller {
 export const challengeOf = (realm: string) => ({ "WWW-Authenticate": `ApiKey realm="${realm}"` });
 
 /** Both credentials. Throws `credentials-missing`, which names the missing ones, with a challenge. */
-export function requireBoth(
-  { key, platform }: Credentials,
-  headers: Readonly<Record<string, string>>,
-): { readonly key: string; readonly platform: string } {
+export function requireBoth({ key, platform }: Credentials, headers: ReturnType<typeof challengeOf>) {
   if (key !== null && platform !== null) return { key, platform };
-  const names = [key === null && "the API key (X-API-KEY)", platform === null && "the platform (X-PLATFORM)"];
-  const detail = `Missing: ${names.filter((name) => name !== false).join(" and ")}.`;
-  throw new Problem("credentials-missing", { detail, headers });
+  const [aKey, aPlatform] = ["the API key (X-API-KEY)", "the platform (X-PLATFORM)"];
+  const missing = key !== null ? aPlatform : platform !== null ? aKey : `${aKey} and ${aPlatform}`;
+  throw new Problem("credentials-missing", { detail: `Missing: ${missing}.`, headers });
 }

@@ -3,8 +3,6 @@ import { isIP, isIPv6 } from "node:net";
 import { Problem } from "../problem.ts";
 import type { Config } from "../settings/config.ts";
 
-export type HeadLimits = Pick<Config["limits"], "maxUrlBytes" | "maxHeaderBytes" | "maxHeaderFields">;
-
 /** `: ` and the line end, which every field costs in addition to its name and value. */
 const FIELD_OVERHEAD_BYTES = 4;
 
@@ -15,7 +13,7 @@ const FIELD_OVERHEAD_BYTES = 4;
  */
 export function checkHead(
   request: Pick<IncomingMessage, "url" | "rawHeaders" | "httpVersion">,
-  limits: HeadLimits,
+  limits: Pick<Config["limits"], "maxUrlBytes" | "maxHeaderBytes" | "maxHeaderFields">,
 ): void {
   const { url = "", rawHeaders, httpVersion } = request;
   // Node returns one character per byte, so lengths are bytes.
@@ -34,15 +32,8 @@ export function checkHead(
   if (codings.length > 0 && (httpVersion === "1.0" || codings.join().toLowerCase() !== "chunked"))
     throw new Problem("malformed-request", { detail: "The only transfer coding is chunked, and HTTP/1.0 has none." });
   const [host, ...others] = valuesOf(rawHeaders, "host");
-  const mayLackHost = httpVersion === "1.0";
-  const valid = host === undefined ? mayLackHost : isAuthority(host) && others.length === 0;
-  if (!valid) throw new Problem("malformed-request", { detail: "The request needs exactly one valid Host header." });
-}
-
-/** Throws `parameter-repeated` when a credential header was sent twice (D2); Node would join the values silently. */
-export function rejectRepeatedCredentials(rawHeaders: readonly string[]): void {
-  if (["x-api-key", "x-platform"].some((name) => valuesOf(rawHeaders, name).length > 1))
-    throw new Problem("parameter-repeated");
+  const isValid = host === undefined ? httpVersion === "1.0" : AUTHORITY.test(host) && others.length === 0;
+  if (!isValid) throw new Problem("malformed-request", { detail: "The request needs exactly one valid Host header." });
 }
 
 /** The values of one field in the flat list `[name, value, name, value, …]`. */
@@ -60,8 +51,6 @@ export function valuesOf(rawHeaders: readonly string[], name: string): string[] 
 const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::\d*)?$/i;
 const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)/i;
 
-const isAuthority = (text: string): boolean => AUTHORITY.test(text);
-
 /**
  * Splits a request target in origin-form or absolute-form (RFC 9112 3.2) at its first `?`, without decoding anything, so that no two
  * spellings of a path are one; only dot segments are removed (D11). Throws `malformed-request` for any other form: `*`,
@@ -70,7 +59,8 @@ const isAuthority = (text: string): boolean => AUTHORITY.test(text);
 export function splitTarget(url: string): { readonly path: string; readonly search: string } {
   const [start = "", authority] = ABSOLUTE_FORM.exec(url) ?? [];
   const local = url.slice(start.length);
-  if (authority === undefined ? !url.startsWith("/") : !isAuthority(authority)) throw new Problem("malformed-request");
+  if (authority === undefined ? !url.startsWith("/") : !AUTHORITY.test(authority))
+    throw new Problem("malformed-request");
   const mark = local.indexOf("?");
   const path = mark < 0 ? local : local.slice(0, mark);
   return { path: withoutDotSegments(path || "/"), search: mark < 0 ? "" : local.slice(mark + 1) };
@@ -80,8 +70,7 @@ export function splitTarget(url: string): { readonly path: string; readonly sear
 function withoutDotSegments(path: string): string {
   if (!path.includes("/.")) return path;
   const kept: string[] = [];
-  const segments = path.split("/").slice(1);
-  for (const segment of segments) {
+  for (const segment of path.split("/").slice(1)) {
     if (segment === "..") kept.pop();
     else if (segment !== ".") kept.push(segment);
   }
@@ -103,16 +92,12 @@ export function clientAddress(
   const believed = trustedHops > 0 ? (forwardedFor?.split(",").slice(-trustedHops).reverse() ?? []) : [];
   let address = socketAddress === undefined ? "unknown" : shorten(socketAddress);
   for (const entry of believed) {
-    const next = shorten(withoutPort(entry.trim()));
+    // `[2001:db8::1]:443` and `192.0.2.1:443`, as some proxies write them.
+    const next = shorten(entry.trim().replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2"));
     if (isIP(next) === 0) break;
     address = next;
   }
   return address;
-}
-
-/** `[2001:db8::1]:443` and `192.0.2.1:443`, as some proxies write them. */
-function withoutPort(entry: string): string {
-  return entry.replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2");
 }
 
 /** An IPv4 address that arrived on a socket open to both families, or that a proxy writes as IPv6 (RFC 4291, 2.5.5.2), in any spelling. */
@@ -123,7 +108,7 @@ function shorten(address: string): string {
   if (!/ffff:/i.test(address) || !isIPv6(address)) return address;
   // A URL has one spelling for each address: 203.0.113.9 is [::ffff:cb00:7109].
   const { hostname } = new URL(`http://[${address.replace(/%.*/, "")}]`);
-  const groups = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname)?.slice(1) ?? [];
+  const [, ...groups] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];
   const bytes = groups.map((group) => Number.parseInt(group, 16)).flatMap((two) => [two >> 8, two & 255]);
-  return bytes.length === 0 ? address : bytes.join(".");
+  return bytes.join(".") || address;
 }

@@ -1,4 +1,4 @@
-import type { MemberType, Operation, OperationValidators, Validate, ValidationError } from "../contract.ts";
+import type { MemberType, Operation, OperationValidators, Validate } from "../contract.ts";
 import { type InputError, Problem } from "../problem.ts";
 import { valuesOf } from "./head.ts";
 import { faultText } from "./input-errors.ts";
@@ -26,7 +26,7 @@ export function queryInput(
   const stray = names.some((name) => Object.hasOwn(parts, name))
     ? [{ pointer: "#", detail: "a part of the operation's name is no parameter" }]
     : NONE;
-  reject(faultsOf(validate, input, ofParameter, operation.parts), stray, faults);
+  reject(faultsOf(validate, input, false, operation.parts), stray, faults);
   return input;
 }
 
@@ -39,7 +39,7 @@ export function bodyInput(
 ): Members {
   const stray =
     names.length > 0 ? [{ pointer: "#", detail: "the query of a POST takes only X-API-KEY and X-PLATFORM" }] : NONE;
-  reject(faultsOf(validate, body, inBody), stray, faults);
+  reject(faultsOf(validate, body, true), stray, faults);
   return body.data as Members; // proven by the validator: `data` is an object
 }
 
@@ -61,7 +61,7 @@ export function headerInput(
     const isList = type === "strings" || type === "integers";
     if (text !== "") headers[name] = read(isList ? text.split(",").map(trimBlanks).join(",") : text, type);
   }
-  return { headers, faults: faultsOf(validate, headers, ofParameter) };
+  return { headers, faults: faultsOf(validate, headers, false) };
 }
 
 /** Blanks around the items of a list do not belong to them (RFC 9110, 5.6.1). Of a run of blanks only the first is tried as an end. */
@@ -90,31 +90,24 @@ function integer(text: string): number | string {
   return Number.isSafeInteger(value) ? value : text;
 }
 
-type Place = { readonly pointer: string } | { readonly parameter: string };
-type PlaceOf = (error: ValidationError, missing: string | undefined) => Place;
-
-const ofParameter: PlaceOf = ({ instancePath }, missing) => {
-  const [name] = missing === undefined ? instancePath.slice(1).split("/") : [missing];
-  return name ? { parameter: name } : { pointer: "#" };
-};
-
-const inBody: PlaceOf = ({ instancePath }, missing) => ({
-  pointer: `#${encodeURI(instancePath)}${missing === undefined ? "" : `/${missing}`}`,
-});
-
-function faultsOf(validate: Validate | null, value: unknown, place: PlaceOf, parts: readonly string[] = []): Faults {
+/** Where the value of a body, or of parameters, is wrong; `parts` are those of a template name. */
+function faultsOf(validate: Validate | null, value: unknown, isBody: boolean, parts: readonly string[] = []): Faults {
   if (validate === null || validate(value)) return NONE;
   const faults = new Map<string, InputError>();
   let unknownAt: string | undefined;
   for (const error of validate.errors ?? []) {
+    const { keyword, instancePath, params } = error;
+    const isUnknown = keyword === "additionalProperties";
     // A thousand unknown members of one object are one fault, and AJV reports them in a row.
-    if (error.keyword === "additionalProperties" && error.instancePath === unknownAt) continue;
-    if (error.keyword === "additionalProperties") unknownAt = error.instancePath;
-    const where = place(error, error.keyword === "required" ? String(error.params.missingProperty) : undefined);
+    if (isUnknown && instancePath === unknownAt) continue;
+    if (isUnknown) unknownAt = instancePath;
+    const missing = keyword === "required" ? String(params.missingProperty) : undefined;
+    const pointer = `#${encodeURI(instancePath)}${missing === undefined ? "" : `/${missing}`}`;
+    const parameter = isBody ? undefined : (missing ?? instancePath.slice(1).split("/")[0]);
     // One fault for each place: an e-mail address without an @ breaks its pattern and its format at once.
-    const key = `${"pointer" in where ? where.pointer : where.parameter} ${error.keyword === "additionalProperties"}`;
-    const members = place === inBody ? "members" : "parameters";
-    if (!faults.has(key)) faults.set(key, { ...where, detail: faultText(error, parts, members) });
+    const key = `${parameter || pointer} ${isUnknown}`;
+    const detail = faultText(error, parts, isBody ? "members" : "parameters");
+    if (!faults.has(key)) faults.set(key, parameter ? { parameter, detail } : { pointer, detail });
   }
   return [...faults.values()];
 }

@@ -4,8 +4,7 @@ import { Problem } from "../problem.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-const [ARRAY, OBJECT, ARRAY_END, OBJECT_END] = [0x5b, 0x7b, 0x5d, 0x7d];
+const [QUOTE, COMMA, ARRAY, BACKSLASH, ARRAY_END, OBJECT, OBJECT_END] = Buffer.from('",[\\]{}');
 
 /** How much a body may hold (D7): levels, the object itself being the first, and `{`, `[` and `,` outside strings. */
 export interface JsonLimits {
@@ -22,10 +21,16 @@ export function parseJsonObject(bytes: Buffer, limits: JsonLimits): Record<strin
     const excess = excessOf(bytes, limits);
     if (excess !== null) throw malformed(excess);
   }
-  const value = parse(text);
-  if (!isObject(value)) throw malformed("is JSON, but not an object");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw malformed(syntaxFault(String(cause)), cause);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw malformed("is JSON, but not an object");
   if (mayHoldProto(text) && secureJson.scan(value, SCAN) === null) throw malformed("has a member `__proto__`");
-  return value;
+  return value as Record<string, unknown>; // an object of JSON
 }
 
 const malformed = (what: string, cause?: unknown): Problem =>
@@ -35,14 +40,6 @@ const malformed = (what: string, cause?: unknown): Problem =>
 const textOf = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString("latin1") : transcode(bytes, "utf8", "ucs2").toString("ucs2");
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw malformed(syntaxFault(String(cause)), cause);
-  }
-}
-
 /** What the engine reports, but only its position: the rest of its message may hold the caller's text (D8, D20). */
 export function syntaxFault(message: string): string {
   const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
@@ -50,7 +47,7 @@ export function syntaxFault(message: string): string {
 }
 
 const OPENING = ["{", "["];
-const PARTS = [...OPENING, ","];
+const PARTS = ["{", "[", ","];
 
 /** Whether the text has more of these signs, in strings too: otherwise none are counted. Native searches, since most bodies have few. */
 function hasMore(text: string, signs: readonly string[], most: number): boolean {
@@ -89,8 +86,4 @@ function excessOf(bytes: Buffer, { maxJsonDepth, maxJsonParts }: JsonLimits): st
     if (parts > maxJsonParts) return `has more than ${maxJsonParts} of \`{\`, \`[\` and \`,\` outside strings`;
   }
   return null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -14,15 +14,12 @@ export const plainQuery = (operations: readonly Operation[], withKey: boolean): 
   )?.name;
 
 /** An operation, with everything prepared once. */
-interface Prepared {
+export interface Found {
   readonly operation: Operation;
   readonly validator: OperationValidators;
   readonly handler: AnyHandlers[string];
   /** Of every response of the operation, rejections too. */
   readonly headers: Readonly<Record<string, string>>;
-}
-
-export interface Found extends Prepared {
   /** The parts of a template name: `{ name: "README" }`. */
   readonly parts: Readonly<Record<string, string>>;
 }
@@ -30,34 +27,31 @@ export interface Found extends Prepared {
 /** Finds an operation by the exact name, or by the template that the name matches; null when no operation has it (D3). */
 export function operationTable(contract: Contract, handlers: AnyHandlers): (name: string) => Found | null {
   const exact = new Map<string, Found>();
-  const templates: { readonly prepared: Prepared; readonly pattern: RegExp }[] = [];
+  const templates: { readonly found: Found; readonly pattern: RegExp }[] = [];
   for (const operation of Object.values(contract.operations)) {
-    const prepared = prepare(operation, contract, handlers);
-    if (operation.pattern === null) exact.set(operation.name, { ...prepared, parts: {} });
-    else templates.push({ prepared, pattern: new RegExp(operation.pattern) });
+    const { id, name, pattern } = operation;
+    const { [id]: validator } = contract.validators;
+    const { [id]: handler } = handlers;
+    if (!validator || !handler) throw new SafeError(`the operation ${id} is not complete`);
+    const found = { operation, validator, handler, headers: headersOf(operation), parts: {} };
+    if (pattern === null) exact.set(name, found);
+    else templates.push({ found, pattern: new RegExp(pattern) });
   }
   return (name) => {
-    const found = exact.get(name);
-    if (found) return found;
-    for (const { prepared, pattern } of templates) {
+    const known = exact.get(name);
+    if (known) return known;
+    for (const { found, pattern } of templates) {
       const match = pattern.exec(name);
       if (!match) continue;
-      const parts = prepared.operation.parts.map((part, index) => [part, match[index + 1] ?? ""]);
-      return { ...prepared, parts: Object.fromEntries(parts) };
+      const parts = found.operation.parts.map((part, index) => [part, match[index + 1] ?? ""]);
+      return { ...found, parts: Object.fromEntries(parts) };
     }
     return null;
   };
 }
 
-function prepare(operation: Operation, { validators }: Contract, handlers: AnyHandlers): Prepared {
-  const { [operation.id]: validator } = validators;
-  const { [operation.id]: handler } = handlers;
-  if (!validator || !handler) throw new SafeError(`the operation ${operation.id} is not complete`);
-  return { operation, validator, handler, headers: headersOf(operation) };
-}
-
 /** D33: RFC 9745 and RFC 8594. */
-function headersOf({ id, deprecation }: Operation): Prepared["headers"] {
+function headersOf({ id, deprecation }: Operation): Found["headers"] {
   if (!deprecation) return { "X-Operation": id };
   return {
     "X-Operation": id,

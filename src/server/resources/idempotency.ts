@@ -4,7 +4,7 @@ import type { Operation } from "../contract.ts";
 import { Problem } from "../problem.ts";
 import type { Caller } from "../request/credentials.ts";
 import { HandlerResponse } from "../response/response.ts";
-import { type Creation, type IdempotencyKeys, portion } from "./idempotency-keys.ts";
+import type { Database, Transaction } from "../storage/database.ts";
 
 /** D25: visible ASCII; a blank would also separate two keys that were sent. */
 const FORM = /^[!-~]{1,255}$/;
@@ -12,8 +12,35 @@ const FORM = /^[!-~]{1,255}$/;
 /** An operation that takes idempotency keys rejects with it. */
 const INVALID = "invalid-idempotency-key";
 
+/** Other writes get their turn after so many that were deleted. */
+const PORTION = 500;
+
+/** How often expired keys are deleted, unless keys are kept for less. */
+const SWEEP_MS = 600_000;
+
+/** A create that may be sent again (D25). */
+export interface Once {
+  /** The API key, the operation and the idempotency key, as one unique text. */
+  readonly id: string;
+  /** Of the parsed input. */
+  readonly dataDigest: string;
+  /** Entries created before then have expired. */
+  readonly since: Date;
+}
+
+/** What is created: a store makes it, and nothing has happened yet. */
+export interface Creation<Resource> {
+  readonly id: string;
+  readonly createdAt: string;
+  /** Of `performance.now()`. */
+  readonly deadline?: number | undefined;
+  /** In a transaction, or on its own. Throws a `Problem` when something else is in its way. */
+  insert(tx?: Transaction): Promise<Resource>;
+  find(tx: Transaction, id: string): Promise<Resource | null>;
+}
+
 /** A call of a command that creates. */
-export interface Call {
+interface Call {
   readonly operation: Pick<Operation, "id" | "input" | "problems">;
   readonly input: Readonly<Record<string, unknown>>;
   readonly caller: Caller | null;
@@ -29,7 +56,50 @@ export type CreateOnce = <Resource>(creation: Creation<Resource>) => Promise<Res
 
 type Replay<Resource> = HandlerResponse<{ status: 201; mediaType: "application/json"; body: Resource }>;
 
-/** Such calls, with keys that count for `ttlMs`. */
+/** Where the keys are stored: the table, and its column with the id of what was created. */
+export interface IdempotencyTable {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Every method throws `storage-unavailable` when the storage is unavailable. */
+export type IdempotencyKeys = ReturnType<typeof openIdempotencyKeys>;
+
+export const openIdempotencyKeys = ({ transaction, write }: Database, { table, column }: IdempotencyTable) => ({
+  /**
+   * Creates the resource and stores the key with it, both or neither; or finds what the key created. A call with the same key in progress
+   * is waited for. Throws `idempotency-key-reused` when the key belongs to other data.
+   */
+  createOnce: <Resource>({ id, dataDigest, since }: Once, creation: Creation<Resource>) =>
+    transaction(async (tx) => {
+      const row = { id, data_digest: dataDigest, [column]: creation.id, created_at: creation.createdAt };
+      // First of all: PostgreSQL lets a second call with the key wait here until this transaction ends; SQLite has one writer.
+      const taken: unknown[] = await tx.write((knex) => {
+        const insert = knex(table).insert(row).onConflict("id").merge(row);
+        return insert.where(`${table}.created_at`, "<", since.toISOString()).returning("id");
+      }, creation.deadline);
+      if (taken.length === 0) {
+        const [first]: { digest: string; resource: string }[] = await tx.read((knex) =>
+          knex(table).where({ id }).select({ digest: "data_digest", resource: column }),
+        );
+        if (first && first.digest !== dataDigest) throw new Problem("idempotency-key-reused");
+        const resource = first ? await creation.find(tx, first.resource) : null;
+        if (resource) return { resource, replayed: true };
+        // What it created is gone, and no reference took the key along.
+        await tx.write((knex) => knex(table).where({ id }).update(row), creation.deadline);
+      }
+      return { resource: await creation.insert(tx), replayed: false };
+    }),
+
+  /** Deletes keys of before then, in portions, and returns how many those were. */
+  forget: (before: Date): Promise<number> =>
+    write((knex) => {
+      const old = knex(table).where("created_at", "<", before.toISOString()).select("id").limit(PORTION);
+      return knex(table).whereIn("id", old).delete();
+    }),
+});
+
+/** `CreateOnce` for a call, with keys that count for `ttlMs`. */
 export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
   return async <Resource>(call: Call, creation: Creation<Resource>): Promise<Resource | Replay<Resource>> => {
     const { operation, input, caller, idempotencyKey } = call;
@@ -40,11 +110,10 @@ export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
       dataDigest: digest(Object.keys(operation.input).map((name) => input[name])),
       since: new Date(Date.parse(creation.createdAt) - ttlMs),
     };
-    const created = await createOnce(once, creation);
-    if (created === "reused") throw new Problem("idempotency-key-reused");
-    if (!created.replayed) return created.resource;
+    const { resource, replayed } = await createOnce(once, creation);
+    if (!replayed) return resource;
     const headers = { "Idempotent-Replayed": "true" };
-    return new HandlerResponse({ status: 201, mediaType: "application/json", body: created.resource, headers });
+    return new HandlerResponse({ status: 201, mediaType: "application/json", body: resource, headers });
   };
 }
 
@@ -55,9 +124,6 @@ const sorted = (_: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
-
-/** How often expired keys are deleted, unless keys are kept for less. */
-const SWEEP_MS = 600_000;
 
 interface SweepOptions {
   readonly idempotencyKeys: Pick<IdempotencyKeys, "forget">;
@@ -72,10 +138,9 @@ interface SweepOptions {
 export function sweepIdempotencyKeys({ idempotencyKeys, clock, ttlMs, onFault }: SweepOptions) {
   let closed = false;
   let swept = Promise.resolve();
-
   async function forgetAll(): Promise<void> {
     const before = new Date(clock.now().getTime() - ttlMs);
-    while (!closed && (await idempotencyKeys.forget(before)) === portion);
+    while (!closed && (await idempotencyKeys.forget(before)) === PORTION);
   }
   const sweep = (): Promise<void> => {
     swept = swept.then(forgetAll).catch(onFault);

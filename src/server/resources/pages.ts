@@ -1,6 +1,24 @@
+import { crc32 } from "node:zlib";
+import { Problem } from "../problem.ts";
 import { HandlerResponse } from "../response/response.ts";
 import type { ReadPage } from "../storage/driver.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
+
+const ID_BYTES = 16;
+const CHECKSUM_BYTES = 4;
+
+/** The id of the last item seen, and a checksum of it and the operation: a cursor that this operation did not issue is recognised (D26). */
+export function encodeCursor(operation: string, id: string): string {
+  const bytes = Buffer.alloc(ID_BYTES + CHECKSUM_BYTES, id.replaceAll("-", ""), "hex");
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, ID_BYTES), crc32(operation)), ID_BYTES);
+  return bytes.toString("base64url");
+}
+
+/** Throws `invalid-cursor`; only the spelling that was issued is accepted. */
+function decodeCursor(operation: string, cursor: string): string {
+  const id = Buffer.from(cursor, "base64url").toString("hex", 0, ID_BYTES);
+  if (encodeCursor(operation, id) !== cursor) throw new Problem("invalid-cursor");
+  return id.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
 
 interface Asked {
   readonly limit: number;

@@ -4,9 +4,6 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { codingWeights } from "../request/negotiation.ts";
 import type { ResponseContent } from "./send.ts";
 
-/** A content coding that the service offers. */
-export type Coding = "br" | "gzip" | "identity";
-
 /** Identity is acceptable without being named, but a coding that is named is preferred. */
 const LEAST_WEIGHT = 0.0001;
 
@@ -15,7 +12,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /** One representation as it is sent: the bytes in one coding and the strong entity tag of exactly these bytes. */
 export interface Variant {
-  readonly coding: Coding;
+  readonly coding: "br" | "gzip" | "identity";
   readonly bytes: Buffer;
   /** With its quotes, as in the header. */
   readonly etag: string;
@@ -31,31 +28,30 @@ export interface Asset {
   readonly compressed: () => readonly Variant[];
 }
 
-/** The source of an asset; a function is called when the asset is first sent. */
-export interface AssetSource {
-  readonly mediaType: string;
-  readonly content: string | Buffer | (() => string | Buffer);
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /**
- * Everything is created once, when it is first requested: most assets are never sent, and the compressors alone
- * would keep 6 MiB. The media type is part of the tag.
+ * Everything is created once, when it is first requested: most assets are never sent, and the compressors alone would keep 6 MiB. The
+ * media type is part of the tag.
  */
-export function createAsset({ mediaType, content, headers = {} }: AssetSource): Asset {
+export function createAsset(
+  mediaType: string,
+  content: string | Buffer | (() => string | Buffer),
+  headers: Asset["headers"] = {},
+): Asset {
   const identity = once((): Variant => {
     const made = typeof content === "function" ? content() : content;
-    const bytes = Buffer.isBuffer(made) ? made : Buffer.from(made);
+    const bytes = typeof made === "string" ? Buffer.from(made) : made;
     const digest = createHash("sha256").update(`${mediaType}\n`).update(bytes).digest("base64url").slice(0, 22);
     return { coding: "identity", bytes, etag: `"${digest}"` };
   });
   const compressed = once((): readonly Variant[] => {
     const { bytes, etag } = identity();
-    const tagged = (coding: Coding) => `${etag.slice(0, -1)}-${coding}"`;
-    return [
-      { coding: "br" as const, bytes: brotliCompressSync(bytes, BROTLI), etag: tagged("br") },
-      { coding: "gzip" as const, bytes: gzipSync(bytes), etag: tagged("gzip") },
-    ].filter((variant) => variant.bytes.length < bytes.length);
+    const coded = (coding: "br" | "gzip", of: Buffer): Variant => ({
+      coding,
+      bytes: of,
+      etag: `${etag.slice(0, -1)}-${coding}"`,
+    });
+    const variants = [coded("br", brotliCompressSync(bytes, BROTLI)), coded("gzip", gzipSync(bytes))];
+    return variants.filter((variant) => variant.bytes.length < bytes.length);
   });
   return { mediaType, headers, identity, compressed };
 }

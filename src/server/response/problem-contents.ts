@@ -3,12 +3,15 @@ import { Problem } from "../problem.ts";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 
+/** Called with a response that breaks the contract, where `checkAnswers` is `log`; that of no operation has null. */
+export type OnUndocumented = (operation: string | null, faults: readonly string[], requestId: string) => void;
+
 export interface ProblemOptions {
   readonly contract: Pick<Contract, "problems" | "steps" | "limits">;
   /** The absolute address of the entry of all problems, for `type`. */
   readonly problemsUrl: string;
   readonly checkAnswers: Config["checkAnswers"];
-  readonly onUndocumented: (operation: string | null, faults: readonly string[], requestId: string) => void;
+  readonly onUndocumented: OnUndocumented;
 }
 
 /**
@@ -18,23 +21,19 @@ export interface ProblemOptions {
 export function problemContents({ contract, problemsUrl, checkAnswers, onUndocumented }: ProblemOptions) {
   const rejections = new Map(contract.steps.map(({ step, problems }) => [step, problems]));
   const documented = (problem: Problem, step: string, requestId: string): Problem => {
-    const isKnown = Object.hasOwn(contract.problems, problem.code);
-    if (
-      problem.code === INTERNAL ||
-      (isKnown && checkAnswers === "off") ||
-      rejections.get(step)?.includes(problem.code)
-    )
-      return problem;
-    const fault = `${step} does not reject with ${problem.code}`;
+    const { code } = problem;
+    const isKnown = Object.hasOwn(contract.problems, code);
+    const isUnchecked = code === "internal-error" || (isKnown && checkAnswers === "off");
+    if (isUnchecked || rejections.get(step)?.includes(code)) return problem;
+    const fault = `${step} does not reject with ${code}`;
     onUndocumented(null, [fault], requestId);
     return isKnown && checkAnswers !== "throw" ? problem : Problem.from(new SafeError(fault));
   };
   return (thrown: Problem, step: string, requestId: string) => {
     const problem = documented(thrown, step, requestId);
     const { code, detail, errors, headers } = problem;
-    const { [code]: known = { status: 500, title: code, detail: code } } = contract.problems;
-    const { status, title } = known;
-    const document = { type: `${problemsUrl}#${code}`, title, status, detail: detail ?? known.detail, code, requestId };
+    const { status, title, detail: usual } = contract.problems[code] ?? { status: 500, title: code, detail: code };
+    const document = { type: `${problemsUrl}#${code}`, title, status, detail: detail ?? usual, code, requestId };
     const content = {
       status,
       headers: Object.assign({ "Content-Type": "application/problem+json" }, headers),
@@ -43,5 +42,3 @@ export function problemContents({ contract, problemsUrl, checkAnswers, onUndocum
     return { problem, code, content };
   };
 }
-
-const INTERNAL = "internal-error";

@@ -2,6 +2,7 @@ import type { Operation, OperationValidators } from "../contract.ts";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { type Asset, assetContent } from "./assets.ts";
+import type { OnUndocumented } from "./problem-contents.ts";
 import { type ResponseContent, textContent } from "./send.ts";
 
 /** The shape of a response in the generated `Types`. */
@@ -56,9 +57,6 @@ export function contentOf(
 
 /** With `CHECK_ANSWERS=log`, validate one response in a hundred per operation and status: validating a page of users costs half as much as producing it. */
 const ONE_IN = 100;
-
-/** Called with a response that breaks the contract, where `checkAnswers` is `log`. */
-export type OnUndocumented = (operation: string, faults: readonly string[], requestId: string) => void;
 
 /**
  * Validates our own responses against the contract: in tests every one, and throws; in production the first of each status of an operation

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { type IncomingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http";
 import { Problem } from "../problem.ts";
 import type { Config } from "../settings/config.ts";
-import { corsHeaders, type Headers } from "./cors.ts";
 import { type ProblemOptions, problemContents } from "./problem-contents.ts";
+
+/** Values by name. */
+export type Headers = Readonly<Record<string, string>>;
 
 /** A response without the headers that every response has. */
 export interface ResponseContent {
@@ -60,13 +62,6 @@ export type RequestRecord = {
   readonly code: string | null;
 };
 
-interface SerializedResponse {
-  readonly status: number;
-  /** Name, value, name, value: the fastest form for Node. */
-  readonly fields: string[];
-  readonly body?: string | Buffer;
-}
-
 export interface SenderOptions extends ProblemOptions {
   /** Whether a text may be a key, which is never repeated. */
   readonly holdsKey: (text: string) => boolean;
@@ -89,21 +84,11 @@ export interface Sender {
 export function createSender(options: SenderOptions): Sender {
   const { corsOrigins, record, onFault, holdsKey } = options;
   const describe = problemContents(options);
-  /** The fields of all responses of an operation, by its id; those of no operation are under "". */
-  const prepared = new Map<string, readonly string[]>();
+  const base = corsOrigins === "*" ? [...BASE_FIELDS, ...readableBy("*")] : BASE_FIELDS;
 
-  const fieldsOf = ({ operation = "", headers = {} }: DispatchResult, origin: string | undefined): string[] => {
-    const known = prepared.get(operation);
-    if (known) return known.slice();
-    const fields: string[] = [];
-    for (const part of [BASE_HEADERS, corsHeaders(origin, corsOrigins), headers]) addHeaders(fields, part);
-    // Otherwise they depend on the origin.
-    if (corsOrigins === "*") prepared.set(operation, fields.slice());
-    return fields;
-  };
-
-  const serialize = (request: RequestInfo, result: DispatchResult): SerializedResponse => {
-    const { method, headers, startedAt } = request;
+  /** Records a response; its fields are name, value, name, value: the fastest form for Node. */
+  const serialize = (request: RequestInfo, result: DispatchResult) => {
+    const { method, headers: { origin } = {}, startedAt } = request;
     let { requestId } = request;
     let { content } = result;
     let code: string | null = null;
@@ -119,7 +104,13 @@ export function createSender(options: SenderOptions): Sender {
     const { operation = null, keyId = null, rateLimitHeaders } = result;
     record({ requestId, method, operation, status, durationMs, keyId, code }, result, request);
 
-    const fields = fieldsOf(result, headers?.origin);
+    const fields = base.slice();
+    if (corsOrigins !== "*") {
+      if (origin !== undefined && corsOrigins.includes(origin)) fields.push(...readableBy(origin));
+      // Also without an origin, or a cache would send that response to a page that is allowed.
+      fields.push("Vary", "Origin");
+    }
+    if (result.headers) addHeaders(fields, result.headers);
     addHeaders(fields, content.headers);
     fields.push("X-Request-Id", requestId);
     if (rateLimitHeaders) addHeaders(fields, rateLimitHeaders);
@@ -163,11 +154,37 @@ function addHeaders(fields: string[], headers: Headers): void {
 /** 5xx that are expected: recorded with the request, not as faults. */
 const EXPECTED: readonly string[] = ["shutting-down", "overloaded"];
 
+/** Browsers that trace send the last two; the service reads only `traceparent`. */
+const ALLOWED_HEADERS =
+  "X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match, traceparent, tracestate";
+
+/** The headers of a response to OPTIONS: the methods of the path, for browsers too (D5, D15). */
+export const optionsHeaders = (methods: readonly string[]): Headers => ({
+  Allow: methods.join(", "),
+  "Access-Control-Allow-Methods": methods.join(", "),
+  "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+  "Access-Control-Max-Age": "600",
+});
+
 /** D12. Each request adds its id; cacheable responses replace `Cache-Control`. */
-const BASE_HEADERS: Headers = {
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cache-Control": "no-store",
-};
+const BASE_FIELDS: readonly string[] = [
+  "X-Content-Type-Options",
+  "nosniff",
+  "Referrer-Policy",
+  "no-referrer",
+  "Cache-Control",
+  "no-store",
+];
 
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+const EXPOSED_HEADERS =
+  "X-Request-Id, X-Operation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, Deprecation, Sunset";
+
+/** Pages of the origin may read the response (D15). Never credentials. */
+const readableBy = (origin: string): readonly string[] => [
+  "Access-Control-Allow-Origin",
+  origin,
+  "Access-Control-Expose-Headers",
+  EXPOSED_HEADERS,
+];

@@ -61,18 +61,20 @@ function parseTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf"
 
 /** Reads the settings, without white space at the ends of a value. An empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: NodeJS.ProcessEnv, service: ServiceNames) {
-  const { name } = service;
-  const { title } = service.contract;
+  const { name, contract } = service;
   const { set, values, faults } = parseVariables(env, service);
   const tracing = parseTracing(set, faults);
   if (faults.length > 0) throw new ConfigError(faults);
+  const { PORT, NODE_ENV } = values;
+  // It differs where the ports of replicas on one machine differ.
+  const managementPort = PORT === 0 ? 0 : PORT <= 55_535 ? PORT + 10_000 : PORT - 10_000;
   return {
     name,
-    nodeEnv: values.NODE_ENV,
-    production: values.NODE_ENV === "production",
+    nodeEnv: NODE_ENV,
+    production: NODE_ENV === "production",
     host: values.HOST,
-    port: values.PORT,
-    management: { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT ?? defaultManagementPort(values.PORT) },
+    port: PORT,
+    management: { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT ?? managementPort },
     deploymentUrls: values.DEPLOYMENT_URLS,
     platforms: values.PLATFORMS,
     trustProxyHops: values.TRUST_PROXY_HOPS,
@@ -82,7 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv, service: ServiceNames) {
     logFlushTimeoutMs: values.LOG_FLUSH_TIMEOUT_MS,
     checkAnswers: values.CHECK_ANSWERS,
     database: {
-      service: { name, title },
+      service: { name, title: contract.title },
       url: values.DATABASE_URL,
       pool: values.DATABASE_POOL,
       timeoutMs: values.DATABASE_TIMEOUT_MS,
@@ -118,7 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv, service: ServiceNames) {
     idempotencyTtlMs: values.IDEMPOTENCY_TTL_S * 1000,
     rateLimits: {
       keyspace: name,
-      on: (values.RATE_LIMITS ?? (values.NODE_ENV === "production" ? "on" : "off")) === "on",
+      on: (values.RATE_LIMITS ?? (NODE_ENV === "production" ? "on" : "off")) === "on",
       windowS: values.RATE_LIMIT_WINDOW_S,
       perKey: values.RATE_LIMIT_KEY,
       commandsPerKey: values.RATE_LIMIT_COMMANDS,
@@ -133,10 +135,6 @@ export function readConfig(env: NodeJS.ProcessEnv, service: ServiceNames) {
     docsMaxAgeS: values.DOCS_MAX_AGE_S,
   };
 }
-
-/** The default of the management port: it differs where the ports of replicas on one machine differ. */
-const defaultManagementPort = (port: number): number =>
-  port === 0 ? 0 : port <= 55_535 ? port + 10_000 : port - 10_000;
 
 /** The address at which a process that listens on `host` and `port` is reached from the same machine. */
 export function ownUrl(host: string, port: number): string {

@@ -20,12 +20,11 @@ export function environment(service: ServiceNames, file = ".env"): NodeJS.Proces
   const text = readFileSync(file, "utf8");
   const settings = Object.keys(variablesOf(service));
   const unknown = Object.keys(parseEnv(text)).filter((name) => !settings.includes(name) && !foreign.test(name));
-  const faults = unknown
-    .filter((name) => /^\w+$/.test(name))
-    .map(
-      (name) =>
-        `${name} in ${file} is not a setting of ${service.contract.title}${guess(name, settings)}; .env.example lists them all`,
-    );
+  const faults = unknown.flatMap((name) => {
+    if (!/^\w+$/.test(name)) return [];
+    const isNone = `${name} in ${file} is not a setting of ${service.contract.title}`;
+    return [`${isNone}${guess(name, settings)}; .env.example lists them all`];
+  });
   // Node silently reads such a line as part of the next name.
   const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)];
   if (unknown.length > faults.length && unread.length === 0)

@@ -9,13 +9,8 @@ function wholeOf(text: string, least: number, most: number, alternative = ""): n
 const whole = (least: number, most: number) => makeExactValidator<number>((text) => wholeOf(text, least, most));
 const bytes = whole(1, 2 ** 30);
 const count = whole(1, 1_000_000);
-/** The longest time of a Node timer is 2^31 - 1 ms. */
-const milliseconds = whole(1, 2 ** 31 - 1);
-
-const port = whole(0, 65_535);
-const portOrOff = makeExactValidator<number | "off">((text) =>
-  text === "off" ? text : wholeOf(text, 0, 65_535, "off, or "),
-);
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const milliseconds = whole(1, MAX_TIMER_MS);
 
 function choice<const T extends string>(...allowed: readonly T[]) {
   return makeValidator<T>((text) => {
@@ -58,16 +53,19 @@ const origins = makeExactValidator<"*" | readonly string[]>((text) => {
   return list;
 });
 
-const redisUrl = makeExactValidator<string>((text) => {
-  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text)) throw new Error("must be redis://USER:PASSWORD@HOST:PORT");
-  return text;
-});
-
-const databaseUrl = makeExactValidator<string>((text) => {
-  if (!/^sqlite:[^:]/.test(text) && !/^postgres(ql)?:\/\/./.test(text))
-    throw new Error("must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
-  return text;
-});
+const address = (isValid: (text: string) => boolean, form: string) =>
+  makeExactValidator<string>((text) => {
+    if (!isValid(text)) throw new Error(`must be ${form}`);
+    return text;
+  });
+const redisUrl = address(
+  (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
+  "redis://USER:PASSWORD@HOST:PORT",
+);
+const databaseUrl = address(
+  (text) => /^(sqlite:[^:]|postgres(ql)?:\/\/.)/.test(text),
+  "sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+);
 
 /** The service that the settings are of: two of its names, and the limits of its contract. */
 export interface ServiceNames {
@@ -76,16 +74,15 @@ export interface ServiceNames {
   readonly contract: Pick<Contract, "title" | "limits">;
 }
 
-/** Every environment variable, its default and its bounds. A test keeps `.env.example` the same. */
+/** Every environment variable, its default and its bounds. `.env.example` says what each means; a test keeps it the same. */
 export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   NODE_ENV: choice("development", "production", "test")({ default: "development" }),
   HOST: str({ default: "127.0.0.1" }),
-  /** 0 takes a free port. */
-  PORT: port({ default: 3000 }),
-  /** Where `/livez`, `/readyz` and `/metrics` are: not for callers. */
+  PORT: whole(0, 65_535)({ default: 3000 }),
   MANAGEMENT_HOST: str({ default: "127.0.0.1" }),
-  /** `undefined`: 10,000 above PORT, or below it where that is no port; `off`: nowhere. 0 takes a free port. */
-  MANAGEMENT_PORT: portOrOff({ default: undefined }),
+  MANAGEMENT_PORT: makeExactValidator<number | "off">((text) =>
+    text === "off" ? text : wholeOf(text, 0, 65_535, "off, or "),
+  )({ default: undefined }),
   /** `undefined`: the address of this process (D32). */
   DEPLOYMENT_URLS: addresses({ default: undefined }),
   /** D17. The first is the default platform. */
@@ -95,57 +92,42 @@ export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   /** D15. */
   CORS_ORIGINS: origins({ default: "*" }),
   LOG_LEVEL: choice("trace", "debug", "info", "warn", "error", "fatal", "silent")({ default: "info" }),
-  /** Log lines that are kept while standard output does not accept them; further lines are lost, and counted. */
   LOG_BUFFER_BYTES: bytes({ default: 1_048_576 }),
-  /** How long the end waits for standard output to accept the rest. */
   LOG_FLUSH_TIMEOUT_MS: milliseconds({ default: 1000 }),
-  /** What happens when a response breaks the contract: nothing, a line in the log, or a 500. */
   CHECK_ANSWERS: choice("off", "log", "throw")({ default: "log" }),
 
   DATABASE_URL: databaseUrl({ default: `sqlite:data/${name}.sqlite` }),
-  /** Connections of one process. */
   DATABASE_POOL: count({ default: 10 }),
-  /** To get a connection, and again for each statement. */
   DATABASE_TIMEOUT_MS: milliseconds({ default: 5000 }),
-  /** To wait for another process that is migrating, and for each statement of a migration. */
   MIGRATION_TIMEOUT_MS: milliseconds({ default: 60_000 }),
 
-  /** D13. */
+  /** D13; of JSON, D7. */
   MAX_BODY_BYTES: bytes({ default: limits.bodyBytes }),
   MAX_URL_BYTES: bytes({ default: limits.targetBytes }),
   MAX_HEADER_BYTES: bytes({ default: limits.headBytes }),
   MAX_HEADER_FIELDS: count({ default: limits.headFields }),
-  /** D7: levels of arrays and objects, the body itself being the first. */
   MAX_JSON_DEPTH: count({ default: limits.bodyDepth }),
-  /** D7: `{`, `[` and `,` outside strings. */
   MAX_JSON_PARTS: count({ default: limits.bodyParts }),
-  /** What Node's parser accepts for the URL and the headers together: above both limits, so that the service itself rejects. */
+  /** Above both limits, so that the service itself rejects. */
   PARSER_HEADER_BYTES: bytes({ default: 32_768 }),
 
-  /** D14: requests that have arrived completely and are not answered. */
+  /** D14. */
   MAX_IN_FLIGHT: count({ default: 1000 }),
   MAX_CONNECTIONS: count({ default: 5000 }),
-  /** Of all bodies that are arriving, together. */
   MAX_ARRIVING_BYTES: bytes({ default: 67_108_864 }),
-  /** Mean of a second, in two seconds in a row. */
+  /** In two seconds in a row. */
   MAX_EVENT_LOOP_DELAY_MS: milliseconds({ default: 500 }),
-  /** D13: for an operation to be carried out. */
   HANDLER_TIMEOUT_MS: milliseconds({ default: 10_000 }),
 
   HEADERS_TIMEOUT_MS: milliseconds({ default: 10_000 }),
   REQUEST_TIMEOUT_MS: milliseconds({ default: 30_000 }),
-  /** How long a response may wait for its client to read any of it. */
   STALLED_TIMEOUT_MS: milliseconds({ default: 30_000 }),
-  /** How often the three limits above are checked. */
   TIMEOUT_CHECK_MS: milliseconds({ default: 2000 }),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds({ default: 5000 }),
-  /** How long a rejected upload is still read, so that its sender sees the response. */
   DRAIN_TIMEOUT_MS: milliseconds({ default: 1000 }),
-  /** How long everything is still served after SIGTERM while `/readyz` returns 503, so that load balancers notice. */
-  SHUTDOWN_DELAY_MS: whole(0, 2 ** 31 - 1)({ default: 0 }),
-  /** How long kept connections may be used after SIGTERM, once each: as long as `Keep-Alive` announces for idle ones. */
+  SHUTDOWN_DELAY_MS: whole(0, MAX_TIMER_MS)({ default: 0 }),
+  /** As long as `Keep-Alive` announces for idle connections. */
   SHUTDOWN_GRACE_MS: milliseconds({ default: 5000 }),
-  /** How long requests in flight may take after SIGTERM. */
   SHUTDOWN_TIMEOUT_MS: milliseconds({ default: 10_000 }),
 
   /** D19: a revocation takes effect within 5 s, so a key may be cached for less than that. 0 queries the database every time. */
@@ -154,23 +136,19 @@ export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   /** D25. A Node timer waits no longer than 24 days, and expired ones are looked for at least as often as this. */
   IDEMPOTENCY_TTL_S: whole(1, 2_073_600)({ default: 86_400 }),
 
-  /** D21. `undefined`: on in production, off elsewhere. */
+  /** D21. */
   RATE_LIMITS: choice("on", "off")({ default: undefined }),
   RATE_LIMIT_WINDOW_S: whole(1, 86_400)({ default: 60 }),
-  /** Calls of one key, and those of its commands (POST), in a window. */
   RATE_LIMIT_KEY: count({ default: 600 }),
   RATE_LIMIT_COMMANDS: count({ default: 60 }),
-  /** Calls of public operations, and rejected credentials, from one address in a window. */
   RATE_LIMIT_ADDRESS: count({ default: 300 }),
   RATE_LIMIT_REFUSED: count({ default: 300 }),
-  /** Keys or addresses that one process counts at a time, for each limit: about 0.5 KB each. Not those that Redis counts. */
+  /** About 0.5 KB each. Not those that Redis counts. */
   RATE_LIMIT_ENTRIES: count({ default: 20_000 }),
-  /** `undefined`: each process counts alone. */
   REDIS_URL: redisUrl({ default: undefined }),
-  /** To connect, and for each count; then this process counts alone. */
   REDIS_TIMEOUT_MS: milliseconds({ default: 250 }),
 
-  /** The file of `/.well-known/security.txt` (D11); none: the path does not exist. */
+  /** D11. */
   SECURITY_TXT: str({ default: "" }),
   /** D31. */
   DOCS_MAX_AGE_S: whole(0, 31_536_000)({ default: 300 }),

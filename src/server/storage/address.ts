@@ -18,10 +18,8 @@ export function databasePlace(url: string): string {
   const { host, port, database = "" } = parseAddress(url);
   // They may choose a schema.
   const options = new URL(url).searchParams.get("options") ?? "";
-  return [host, port, database, options]
-    .filter((part) => part !== "")
-    .map(encodeURIComponent)
-    .join("-");
+  const parts = [host, port, database, options].filter((part) => part !== "");
+  return parts.map(encodeURIComponent).join("-");
 }
 
 /** The database that a URL names, as operators read it: without user, password and options. */
@@ -37,9 +35,6 @@ export function databaseFolder(url: string): string {
   return path === null ? "data" : dirname(path);
 }
 
-/** Several hosts with ports, as libpq accepts them, and no password with a comma. */
-const severalPorts = /^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^@]*$/;
-
 const severalHosts =
   "DATABASE_URL names several hosts, and the driver connects to one: name the one that accepts writes, or a proxy in front of them.";
 
@@ -53,7 +48,9 @@ export function parseAddress(connectionString: string): Client {
   } catch (cause) {
     if (!(cause instanceof TypeError || cause instanceof URIError)) throw unavailable(cause);
     const noUrl = "DATABASE_URL is no URL: in a password, @ : / ? # % have to be percent-encoded.";
-    throw new SafeError(severalPorts.test(connectionString) ? severalHosts : noUrl, { cause });
+    // Several hosts with ports, as libpq accepts them, and no password with a comma.
+    const areSeveral = /^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^@]*$/.test(connectionString);
+    throw new SafeError(areSeveral ? severalHosts : noUrl, { cause });
   }
   // The path of a socket may have a comma.
   if (/^[^/].*,/.test(client.host)) throw new SafeError(severalHosts);

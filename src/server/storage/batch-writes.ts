@@ -5,37 +5,27 @@ interface Waiting<Item, Result> {
   readonly item: Item;
   /** Of `performance.now()`: its caller got a response by then, and it must not begin any more. */
   readonly deadline: number;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
+  readonly resolve: (result: Promise<Result>) => void;
 }
 
-/** Group commit: items that arrive while `work` runs are passed to its next call, at most so many in one. A single item waits for nothing. */
-export function batchWrites<Item, Result>(
-  work: (items: Item[]) => Promise<Result>,
-  most: number,
-): (item: Item, deadline?: number) => Promise<Result> {
+/** Group commit: items that arrive while `work` runs are passed to its next call, at most so many in one. */
+export function batchWrites<Item, Result>(work: (items: Item[]) => Promise<Result>, most: number) {
   const waiting: Waiting<Item, Result>[] = [];
-  let isWorking = false;
+  let turn = Promise.resolve();
   const run = async (): Promise<void> => {
-    isWorking = true;
-    while (waiting.length > 0) {
-      const taken = waiting.splice(0, most);
-      const group = taken.filter(({ deadline }) => deadline > performance.now());
-      for (const one of taken)
-        if (!group.includes(one)) one.reject(unavailable(new SafeError("no turn to write before the deadline")));
-      if (group.length === 0) continue;
-      try {
-        const result = await work(group.map(({ item }) => item));
-        for (const { resolve } of group) resolve(result);
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
-    }
-    isWorking = false;
+    const now = performance.now();
+    const taken = waiting.splice(0, most);
+    const late = () => Promise.reject(unavailable(new SafeError("no turn to write before the deadline")));
+    for (const { deadline, resolve } of taken) if (deadline <= now) resolve(late());
+    const group = taken.filter(({ deadline }) => deadline > now);
+    if (group.length === 0) return;
+    const result = work(group.map(({ item }) => item));
+    for (const { resolve } of group) resolve(result);
+    await result.catch(() => {});
   };
-  return (item, deadline = Number.POSITIVE_INFINITY) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, deadline, resolve, reject });
-      if (!isWorking) void run();
+  return (item: Item, deadline = Number.POSITIVE_INFINITY): Promise<Result> =>
+    new Promise((resolve) => {
+      waiting.push({ item, deadline, resolve });
+      turn = turn.then(run);
     });
 }

@@ -1,30 +1,29 @@
 import type { Knex } from "knex";
 import type { Config } from "../settings/config.ts";
 import { sqlitePath } from "./address.ts";
-import type { CancellableQuery, Driver, PreparedQueries } from "./driver.ts";
+import { type CancellableQuery, committed, type Driver } from "./driver.ts";
 import { isConflict, withStorageErrors } from "./errors.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { CreateMode } from "./sqlite-file.ts";
 
-/** How stores reach the database. Each method throws `storage-unavailable` when it is unavailable. */
-export interface Database {
+/** How stores reach the database in a transaction. Each method throws `storage-unavailable` when it is unavailable. */
+export interface Transaction extends Pick<Driver, "time"> {
   read<T>(query: (knex: Knex) => PromiseLike<T>): Promise<T>;
   /**
    * When it throws, the change may still have happened, and the `detail` of the problem says that. At the deadline (of
    * `performance.now()`), a database server is sent a request to cancel it.
    */
   write<T>(change: (knex: Knex) => CancellableQuery<T>, deadline?: number): Promise<T>;
-  /** All of `work`, done with `tx`, or nothing when it throws. In a transaction it is a part of that one. */
-  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T>;
-  /** The same, and no other process does it at the same time. */
-  withMigrationLock<T>(work: (tx: Database) => Promise<T>): Promise<T>;
-  /** See `Driver.time`. */
-  readonly time: Driver["time"];
 }
 
-/** The same outside of a transaction. */
-export interface PooledDatabase extends Database, PreparedQueries, Pick<Driver, "hasOneWriter"> {}
+/** The same outside of one. */
+export interface Database extends Transaction, Pick<Driver, "hasOneWriter" | "pageReader"> {
+  /** All of `work`, done with `tx`, or nothing when it throws. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The same, and no other process does it at the same time. */
+  withMigrationLock<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
 
 /** Opens nothing yet but creates the file of SQLite where `mode` allows it: connections are opened when they are needed. */
 export function openDriver(config: Config["database"], mode: CreateMode = "ifMissing"): Driver {
@@ -39,7 +38,7 @@ const UNCONFIRMED =
 /** A read relies on a check of this age, in milliseconds; what it returns was in the file then. */
 const CHECK_MS = 20;
 
-export function openDatabase(driver: Driver): PooledDatabase {
+export function openDatabase(driver: Driver): Database {
   const { reader, writer, time, hasOneWriter } = driver;
   let checkedAt = Number.NEGATIVE_INFINITY;
   const check = () => {
@@ -52,7 +51,7 @@ export function openDatabase(driver: Driver): PooledDatabase {
       if (performance.now() - checkedAt >= CHECK_MS) check();
       return query();
     });
-  const on = (queried: Knex, changed: Knex): Pick<Database, "read" | "write" | "time"> => ({
+  const on = (queried: Knex, changed: Knex): Transaction => ({
     time,
     read: (query) => reading(() => query(queried)),
     write: (change, deadline) =>
@@ -69,10 +68,9 @@ export function openDatabase(driver: Driver): PooledDatabase {
     // Not by `write`, which may throw afterwards: then nothing could end it.
     const begun = await withStorageErrors(() => {
       check();
-      return begin(driver);
+      return begin(writer);
     });
-    const nested: Database["transaction"] = (inner) => inner(tx);
-    const tx: Database = { ...on(begun, begun), transaction: nested, withMigrationLock: nested };
+    const tx = on(begun, begun);
     try {
       const result = await work(tx);
       await tx.write(async () => {
@@ -105,7 +103,6 @@ export function openDatabase(driver: Driver): PooledDatabase {
       }),
     time,
     hasOneWriter,
-    query: (sql, values) => reading(() => driver.query(sql, values)),
     pageReader(table, members) {
       const readPage = driver.pageReader(table, members);
       return (page, deadline) => reading(() => readPage(page, deadline));
@@ -117,7 +114,7 @@ export function openDatabase(driver: Driver): PooledDatabase {
  * A transaction that has begun; throws the error of the connection when it has not. Knex returns one in both cases: a statement in one
  * that has not begun fails as "already complete", which hides that the connection is lost. Its promise has the reason.
  */
-async function begin({ writer, committed }: Driver): Promise<Knex.Transaction> {
+async function begin(writer: Knex): Promise<Knex.Transaction> {
   const transaction = await writer.transaction(undefined, committed);
   if (transaction.isCompleted()) await transaction.executionPromise;
   return transaction;

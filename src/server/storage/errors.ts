@@ -88,26 +88,19 @@ export class FileGone extends SafeError {
   }
 }
 
-/** Null for any other error. Errors without a code get a message of ours: the text of a driver is never logged. */
-function unavailableCause(error: Error): Error | null {
-  if (error instanceof FileGone) return error;
-  const code = codeOf(error);
-  if (code) return UNAVAILABLE.some((codes) => codes.test(code)) ? error : null;
-  const message =
-    error.name === "KnexTimeoutError"
-      ? "no connection was free in time"
-      : UNAVAILABLE_WITHOUT_CODE.exec(error.message)?.[1];
-  return message === undefined ? null : new SafeError(message, { cause: error });
-}
-
 /** The problem of an unavailable storage, to be retried after 5 s. */
 export const unavailable = (cause: unknown, detail?: string): Problem =>
   new Problem("storage-unavailable", { detail, headers: { "Retry-After": "5" }, cause });
 
 /** An error that means that the storage is unavailable as `storage-unavailable`; any other is a fault of ours and is unchanged. */
 export function toStorageProblem(error: unknown, detail?: string): unknown {
-  const cause = error instanceof Error ? unavailableCause(error) : null;
-  return cause === null ? error : unavailable(cause, detail);
+  if (!(error instanceof Error)) return error;
+  const code = codeOf(error);
+  if (error instanceof FileGone || UNAVAILABLE.some((codes) => codes.test(code))) return unavailable(error, detail);
+  // It gets a message of ours: the text of a driver is never logged.
+  const known = code === "" ? UNAVAILABLE_WITHOUT_CODE.exec(error.message)?.[1] : undefined;
+  const message = error.name === "KnexTimeoutError" ? "no connection was free in time" : known;
+  return message === undefined ? error : unavailable(new SafeError(message, { cause: error }), detail);
 }
 
 /** Runs `work`; what it throws is passed to `toStorageProblem`. */

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { KeyForm } from "../key-form.ts";
-import type { Database } from "./database.ts";
+import type { Database, Transaction } from "./database.ts";
 
 /** An API key as it is stored (D19): never the key, only its SHA-256. */
 export interface KeyRecord {
@@ -17,35 +17,19 @@ export interface KeyRecord {
   readonly lastUsedAt: Date | null;
 }
 
+type NewKey = Omit<KeyRecord, "id" | "lastUsedAt">;
+
 /** A key may be used by every replica at once: `used` writes it no more often than this. */
 export const usedEveryMs = 60_000;
-
-/** Every method throws `storage-unavailable` when the storage is unavailable. */
-export interface Keys {
-  /** What a key of this service looks like. */
-  readonly form: KeyForm;
-  insert(key: Omit<KeyRecord, "id" | "lastUsedAt">): Promise<KeyRecord>;
-  findByHash(hash: string): Promise<KeyRecord | null>;
-  /** All of them, the oldest first. */
-  list(): Promise<KeyRecord[]>;
-  /** False when no key has the id (a UUID), or that key is revoked already. */
-  revoke(id: string, at: Date): Promise<boolean>;
-  count(): Promise<number>;
-  /** Sets when a key expires. */
-  expire(id: string, at: Date): Promise<void>;
-  /** Notes that keys were used, except those noted less than a minute before. */
-  used(ids: readonly string[], at: Date): Promise<void>;
-  /** All of `work` with the given keys, or nothing when it throws; no other process does the same at the same time. */
-  exclusively<T>(work: (keys: Keys) => Promise<T>): Promise<T>;
-}
 
 /** Times, and in `scopes` and `platforms` words with blanks between them, as in OAuth: none contains one. Null for what is not set. */
 type Row = Record<"id" | "name" | "hash" | "scopes" | "platforms" | "created_at" | "expires_at", string> &
   Record<"revoked_at" | "last_used_at", string | null>;
 
-const portion = 500;
+/** Both databases limit the number of parameters, and other writes get their turn between two portions. */
+const PORTION = 500;
 
-const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
+const words = (text: string): string[] => text.split(" ").filter(Boolean);
 
 const dateOrNull = (stored: string | null): Date | null => (stored === null ? null : new Date(stored));
 
@@ -62,7 +46,7 @@ const record = ({ id, name, hash, ...row }: Row): KeyRecord => ({
 });
 
 /** The row of a key that was never used. */
-export const keyRow = (id: string, key: Omit<KeyRecord, "id" | "lastUsedAt">): Row => ({
+export const keyRow = (id: string, key: NewKey): Row => ({
   id,
   name: key.name,
   hash: key.hash,
@@ -74,62 +58,74 @@ export const keyRow = (id: string, key: Omit<KeyRecord, "id" | "lastUsedAt">): R
   last_used_at: null,
 });
 
-export function openKeys({ read, write, time, withMigrationLock }: Database, form: KeyForm): Keys {
+/** Every method throws `storage-unavailable` when the storage is unavailable. */
+export type Keys = ReturnType<typeof keysIn>;
+
+function keysIn({ read, write, time }: Transaction, form: KeyForm) {
   const columns = (lastUsed = time("last_used_at")) =>
     `id, name, hash, scopes, platforms, ${time("created_at")} as created_at, ${time("expires_at")} as expires_at,
      ${time("revoked_at")} as revoked_at, ${lastUsed} as last_used_at`;
   return {
+    /** What a key of this service looks like. */
     form,
-    async insert(key) {
+    async insert(key: NewKey): Promise<KeyRecord> {
       const id = uuidv7();
       await write((knex) => knex<Row>("api_keys").insert(keyRow(id, key)));
       return { id, lastUsedAt: null, ...key };
     },
 
-    async findByHash(hash) {
+    async findByHash(hash: string): Promise<KeyRecord | null> {
       const rows: Row[] = await read((knex) => knex<Row>("api_keys").where({ hash }).select(knex.raw(columns())));
       return rows.map(record)[0] ?? null;
     },
 
-    async list() {
+    /** All of them, the oldest first. */
+    async list(): Promise<KeyRecord[]> {
       const rows: Row[] = await read(async (knex) => {
         // `doctor` reads a database whose migration is pending.
         const isNoted = await knex.schema.hasColumn("api_keys", "last_used_at");
-        return knex<Row>("api_keys")
-          .orderBy("id")
-          .select(knex.raw(columns(isNoted ? undefined : "null")));
+        const selected = knex.raw(columns(isNoted ? undefined : "null"));
+        return knex<Row>("api_keys").orderBy("id").select(selected);
       });
       return rows.map(record);
     },
 
-    async revoke(id, at) {
+    /** False when no key has the id (a UUID), or that key is revoked already. */
+    async revoke(id: string, at: Date): Promise<boolean> {
       const changed = await write((knex) =>
         knex<Row>("api_keys").where({ id, revoked_at: null }).update({ revoked_at: at.toISOString() }),
       );
       return changed > 0;
     },
 
-    async count() {
+    async count(): Promise<number> {
       const rows = await read((knex) => knex<Row>("api_keys").count({ keys: "*" }));
       return Number(rows[0]?.keys);
     },
 
-    async expire(id, at) {
+    /** Sets when a key expires. */
+    async expire(id: string, at: Date): Promise<void> {
       await write((knex) => knex<Row>("api_keys").where({ id }).update({ expires_at: at.toISOString() }));
     },
 
-    async used(ids, at) {
+    /** Notes that keys were used, except those noted less than a minute before. */
+    async used(ids: readonly string[], at: Date): Promise<void> {
       const before = new Date(at.getTime() - usedEveryMs).toISOString();
-      // In portions: both databases limit the number of parameters, and other writes get their turn between two.
-      for (let from = 0; from < ids.length; from += portion)
+      for (let from = 0; from < ids.length; from += PORTION)
         await write((knex) =>
           knex<Row>("api_keys")
-            .whereIn("id", ids.slice(from, from + portion))
+            .whereIn("id", ids.slice(from, from + PORTION))
             .where((noted) => noted.whereNull("last_used_at").orWhere("last_used_at", "<=", before))
             .update({ last_used_at: at.toISOString() }),
         );
     },
-
-    exclusively: (work) => withMigrationLock((tx) => work(openKeys(tx, form))),
   };
 }
+
+/** The keys of a database. */
+export const openKeys = (database: Database, form: KeyForm) => ({
+  ...keysIn(database, form),
+  /** All of `work` with the given keys, or nothing when it throws; no other process does the same at the same time. */
+  exclusively: <T>(work: (keys: Keys) => Promise<T>): Promise<T> =>
+    database.withMigrationLock((tx) => work(keysIn(tx, form))),
+});

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { SafeError, UsageError } from "../safe-error.ts";
-import type { Driver } from "./driver.ts";
+import { committed, type Driver } from "./driver.ts";
 
 /** A released one is never changed: add another, and let it only add (there is no way down). */
 export interface Migration {
@@ -10,40 +10,29 @@ export interface Migration {
   up(database: Knex): Promise<void>;
 }
 
-/** In their order. */
-type Migrations = readonly Migration[];
-
 /** Every table, in an order in which they can be filled. */
-export const tablesOf = (migrations: Migrations): readonly string[] => migrations.flatMap(({ tables }) => tables);
+export const tablesOf = (migrations: readonly Migration[]): readonly string[] =>
+  migrations.flatMap(({ tables }) => tables);
 
-/** By name, in order: the migrations of the database, those of ours that it lacks, and those of a newer release. */
-export interface MigrationState {
-  readonly applied: readonly string[];
-  readonly missing: readonly string[];
-  readonly newer: readonly string[];
-}
-
-export async function migrationState(database: Knex, migrations: Migrations): Promise<MigrationState> {
+/** By name, in order: the migrations of ours that the database lacks, and those of a newer release. */
+export async function migrationState(database: Knex, migrations: readonly Migration[]) {
   const ours = migrations.map(({ name }) => name);
   const applied: string[] = await database("knex_migrations").orderBy("id").pluck("name");
-  return {
-    applied,
-    missing: ours.filter((name) => !applied.includes(name)),
-    newer: applied.filter((name) => !ours.includes(name)),
-  };
+  const missing = ours.filter((name) => !applied.includes(name));
+  return { missing, newer: applied.filter((name) => !ours.includes(name)) };
 }
 
 /** The migrations of ours that a database lacks, which may be an empty one. */
-async function missingIn(database: Knex, migrations: Migrations): Promise<readonly string[]> {
+async function missingIn(database: Knex, migrations: readonly Migration[]): Promise<readonly string[]> {
   const isOurs = await database.schema.hasTable("knex_migrations");
   return isOurs ? (await migrationState(database, migrations)).missing : migrations.map(({ name }) => name);
 }
 
 /** Throws `SafeError` when one of our migrations is missing. A role that may only read and write rows can call it. */
-export async function expectMigrated({ reader, service }: Driver, migrations: Migrations): Promise<void> {
-  const missing = await missingIn(reader, migrations);
+export async function expectMigrated(database: Knex, migrations: readonly Migration[], command: string): Promise<void> {
+  const missing = await missingIn(database, migrations);
   if (missing.length > 0)
-    throw new SafeError(`The database lacks ${missing.join(", ")}: run \`${service.name} migrate\` first.`);
+    throw new SafeError(`The database lacks ${missing.join(", ")}: run \`${command} migrate\` first.`);
 }
 
 /** For a database without our tables, in this version or an older one. */
@@ -66,7 +55,7 @@ export async function upAsNamed(database: Knex, { name, tables, up }: Migration,
  * Migrates the database in one transaction and returns the migrations that were run; writes nothing when there are none. Any number of
  * processes may do so at once: Knex's own lock would reject all but one, so ours makes them wait before Knex looks.
  */
-export async function migrate(driver: Driver, migrations: Migrations): Promise<readonly string[]> {
+export async function migrate(driver: Driver, migrations: readonly Migration[]): Promise<readonly string[]> {
   const database = driver.migrator();
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],
@@ -85,7 +74,7 @@ export async function migrate(driver: Driver, migrations: Migrations): Promise<r
       const options = { migrationSource, disableMigrationsListValidation: true };
       const [, done]: [batch: number, names: string[]] = await transaction.migrate.latest(options);
       return done;
-    }, driver.committed);
+    }, committed);
   } finally {
     await database.destroy();
   }

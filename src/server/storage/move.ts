@@ -3,7 +3,7 @@ import knex, { type Knex } from "knex";
 import { UsageError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { openDriver } from "./database.ts";
-import type { Driver } from "./driver.ts";
+import { committed } from "./driver.ts";
 import { toStorageProblem, withStorageErrors } from "./errors.ts";
 import { type Migration, migrationState, notOurs, tablesOf } from "./migrate.ts";
 import { sqliteConfig } from "./sqlite.ts";
@@ -57,117 +57,103 @@ export async function move(
   const migrator = driver.migrator();
   const work = async (database: Knex) => {
     await database.raw(driver.migrationLock);
-    const holds = replace ? null : await contentOf(database, tables);
-    if (holds !== null)
-      throw new UsageError(`The database of DATABASE_URL is not empty. ${holds} To lose that: --replace`);
+    if (!replace) await expectEmpty(database, tables);
     for (const table of [...tables].reverse()) await database(table).delete();
     const moved: MovedTable[] = [];
     for (const table of tables) {
       if (!(await source.schema.hasTable(table))) continue;
       const columns = await columnsOf(source, table);
-      const read = sumOf(table);
-      for await (const rows of reading(pages(source, table, columns, (name) => name))) {
-        for (const row of rows) read.add(row);
-        if (rows.length > 0) await database(table).insert(rows);
-      }
-      const written = sumOf(table);
-      for await (const rows of pages(database, table, columns, driver.time)) for (const row of rows) written.add(row);
-      const [wanted, found] = [read.end(), written.end()];
-      if (found.digest !== wanted.digest)
-        throw new UsageError(
-          `${table}: ${found.rows} rows were written, and differ from the ${wanted.rows} that were read.`,
-        );
-      moved.push(found);
+      const names = columns.map(({ name }) => name);
+      const read = await sum(table, reading(pages(source, table, names)), async (rows) => {
+        for (const row of rows)
+          for (const { name, holds } of columns) if (!holds(row[name] ?? null)) throw wrongValue(table, name, row);
+        await database(table).insert(rows);
+      });
+      const texts = columns.map(({ name, isTime }) =>
+        isTime ? database.raw(`${driver.time(name)} as ${name}`) : name,
+      );
+      const written = await sum(table, pages(database, table, texts));
+      const differ = `${table}: ${written.rows} rows were written, and differ from the ${read.rows} that were read.`;
+      if (written.digest !== read.digest) throw new UsageError(differ);
+      moved.push(written);
     }
     return moved;
   };
-  return withStorageErrors(() => migrator.transaction(work, driver.committed)).finally(async () => {
+  return withStorageErrors(() => migrator.transaction(work, committed)).finally(async () => {
     await migrator.destroy();
     await driver.close();
   });
 }
 
-/** What is in our tables, as a sentence; null when they are empty. */
-async function contentOf(database: Knex, tables: readonly string[]): Promise<string | null> {
+async function expectEmpty(database: Knex, tables: readonly string[]): Promise<void> {
   const rows: Record<string, number> = {};
   for (const table of tables) rows[table] = Number((await database(table).count({ rows: "*" }))[0]?.rows);
-  if (Object.values(rows).every((count) => count === 0)) return null;
+  if (Object.values(rows).every((count) => count === 0)) return;
   const { api_keys: keys = 0, idempotency_keys: calls = 0, ...others } = rows;
   const amount = (count: number, what: string) => `${count || "no"} ${what}${count > 1 ? "s" : ""}`;
   const own = Object.entries(others).map(([table, count]) => amount(count, table.replace(/s$/, "")));
   const all = [amount(keys, "API key"), ...own, ...(calls > 0 ? [amount(calls, "other row")] : [])];
-  return `It holds ${[all.slice(0, -1).join(", "), all.at(-1)].filter(Boolean).join(" and ")}.`;
+  const holds = new Intl.ListFormat("en-GB").format(all);
+  throw new UsageError(`The database of DATABASE_URL is not empty. It holds ${holds}. To lose that: --replace`);
 }
 
 type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
 
-interface Column {
-  readonly isTime: boolean;
-  /** SQLite accepts values of any type. */
-  readonly holds: (value: Value) => boolean;
-}
-
 const isText = (value: Value) => typeof value === "string";
 const isTime = (value: Value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value));
 
-/** By the types that Knex gives the columns of SQLite. */
-const KINDS: readonly [RegExp, Column["holds"]][] = [
+/** By the types that Knex gives the columns of SQLite, which accepts values of any. */
+const KINDS: readonly (readonly [RegExp, (value: Value) => boolean])[] = [
   [/^(timestamp with time zone|datetime)$/, isTime],
   [/^(uuid|char|text)$/, isText],
   [/^integer$/, Number.isInteger],
 ];
 
-/** By name. */
-async function columnsOf(source: Knex, table: string): Promise<ReadonlyMap<string, Column>> {
+/** Ascending by name, as their values are in each line. */
+async function columnsOf(source: Knex, table: string) {
   const found: Record<string, Knex.ColumnInfo> = await source(table).columnInfo();
   const columns = Object.entries(found).map(([name, { type, nullable }]) => {
     const kind = KINDS.find(([types]) => types.test(type))?.[1];
     if (!kind) throw new Error(`a column of the type ${type} cannot be moved`);
     // SQLite lets a primary key be null.
-    const mayBeNull = nullable && name !== "id";
-    const holds = (value: Value) => (value === null ? mayBeNull : kind(value));
-    return [name, { isTime: kind === isTime, holds }] as const;
+    const holds = (value: Value) => (value === null ? nullable && name !== "id" : kind(value));
+    return { name, isTime: kind === isTime, holds };
   });
-  return new Map(columns.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return columns.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function wrongValue(table: string, column: string, row: Row): UsageError {
+  const wrong = (row[column] ?? null) === null ? "null" : "not a value of its type";
+  return new UsageError(`${table}.${column} is ${wrong} in the row with the id ${row.id}: correct it first.`);
 }
 
 /** Below the number of parameters that PostgreSQL accepts in one statement. */
 const PAGE_ROWS = 500;
 
-/** All rows ascending by id, in portions. Throws `UsageError` for a value that its column may not hold. */
-async function* pages(
-  database: Knex,
-  table: string,
-  columns: ReadonlyMap<string, Column>,
-  time: Driver["time"],
-): AsyncGenerator<Row[]> {
-  const selected = [...columns].map(([name, { isTime }]) => (isTime ? database.raw(`${time(name)} as ${name}`) : name));
+/** All rows ascending by id, in portions. */
+async function* pages(database: Knex, table: string, columns: readonly (string | Knex.Raw)[]): AsyncGenerator<Row[]> {
   let after: Value = null;
   do {
-    const query = database(table).select(selected).orderBy("id").limit(PAGE_ROWS);
+    const query = database(table).select(columns).orderBy("id").limit(PAGE_ROWS);
     const rows: Row[] = await (after === null ? query : query.where("id", ">", after));
-    for (const row of rows)
-      for (const [name, { holds }] of columns) {
-        const { [name]: value = null, id } = row;
-        if (holds(value)) continue;
-        const wrong = value === null ? "null" : "not a value of its type";
-        throw new UsageError(`${table}.${name} is ${wrong} in the row with the id ${id}: correct it first.`);
-      }
-    yield rows;
+    if (rows.length > 0) yield rows;
     after = rows.length < PAGE_ROWS ? null : (rows.at(-1)?.id ?? null);
   } while (after !== null);
 }
 
-/** Counts and digests the rows of a table, ascending by id. */
-function sumOf(table: string): { add(row: Row): void; end(): MovedTable } {
+/** Counts and digests the rows of a table, after `use` of each page. */
+async function sum(
+  table: string,
+  pages: AsyncIterable<Row[]>,
+  use: (rows: Row[]) => unknown = () => {},
+): Promise<MovedTable> {
   const hash = createHash("sha256");
   let rows = 0;
-  return {
-    add(row) {
-      rows++;
-      hash.update(`${JSON.stringify(row)}\n`);
-    },
-    end: () => ({ table, rows, digest: hash.digest("hex") }),
-  };
+  for await (const page of pages) {
+    await use(page);
+    rows += page.length;
+    for (const row of page) hash.update(`${JSON.stringify(row)}\n`);
+  }
+  return { table, rows, digest: hash.digest("hex") };
 }

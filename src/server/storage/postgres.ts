@@ -75,10 +75,9 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
   };
   const both = connect(pool, timeoutMs);
   return {
-    service,
     reader: both,
     writer: both,
-    query: async (sql, values) => (await both.raw(sql, values)).rows,
+    hasOneWriter: false,
     pageReader(table, members) {
       const columns = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
       const sql = `select ${columns.join(", ")} from ${table} where id > ? order by id limit ?`;
@@ -88,18 +87,15 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
         return { items: JSON.stringify(page), last: page.at(-1)?.id ?? null, more: rows.length > limit };
       };
     },
-    hasOneWriter: false,
     migrator: () => connect(1, migrationTimeoutMs),
-    committed: { isolationLevel: "read committed" },
     time,
     migrationLock: `select pg_advisory_xact_lock(${ADVISORY_LOCK})`,
-    ping: "select 1",
-    damage: "select 'ok' as quick_check",
     tablesOf: "select tablename as name from pg_tables where schemaname = current_schema()",
     facts: `current_setting('server_encoding') as encoding, ${time("clock_timestamp()")} as now`,
+    soundness: "'ok'",
     cancelAt,
     check() {},
-    markCreated() {},
+    async markCreated() {},
     close: () => both.destroy(),
   };
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
@@ -7,45 +7,45 @@ import { FileGone, unavailable } from "./errors.ts";
 /** What to do without a database: create none, create one unless there was one, or create one. */
 export type CreateMode = "never" | "ifMissing" | "always";
 
-/** The file of a SQLite database, and what ties a process to this very file. */
-export interface SqliteFile {
-  /** Throws `FileGone` unless the paths still name the files that this process has open; costs some microseconds. */
-  check(): void;
-  /**
-   * To be called once the database exists and a permanent connection is open. Writes a mark next to the file: a start that finds the
-   * mark, but not the file, creates no empty one instead.
-   */
-  markCreated(): void;
-}
-
-/** Creates the file where `mode` allows it. Throws `UsageError` when there is none to use, `storage-unavailable` when it cannot be created. */
-export function openSqliteFile(path: string, mode: CreateMode, service: Service): SqliteFile {
+/**
+ * The file of a SQLite database, created where `mode` allows it. Throws `UsageError` when there is none to use, `storage-unavailable` when
+ * it cannot be created.
+ */
+export function openSqliteFile(path: string, mode: CreateMode, { name, title }: Config["database"]["service"]) {
   const markPath = `${path}-made`;
+  const names = `DATABASE_URL names ${resolve(path)}`;
   // Looked for before the file, which is created first: another process may be creating both.
   const was = existsSync(markPath) || existsSync(`${path}-wal`);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) throw new UsageError(`DATABASE_URL names ${resolve(path)}, which is not a file.`);
+  if (found && !found.isFile()) throw new UsageError(`${names}, which is not a file.`);
   if (found && isOldBackup(path))
     throw new UsageError(
-      `DATABASE_URL names ${resolve(path)}, which is a backup of release 3.1 or older: restore it with that release, \`${service.name} restore FILE\`.`,
+      `${names}, which is a backup of release 3.1 or older: restore it with that release, \`${name} restore FILE\`.`,
     );
   if (!found?.size) {
+    const advice = was ? "There was one: put it back." : "Is that the right path, and is its volume mounted?";
     if (mode === "never" || (mode === "ifMissing" && was))
-      throw new UsageError(noDatabase(resolve(path), was, service));
+      throw new UsageError(`${names}, and no database is there. ${advice} To create a new, empty one: ${name} migrate`);
     create(path);
   }
   // Each by the device and the inode of the opened file, noted when it is open: a file system may copy a file that is opened for writing.
   const opened = new Map<string, string | null>();
   const note = (file: string) => opened.set(file, identity(file));
   return {
+    /** Throws `FileGone` unless the paths still name the files that this process has open; costs some microseconds. */
     check() {
       if (opened.size === 0) note(path);
       for (const [file, was] of opened) if (was === null || identity(file) !== was) throw new FileGone();
     },
+    /**
+     * To be called once the database exists and a permanent connection is open. Writes a mark next to the file: a start that finds the
+     * mark, but not the file, creates no empty one instead.
+     */
     markCreated() {
       note(`${path}-wal`);
       note(`${path}-shm`);
-      if (!existsSync(markPath)) writeFileSync(markPath, markText(service), { mode: 0o600 });
+      const text = `A database was created here. Without it, ${title} does not start, unless a new one is created with: ${name} migrate\n`;
+      if (!existsSync(markPath)) writeFileSync(markPath, text, { mode: 0o600 });
     },
   };
 }
@@ -63,18 +63,6 @@ function isOldBackup(path: string): boolean {
   return start.equals(Buffer.from([0x1f, 0x8b]));
 }
 
-type Service = Config["database"]["service"];
-
-const noDatabase = (path: string, was: boolean, { name }: Service): string =>
-  [
-    `DATABASE_URL names ${path}, and no database is there.`,
-    was ? "There was one: put it back." : "Is that the right path, and is its volume mounted?",
-    `To create a new, empty one: ${name} migrate`,
-  ].join(" ");
-
-const markText = ({ title, name }: Service): string =>
-  `A database was created here. Without it, ${title} does not start, unless a new one is created with: ${name} migrate\n`;
-
 /** The open connection keeps a file that was removed, so no other one can get its inode meanwhile. */
 function identity(path: string): string | null {
   try {
@@ -89,7 +77,7 @@ function identity(path: string): string | null {
 function create(path: string): void {
   try {
     createFolder(dirname(resolve(path)));
-    closeSync(openSync(path, "a", 0o600));
+    appendFileSync(path, "", { mode: 0o600 });
   } catch (error) {
     throw unavailable(error);
   }

@@ -1,10 +1,12 @@
+import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import type { Database } from "sqlite3";
+import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { type Driver, quiet } from "./driver.ts";
 import { type CreateMode, openSqliteFile } from "./sqlite-file.ts";
-import { openStatements, sqliteDriver } from "./sqlite-statements.ts";
+import { openPages } from "./sqlite-pages.ts";
 
 /** Never created by SQLite: a file that vanishes while we serve is an unavailable storage, not an empty one. */
 export const sqliteConfig = (path: string): Knex.Config & { connection: { filename: string } } => ({
@@ -14,14 +16,36 @@ export const sqliteConfig = (path: string): Knex.Config & { connection: { filena
   useNullAsDefault: true,
 });
 
+const allow = "`npm pkg set --json allowScripts.sqlite3=true`";
+
+/** By the code of the failure. npm 12 skips the script that gets or compiles the binary, unless the root package allows it. */
+const driverFailures: Readonly<Record<string, string>> = {
+  MODULE_NOT_FOUND: `is not installed: ${allow}, then \`npm install sqlite3@6\``,
+  ERR_DLOPEN_FAILED:
+    "was built for another machine: `npm rebuild sqlite3`, or, where the system is too old for that, `npm rebuild sqlite3 --build-from-source`",
+};
+
+/** It may be missing, or without its binary. Throws `SafeError` then. */
+function sqliteDriver(): typeof import("sqlite3") {
+  try {
+    return createRequire(import.meta.url)("sqlite3");
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const noBinary = `has no binary, since its install script was skipped: ${allow}, then \`npm rebuild sqlite3\``;
+    const how = driverFailures[code] ?? noBinary;
+    const message = `DATABASE_URL names a SQLite file, and its driver ${how}. Or name a PostgreSQL server.`;
+    throw new SafeError(message, { cause });
+  }
+}
+
 /**
  * One writer, so that writes queue here rather than fail with SQLITE_BUSY, and readers that cannot write
  * (`query_only`: Knex cannot pass OPEN_READONLY).
  */
 export function openSqlite(path: string, mode: CreateMode, settings: Config["database"]): Driver {
-  sqliteDriver();
+  const sqlite3 = sqliteDriver();
   const { service, pool, timeoutMs, migrationTimeoutMs } = settings;
-  const { check, markCreated } = openSqliteFile(path, mode, service);
+  const file = openSqliteFile(path, mode, service);
   const config = sqliteConfig(path);
 
   const connect = (min: number, max: number, busyMs: number, pragmas: string) =>
@@ -33,7 +57,7 @@ export function openSqlite(path: string, mode: CreateMode, settings: Config["dat
         max,
         afterCreate(connection: Database, done: (error: unknown) => void) {
           try {
-            check();
+            file.check();
           } catch (error) {
             return done(error);
           }
@@ -44,31 +68,31 @@ export function openSqlite(path: string, mode: CreateMode, settings: Config["dat
     });
   const durable = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;";
   const reader = connect(0, pool, timeoutMs, "PRAGMA query_only=ON;");
-  const statements = openStatements(config.connection.filename, timeoutMs);
+  const pages = openPages(sqlite3, config.connection.filename, timeoutMs);
   // Never closed for being idle: as long as the file is open, `check` can distinguish it from any other.
   const writer = connect(1, 1, timeoutMs, durable);
   return {
-    service,
     reader,
     writer,
-    query: statements.query,
-    pageReader: statements.pageReader,
     hasOneWriter: true,
+    pageReader: pages.reader,
     migrator: () => connect(0, 1, migrationTimeoutMs, durable),
-    committed: {},
     // It was written in that form.
     time: (expression) => expression,
     // Knex begins with BEGIN, which locks nothing. A write does, and this one changes nothing.
     migrationLock: "PRAGMA user_version=0",
-    ping: "PRAGMA schema_version",
-    damage: "PRAGMA quick_check(1)",
     tablesOf: "select name from sqlite_master where type = 'table'",
     facts: "(select encoding from pragma_encoding) as encoding, strftime('%Y-%m-%dT%H:%M:%fZ') as now",
+    soundness: "(select quick_check from pragma_quick_check limit 1)",
     cancelAt: (statement) => statement,
-    check,
-    markCreated,
+    check: file.check,
+    async markCreated() {
+      // Needs the database, as `select 1` would not: the writer has each of its files open then.
+      await writer.raw("PRAGMA schema_version");
+      file.markCreated();
+    },
     async close() {
-      await Promise.all([reader.destroy(), statements.close()]);
+      await Promise.all([reader.destroy(), pages.close()]);
       // Alone, since SQLite removes its -wal and -shm only when it closes the last connection: of two at once, neither is the last.
       await writer.destroy();
     },

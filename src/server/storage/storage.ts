@@ -1,51 +1,16 @@
-import { isDeepStrictEqual } from "node:util";
+import type { Knex } from "knex";
 import type { Contract } from "../contract.ts";
-import { inTime } from "../in-time.ts";
 import { keyForm } from "../key-form.ts";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { databaseName } from "./address.ts";
-import { type Condition, conditionOf, expectUnicode } from "./condition.ts";
-import { openDatabase, openDriver, type PooledDatabase } from "./database.ts";
-import { type PoolUse, poolUse } from "./driver.ts";
-import { unavailable, withStorageErrors } from "./errors.ts";
-import { type Keys, openKeys } from "./keys.ts";
-import { expectMigrated, type Migration, migrate } from "./migrate.ts";
+import { openDatabase, openDriver } from "./database.ts";
+import type { Driver } from "./driver.ts";
+import { withStorageErrors } from "./errors.ts";
+import { openKeys } from "./keys.ts";
+import { expectMigrated, type Migration, migrate, migrationState } from "./migrate.ts";
 import type { CreateMode } from "./sqlite-file.ts";
-import { openWriteProbe } from "./write-probe.ts";
-
-/** The only access to the database. */
-export interface Storage {
-  /** For the stores of a service. */
-  readonly database: PooledDatabase;
-  readonly keys: Keys;
-  /** Runs a query. Throws `storage-unavailable` after the database time-out at the latest. */
-  ping(): Promise<void>;
-  /**
-   * Tries whether each table would accept a row and the disk a change, without leaving a trace; throws when not, or when migrations
-   * are pending. Calls within a second of another get the same result.
-   */
-  tryWrite(): Promise<void>;
-  /** Whether SQLite finds its file undamaged; it reads all of it. */
-  isSound(): Promise<boolean>;
-  /** Whether the tables exist, in this version or an older one. */
-  isOurs(): Promise<boolean>;
-  /**
-   * Creates or updates the tables, and returns the migrations that were run; any number of processes may do so at once. Throws
-   * `SafeError` for a database that cannot hold every name.
-   */
-  migrate(): Promise<readonly string[]>;
-  /** The same, but throws `SafeError` when there is something to create or update. */
-  expectMigrated(): Promise<void>;
-  /** What may be wrong with one of our databases. Only reads. */
-  condition(): Promise<Condition>;
-  /** Copies a SQLite database into an empty file, as of one moment, while it is used. The file is not flushed. */
-  backUp(file: string): Promise<void>;
-  /** By pool. */
-  pools(): Readonly<Record<string, PoolUse>>;
-  /** May be called again. */
-  close(): Promise<void>;
-}
+import { openWriteProbe, timeFault } from "./write-probe.ts";
 
 /** What a service stores. */
 export interface StorageDefinition {
@@ -54,48 +19,108 @@ export interface StorageDefinition {
   readonly contract: Pick<Contract, "keys">;
 }
 
+/** How many connections of a pool are in use, how many are free, and how many callers wait for one. */
+export type PoolUse = Readonly<Record<"used" | "free" | "waiting", number>>;
+
+function poolUse({ client }: Knex): PoolUse {
+  // Knex has no type for its client; the pool is tarn's with every database, and documented.
+  const pool: Readonly<Record<"numUsed" | "numFree" | "numPendingAcquires", () => number>> = client.pool;
+  return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() };
+}
+
+/** The only access to the database. */
+export type Storage = ReturnType<typeof openStorage>;
+
 /** See `openDriver`. `print` gets a line from a migration that creates every table: a wrong DATABASE_URL may have created the database. */
 export function openStorage(
-  config: Pick<Config, "database">,
+  { database: config }: Pick<Config, "database">,
   { migrations, contract }: StorageDefinition,
   mode?: CreateMode,
   print: (line: string) => void = () => {},
-): Storage {
-  const { timeoutMs, url } = config.database;
-  const driver = openDriver(config.database, mode);
-  const { reader, writer, ping, damage } = driver;
+) {
+  const driver = openDriver(config, mode);
+  const { reader, writer, soundness } = driver;
   const database = openDatabase(driver);
-  const late = () => unavailable(new SafeError(`the database did not respond within ${timeoutMs} ms`));
-  const probe = openWriteProbe(database, migrations, (work) => inTime(timeoutMs, work, late));
+  const probe = openWriteProbe(database, migrations, config.timeoutMs);
   const prepare = <T>(tables: () => Promise<T>) =>
     withStorageErrors(async () => {
       await expectUnicode(driver);
       const done = await tables();
-      await writer.raw(ping);
-      driver.markCreated();
+      await driver.markCreated();
       return done;
     });
   return {
+    /** For the stores of a service. */
     database,
     keys: openKeys(database, keyForm(contract.keys.prefix)),
-    // The time-out covers the wait for a connection and the statement; each alone has its own.
-    ping: async () => void (await inTime(timeoutMs, database.query(ping, []), late)),
+    /**
+     * Tries whether each table would accept a row and the disk a change, without leaving a trace; throws when not, or when migrations
+     * are pending. Calls within a second of another get the same result.
+     */
     tryWrite: probe.run,
-    isSound: async () => isDeepStrictEqual(await database.query(damage, []), [{ quick_check: "ok" }]),
+    /** Whether SQLite finds its file undamaged; it reads all of it. */
+    async isSound() {
+      const [found]: { ok: unknown }[] = await database.read((knex) => knex.select(knex.raw(`${soundness} as ok`)));
+      return found?.ok === "ok";
+    },
+    /** Whether the tables exist, in this version or an older one. */
     isOurs: () => database.read((knex) => knex.schema.hasTable("api_keys")),
+    /**
+     * Creates or updates the tables, and returns the migrations that were run; any number of processes may do so at once. Throws
+     * `SafeError` for a database that cannot hold every name.
+     */
     async migrate() {
       const applied = await prepare(() => migrate(driver, migrations));
-      if (applied.length === migrations.length) print(`A new database was created: ${databaseName(url)}\n`);
+      if (applied.length === migrations.length) print(`A new database was created: ${databaseName(config.url)}\n`);
       return applied;
     },
-    expectMigrated: () => prepare(() => expectMigrated(driver, migrations)),
+    /** The same, but throws `SafeError` when there is something to create or update. */
+    expectMigrated: () => prepare(() => expectMigrated(reader, migrations, config.service.name)),
+    /** Only reads. */
     condition: () => database.read((knex) => conditionOf(knex, driver, migrations)),
-    // By the connection that may write: SQLite takes it for a change.
-    backUp: async (file) => void (await database.write((knex) => knex.raw("VACUUM INTO ?", [file]))),
-    pools: () => (reader === writer ? { all: poolUse(reader) } : { reader: poolUse(reader), writer: poolUse(writer) }),
+    /** Copies a SQLite database into an empty file, as of one moment, while it is used. The file is not flushed. */
+    async backUp(file: string) {
+      // By the connection that may write: SQLite takes it for a change.
+      await database.write((knex) => knex.raw("VACUUM INTO ?", [file]));
+    },
+    /** By name. */
+    pools: (): Readonly<Record<string, PoolUse>> =>
+      reader === writer ? { all: poolUse(reader) } : { reader: poolUse(reader), writer: poolUse(writer) },
+    /** May be called again. */
     close() {
       probe.forget();
       return driver.close();
     },
   };
+}
+
+/** The encoding of its text, `UTF8` or `UTF-8` when it can hold every name, and its time. */
+async function factsOf(database: Knex, { facts }: Driver) {
+  const [row]: { encoding: string; now: string }[] = await database.select(database.raw(facts));
+  if (!row) throw new Error("a select without a table has one row");
+  return row;
+}
+
+/** What may be wrong with a database of ours. */
+async function conditionOf(database: Knex, driver: Driver, ours: readonly Migration[]) {
+  const sentAt = Date.now();
+  const { encoding, now } = await factsOf(database, driver);
+  const receivedAt = Date.now();
+  const clock = Date.parse(now);
+  return {
+    encoding,
+    migrations: await migrationState(database, ours),
+    /** How far its clock is ahead of ours, or behind when negative, without the time of the round trip. */
+    clockAheadMs: clock < sentAt ? clock - sentAt : Math.max(0, clock - receivedAt),
+    timeFault: await timeFault(database, driver.time),
+  };
+}
+
+/** Throws `SafeError` for a database that cannot hold every name. */
+async function expectUnicode(driver: Driver): Promise<void> {
+  const { encoding } = await factsOf(driver.writer, driver);
+  if (!/^UTF-?(8|16)/.test(encoding))
+    throw new SafeError(
+      `The encoding of the database of DATABASE_URL is ${encoding}, which cannot hold every name: create one with the encoding UTF8.`,
+    );
 }

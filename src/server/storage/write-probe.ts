@@ -1,22 +1,27 @@
 import type { Knex } from "knex";
 import { v7 as uuidv7 } from "uuid";
+import { inTime } from "../in-time.ts";
 import { SafeError } from "../safe-error.ts";
-import { timeFault } from "./condition.ts";
-import type { PooledDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Driver } from "./driver.ts";
+import { unavailable } from "./errors.ts";
 import { keyRow } from "./keys.ts";
 import { type Migration, migrationState, tablesOf } from "./migrate.ts";
 
 /** A probe costs a write and a wait for the disk, so callers share it for this time. */
 const EVERY_MS = 1000;
 
-interface WriteProbe {
-  run(): Promise<void>;
-  /** The next one is a new probe. */
-  forget(): void;
+const constant = "2026-02-03T04:05:06.789Z";
+
+/** Reads a constant time by the same expression as a stored one, and with its type. Null when it is read as it was written. */
+export async function timeFault(database: Knex, time: Driver["time"]): Promise<string | null> {
+  const sql = time(`coalesce((select created_at from api_keys where 1 = 0), '${constant}')`);
+  const [row]: { read: string | null }[] = await database.select(database.raw(`${sql} as read`));
+  return row?.read === constant ? null : `The time ${constant} is read as ${row?.read}.`;
 }
 
 /** Creates and deletes a row in one transaction, so that no other one sees it. A rollback would never reach the disk. */
-async function attempt(tx: Knex, migrations: readonly Migration[], time: PooledDatabase["time"]): Promise<void> {
+async function attempt(tx: Knex, migrations: readonly Migration[], time: Driver["time"]): Promise<void> {
   // No row is written, but everything that a row needs is tried: the table, the right, the lock.
   for (const name of tablesOf(migrations)) await tx.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
   const { missing } = await migrationState(tx, migrations);
@@ -31,12 +36,12 @@ async function attempt(tx: Knex, migrations: readonly Migration[], time: PooledD
   await tx("api_keys").where({ id }).delete();
 }
 
-/** Implements `Storage.tryWrite`; `inTime` applies the time-out of the whole. */
+/** Implements `Storage.tryWrite`; after `forget`, the next one is a new probe. */
 export function openWriteProbe(
-  { transaction, query, time }: PooledDatabase,
+  { transaction, read, time }: Database,
   migrations: readonly Migration[],
-  inTime: (work: Promise<void>) => Promise<void>,
-): WriteProbe {
+  limitMs: number,
+) {
   let last: Promise<void> | null = null;
   let startedAt = 0;
   let isRunning = false;
@@ -45,14 +50,16 @@ export function openWriteProbe(
     // Read after the write, which makes SQLite forget the pages that it has read before.
     // The first row of the table, and the first of its index.
     for (const name of tablesOf(migrations))
-      for (const order of ["", "order by id"]) await query(`select * from ${name} ${order} limit 1`, []);
+      for (const order of ["", "order by id"]) await read((knex) => knex.raw(`select * from ${name} ${order} limit 1`));
   };
+  // The time-out covers the waits for a connection and the statements; each alone has its own.
+  const late = () => unavailable(new SafeError(`the database did not respond within ${limitMs} ms`));
   return {
-    run() {
+    run(): Promise<void> {
       if (last && (isRunning || performance.now() - startedAt < EVERY_MS)) return last;
       startedAt = performance.now();
       isRunning = true;
-      last = inTime(probe()).finally(() => {
+      last = inTime(limitMs, probe(), late).finally(() => {
         isRunning = false;
       });
       return last;

@@ -1,3 +1,22 @@
+import type { OverloadGuard } from "./overload-guard.ts";
+import type { Sender } from "./response/send.ts";
+import type { Config } from "./settings/config.ts";
+
+/** How the server treats what is not yet a request, D13. */
+export interface ServerOptions {
+  readonly sender: Sender;
+  readonly guard: OverloadGuard;
+  readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes" | "maxConnections">;
+  readonly timeouts: Omit<Config["timeouts"], "handlerTimeoutMs" | "shutdownDelayMs" | "shutdownTimeoutMs">;
+}
+
+/** What the connections of a server have in common. */
+export interface ServerState extends ServerOptions {
+  readonly turns: TurnQueue;
+  /** Whether the response to the last request that has arrived on a connection is to announce that it closes. */
+  isClosing: boolean;
+}
+
 /** So long requests are begun in one turn of the event loop, which accepts one connection in each. */
 const TURN_MS = 1;
 

@@ -1,21 +1,17 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
+import { contract } from "../../../generated/contract.ts";
+import { headerInput } from "./input.ts";
 import { faultText } from "./input-errors.ts";
 
 /** The text of the first fault that the validator finds. */
 function textOf(schema: object, value: unknown): string | undefined {
-  const validate = new Ajv2020({ strict: false, verbose: true, formats: { email: /@/, hex: /^[0-9a-f]+$/ } }).compile(
-    schema,
-  );
+  const formats = { email: /@/, hex: /^[0-9a-f]+$/ };
+  const validate = new Ajv2020({ strict: false, verbose: true, formats }).compile(schema);
   expect(validate(value)).toBe(false);
-  const [fault] = validate.errors ?? [];
-  return (
-    fault &&
-    faultText({
-      ...fault,
-      parentSchema: { properties: fault.parentSchema?.properties, format: fault.parentSchema?.format },
-    })
-  );
+  return validate.errors?.map(({ keyword, params, parentSchema: { properties, format } = {} }) =>
+    faultText({ keyword, params, parentSchema: { properties, format } }),
+  )[0];
 }
 
 it.each([
@@ -59,4 +55,27 @@ it("calls the members of a query parameters", () => {
   const fault = { keyword: "additionalProperties", params: {}, parentSchema: { properties: { a: {}, part: {} } } };
   expect(faultText(fault, ["part"], "parameters")).toBe("has parameters that are not known; allowed are a");
   expect(faultText(fault, ["a", "part"], "parameters")).toBe("takes no parameters");
+});
+
+const operation = {
+  ...contract.operations.sysinfo,
+  headers: {
+    "X-Tags": { type: "strings", required: false },
+    "X-Sizes": { type: "integers", required: false },
+    "X-Text": { type: "string", required: false },
+  },
+} as const;
+const validator = { query: null, body: null, headers: () => true, answers: {} };
+const read = (...rawHeaders: string[]) => headerInput(operation, validator, rawHeaders).headers;
+
+it("takes the items of a list without the blanks around them, from all fields of the name", () => {
+  expect(read("x-tags", "a b , \tc\t,,d\u00a0", "X-TAGS", "", "X-Tags", "e")).toEqual({
+    "X-Tags": ["a b", "c", "", "d\u00a0", "e"],
+  });
+  expect(read("X-Sizes", "1 ,\t2", "X-Text", "a , b")).toEqual({ "X-Sizes": [1, 2], "X-Text": "a , b" });
+});
+
+it("takes as long for blanks as for other signs: a quadratic expression would not end here", () => {
+  const blanks = " \t".repeat(500_000);
+  expect(read("X-Tags", `a${blanks}b${blanks},${blanks}c`)).toEqual({ "X-Tags": [`a${blanks}b`, "c"] });
 });

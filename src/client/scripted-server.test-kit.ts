@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { portOf } from "./ports.ts";
+import { portOf } from "../test/ports.ts";
 
 /**
  * What the server does with one request. Before it has arrived: `reset` closes the connection. After that: `close` closes it,
