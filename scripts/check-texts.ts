@@ -10,7 +10,7 @@ const { clauses } = data;
 /** Tolerated displaced words. Lower it when there are fewer. */
 const ALLOWED = 40;
 
-/** Forms of a word, and what to write instead: the vocabulary of CONTRIBUTING.md. */
+/** Forms of a word, and what to write instead. */
 const WORDS: readonly (readonly [forms: string, plain: string])[] = [
   ["told|tells?(?! (?:apart|whether))|telling", "reported, logged, printed"],
   ["said|says?(?= so)|saying", "stated, reported, documented"],

@@ -1,22 +1,39 @@
-// `npm run new-operation -- 'user.get.<id>'` (or `user.rename POST`) writes the stubs of an operation: its part of the spec, and
-// its handler. They generate, compile and pass the style check unchanged; the suite checks it from the spec.
+// `npm run new-operation -- 'user.get.<id>'` (or `user.rename POST`) writes the stubs of an operation: its part of the spec, and its
+// handler. They generate, compile and have the style of this repository; the suite checks the operation from the spec. `atpoint-spec`
+// has this program too: it works in a service that `new-service` wrote as it does here.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { formatTypeSpec } from "@typespec/compiler";
-import { contract } from "../generated/contract.ts";
-import { capital, clauseOf, declaredIn, HEAD, type NewOperation, plural, stub } from "./operation-stub.ts";
-
-const { operations } = contract;
+import { capital, clauseOf, HEAD, type NewOperation, plural, stub, tagOf } from "./operation-stub.ts";
 
 const NAME = /^([a-z][a-zA-Z0-9]*)\.([a-z][a-zA-Z0-9]*)((?:\.[<{][a-z][a-zA-Z0-9]*[>}])*)$/;
 const USAGE =
   "usage: npm run new-operation -- NAME GET|POST, as in user.rename POST; 'user.get.<id>' is a GET without it";
 
-/** Parses the arguments, or returns their error. */
-function read(root: string, [name = "", given, ...more]: readonly string[]): NewOperation | string {
+/** Where a service has its parts: this one, with a file for the handler of each operation, or one that `new-service` wrote. */
+const layoutOf = (root: string, resource: string, kebab: string) =>
+  existsSync(join(root, "spec/main.tsp"))
+    ? {
+        main: "spec/main.tsp",
+        spec: `spec/operations/${resource}.tsp`,
+        clauses: "spec/clauses.tsp",
+        handlers: "src/operations/handlers.ts",
+        handler: `src/operations/${kebab}.ts`,
+      }
+    : { main: "main.tsp", spec: "main.tsp", clauses: null, handlers: "handlers.ts", handler: null };
+
+type Layout = ReturnType<typeof layoutOf>;
+type Known = Readonly<{ operation: NewOperation; kebab: string; layout: Layout }>;
+
+/** Parses the arguments, or returns their error; `taken`: the names that the spec declares. */
+function read(
+  root: string,
+  taken: ReadonlySet<string>,
+  [name = "", given, ...more]: readonly string[],
+): Known | string {
   const [, resource, verb, template = ""] = NAME.exec(name) ?? [];
   if (!resource || !verb || more.length > 0) return USAGE;
   const parts = [...template.matchAll(/\w+/g)].map(([part]) => part);
@@ -24,56 +41,75 @@ function read(root: string, [name = "", given, ...more]: readonly string[]): New
   const method = given?.toUpperCase() ?? (parts.length > 0 ? "GET" : undefined);
   if (method === "POST" && parts.length > 0)
     return `${name}: a command has its input in data, and no parts in its name`;
-  const [id, kebab] = [`${resource}.${verb}`, `${resource}-${verb}`];
-  const file = `src/operations/${kebab}.ts`;
-  const written = existsSync(join(root, file));
-  if (Object.keys(operations).includes(id) || written)
-    return `${id} exists: ${written ? file : "generated/contract.ts"}`;
+  const [id, kebab, camel] = [`${resource}.${verb}`, `${resource}-${verb}`, resource + capital(verb)];
+  const layout = layoutOf(root, resource, kebab);
+  const written = layout.handler !== null && existsSync(join(root, layout.handler));
+  if (taken.has(camel) || written) return `${id} exists: ${written ? layout.handler : layout.spec}`;
   if (method === undefined) return `${name} needs its method, GET for a query or POST for a command; ${USAGE}`;
   if (method !== "GET" && method !== "POST") return USAGE;
-  return { id, kebab, resource, verb, parts, method, camel: resource + capital(verb) };
+  return { operation: { id, resource, verb, parts, method, camel }, kebab, layout };
 }
 
-/** Every name that the spec and TypeSpec itself declare, which a model may not have. */
+/** Every name that the spec, its library and TypeSpec itself declare, which a model may not have. */
 async function takenNames(root: string): Promise<Set<string>> {
-  const folders = [join(root, "spec"), join(root, "node_modules/@typespec/compiler/lib")];
-  const files = await Promise.all(folders.map((at) => readdir(at, { recursive: true, withFileTypes: true })));
-  const specs = files.flat().filter((file) => file.name.endsWith(".tsp"));
-  return declaredIn(await Promise.all(specs.map((file) => readFile(join(file.parentPath, file.name), "utf8"))));
+  const packages = ["atpoint-spec", "@typespec/compiler/lib", "@typespec/compiler/lib/std"];
+  const folders = [".", "spec", "spec/operations", "spec/protocol", ...packages.map((name) => `node_modules/${name}`)];
+  const names = folders.map(async (folder) => {
+    const files = (await readdir(join(root, folder)).catch(() => [])).filter((file) => file.endsWith(".tsp"));
+    const texts = await Promise.all(files.map((file) => readFile(join(root, folder, file), "utf8")));
+    const declared = /\b(?:model|scalar|enum|union|alias|op|interface|namespace) (\w+)/g;
+    return [...texts.join("\n").matchAll(declared)].map(([, name = ""]) => name);
+  });
+  return new Set((await Promise.all(names)).flat());
 }
 
 /** Every file that it writes, with its text. */
-async function filesOf(root: string, operation: NewOperation): Promise<Map<string, string>> {
-  const { id, resource, camel, kebab } = operation;
-  const text = (file: string) => readFile(join(root, file), "utf8");
-  const file = `spec/operations/${resource}.tsp`;
-  const spec = existsSync(join(root, file)) ? await text(file) : null;
-  const tag = /@tag\("([^"]+)"\)/.exec(spec ?? "")?.[1] ?? plural(resource);
-  const clauses = await text("spec/clauses.tsp");
-  const { clause, contract } = clauseOf(clauses, await text("spec/protocol/clauses.tsp"), tag);
-  const added = stub(spec ?? "", operation, tag, clause, await takenNames(root));
-  const files = new Map([[file, await formatTypeSpec(`${spec ?? HEAD}\n${added}`, { printWidth: 120 })]]);
-  if (contract !== clauses) files.set("spec/clauses.tsp", contract);
-  if (spec === null) {
-    const known = `@tagMetadata("${tag}", #{ description: "TODO: what ${tag} is." })\n@tagMetadata`;
-    const main = (await text("spec/main.tsp")).replace("@tagMetadata", known);
-    // Last, so that every other operation keeps its position in the generated files.
-    const last = /(?:import "\.\/operations\/.+";\n)+/;
-    files.set("spec/main.tsp", main.replace(last, `$&import "./operations/${resource}.tsp";\n`));
+async function filesOf(root: string, { operation, kebab, layout }: Known, taken: ReadonlySet<string>) {
+  const { id, resource, camel } = operation;
+  const { main, spec: file, clauses, handlers, handler } = layout;
+  const text = (name: string) => readFile(join(root, name), "utf8");
+  const files = new Map<string, string>();
+  const spec = existsSync(join(root, file)) ? await text(file) : "";
+  const known = tagOf(spec, resource);
+  const tag = known ?? plural(resource);
+  let clause: string | null = null;
+  if (clauses !== null) {
+    const before = await text(clauses);
+    const [number, after] = clauseOf(before, await text("spec/protocol/clauses.tsp"), tag);
+    clause = number;
+    if (after !== before) files.set(clauses, after);
   }
-  const table = (await text("src/operations/handlers.ts")).replace(/\};\s*$/, `"${id}": ${camel},\n$&`);
-  return files
-    .set("src/operations/handlers.ts", `import { ${camel} } from "./${kebab}.ts";\n${table}`)
-    .set(
-      `src/operations/${kebab}.ts`,
-      `import type { Handler } from "./handler.ts";\n
+  const added = stub(spec, operation, tag, clause, taken);
+  files.set(file, await formatTypeSpec(`${spec || HEAD}\n${added}`, { printWidth: 120 }));
+  if (known === undefined) {
+    const described = `@tagMetadata("${tag}", #{ description: "The ${tag}." })\n@tagMetadata`;
+    const whole = (files.get(main) ?? (await text(main))).replace("@tagMetadata", described);
+    // Last, so that every other operation keeps its position in the generated files.
+    const imports = /(?:import "\.\/operations\/.+";\n)+/;
+    files.set(main, spec === "" ? whole.replace(imports, `$&import "./operations/${resource}.tsp";\n`) : whole);
+  }
+  const throws = `() => {\n    throw new Error("${id} is not implemented");\n  }`;
+  const table = (await text(handlers)).replace(/\};\s*$/, `\n  "${id}": ${handler === null ? throws : camel},\n$&`);
+  if (handler === null) return files.set(handlers, table);
+  const stubs = `import type { Handler } from "./handler.ts";\n
 /** TODO: what it means, and its clause. */
-export const ${camel}: Handler<"${id}"> = () => {
-  throw new Error("${id} is not implemented");
-};`,
-    )
-    .set(`src/operations/${kebab}.test.ts`, `import { it } from "vitest";\n\nit.todo("returns what ${id} documents");`);
+export const ${camel}: Handler<"${id}"> = ${throws};`;
+  return files
+    .set(handlers, `import { ${camel} } from "./${kebab}.ts";\n${table}`)
+    .set(handler, stubs)
+    .set(handler.replace(/ts$/, "test.ts"), `import { it } from "vitest";\n\nit.todo("returns what ${id} documents");`);
 }
+
+/** What is left to do. */
+const stepsOf = ({ operation: { id }, kebab, layout: { spec, handler, handlers } }: Known): string =>
+  handler === null
+    ? `1. ${spec}: write what it is in place of each TODO; then npm run generate
+2. ${handlers}: what it means; npm run check names what is missing
+3. npm test: what the suite checks of it from the spec alone`
+    : `1. ${spec}: write what it is in place of each TODO, also in spec/clauses.tsp if there is one; then npm run generate
+2. ${handler}: what it means, and its test; npm run check:types names what is missing
+3. npm run test:operation -- ${id}: what the suite checks of it from the spec alone
+4. A rule that only this operation has: conformance/lists/${kebab}/own.ts`;
 
 /** Writes the stubs; 2, and nothing written, for a name that is invalid, or exists. Returns the exit code. */
 export async function newOperation(
@@ -81,27 +117,23 @@ export async function newOperation(
   root: string,
   print: (line: string) => void,
 ): Promise<number> {
-  const operation = read(root, words);
-  if (typeof operation === "string") {
-    print(operation);
+  const taken = await takenNames(root);
+  const known = read(root, taken, words);
+  if (typeof known === "string") {
+    print(known);
     return 2;
   }
-  const files = await filesOf(root, operation);
+  const files = await filesOf(root, known, taken);
   for (const [file, text] of files) {
-    await mkdir(resolve(root, file, ".."), { recursive: true });
     await writeFile(join(root, file), text);
     print(`wrote ${file}`);
   }
   const style = ["check", "--write", ...[...files.keys()].filter((file) => file.endsWith(".ts"))];
-  execFileSync(resolve(import.meta.dirname, "../node_modules/.bin/biome"), style, { cwd: root, stdio: "pipe" });
-  print(`Next:
-1. spec/operations/${operation.resource}.tsp: write what it is in place of each TODO, also in spec/clauses.tsp if there is one; then npm run generate
-2. src/operations/${operation.kebab}.ts: what it means, and its test; npm run check:types names what is missing
-3. npm run test:operation -- ${operation.id}: what the suite checks of it from the spec alone
-4. A rule that only this operation has: conformance/lists/${operation.kebab}/own.ts`);
+  if (existsSync(join(root, "biome.json")))
+    execFileSync(join(root, "node_modules/.bin/biome"), style, { cwd: root, stdio: "pipe" });
+  print(`Next:\n${stepsOf(known)}`);
   return 0;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  process.exitCode = await newOperation(process.argv.slice(2), resolve(import.meta.dirname, ".."), console.error);
-}
+if (import.meta.url === pathToFileURL(realpathSync(process.argv[1] ?? "")).href)
+  process.exitCode = await newOperation(process.argv.slice(2), process.cwd(), console.error);

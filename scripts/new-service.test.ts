@@ -106,11 +106,19 @@ it.each(DEFECTS)("is found out where %s: %s", async (_, requirement, file, text,
   expect(broken, output).toContain(requirement);
 });
 
-it("does not compile without a handler, and says which", async () => {
+it("has new-operation, for a known resource and a new one: what it writes generates, compiles, and names what is missing", async () => {
+  const begin = (...words: string[]) => npm("run", "-s", "new-operation", "--", ...words);
+  expect(await begin("book.list")).toBe("book.list exists: main.tsp\n");
+  for (const words of [["book.find", "GET"], ["shelf.create", "POST"], ["shelf.get.<id>"]])
+    expect(await begin(...words)).toContain("wrote main.tsp\nwrote handlers.ts\nNext:");
+  expect(await npm("run", "generate")).toContain("Compilation completed successfully");
+  expect(await npm("run", "-s", "check")).toBe("");
   const file = join(folder, "handlers.ts");
   const text = await readFile(file, "utf8");
-  await writeFile(file, text.replace(/ {2}"book\.list": .*\n/, ""));
-  expect(await npm("run", "check")).toContain('"book.list"');
+  await writeFile(file, text.replace(/ {2}"shelf\.get": [\s\S]*?\n {2}\},\n/, ""));
+  const output = await npm("run", "-s", "check");
+  expect(output).toMatch(/^handlers\.ts\(\d+,\d+\): error TS\d+: Property '"shelf\.get"' is missing/);
+  expect(output).not.toMatch(/^ +at /m);
 });
 
 it("rejects a name that is none, and a folder that is used, and writes nothing", async () => {

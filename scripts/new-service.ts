@@ -40,6 +40,7 @@ async function manifestOf(name: string, tarballs: Readonly<Record<string, string
     scripts: {
       prepare: "npm run -s generate",
       generate: "tsp compile .",
+      "new-operation": "node node_modules/atpoint-spec/new-operation.js",
       start: "tsx main.ts serve",
       keys: "tsx main.ts keys",
       check: "tsc",

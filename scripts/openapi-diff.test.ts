@@ -19,7 +19,7 @@ const taken = { $ref: `#${schemas}/problem.email-taken` };
 const gone = undefined;
 
 /** A change, its place (`-` as the last step: at the end of the list), the new value (`gone`: removed), and the operations concerned. */
-type Row = readonly [kind: string, pointer: string, value: unknown, ...operations: string[]];
+type Row = readonly [kind: string, pointer: string, value: unknown, operations?: string];
 
 /** Each group in one document: a comparison takes seconds. Changes of the same place are in different groups. */
 const BREAKING: readonly (readonly Row[])[] = [
@@ -37,7 +37,7 @@ const BREAKING: readonly (readonly Row[])[] = [
     ["a parameter has another type", `${list}/parameters/2/schema/type`, "integer", "user.list"],
     ["a default is another", `${list}/parameters/1/schema/default`, 20, "user.list"],
     ["the body has another media type", `${create}/requestBody/content`, { "text/json": text }, "user.create"],
-    ["a member of an answer becomes optional", `${schemas}/User/required/3`, gone, "user.create", "user.list"],
+    ["a member of an answer becomes optional", `${schemas}/User/required/3`, gone, "user.create user.list"],
     ["a problem's code is another", `${schemas}/problem.email-taken/properties/code/enum`, ["taken"], "user.create"],
   ],
   [
@@ -51,33 +51,14 @@ const BREAKING: readonly (readonly Row[])[] = [
     ["a parameter has a narrower bound", `${list}/parameters/1/schema/maximum`, 100, "user.list"],
     ["a member of `data` becomes required", `${schemas}/NewUser/required/-`, "phone", "user.create"],
     ["a shared input has a narrower bound", `${schemas}/PersonName/maxLength`, 100, "user.create"],
-    [
-      "an input has another pattern",
-      `${schemas}/EmailAddress/pattern`,
-      "^x$",
-      "user.create",
-      "user.create",
-      "user.list",
-    ],
+    ["an input has another pattern", `${schemas}/EmailAddress/pattern`, "^x$", "user.create user.create user.list"],
     ["a member of an answer has another type", `${schemas}/DocumentEntry/properties/size/type`, "string", "docs.list"],
-    [
-      "an answer may have a further value",
-      `${schemas}/CheckResult/enum/-`,
-      "warn",
-      ...Array<string>(4).fill("test.health"),
-    ],
-    [
-      "a member of an answer loses its format",
-      `${schemas}/Instant/format`,
-      gone,
-      "sysinfo",
-      "user.create",
-      "user.list",
-    ],
+    ["an answer may have a further value", `${schemas}/CheckResult/enum/-`, "warn", "test.health ".repeat(4).trim()],
+    ["a member of an answer loses its format", `${schemas}/Instant/format`, gone, "sysinfo user.create user.list"],
     ["a media type of an answer is removed", `${at("docs.get")}/responses/200/content/text~1html`, gone, "docs.get"],
     ["a header of an answer is removed", `${list}/responses/200/headers/Link`, gone, "user.list"],
     ["a header becomes optional", `${list}/responses/200/headers/X-Operation/required`, false, "user.list"],
-    ["a problem of several is removed", `${problems503}/1`, gone, "user.create", "user.list"],
+    ["a problem of several is removed", `${problems503}/1`, gone, "user.create user.list"],
   ],
 ];
 
@@ -86,11 +67,11 @@ const COMPATIBLE: readonly Row[] = [
   ["an optional parameter is added", `${list}/parameters/-`, parameter, "user.list"],
   ["an optional member of `data` is added", `${schemas}/NewUser/properties/phone`, text.schema, "user.create"],
   ["a parameter has a wider bound", `${list}/parameters/1/schema/maximum`, 500],
-  ["a member of an answer is added", `${schemas}/User/properties/phone`, text.schema, "user.create", "user.list"],
+  ["a member of an answer is added", `${schemas}/User/properties/phone`, text.schema, "user.create user.list"],
   ["a media type of an answer is added", `${list}/responses/200/content/text~1csv`, text, "user.list"],
   ["a header of an answer is added", `${list}/responses/200/headers/RateLimit`, text, "user.list"],
   ["a problem is added", `${docs}/responses/409`, { description: "x" }, "docs.list"],
-  ["a problem is added to another", `${problems503}/-`, taken, "user.create", "user.list"],
+  ["a problem is added to another", `${problems503}/-`, taken, "user.create user.list"],
   ["another way to send credentials is added", `${list}/security/-`, key[0], "user.list"],
   ["a scope is no longer required", `${list}/x-scope`, gone],
   ["an operation is deprecated", `${list}/deprecated`, true],
@@ -125,7 +106,7 @@ async function run(...files: readonly string[]) {
   return { code, lines };
 }
 
-const namesOf = (rows: readonly Row[]) => rows.flatMap(([, , , ...names]) => names).sort();
+const namesOf = (rows: readonly Row[]) => rows.flatMap(([, , , names]) => names?.split(" ") ?? []).sort();
 const kindsOf = (rows: readonly Row[]) => rows.map(([kind]) => kind).join("; ");
 
 for (const rows of BREAKING)

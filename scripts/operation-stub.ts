@@ -7,13 +7,15 @@ export interface NewOperation {
   readonly verb: string;
   readonly parts: readonly string[];
   readonly method: "GET" | "POST";
+  /** Its name in the spec. */
   readonly camel: string;
-  readonly kebab: string;
 }
 
 export const HEAD = `import "@typespec/http"; import "@typespec/openapi"; import "../protocol"; import "../clauses.tsp";
 using Http; using OpenAPI; namespace Atpoint;
 `;
+
+const ID = "019c1395-e200-7000-8000-0123456789ab";
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const small = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
@@ -27,23 +29,25 @@ export const plural = (word: string): string =>
         .replace(/(s|x|z|ch|sh)$/, "$1e")
         .concat("s");
 
+/** The tag of a resource in its spec; none of a new one. */
+export const tagOf = (spec: string, resource: string): string | undefined =>
+  new RegExp(`@tag\\("([^"]+)"\\)(?:(?!@tag)[\\s\\S])*?\\bop ${resource}[A-Z]`).exec(spec)?.[1];
+
 /** The number of the clause for a resource, and the text of the service's clauses with it: the one whose title is its tag. */
-export function clauseOf(
-  contract: string,
-  protocol: string,
-  tag: string,
-): { readonly clause: string; readonly contract: string } {
+export function clauseOf(contract: string, protocol: string, tag: string): readonly [clause: string, contract: string] {
   const title = `@summary("${capital(tag)}")`;
   const found = contract.split(title)[1]?.match(/D\d+/)?.[0];
-  if (found) return { clause: found, contract };
-  const last = Math.max(...[...`${protocol}${contract}`.matchAll(/\bD(\d+),$/gm)].map(([, number]) => Number(number)));
-  const clause = `D${last + 1}`;
+  if (found) return [found, contract];
+  const numbers = [...`${protocol}${contract}`.matchAll(/\bD(\d+),$/gm)].map(([, number]) => Number(number));
+  const clause = `D${Math.max(...numbers) + 1}`;
   const text = `\n  /** TODO: what is decided about ${tag}. */\n  ${title} ${clause},\n`;
-  return { clause, contract: contract.replace(/\}\s*$/, `${text}}\n`) };
+  return [clause, contract.replace(/\}\s*$/, `${text}}\n`)];
 }
 
+type Defined = Readonly<{ model: string; example: string; defined: string }>;
+
 /** The record of a resource, from its spec: its model, an example of that, and the definitions that these need. */
-function recordOf(spec: string, { resource, camel }: NewOperation, taken: ReadonlySet<string>) {
+function recordOf(spec: string, { resource, camel }: NewOperation, taken: ReadonlySet<string>): Defined {
   const names = [capital(resource), `${capital(resource)}Entry`];
   const found = names.flatMap((model) => {
     const example = new RegExp(`const (\\w+): ${model}\\b`).exec(spec)?.[1];
@@ -54,75 +58,77 @@ function recordOf(spec: string, { resource, camel }: NewOperation, taken: Readon
   const defined = `/** TODO: what it is. */
 model ${name} { /** Its id. */ @visibility(Lifecycle.Read) id: Uuid; /** TODO */ @minLength(1) name: string; }
 
-const ${small(name)}Example: ${name} = #{ id: "019c1395-e200-7000-8000-0123456789ab", name: "example" };
+const ${small(name)}Example: ${name} = #{ id: "${ID}", name: "example" };
 `;
   return { model: name, example: `${small(name)}Example`, defined };
 }
 
-/** Where the suite finds a value of a part that exists: in what another operation answers, or it is one that every deployment has. */
-function sourceOf(spec: string, resource: string, part: string): string {
-  if (part === "id" && new RegExp(`\\bop ${resource}Create\\b`).test(spec))
-    return `@exampleFrom(#{ operation: "${resource}.create", pointer: "/id" })`;
-  return `/** TODO: values that every deployment has, or @exampleFrom. */ @known("example")`;
-}
+const isList = (id: string, parts: readonly string[]): boolean => id.endsWith(".list") && parts.length === 0;
 
 /** The models of its input, its template with the type of its input, and an example of that. */
-function inputOf(spec: string, { id, resource, verb, parts, method, camel }: NewOperation) {
+function inputOf(spec: string, { id, resource, verb, parts, method, camel }: NewOperation, record: Defined) {
   const type = capital(camel);
   if (method === "POST") {
     const which = verb === "create" ? "" : "; `@exampleFrom` on what says which record";
+    const members =
+      record.defined === "" || verb !== "create"
+        ? "/** TODO */ @minLength(1) name: string"
+        : `...Create<${record.model}>`;
     return {
-      models: `/** TODO: its input${which}. */\nmodel ${type}Input { ...Record<never>; /** TODO */ @minLength(1) name: string; }`,
+      models: `/** TODO: its input${which}. */\nmodel ${type}Input { ...Record<never>; ${members}; }`,
       kind: `Command<"${id}", ${type}Input`,
       example: `#{ body: #{ \`@\`: "${id}", data: #{ name: "example" } } }`,
     };
   }
-  const models = parts.map(
-    (part) => `/** TODO: its values. */ @pattern("^[a-z0-9-]{1,64}$") scalar ${type}${capital(part)} extends string;`,
-  );
-  const members = parts.map((part) => `${sourceOf(spec, resource, part)} @path ${part}: ${type}${capital(part)};`);
-  const input = isList(id, parts) ? "PageParameters" : `{ ${members.join(" ")} }`;
+  // The suite takes the id of a record from what creates or lists some; of another part it needs values that every deployment has.
+  const sources = ["create /id", "list /items/0/id"].flatMap((source) => {
+    const [other = "", pointer] = source.split(" ");
+    const isDeclared = new RegExp(`\\bop ${resource}${capital(other)}\\b`).test(spec);
+    return isDeclared ? `#{ operation: "${resource}.${other}", pointer: "${pointer}" }` : [];
+  });
+  const all = parts.map((part) => {
+    const own = `${type}${capital(part)}`;
+    return part === "id" && sources.length > 0
+      ? { model: "", member: `@exampleFrom(${sources.join(", ")}) @path id: Uuid;`, example: ID }
+      : {
+          model: `/** TODO: its values. */ @pattern("^[a-z0-9-]{1,64}$") scalar ${own} extends string;`,
+          member: `/** TODO: values that every deployment has, or @exampleFrom. */ @known("example") @path ${part}: ${own};`,
+          example: "example",
+        };
+  });
+  const input = isList(id, parts) ? "PageParameters" : `{ ${all.map(({ member }) => member).join(" ")} }`;
   const name = [id, ...parts.map((part) => `{${part}}`)].join(".");
-  const example = `#{ ${parts.map((part) => `${part}: "example"`).join(", ")} }`;
-  return { models: models.join("\n"), kind: `Query<"${name}", ${input}`, example };
+  const example = `#{ ${all.map((one, index) => `${parts[index]}: "${one.example}"`).join(", ")} }`;
+  return { models: all.map(({ model }) => model).join("\n"), kind: `Atpoint.Query<"${name}", ${input}`, example };
 }
 
-const isList = (id: string, parts: readonly string[]): boolean => id.endsWith(".list") && parts.length === 0;
-
-/** The names that TypeSpec files declare. */
-export const declaredIn = (texts: readonly string[]): Set<string> =>
-  new Set(
-    texts.flatMap((text) =>
-      [...text.matchAll(/\b(?:model|scalar|enum|union|alias|op|interface|namespace) (\w+)/g)].map(
-        ([, name = ""]) => name,
-      ),
-    ),
-  );
-
-/** The text to append to the spec of the resource, which is `spec` so far; `tag`: that of the resource; `taken`: names of others. */
+/**
+ * The text to append to `spec`, which has the resource if there is one. `clause`: that of its requirements, if this service has clauses;
+ * `taken`: names that are declared.
+ */
 export function stub(
   spec: string,
   operation: NewOperation,
   tag: string,
-  clause: string,
+  clause: string | null,
   taken: ReadonlySet<string>,
 ): string {
   const { id, verb, parts, method, camel } = operation;
   const record = recordOf(spec, operation, taken);
-  const input = inputOf(spec, operation);
+  const input = inputOf(spec, operation, record);
   const [created, listed] = [method === "POST" && verb === "create", method === "GET" && isList(id, parts)];
   const page = `${capital(camel)}Page`;
   const models = listed ? `/** One page of the ${tag}. */\nmodel ${page} is Page<${record.model}>;` : input.models;
   const ok = `Ok<${record.model}>`;
   const success = created ? `Answered<201, ${record.model}>` : listed ? `OkPage<${page}> | InvalidCursor` : ok;
   const body = listed ? `#{ items: #[${record.example}] }` : record.example;
+  const required = `@requirements(#{ ${clause}: #{ \`${id}/answer\`: "TODO: what \`${id}\` answers." } })\n`;
   return `${record.defined}
 ${models}
 
 @tag("${tag}") @summary("TODO: ${id} in a few words") @doc("TODO: what \`${id}\` does.")
 @useAuth(KeyAndPlatform) @scope("${tag}:${method === "GET" ? "read" : "write"}")
 @opExample(#{ parameters: ${input.example}, returnType: #{ _: ${created ? 201 : 200}, requestIdHeader: "a", operationHeader: "${id}", body: ${body} } })
-@requirements(#{ ${clause}: #{ \`${id}/answer\`: "TODO: what \`${id}\` answers." } })
-op ${camel} is ${input.kind}, ${success} | CredentialProblem>;
+${clause === null ? "" : required}op ${camel} is ${input.kind}, ${success} | CredentialProblem>;
 `;
 }

@@ -48,8 +48,11 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
     for (const file of await readdir(spec))
       if (/\.(tsp|js|md)$/.test(file)) await copyFile(join(spec, file), join(folder, file));
     await build({
-      entryPoints: [join(spec, "emitter/emit.ts")],
-      outfile: join(folder, "emitter/emit.js"),
+      entryPoints: {
+        "emitter/emit": join(spec, "emitter/emit.ts"),
+        "new-operation": join(root, "scripts/new-operation.ts"),
+      },
+      outdir: folder,
       ...{ bundle: true, platform: "node", format: "esm", packages: "external", external: ["../library.js"] },
     });
     // The validators are bundled with it, when they are generated.

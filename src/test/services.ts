@@ -3,7 +3,6 @@ import { loadDocuments } from "../server/documents/documents.ts";
 import type { RequestContext } from "../server/handler.ts";
 import type { Storage } from "../server/storage/storage.ts";
 import { definition } from "../service.ts";
-import { storesOf } from "./atpoint.ts";
 import { migrated } from "./databases.ts";
 
 // They never change, and are compressed when they are read.
@@ -14,10 +13,10 @@ type Context = RequestContext<Services, Record<string, never>>;
 /** What a handler works with, on a new database, at noon, without an idempotency key: no HTTP. */
 export async function handlerContext(changes: Partial<Context> = {}): Promise<Context & { readonly storage: Storage }> {
   const storage = await migrated();
-  const { users } = storesOf(storage);
+  const { database, tryWrite } = storage;
   return {
     storage,
-    services: { users, tryWrite: storage.tryWrite, documents },
+    services: definition.services(database, { tryWrite, documents }),
     now: () => new Date("2026-01-31T12:00:00.000Z"),
     createOnce: (creation) => creation.insert(),
     caller: null,

@@ -51,7 +51,7 @@ export function loadContract(
   const names = Object.keys(publication.documents).map((name) => `docs.get.${name}`);
   const own = names.filter((operation) => !known.includes(operation));
   // The last of the names that every deployment has, among the values of `@`: a line of its own in both notations.
-  const lastKnown = new RegExp(`^( *(?:- |"))${known.at(-1)}("?)$`, "m");
+  const lastKnown = new RegExp(`^( *(?:- |"))(${known.at(-1)}"?)(,?)$`, "m");
   return new Map(
     OPENAPI_FILES.map((name) => {
       const isJson = name.endsWith(".json");
@@ -60,9 +60,10 @@ export function loadContract(
         ? generated.replace(IN_JSON, () => json)
         : generated.replace(NOTE, "").replace(IN_YAML, () => `servers:\n${yaml.join("")}`);
       const content = text
-        .replace(lastKnown, (line, before: string, after: string) =>
-          [line, ...own.map((operation) => `${before}${operation}${after}`)].join(isJson ? ",\n" : "\n"),
-        )
+        .replace(lastKnown, (_, before: string, last: string, comma: string) => {
+          const listed = [last, ...own.map((operation) => (isJson ? `${operation}"` : operation))];
+          return listed.map((one) => before + one).join(isJson ? ",\n" : "\n") + comma;
+        })
         .replaceAll(PLACEHOLDER, deploymentUrls[0] ?? PLACEHOLDER);
       return [`/${name}`, createAsset(`application/${isJson ? "json" : "yaml"}; charset=utf-8`, content)];
     }),
