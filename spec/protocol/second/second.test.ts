@@ -186,7 +186,7 @@ describe("a second contract through the dispatcher", () => {
       ],
     ] as const) {
       const headers = [["Host", "books.invalid"], ...fields] as const;
-      const wire = { method: "GET", target: "/api/?@=book.count", headers, body: "" };
+      const wire = { method: "GET", target: "/api/?@=book.count", fields: headers, body: "" };
       const { status } = await get("@=book.count").set(Object.fromEntries(fields));
       expect(oracle.predict(wire, world)).toMatchObject(
         places ? { status, code: "invalid-input", places } : { status, code: null },
