@@ -1,13 +1,13 @@
 import type { Agent } from "node:http";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import type { Api, LiteralRequest } from "./api.ts";
 import { Expectation } from "./expectation.ts";
 import type { Reply } from "./reply.ts";
 import type { RawReply } from "./transport.ts";
 
 /** A hand-written request of a list. */
-export const wireOfLiteral = (api: Api, { method, target, headers = [], body = "" }: LiteralRequest): Wire => ({
-  ...{ method, target, headers: [["Host", api.host], ...headers] },
+export const wireOfLiteral = (api: Api, { method, target, headers = [], body = "" }: LiteralRequest): Request => ({
+  ...{ method, target, fields: [["Host", api.host], ...headers] },
   body: Buffer.from(body).toString("latin1"),
 });
 
@@ -26,7 +26,7 @@ const placed = (api: Api, target: string): string => {
 };
 
 /** Byte for byte; `connection` null: it stays open. */
-export function bytesOf(api: Api, { target, body, version, ...request }: Wire, connection: "close" | null): Buffer {
+export function bytesOf(api: Api, { target, body, version, ...request }: Request, connection: "close" | null): Buffer {
   const further = { ...(version && { version }), ...(body !== "" && { body: Buffer.from(body, "latin1") }) };
   return api.rawRequest({ ...request, target: placed(api, target), host: null, connection, ...further });
 }
@@ -39,7 +39,7 @@ function expectEnd({ replies: [reply, ...more], leftover }: RawReply): void {
 }
 
 /** A field that the HTTP client writes by itself. */
-const isImplied = ([name, value]: Wire["headers"][number], body: string, closes: boolean): boolean =>
+const isImplied = ([name, value]: Request["fields"][number], body: string, closes: boolean): boolean =>
   (name === "Connection" && value === "close" && closes) ||
   (name === "Content-Length" && value === `${body.length}` && body !== "");
 
@@ -47,11 +47,11 @@ const isImplied = ([name, value]: Wire["headers"][number], body: string, closes:
  * Sends a request unchanged: through the HTTP client if possible, otherwise byte for byte. `whole`: reads a long response
  * completely, and to the end of a connection that the request closes.
  */
-export async function send(api: Api, request: Wire, whole = false, agent?: Agent): Promise<Reply | null> {
+export async function send(api: Api, request: Request, whole = false, agent?: Agent): Promise<Reply | null> {
   const { method, target, body, version } = request;
   // For a POST without a body the client would add a length.
   const closes = !whole && !agent && (body !== "" || /^(GET|HEAD|OPTIONS)$/.test(method));
-  const headers = request.headers.filter((field) => !isImplied(field, body, closes));
+  const headers = request.fields.filter((field) => !isImplied(field, body, closes));
   const named = headers.map(([name]) => name.toLowerCase());
   const plain =
     version !== "1.0" &&
@@ -68,7 +68,7 @@ export async function send(api: Api, request: Wire, whole = false, agent?: Agent
     const bytes = { ...(body !== "" && { body: Buffer.from(body, "latin1") }) };
     return api.request({ method, target, headers: own, large: whole, agent, ...bytes });
   }
-  const ends = request.headers.some(([name, value]) => /^connection$/i.test(name) && value === "close");
+  const ends = request.fields.some(([name, value]) => /^connection$/i.test(name) && value === "close");
   const raw = await api.raw(bytesOf(api, request, "close"), {
     heads: [method === "HEAD"],
     ...(whole && ends && { answers: Number.POSITIVE_INFINITY }),

@@ -1,7 +1,7 @@
 import { nameOf, withoutParts } from "../client/operation.ts";
 import type { Operation } from "../oracle/contract.ts";
 import { CREDENTIALS } from "../oracle/reading.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 
 /** A request before it is written: twists change its parts in sequence. */
 
@@ -22,7 +22,7 @@ export interface Draft {
   hasBody: boolean;
   /** Applied to the body's bytes (one character per byte), and to the whole request, after all else is written. */
   readonly bodies: ((bytes: string) => string)[];
-  readonly wholes: ((request: Wire) => Wire)[];
+  readonly wholes: ((request: Request) => Request)[];
   /** Whether it is sent with an address in use. */
   taken: boolean;
 }
@@ -73,7 +73,7 @@ const object = (members: readonly Pair[]) =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
 
 /** The request, with `shared` addresses replaced by `own` ones before any length is computed. */
-export function written(draft: Draft, addresses: readonly (readonly [shared: string, own: string])[]): Wire {
+export function written(draft: Draft, addresses: readonly (readonly [shared: string, own: string])[]): Request {
   const placed = (text: string) =>
     addresses.reduce(
       (all, [shared, own]) => all.replaceAll(escaped(shared), escaped(own)).replaceAll(shared, own),
@@ -81,10 +81,10 @@ export function written(draft: Draft, addresses: readonly (readonly [shared: str
     );
   const { data, members, query, path, headers, method, version } = draft;
   const body = object([...members, ...(data ? [["data", object(data)] as const] : [])]);
-  const wire: Wire = {
+  const wire: Request = {
     method,
     target: placed(path + (query === null ? "" : `?${query.join("&")}`)),
-    headers,
+    fields: headers,
     body: draft.hasBody ? draft.bodies.reduce((bytes, change) => change(bytes), utf8(placed(body))) : "",
     version,
   };

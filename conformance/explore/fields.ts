@@ -1,7 +1,7 @@
 import type { Asking } from "../lists/list.ts";
 import { type Contract, mediaTypesOf, type Operation } from "../oracle/contract.ts";
 import { KEY } from "../oracle/reading.ts";
-import { fieldsOf, type Wire } from "../oracle/wire.ts";
+import { fieldsOf, type Request } from "../oracle/world.ts";
 import type { Draft, Twist } from "./draft.ts";
 
 /** Header fields in any combination. In each group the simplest comes first: a finding shrinks towards it. */
@@ -19,38 +19,39 @@ export const field =
 /** One field for each of the values, separated by `|`. */
 export const fields = (name: string, values: string) => values.split("|").map((value) => field(name, value));
 
-const whole = (change: (request: Wire) => Wire): Twist => {
+const whole = (change: (request: Request) => Request): Twist => {
   return (draft) => void draft.wholes.push((request) => change(complete(request)));
 };
 /**
  * Adds the fields that a client would add by itself, which count, and removes blanks around values, which may or may not count.
  */
-function complete(request: Wire): Wire {
-  const has = (name: string) => request.headers.some(([one]) => one.toLowerCase() === name);
-  const headers = request.headers.map(([name, value]) => [name, value.trim()] as const);
+function complete(request: Request): Request {
+  const has = (name: string) => request.fields.some(([one]) => one.toLowerCase() === name);
+  const headers = request.fields.map(([name, value]) => [name, value.trim()] as const);
   return addedTo(
-    { ...request, headers },
+    { ...request, fields: headers },
     ...(has("connection") ? [] : ([["Connection", "close"]] as const)),
     ...(has("content-length") || request.body === "" ? [] : [["Content-Length", String(request.body.length)] as const]),
   );
 }
-const addedTo = (request: Wire, ...more: readonly (readonly [string, string])[]): Wire => ({
+const addedTo = (request: Request, ...more: readonly (readonly [string, string])[]): Request => ({
   ...request,
-  headers: [...request.headers, ...more],
+  fields: [...request.fields, ...more],
 });
-const bytesOf = ({ headers }: Wire) => headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+const bytesOf = ({ fields: headers }: Request) =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 
 /** Around the limits of a head, and of its first line. */
 export const heads = ({ limits: { targetBytes, headBytes, headFields } }: Contract): readonly Twist[] => [
   whole((request) => ({ ...request, version: "1.0" })),
-  whole((request) => ({ ...request, target: `http://${fieldsOf(request.headers, "Host")[0]}${request.target}` })),
+  whole((request) => ({ ...request, target: `http://${fieldsOf(request.fields, "Host")[0]}${request.target}` })),
   ...[0, 1, -1].flatMap((more) => [
     whole(({ target, ...request }) => {
       const mark = target.includes("?") ? "&" : "?";
       return { ...request, target: (target + mark).padEnd(targetBytes + more, "&") };
     }),
     whole((request) => {
-      const left = headFields + more - request.headers.length;
+      const left = headFields + more - request.fields.length;
       return addedTo(request, ...Array.from({ length: Math.max(0, left) }, () => ["X-Padding", "x"] as const));
     }),
     whole((request) => {

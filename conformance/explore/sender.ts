@@ -10,7 +10,7 @@ import type { Exchange } from "../client/wire/exchange.ts";
 import { type Asking, type Judged, judged, ownAddresses, watch, withheldFrom } from "../lists/list.ts";
 import type { Model } from "../models/model.ts";
 import type { Prediction } from "../oracle/predict.ts";
-import { fieldsOf, type Wire } from "../oracle/wire.ts";
+import { fieldsOf, type Request } from "../oracle/world.ts";
 import { type Draft, written } from "./draft.ts";
 import { differsFromGet } from "./head.ts";
 
@@ -79,9 +79,9 @@ export class Sender {
   }
 
   /** The request of a draft, and the addresses in it. */
-  private write(draft: Draft): { request: Wire; prediction: Prediction; addresses: Addresses } {
+  private write(draft: Draft): { request: Request; prediction: Prediction; addresses: Addresses } {
     const { oracle, model } = this.asking;
-    const key = (headers: Wire["headers"]) => fieldsOf(headers, "Idempotency-Key").join(", ");
+    const key = (headers: Request["fields"]) => fieldsOf(headers, "Idempotency-Key").join(", ");
     const known = (key(draft.headers) && this.keyed.get(key(draft.headers))) || this.free;
     const addresses = draft.taken && this.taken.length > 0 ? this.taken : known;
     const request = written(draft, addresses);
@@ -89,7 +89,7 @@ export class Sender {
     if (!isCarriedOut(request, prediction)) return { request, prediction, addresses };
     const fresh = ownAddresses(this.api());
     const again = written(draft, fresh);
-    this.keyed.set(key(again.headers), fresh);
+    this.keyed.set(key(again.fields), fresh);
     return { request: again, prediction: oracle.predict(again, model), addresses: fresh };
   }
 
@@ -152,7 +152,7 @@ export class Sender {
   }
 
   /** Other clients may change what both return: a difference counts only if it occurs twice. */
-  private async unlikeGet(request: Wire, api: Api): Promise<readonly Finding[]> {
+  private async unlikeGet(request: Request, api: Api): Promise<readonly Finding[]> {
     let head = api.exchanges.at(-1);
     for (let attempt = 0; head?.answer; attempt += 1) {
       const other = this.api();
@@ -196,5 +196,5 @@ export const unlawful = (
     }
   });
 
-const isCarriedOut = ({ method }: Wire, { step, code, or = [], replayed }: Prediction) =>
+const isCarriedOut = ({ method }: Request, { step, code, or = [], replayed }: Prediction) =>
   method === "POST" && ((step === "handled" && code === null) || or.includes(null)) && !replayed;

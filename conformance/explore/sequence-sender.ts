@@ -7,7 +7,7 @@ import type { Session } from "../client/transport.ts";
 import type { Exchange } from "../client/wire/exchange.ts";
 import type { Asking } from "../lists/list.ts";
 import { Model } from "../models/model.ts";
-import { fieldsOf } from "../oracle/wire.ts";
+import { fieldsOf } from "../oracle/world.ts";
 import { takingAtOnce } from "../sequences/run.ts";
 import { type Space, spaceOf } from "../sequences/space.ts";
 import type { Sequence } from "../sequences/step.ts";

@@ -1,4 +1,4 @@
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import type { Field, GoldenRequest, GoldenResponse } from "./read.ts";
 import type { Values } from "./values.ts";
 
@@ -10,7 +10,7 @@ const FILL = /\{(\w) up to (\d+)\}/;
  * A request as sent on the wire, without values that differ by run. Its `Content-Length` is that of its body unless it has
  * a transfer coding.
  */
-export function wireOfGolden(request: GoldenRequest, values: Values, host: string): Wire {
+export function wireOfGolden(request: GoldenRequest, values: Values, host: string): Request {
   const { method, target, version, body } = request;
   if (body !== null) values.register(body);
   const bytes = body === null ? null : bytesOf(body, values);
@@ -18,7 +18,7 @@ export function wireOfGolden(request: GoldenRequest, values: Values, host: strin
   const length: Field[] = bytes === null || isCoded ? [] : [["Content-Length", String(bytes.length)]];
   const own = request.headers.map(([name, value]) => [name, FILL.test(value) ? value : values.fill(value)] as const);
   const headers = filled([["Host", host], ...own, ["Connection", "close"], ...length]);
-  return { method, target: values.fill(target), headers, body: bytes?.toString("latin1") ?? "", version };
+  return { method, target: values.fill(target), fields: headers, body: bytes?.toString("latin1") ?? "", version };
 }
 
 const bytesOf = (body: string, values: Values): Buffer =>

@@ -5,7 +5,7 @@ import { compare } from "../lists/compare.ts";
 import { Model } from "../models/model.ts";
 import type { Points } from "../oracle/points.ts";
 import type { Oracle } from "../oracle/predict.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { sampleOf, wireOfGolden } from "./message.ts";
 import type { Golden } from "./read.ts";
 import { type Source, Values } from "./values.ts";
@@ -28,7 +28,7 @@ export function sourceOfTest(): Source {
   };
 }
 
-export const exchangeOf = ({ method, target, headers, body }: Wire, answer: Answer) => ({
+export const exchangeOf = ({ method, target, fields: headers, body }: Request, answer: Answer) => ({
   request: { method, url: `http://one.invalid${target}`, headers, body: Buffer.from(body, "latin1"), raw: null },
   ...{ answer, error: null, durationMs: 0 },
 });

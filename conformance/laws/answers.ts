@@ -82,7 +82,7 @@ function withoutNull(success: Success): void {
 /** Independent of what `Accept` prefers or excludes. */
 const problemType: Law = (exchange, _, { predicted }) => {
   const { answer } = exchange;
-  const accepts = predicted?.request.headers.some(([name]) => name.toLowerCase() === "accept");
+  const accepts = predicted?.request.fields.some(([name]) => name.toLowerCase() === "accept");
   if (!answer || !accepts || !predicted?.prediction.code || answer.status !== predicted.prediction.status) return;
   const { mediaType } = new Reply(exchange, answer);
   if (mediaType !== "application/problem+json")
@@ -96,7 +96,7 @@ const problemType: Law = (exchange, _, { predicted }) => {
 const noEcho: Law = ({ request, answer }, _, { predicted }) => {
   if (!answer || answer.status < 400) return;
   const sent = predicted
-    ? `${predicted.request.target} ${predicted.request.headers.join()} ${predicted.request.body}`
+    ? `${predicted.request.target} ${predicted.request.fields.join()} ${predicted.request.body}`
     : request.raw?.toString("latin1");
   const [word] = WORD.exec(sent?.toLowerCase() ?? "") ?? [];
   if (word === undefined) return;

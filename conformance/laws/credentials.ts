@@ -63,7 +63,7 @@ const alike: Law = (exchange, _, { predicted, memory }) => {
   const problem = problemOf(exchange);
   if (code !== "credentials-invalid" || exchange.answer?.status !== 401 || !problem) return;
   const now = facetsOf(exchange, problem);
-  const origin = predicted?.request.headers.some(([name]) => name.toLowerCase() === "origin") ? "Origin" : "";
+  const origin = predicted?.request.fields.some(([name]) => name.toLowerCase() === "origin") ? "Origin" : "";
   const id = `${operation?.id} ${origin}`;
   const first = memory.get(id);
   if (first === undefined) {

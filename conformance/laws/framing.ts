@@ -1,7 +1,7 @@
 import { type Check, checkAll, type Law } from "../checks/check.ts";
 import { fail } from "../client/expect.ts";
 import { excerpt, Reply } from "../client/reply.ts";
-import { fieldsOf } from "../oracle/wire.ts";
+import { fieldsOf } from "../oracle/world.ts";
 import { taggedLaw, takes } from "./representations.ts";
 
 /** Laws for the length of every response, and for the files next to the endpoint (D11, D13). */

@@ -4,7 +4,7 @@ import type { Aspect } from "../client/expectation.ts";
 import { memberIn } from "../client/reply.ts";
 import type { Answer } from "../client/wire/exchange.ts";
 import { pageItemOf } from "../oracle/contract.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 
 /** HEAD as GET (D5): each is compared with the last response to the same request by the other method. */
 
@@ -24,7 +24,7 @@ interface Seen {
   readonly isFixed: boolean;
 }
 
-function seenOf({ status, headers, body }: Answer, request: Wire): Seen {
+function seenOf({ status, headers, body }: Answer, request: Request): Seen {
   const fields: Record<string, string> = {};
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
@@ -32,14 +32,15 @@ function seenOf({ status, headers, body }: Answer, request: Wire): Seen {
   }
   // `sysinfo` (D27) and the landing page (D29) name the method.
   const namesMethod = memberIn(body, "requestMethod") !== null || /^\/(?:\?|$)/.test(request.target);
-  const hasOwnId = request.headers.some(([name]) => /^x-request-id$/i.test(name));
+  const hasOwnId = request.fields.some(([name]) => /^x-request-id$/i.test(name));
   return { status, fields, isFixed: !namesMethod && ("etag" in fields || (status >= 400 && hasOwnId)) };
 }
 
 const relations = (link = "") => link.match(/[<,]|rel=[^;,]*/g)?.join() ?? "";
 
 /** Two requests with the same key differ at most in their method. */
-export const keyOf = ({ target, headers, body, version }: Wire) => JSON.stringify([target, headers, body, version]);
+export const keyOf = ({ target, fields: headers, body, version }: Request) =>
+  JSON.stringify([target, headers, body, version]);
 /** Longer requests are not remembered. */
 const MOST_REMEMBERED = 4000;
 

@@ -3,7 +3,7 @@ import { fail } from "../client/expect.ts";
 import { Reply } from "../client/reply.ts";
 import { WORD } from "../client/word.ts";
 import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
-import { fieldsOf, type Wire } from "../oracle/wire.ts";
+import { fieldsOf, type Request } from "../oracle/world.ts";
 
 /** Laws for the header fields of every response (D12, D15). */
 
@@ -16,7 +16,7 @@ export function listed(value: string | undefined): Set<string> {
 /** What a law reads of an exchange. `request` and `operation` are null if it was not one readable request. */
 interface Answered {
   readonly reply: Reply;
-  readonly request: Wire | null;
+  readonly request: Request | null;
   readonly operation: Operation | null;
   readonly memory: Map<string, string>;
 }
@@ -60,7 +60,7 @@ const without = (...names: readonly string[]) =>
   };
 
 const ALLOW_ORIGIN = "access-control-allow-origin";
-const originOf = (request: Wire | null) => fieldsOf(request?.headers ?? [], "Origin")[0];
+const originOf = (request: Request | null) => fieldsOf(request?.fields ?? [], "Origin")[0];
 const varies = (reply: Reply) => listed(reply.header("vary")).has("origin");
 
 /** Whether the origin is not in the configured list: browsers then block the page's requests and responses. */
@@ -101,7 +101,7 @@ function exposed({ reply }: Answered): void {
 
 /** All header fields are allowed, also those that a preflight does not name. */
 function preflight({ reply, request }: Answered): void {
-  const [method] = fieldsOf(request?.headers ?? [], "Access-Control-Request-Method");
+  const [method] = fieldsOf(request?.fields ?? [], "Access-Control-Request-Method");
   if (request?.method !== "OPTIONS" || method === undefined || !originOf(request) || reply.status >= 300) return;
   if (isShutOut(reply)) return;
   expectNames(reply, "Access-Control-Allow-Headers", ALLOWED);

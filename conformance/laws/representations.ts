@@ -2,7 +2,7 @@ import type { Check } from "../checks/check.ts";
 import { decoded } from "../client/coding.ts";
 import { fail } from "../client/expect.ts";
 import { excerpt, Reply } from "../client/reply.ts";
-import { fieldsOf, type Wire } from "../oracle/wire.ts";
+import { fieldsOf, type Request } from "../oracle/world.ts";
 import { agree, type Success, successLaw } from "./success.ts";
 
 /** Tags and content codings (D12, D31) of any representation. */
@@ -23,13 +23,13 @@ const tagged = (form: RegExp, expected: string): Law => {
       ({ reply, place, coding, request }, memory) => {
         const tag = reply.headerValues("etag").join(" and ");
         if (!form.test(tag)) fail("header:etag", expected, tag === "" ? "none" : excerpt(tag));
-        const sent = fieldsOf(request.headers, "If-None-Match").join(", ");
+        const sent = fieldsOf(request.fields, "If-None-Match").join(", ");
         const isSent = sent === "*" || sent.includes(TAG.exec(tag)?.[1] ?? "");
         if (reply.status === 304 && !isSent) fail("header:etag", `304 with one of ${sent}`, tag);
         if (reply.status === 304) return;
         if (isSent && sent !== "") fail("status", `304, since the caller has ${tag}`, "200");
         const what = `${reply.mediaType} in ${coding}`;
-        const [accept, coded] = ["Accept", "Accept-Encoding"].map((name) => fieldsOf(request.headers, name).join(", "));
+        const [accept, coded] = ["Accept", "Accept-Encoding"].map((name) => fieldsOf(request.fields, name).join(", "));
         for (const thing of [`as ${what}`, `for Accept: ${accept} and Accept-Encoding: ${coded}`])
           agree(memory, `the ETag of ${place} ${thing}`, tag, "header:etag");
         if (!tag.startsWith("W/")) agree(memory, `what ${place} is under the ETag ${tag}`, what, "header:etag");
@@ -41,7 +41,7 @@ export const taggedLaw = tagged(TAG, 'one ETag such as "abc"');
 export const stronglyTaggedLaw = tagged(/^"[\x21\x23-\x7e\x80-\xff]+"$/, 'one strong ETag such as "abc"');
 
 /** Whether a caller accepts this coding (RFC 9110, 12.5.3). */
-export function takes({ headers }: Wire, coding: string): boolean {
+export function takes({ fields: headers }: Request, coding: string): boolean {
   const all = fieldsOf(headers, "Accept-Encoding").flatMap((value) => value.toLowerCase().split(","));
   const weights = new Map(
     all.map((one) => {

@@ -1,7 +1,7 @@
 import { type Check, checkAll, type Law } from "../checks/check.ts";
 import { fail } from "../client/expect.ts";
 import { excerpt, headTexts, memberIn, Reply } from "../client/reply.ts";
-import { fieldsOf } from "../oracle/wire.ts";
+import { fieldsOf } from "../oracle/world.ts";
 
 /** The id of every response (D12): the caller's, or a new one. */
 
@@ -27,7 +27,7 @@ const formed: Law = (exchange, _, { predicted, memory }) => {
   const id = idOf(reply);
   if (!predicted) return;
   const { prediction, request } = predicted;
-  const sent = fieldsOf(request.headers, "X-Request-Id");
+  const sent = fieldsOf(request.fields, "X-Request-Id");
   const [own = ""] = sent;
   const isGood = sent.length === 1 && FORM.test(own) && !OF_A_KEY.test(own);
   if (isGood && !isStored(reply)) {
@@ -36,7 +36,7 @@ const formed: Law = (exchange, _, { predicted, memory }) => {
       fail("header:x-request-id", `the caller's X-Request-Id ${own}`, id);
     return;
   }
-  const given = [request.target, ...request.headers.map(([, value]) => value)];
+  const given = [request.target, ...request.fields.map(([, value]) => value)];
   const repeated = sent.find((each) => each.length > 3 && holds(exchange.answer, each));
   if (!isGood && !isStored(reply) && (repeated !== undefined || given.some((text) => text.includes(id))))
     fail("header:x-request-id", "a new X-Request-Id, and nothing of the caller's", excerpt(repeated ?? id));
@@ -53,7 +53,7 @@ const stored: Law = (exchange, _, { predicted }) => {
   const reply = new Reply(exchange, exchange.answer);
   if (!isStored(reply)) return;
   const id = idOf(reply);
-  if (fieldsOf(predicted.request.headers, "X-Request-Id").includes(id))
+  if (fieldsOf(predicted.request.fields, "X-Request-Id").includes(id))
     fail("header:x-request-id", "an id of the service's own beside an ETag", id);
 };
 

@@ -7,11 +7,11 @@ import type { Exchange } from "../client/wire/exchange.ts";
 import { objectIn } from "../client/wire/json.ts";
 import type { Model } from "../models/model.ts";
 import type { Contract, Operation } from "../oracle/contract.ts";
-import type { Wire, World } from "../oracle/wire.ts";
+import type { Request, World } from "../oracle/world.ts";
 
 /** A success, 304 included, as laws read it. */
 export interface Success {
-  readonly request: Wire;
+  readonly request: Request;
   /** Without its content coding; unchanged if it cannot be decoded. */
   readonly reply: Reply;
   /** The JSON object of the body; null if it is none, which `answers/object` and `contract/served` report. */

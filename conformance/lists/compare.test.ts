@@ -3,15 +3,15 @@ import { Expectation } from "../client/expectation.ts";
 import { Reply } from "../client/reply.ts";
 import type { Answer } from "../client/wire/exchange.ts";
 import { Model } from "../models/model.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { compare } from "./compare.ts";
 import { ours } from "./ours.ts";
 
 const model = new Model(ours, { full: { key: "k", platform: "web" }, special: {} });
-const get = (target: string, method = "GET"): Wire => ({ method, target, headers: [["Host", "h"]], body: "" });
-const listing = (query: string): Wire => ({
+const get = (target: string, method = "GET"): Request => ({ method, target, fields: [["Host", "h"]], body: "" });
+const listing = (query: string): Request => ({
   ...get(`/api/?@=user.list&${query}`),
-  headers: [...get("").headers, ["X-API-KEY", "k"], ["X-PLATFORM", "web"]],
+  fields: [...get("").fields, ["X-API-KEY", "k"], ["X-PLATFORM", "web"]],
 });
 
 type Sent = Partial<Answer> & { readonly json?: object };
@@ -19,10 +19,10 @@ const json = ["Content-Type", "application/json"] as const;
 const problem = (status: number, code: string, more: object = {}): Sent => ({ status, json: { code, ...more } });
 
 /** The finding for a response to a request, as `aspect: message`; null if it is as predicted. */
-function found(request: Wire, { json: members, ...sent }: Sent): string | null {
+function found(request: Request, { json: members, ...sent }: Sent): string | null {
   const answer = { status: 200, reason: "", httpVersion: "1.1", headers: [], body: Buffer.alloc(0), ...sent };
   const body = members ? Buffer.from(JSON.stringify(members)) : answer.body;
-  const { method, target, headers } = request;
+  const { method, target, fields: headers } = request;
   const sentRequest = { method, url: `http://h${target}`, headers, body: Buffer.alloc(0), raw: null };
   const exchange = { request: sentRequest, answer: { ...answer, body }, error: null, durationMs: 0 };
   try {
@@ -38,7 +38,7 @@ const SYSINFO = get("/api/?@=sysinfo");
 const named = ["X-Operation", "sysinfo"] as const;
 
 describe("a response that is predicted", () => {
-  it.each<[string, Wire, Sent]>([
+  it.each<[string, Request, Sent]>([
     ["a success", SYSINFO, { headers: [json, named] }],
     ["a problem", get("/api/?@=nothing"), problem(404, "operation-not-found")],
     ["one to HEAD, whose code is not to be seen", get("/api/?@=nothing", "HEAD"), { status: 404 }],
@@ -57,7 +57,7 @@ describe("a response that is predicted", () => {
 });
 
 describe("a response that is not predicted", () => {
-  it.each<[string, string, Wire, Sent]>([
+  it.each<[string, string, Request, Sent]>([
     [
       "status null: expected 404 operation-not-found; got 200 application/json",
       "its status",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { faults } from "../checks/faults.ts";
 import { Expectation, Withheld } from "../client/expectation.ts";
 import { contract } from "../contract.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { type Arrived, serve } from "../test/server.test-kit.ts";
 import { apiFor } from "../test/session.test-kit.ts";
 import { checksOf, type List } from "./list.ts";
@@ -26,13 +26,13 @@ async function target(say: (request: Arrived) => Said) {
   return { url, came };
 }
 
-const get = (query: string, headers: Wire["headers"] = []): Wire => ({
+const get = (query: string, headers: Request["fields"] = []): Request => ({
   ...{ method: "GET", target: `/api/?${query}`, body: "" },
-  headers: [["Host", "one.invalid"], ...headers],
+  fields: [["Host", "one.invalid"], ...headers],
 });
 const UNKNOWN: Said = { status: 404, code: "operation-not-found" };
 const of =
-  (id: string, ...requests: readonly Wire[]): List =>
+  (id: string, ...requests: readonly Request[]): List =>
   () =>
     requests.map((one) => [id, one] as const);
 
@@ -111,7 +111,7 @@ it("leaves out what may harm, where a run may not send it", async () => {
 
 it("leaves out what is rejected as malformed, where a run may not send it", async () => {
   const { url, came } = await target(() => UNKNOWN);
-  const harmful: Wire = { ...get("@=a"), headers: [...get("@=a").headers, ["Expect", "x"]] };
+  const harmful: Request = { ...get("@=a"), fields: [...get("@=a").fields, ["Expect", "x"]] };
   const api = apiFor(url, { mayHarm: false });
   expect(await outcome("dispatch/unknown", of("dispatch/unknown", harmful, get("@=a")), api)).toBeNull();
   expect(came).toEqual(["/api/?@=a"]);
@@ -119,7 +119,7 @@ it("leaves out what is rejected as malformed, where a run may not send it", asyn
 
 it("sends below the path prefix a target that names its server", async () => {
   const { url, came } = await target(() => UNKNOWN);
-  const whole: Wire = { ...get("@=a"), target: `${url}/api/?@=a` };
+  const whole: Request = { ...get("@=a"), target: `${url}/api/?@=a` };
   expect(await outcome("dispatch/unknown", of("dispatch/unknown", whole), apiFor(`${url}/prefix`))).toBeNull();
   expect(came).toEqual([`${url}/prefix/api/?@=a`]);
 });

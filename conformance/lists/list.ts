@@ -10,13 +10,13 @@ import { send } from "../client/send.ts";
 import { FILES, type Model } from "../models/model.ts";
 import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
 import { mayEndAtParser, type Oracle, type Prediction } from "../oracle/predict.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { compare } from "./compare.ts";
 
 /** Lists of requests without expected responses: the oracle predicts each response. */
 
 /** A request, and the requirement that it tests. */
-export type Case = readonly [of: string, request: Wire];
+export type Case = readonly [of: string, request: Request];
 
 /** The parts of a run that a list may use. */
 export interface Asking {
@@ -30,7 +30,7 @@ export interface Asking {
   /** A valid input of an operation: its example, with values that exist on this target. */
   readonly input: (operation: Operation) => Readonly<Record<string, unknown>>;
   /** A call of the operation with its example; a command that would be carried out is sent without its `data`. */
-  readonly call: (operation: Operation, options?: CallOptions) => Wire;
+  readonly call: (operation: Operation, options?: CallOptions) => Request;
 }
 /** A generator for only one requirement receives each reply, for its next request. */
 export type List = (asking: Asking) => Iterable<Case, void, Reply | undefined>;
@@ -38,11 +38,11 @@ export type List = (asking: Asking) => Iterable<Case, void, Reply | undefined>;
 const CREDENTIALS = /^X-(?:API-KEY|PLATFORM)$/;
 
 /** The same request with its credentials in the query: a server may handle it differently. */
-export function withCredentialsInQuery(request: Wire): Wire {
-  const credentials = request.headers.filter(([name]) => CREDENTIALS.test(name));
+export function withCredentialsInQuery(request: Request): Request {
+  const credentials = request.fields.filter(([name]) => CREDENTIALS.test(name));
   const more = credentials.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join("");
   const target = request.target.includes("?") ? request.target + more : `${request.target}?${more.slice(1)}`;
-  return { ...request, target, headers: request.headers.filter((field) => !credentials.includes(field)) };
+  return { ...request, target, fields: request.fields.filter((field) => !credentials.includes(field)) };
 }
 
 /** Queries by HEAD too, and requests with credentials also with those in the query. */
@@ -50,7 +50,7 @@ export function* varied(cases: Iterable<Case>): Generator<Case> {
   for (const [of, request] of cases) {
     yield [of, request];
     if (request.method === "GET" && request.body === "") yield [of, { ...request, method: "HEAD" }];
-    if (request.headers.some(([name]) => CREDENTIALS.test(name))) yield [of, withCredentialsInQuery(request)];
+    if (request.fields.some(([name]) => CREDENTIALS.test(name))) yield [of, withCredentialsInQuery(request)];
   }
 }
 
@@ -65,9 +65,9 @@ const MOST_FINDINGS = 20;
 const MOST_SILENCES = 2;
 
 /** The request of a call; its target is without the path prefix of the deployment. */
-function callOf(api: Api, operation: Operation, options: CallOptions): Wire {
+function callOf(api: Api, operation: Operation, options: CallOptions): Request {
   const { method, path, headers, body } = buildCall(operation.id, options, api.credentials, "");
-  return { method, target: path, headers: [["Host", api.host], ...headers], body: body?.toString("latin1") ?? "" };
+  return { method, target: path, fields: [["Host", api.host], ...headers], body: body?.toString("latin1") ?? "" };
 }
 
 /** The example of an operation, with values that exist on this target. */
@@ -124,7 +124,7 @@ export interface Judged {
 }
 
 /** Sends a request and compares the response with the prediction. Throws `Withheld` and `Stopped`. */
-export async function judged({ api, oracle }: Asking, request: Wire, prediction: Prediction): Promise<Judged> {
+export async function judged({ api, oracle }: Asking, request: Request, prediction: Prediction): Promise<Judged> {
   let reply: Reply | null = null;
   try {
     const isWhole = prediction.code === null || (request.method === "HEAD" && !mayEndAtParser(prediction));
@@ -140,18 +140,18 @@ export async function judged({ api, oracle }: Asking, request: Wire, prediction:
   }
 }
 
-const shownTarget = ({ target }: Wire, { by }: Prediction) =>
+const shownTarget = ({ target }: Request, { by }: Prediction) =>
   `${target.length > 60 ? `${target.slice(0, 60)}…` : target}, by ${by}`;
 
 /** The cases of a list by their requirements: each run creates them once, for all of its checks. */
-const made = new WeakMap<Model, Map<List, ReadonlyMap<string, readonly Wire[]>>>();
+const made = new WeakMap<Model, Map<List, ReadonlyMap<string, readonly Request[]>>>();
 
-function casesOf(api: Api, list: List): ReadonlyMap<string, readonly Wire[]> {
-  const lists = made.get(api.model) ?? new Map<List, ReadonlyMap<string, readonly Wire[]>>();
+function casesOf(api: Api, list: List): ReadonlyMap<string, readonly Request[]> {
+  const lists = made.get(api.model) ?? new Map<List, ReadonlyMap<string, readonly Request[]>>();
   made.set(api.model, lists);
   const known = lists.get(list);
   if (known) return known;
-  const cases = new Map<string, Wire[]>();
+  const cases = new Map<string, Request[]>();
   for (const [of, request] of list(askingOf(api))) {
     const some = cases.get(of) ?? [];
     some.push(request);
@@ -162,7 +162,7 @@ function casesOf(api: Api, list: List): ReadonlyMap<string, readonly Wire[]> {
 }
 
 /** The requests of one requirement. */
-function* requestsOf(api: Api, id: string, list: List, alone: boolean): Generator<Wire, void, Reply | undefined> {
+function* requestsOf(api: Api, id: string, list: List, alone: boolean): Generator<Request, void, Reply | undefined> {
   if (!alone) return yield* casesOf(api, list).get(id) ?? [];
   const cases = list(askingOf(api))[Symbol.iterator]();
   for (let next = cases.next(); !next.done; ) {
@@ -181,7 +181,7 @@ export function ownAddresses(api: Api): readonly (readonly [shared: string, own:
   return [...new Set(shared)].map((value) => [value, api.email()]);
 }
 
-const withAddresses = (request: Wire, addresses: ReturnType<typeof ownAddresses>): Wire =>
+const withAddresses = (request: Request, addresses: ReturnType<typeof ownAddresses>): Request =>
   addresses.reduce(
     ({ target, body, ...rest }, [shared, own]) => ({
       ...rest,
@@ -194,7 +194,7 @@ const withAddresses = (request: Wire, addresses: ReturnType<typeof ownAddresses>
 /** The state that rejected commands could change, by operation; each is read before the first of them is sent. */
 export async function watch(
   asking: Asking,
-  request: Wire,
+  request: Request,
   states: Map<string, State>,
   addresses: readonly string[],
 ): Promise<void> {
@@ -244,7 +244,7 @@ async function lookAt(api: Api): Promise<void> {
 /** Why this run may not send a request; null if it may. */
 export function withheldFrom(
   asking: Asking,
-  request: Wire,
+  request: Request,
   { code, or = [] }: Prediction,
   addresses: ReturnType<typeof ownAddresses>,
 ): Withheld | null {
@@ -257,7 +257,7 @@ export function withheldFrom(
 }
 
 /** Whether a request has data that a command could carry out. */
-const holdsData = ({ oracle, model }: Asking, request: Wire, addresses: ReturnType<typeof ownAddresses>): boolean =>
+const holdsData = ({ oracle, model }: Asking, request: Request, addresses: ReturnType<typeof ownAddresses>): boolean =>
   oracle.read(request, model).data !== null ||
   addresses.some(([, own]) =>
     [own, encodeURIComponent(own)].some((text) => (request.body + request.target).includes(text)),

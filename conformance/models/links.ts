@@ -1,5 +1,5 @@
 import type { Answer } from "../client/wire/exchange.ts";
-import { fieldsOf } from "../oracle/wire.ts";
+import { fieldsOf } from "../oracle/world.ts";
 import type { Difference, Page } from "./paged-list.ts";
 
 /** The targets of `Link` with `rel="next"` (RFC 8288). */

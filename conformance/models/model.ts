@@ -5,7 +5,15 @@ import { type Contract, membersOf, type Operation, pageItemOf, successOf, succes
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
-import { type Created, fieldsOf, idempotencyId, type Key, tagPlace, type Wire, type World } from "../oracle/wire.ts";
+import {
+  type Created,
+  fieldsOf,
+  idempotencyId,
+  type Key,
+  type Request,
+  tagPlace,
+  type World,
+} from "../oracle/world.ts";
 
 /** Paths next to the endpoint (D11), by the requirement that they are served. */
 const SERVED = {
@@ -22,7 +30,7 @@ import { wireOf } from "./wire-of.ts";
 
 /** A request of this run, and its response. */
 export interface Answered {
-  readonly request: Wire;
+  readonly request: Request;
   readonly answer: Answer;
 }
 
@@ -31,7 +39,7 @@ const add = (sets: Sets, name: string, value: string) => sets.set(name, (sets.ge
 
 /** The prediction for an exchange. */
 interface Predicted {
-  readonly request: Wire;
+  readonly request: Request;
   readonly prediction: Prediction;
   /** What a success represents: the name used to call the operation, or the path. */
   readonly place: string;
@@ -121,7 +129,7 @@ export class Model implements World {
   }
 
   /** Learns from a response. */
-  private learn(request: Wire, answer: Answer, prediction: Prediction, place: string): void {
+  private learn(request: Request, answer: Answer, prediction: Prediction, place: string): void {
     const { operation } = prediction;
     const tag = fieldsOf(answer.headers, "ETag")[0]?.replace(/^W\//, "");
     // For a 304 the request alone does not identify the representation.
@@ -153,7 +161,7 @@ export class Model implements World {
   }
 
   /** The page that a body holds, as requested; null for anything else. */
-  pageOf(request: Wire, operation: Operation, body: unknown): Page | null {
+  pageOf(request: Request, operation: Operation, body: unknown): Page | null {
     const list = this.lists.get(operation.id);
     if (!list || !isObject(body) || !Array.isArray(body.items)) return null;
     const own = new Map(this.oracle.read(request, this).own);
@@ -187,7 +195,7 @@ export class Model implements World {
   }
 
   /** A command that creates nothing changes the record that its response shows, and those that its input is about. */
-  private change(operation: Operation, request: Wire, body: unknown): void {
+  private change(operation: Operation, request: Request, body: unknown): void {
     const shown = this.listsOf(operation).map(({ id }) => id);
     const { data } = this.oracle.read(request, this);
     const aims = Object.keys(operation.exampleFrom).map((member) => String(Object(data)[member]).toLowerCase());
@@ -196,7 +204,7 @@ export class Model implements World {
       else for (const aim of aims) list.change(aim, null);
   }
 
-  private create(request: Wire, operation: string, body: unknown): void {
+  private create(request: Request, operation: string, body: unknown): void {
     const reading = this.oracle.read(request, this);
     const data = reading.json?.data;
     const key = idempotencyKeyOf(reading);
@@ -205,7 +213,7 @@ export class Model implements World {
   }
 
   /** Records the values of a command that must be unique. */
-  private note(sets: Sets, request: Wire): void {
+  private note(sets: Sets, request: Request): void {
     const { json, data } = this.oracle.read(request, this);
     // Whatever the method is: a wrong server may carry out a command in a body.
     const operation = Object.values(this.oracle.contract.operations).find(({ name }) => name === json?.["@"]);

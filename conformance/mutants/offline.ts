@@ -4,11 +4,11 @@ import { createSession } from "../client/session.ts";
 import { parseTarget } from "../client/wire/target.ts";
 import { askingOf, listOf } from "../lists/list.ts";
 import { ours } from "../lists/ours.ts";
-import type { Wire, World } from "../oracle/wire.ts";
+import type { Request, World } from "../oracle/world.ts";
 import { checks } from "../suite.ts";
 
 /** Every request of every list, of a run that never sends: it needs no deployment, only the state of one. */
-export function offline(): { readonly requests: readonly Wire[]; readonly world: World } {
+export function offline(): { readonly requests: readonly Request[]; readonly world: World } {
   const key = (name: string) => `atp_${Buffer.from(name).toString("hex").padEnd(48, "0a1b2c3d4e5f").slice(0, 48)}`;
   const one = (name: string) => ({ key: key(name), platform: name === "otherPlatform" ? "another" : "web" });
   const session = createSession(

@@ -1,7 +1,7 @@
 import { type Mutation, Points, type Seen, ways } from "../oracle/points.ts";
 import { type Oracle, type Prediction, visible } from "../oracle/predict.ts";
 import type { Rule } from "../oracle/rules.ts";
-import type { Wire, World } from "../oracle/wire.ts";
+import type { Request, World } from "../oracle/world.ts";
 
 /**
  * Mutants without servers: the oracle, wrong at one point. One is caught if a request has another right response under it: a
@@ -17,7 +17,7 @@ export interface Trial {
 
 /** A request of the lists, and its right response. */
 interface Asked {
-  readonly request: Wire;
+  readonly request: Request;
   readonly right: string;
   /** The step in the order of checks that rejects it, or after them all. */
   readonly step: number;
@@ -39,11 +39,11 @@ export interface Trials {
 /** The point whose ways are orders of checks. */
 export const ORDER = "the order of checks";
 
-const isHead = ({ method }: Wire) => method === "HEAD";
+const isHead = ({ method }: Request) => method === "HEAD";
 const stepsOf = ({ contract }: Oracle) => [...contract.steps.map(({ step }) => step), "OPTIONS", "handled"];
 
 /** Every point that some request passes, with those requests. */
-export function trialsOf(oracle: Oracle, world: World, requests: Iterable<Wire>): Trials {
+export function trialsOf(oracle: Oracle, world: World, requests: Iterable<Request>): Trials {
   const order = stepsOf(oracle);
   const points = new Map<string, Point>();
   const asked: Asked[] = [];
@@ -94,7 +94,7 @@ function ordersOf({ rules }: Oracle): ReadonlyMap<string, readonly Rule[]> {
 }
 
 /** The predictions of a server that is wrong in this way; requests outside its scope are unchanged. */
-export function predictedBy(oracle: Oracle, mutation: Mutation): (request: Wire, world: World) => Prediction {
+export function predictedBy(oracle: Oracle, mutation: Mutation): (request: Request, world: World) => Prediction {
   if (mutation.point !== ORDER) {
     const at = new Points(mutation);
     return (request, world) => oracle.predict(request, world, at);

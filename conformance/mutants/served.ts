@@ -5,7 +5,7 @@ import { Model } from "../models/model.ts";
 import type { Operation } from "../oracle/contract.ts";
 import type { Mutation } from "../oracle/points.ts";
 import { type Prediction, visible } from "../oracle/predict.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { mutants } from "./index.ts";
 import type { Mutant } from "./mutant.ts";
 import { offline } from "./offline.ts";
@@ -16,8 +16,8 @@ import { letIn, respond, withHeader, withJson, withoutHeader, withStatus } from 
 
 /** Every mutant as a deployment: a right one behind a proxy that sends the mutant's response where it differs. */
 
-const wireOf = ({ method, target, version, headers, body }: ProxyRequest, prefix: string): Wire => ({
-  ...{ method, version, headers, target: target.startsWith(prefix) ? target.slice(prefix.length) : target },
+const wireOf = ({ method, target, version, headers, body }: ProxyRequest, prefix: string): Request => ({
+  ...{ method, version, fields: headers, target: target.startsWith(prefix) ? target.slice(prefix.length) : target },
   body: body.toString("latin1"),
 });
 

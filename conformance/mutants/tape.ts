@@ -18,7 +18,7 @@ export function requestOf(request: Exchange["request"]): ProxyRequest | null {
   const wire = wireOf({ request, answer: null, error: null, durationMs: 0 }, "");
   return (
     wire && {
-      ...{ method: wire.method, target: wire.target, version: wire.version ?? "1.1", headers: wire.headers },
+      ...{ method: wire.method, target: wire.target, version: wire.version ?? "1.1", headers: wire.fields },
       ...{ body: Buffer.from(wire.body, "latin1"), rawBytes: request.raw ?? Buffer.alloc(0) },
     }
   );

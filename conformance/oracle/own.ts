@@ -1,5 +1,5 @@
 import type { Rule } from "./rules.ts";
-import type { World } from "./wire.ts";
+import type { World } from "./world.ts";
 
 /** What belongs to a single operation: rules, values that must be unique, and what its successes show of the deployment. */
 export interface Own {

@@ -4,7 +4,7 @@ import type { Own } from "./own.ts";
 import { type Mutation, Points } from "./points.ts";
 import { CREDENTIALS, Reading } from "./reading.ts";
 import { type Details, hasFragment, isServed, METHODS, methodsOf, type Rule, replayedBy, rulesOf } from "./rules.ts";
-import { type Created, tagPlace, type Wire, type World } from "./wire.ts";
+import { type Created, type Request, tagPlace, type World } from "./world.ts";
 
 /** The one right response to a request, with the requirement that decides it. */
 export interface Prediction extends Details {
@@ -39,9 +39,9 @@ export interface Oracle {
   readonly own: readonly Own[];
   readonly rules: readonly Rule[];
   /** With `at`, the response of a server that decides one point wrongly; with `order`, of one that checks in another order. */
-  predict(request: Wire, world: World, at?: Points, order?: readonly Rule[]): Prediction;
+  predict(request: Request, world: World, at?: Points, order?: readonly Rule[]): Prediction;
   /** The request as the oracle reads it. */
-  read(request: Wire, world: World, at?: Points): Reading;
+  read(request: Request, world: World, at?: Points): Reading;
   /** The requests for which a server may be wrong: all, those of one operation, HEAD, those with credentials in the query. */
   readonly scopes: Readonly<Record<string, Scope>>;
 }
@@ -56,9 +56,9 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
   const known = new Set(steps.slice(steps.indexOf("checkMethod")));
   const all = [...rulesOf(contract), ...own.flatMap(({ rules = [] }) => rules)];
   const rules = all.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
-  const readings = new WeakMap<Wire, Reading>();
+  const readings = new WeakMap<Request, Reading>();
   /** A request is read once: a prediction, and all who ask what it is about, share it. */
-  const read = (request: Wire, world: World, at = RIGHT) => {
+  const read = (request: Request, world: World, at = RIGHT) => {
     const known = at === RIGHT ? readings.get(request) : undefined;
     if (known?.world === world) return known;
     const reading = new Reading(contract, request, world, at);
@@ -90,11 +90,11 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
     return or.length > 0 ? { or } : {};
   }
 
-  function applies({ only }: Mutation, request: Wire, world: World): boolean {
+  function applies({ only }: Mutation, request: Request, world: World): boolean {
     return only === "all" || scopes[only]?.takes(read(request, world)) === true;
   }
 
-  function predict(request: Wire, world: World, at = RIGHT, order: readonly Rule[] = rules): Prediction {
+  function predict(request: Request, world: World, at = RIGHT, order: readonly Rule[] = rules): Prediction {
     const points = at.mutation && !applies(at.mutation, request, world) ? RIGHT : at;
     const r = read(request, world, points);
     for (const rule of order) {

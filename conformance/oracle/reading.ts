@@ -1,7 +1,7 @@
 import type { Contract, Operation } from "./contract.ts";
 import type { Points } from "./points.ts";
 import { isObject } from "./schema.ts";
-import type { Key, Wire, World } from "./wire.ts";
+import type { Key, Request, World } from "./world.ts";
 
 export const KEY = "X-API-KEY";
 export const PLATFORM = "X-PLATFORM";
@@ -47,7 +47,7 @@ export class Reading {
 
   constructor(
     readonly contract: Contract,
-    readonly request: Wire,
+    readonly request: Request,
     readonly world: World,
     readonly at: Points,
   ) {}
@@ -85,7 +85,7 @@ export class Reading {
   /** The values of a header field, without the blanks around them. */
   fields(name: string): readonly string[] {
     return this.once(`header ${name}`, () =>
-      this.request.headers
+      this.request.fields
         .filter(([field]) => this.at.field(`header ${name}`, field, name))
         .map(([, value]) => value.replace(/^[ \t]+|[ \t]+$/g, "")),
     );

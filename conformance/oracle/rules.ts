@@ -51,7 +51,7 @@ const isEndpoint = (r: Reading) => r.path === "/api/" || r.path === "/api";
 export const methodsOf = (r: Reading) => (isEndpoint(r) ? ENDPOINT : READ);
 export const allowOf = ({ method }: Operation) => (method === "POST" ? "POST, OPTIONS" : READ);
 const headBytes = (r: Reading) =>
-  r.request.headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  r.request.fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 export const hasFragment = (r: Reading) => r.request.target.includes("#");
 export const isServed = (r: Reading) => r.path === "/" || isEndpoint(r) || r.world.files.has(r.path);
 
@@ -68,7 +68,7 @@ const readHead: readonly Rule[] = [
     step: "readHead",
     by: "http/header-count",
     code: "headers-too-large",
-    fails: (r) => !r.at.most("header fields", r.request.headers.length, r.contract.limits.headFields),
+    fails: (r) => !r.at.most("header fields", r.request.fields.length, r.contract.limits.headFields),
   },
   {
     step: "readHead",

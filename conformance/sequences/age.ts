@@ -2,7 +2,7 @@ import { endOf } from "../checks/state.ts";
 import type { Api } from "../client/api.ts";
 import { asText } from "../client/operation.ts";
 import { askingOf } from "../lists/list.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { madeUp, nearMisses } from "./cursors.ts";
 import { ask, type Taken, taking } from "./run.ts";
 import { spaceOf } from "./space.ts";
@@ -58,7 +58,7 @@ async function* repeated(api: Api): AsyncGenerator<Aged> {
 }
 
 /** A request as clients send it: after others, the connection may end with the response. */
-const isPlain = ({ method, headers, body, version }: Wire) =>
+const isPlain = ({ method, fields: headers, body, version }: Request) =>
   /^(GET|HEAD|POST|OPTIONS)$/.test(method) &&
   version !== "1.0" &&
   body.length < 65_536 &&

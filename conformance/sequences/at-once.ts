@@ -2,7 +2,7 @@ import type { Reply } from "../client/reply.ts";
 import { type Model, uniqueOf } from "../models/model.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
-import { type Created, idempotencyId, type World } from "../oracle/wire.ts";
+import { type Created, idempotencyId, type World } from "../oracle/world.ts";
 import { type Finding, judge, type Sent } from "./judge.ts";
 
 /** The part of a world that commands change. */

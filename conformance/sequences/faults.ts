@@ -1,4 +1,4 @@
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 
 /** The parts of the run that a fault may use. */
 export interface Faulty {
@@ -12,23 +12,23 @@ export interface Fault {
   readonly step: string;
   /** Whether no client sends it by itself. */
   readonly harms?: boolean;
-  readonly put: (request: Wire, faulty: Faulty) => Wire;
+  readonly put: (request: Request, faulty: Faulty) => Request;
 }
 
-const without = (request: Wire, name: string): Wire => ({
+const without = (request: Request, name: string): Request => ({
   ...request,
-  headers: request.headers.filter(([field]) => field.toLowerCase() !== name.toLowerCase()),
+  fields: request.fields.filter(([field]) => field.toLowerCase() !== name.toLowerCase()),
 });
-const withField = (request: Wire, name: string, value: string): Wire => {
-  const { headers, ...rest } = without(request, name);
-  return { ...rest, headers: [...headers, [name, value]] };
+const withField = (request: Request, name: string, value: string): Request => {
+  const { fields: headers, ...rest } = without(request, name);
+  return { ...rest, fields: [...headers, [name, value]] };
 };
-const withPair = (request: Wire, pair: string): Wire => ({
+const withPair = (request: Request, pair: string): Request => ({
   ...request,
   target: `${request.target}${request.target.includes("?") ? "&" : "?"}${pair}`,
 });
 /** The query without a parameter. */
-const withoutPair = (request: Wire, name: string): Wire => ({
+const withoutPair = (request: Request, name: string): Request => ({
   ...request,
   target: request.target.replace(/\?.*$/s, (query) => {
     const pairs = query.slice(1).split("&");
@@ -36,15 +36,15 @@ const withoutPair = (request: Wire, name: string): Wire => ({
     return rest.length > 0 ? `?${rest.join("&")}` : "";
   }),
 });
-const bare = (request: Wire, name: string) => withoutPair(without(request, name), name);
-const isPost = ({ method }: Wire) => method === "POST";
+const bare = (request: Request, name: string) => withoutPair(without(request, name), name);
+const isPost = ({ method }: Request) => method === "POST";
 /** Another body, with the JSON of the original. */
-function withBody(request: Wire, change: (body: Record<string, unknown>) => unknown): Wire {
+function withBody(request: Request, change: (body: Record<string, unknown>) => unknown): Request {
   const body = JSON.parse(Buffer.from(request.body || "{}", "latin1").toString());
   return { ...request, body: Buffer.from(JSON.stringify(change(body))).toString("latin1") };
 }
 /** The name is in the query of a GET, in the body of a POST. */
-const named = (request: Wire, name: string): Wire =>
+const named = (request: Request, name: string): Request =>
   isPost(request)
     ? withBody(request, (body) => ({ ...body, "@": name }))
     : withPair(withoutPair(request, "@"), `@=${encodeURIComponent(name)}`);

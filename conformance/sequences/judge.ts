@@ -7,7 +7,7 @@ import { type Difference, type Page, textOf } from "../models/paged-list.ts";
 import { type Contract, type Operation, requirementOf } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
-import { fieldsOf, tagPlace, type Wire } from "../oracle/wire.ts";
+import { fieldsOf, type Request, tagPlace } from "../oracle/world.ts";
 
 /** Compares one exchange with one prediction. */
 export interface Finding {
@@ -18,7 +18,7 @@ export interface Finding {
 
 /** A request that was sent, and the state known at that time. */
 export interface Sent {
-  readonly request: Wire;
+  readonly request: Request;
   readonly prediction: Prediction;
   /** By list, the moment in its events. */
   readonly moments: ReadonlyMap<string, number>;
@@ -93,10 +93,10 @@ function differenceIn(model: Model, { request, prediction, moments }: Sent, repl
 }
 
 /** The coding is one that the caller accepts; without one, the representation has the same tag as before. */
-function codingIn(model: Model, request: Wire, { operation, status }: Prediction, reply: Reply): Difference | null {
+function codingIn(model: Model, request: Request, { operation, status }: Prediction, reply: Reply): Difference | null {
   const received = reply.exchange.answer?.headers ?? [];
   const coding = fieldsOf(received, "Content-Encoding").join().toLowerCase() || "identity";
-  const accepted = fieldsOf(request.headers, "Accept-Encoding").join().toLowerCase();
+  const accepted = fieldsOf(request.fields, "Accept-Encoding").join().toLowerCase();
   if (coding !== "identity" && !accepted.includes(coding) && !accepted.includes("*"))
     return difference("compressed", "header:content-encoding", `a coding of ${accepted || "none"}`, coding);
   const compresses = `${operation?.id}/compresses`;
@@ -111,16 +111,16 @@ function codingIn(model: Model, request: Wire, { operation, status }: Prediction
 }
 
 /** Whether the id is that of an earlier response, and not sent by the caller; a response with a tag may come from a cache. */
-function isIdOfAnother(model: Model, request: Wire, reply: Reply): boolean {
+function isIdOfAnother(model: Model, request: Request, reply: Reply): boolean {
   const id = reply.header("x-request-id") ?? "";
-  if (id === "" || fieldsOf(request.headers, "X-Request-Id").includes(id) || reply.header("etag")) return false;
+  if (id === "" || fieldsOf(request.fields, "X-Request-Id").includes(id) || reply.header("etag")) return false;
   const known = model.requestIds.has(id);
   model.requestIds.add(id);
   return known;
 }
 
 /** The record has the values that were sent, and an id that no other has. */
-function createdIn(model: Model, operation: Operation, request: Wire, body: unknown): Difference | null {
+function createdIn(model: Model, operation: Operation, request: Request, body: unknown): Difference | null {
   const { data } = model.oracle.read(request, model);
   if (!isObject(body) || !data) return null;
   for (const [name, value] of Object.entries(data))

@@ -5,7 +5,7 @@ import { Reply } from "../client/reply.ts";
 import { send } from "../client/send.ts";
 import { decoded } from "../client/wire/content-coding.ts";
 import { linksOf } from "../models/links.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { explain } from "./at-once.ts";
 import { type Finding, judge, momentsOf, type Sent } from "./judge.ts";
 import { Scene } from "./scene.ts";
@@ -59,7 +59,7 @@ async function take(scene: Scene, step: Step): Promise<Taken | null> {
 }
 
 /** Sends one request and compares the response with its prediction; `reply` is null if there is none. */
-export async function ask(api: Api, request: Wire, of?: string, agent?: Agent) {
+export async function ask(api: Api, request: Request, of?: string, agent?: Agent) {
   const { model } = api;
   const sent: Sent = { request, prediction: model.oracle.predict(request, model), moments: momentsOf(model), of };
   try {

@@ -6,7 +6,7 @@ import { wordOf } from "../client/word.ts";
 import { type Asking, askingOf } from "../lists/list.ts";
 import { uniqueOf } from "../models/model.ts";
 import type { Operation } from "../oracle/contract.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { EXTRAS } from "./extras.ts";
 import { FAULTS } from "./faults.ts";
 import type { KeyWritten, Placed, Step, Written } from "./step.ts";
@@ -71,7 +71,7 @@ export class Scene {
   }
 
   /** The request of a step; null if it refers to something missing. */
-  async requestOf(step: Step): Promise<Wire | null> {
+  async requestOf(step: Step): Promise<Request | null> {
     const operation = this.model.oracle.contract.operations[step.operation];
     const credentials = this.credentialsOf(step);
     if (!operation || !credentials) return null;
@@ -85,12 +85,12 @@ export class Scene {
     const key = step.key === undefined ? [] : [["Idempotency-Key", this.keyOf(step.key, step.keyWritten)] as const];
     const condition = step.conditional && tag !== undefined ? [["If-None-Match", tag] as const] : [];
     const named = new Set([...more, ...key, ...condition].map(([name]) => name.toLowerCase()));
-    const headers = plain.headers.filter(([name]) => !named.has(name.toLowerCase()));
+    const headers = plain.fields.filter(([name]) => !named.has(name.toLowerCase()));
     const whole = { ...plain, headers: [...headers, ...key, ...condition, ...more] };
     return step.fault ? (FAULTS[step.fault]?.put(whole, { word: wordOf(this.api) }) ?? null) : whole;
   }
 
-  private async plainOf(step: Step, operation: Operation, credentials: CallCredentials): Promise<Wire | null> {
+  private async plainOf(step: Step, operation: Operation, credentials: CallCredentials): Promise<Request | null> {
     const { asking } = this;
     const options = { credentials, ...(step.head && { method: "HEAD" }) };
     if (step.record !== undefined) {
@@ -120,11 +120,11 @@ export class Scene {
     return from < 0 ? own.at(from) : own[from % Math.max(1, own.length)];
   }
 
-  private linkedOf(step: Step, operation: Operation, credentials: CallCredentials): Wire | null {
+  private linkedOf(step: Step, operation: Operation, credentials: CallCredentials): Request | null {
     const link = this.given(step)?.link;
     if (!link) return null;
-    const { headers } = this.asking.call(operation, { credentials, input: {} });
-    return { method: step.head ? "HEAD" : "GET", target: link, headers, body: "" };
+    const { fields: headers } = this.asking.call(operation, { credentials, input: {} });
+    return { method: step.head ? "HEAD" : "GET", target: link, fields: headers, body: "" };
   }
 
   private credentialsOf({ caller, placed }: Step): CallCredentials | null {

@@ -6,7 +6,7 @@ import { written } from "../explore/draft.ts";
 import { drawn } from "../explore/grammar.ts";
 import { type Asking, askingOf, judged, learn, ownAddresses, withheldFrom } from "../lists/list.ts";
 import { FILES } from "../models/model.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { page, post, simple } from "./requests.ts";
 import { inChunks, talkEach, withFields } from "./talk.ts";
 
@@ -41,7 +41,7 @@ async function leave(api: Api, bytes: string | Buffer): Promise<void> {
 const DRAWN = 150;
 
 /** A head just within its limits: a proxy in front adds header fields, and then it may be too large. Lists try the limits. */
-function isTight({ oracle }: Asking, { target, headers }: Wire): boolean {
+function isTight({ oracle }: Asking, { target, fields: headers }: Request): boolean {
   const { headFields, headBytes, targetBytes } = oracle.contract.limits;
   const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
   return headers.length > headFields * 0.8 || bytes > headBytes * 0.8 || target.length > targetBytes * 0.8;

@@ -79,7 +79,7 @@ async function expectRejected(api: Api, bytes: string, ends = false): Promise<vo
 /** For HEAD, the rejection may have a body. */
 const unreadable = (text: string): Message => {
   const [method = ""] = text.split(" ");
-  const request = { method, target: "", headers: [], body: "" };
+  const request = { method, target: "", fields: [], body: "" };
   return { request, written: Buffer.from(text, "latin1"), codes: ["malformed-request"] };
 };
 

@@ -5,37 +5,37 @@ import { wordOf } from "../client/word.ts";
 import { type Asking, withheldFrom } from "../lists/list.ts";
 import { FILES } from "../models/model.ts";
 import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 
 /** One request of each kind of response. None of them changes anything. */
 
 export const queriesOf = ({ operations }: Asking): readonly Operation[] =>
   operations.filter(({ method }) => method === "GET");
 
-export const get = ({ api }: Asking, target: string, headers: Wire["headers"] = [], method = "GET"): Wire =>
+export const get = ({ api }: Asking, target: string, headers: Request["fields"] = [], method = "GET"): Request =>
   wireOfLiteral(api, { method, target, headers });
 
 /** A page next to the endpoint. */
-export const page = (asking: Asking): Wire => get(asking, [...asking.model.files][0] ?? "/");
+export const page = (asking: Asking): Request => get(asking, [...asking.model.files][0] ?? "/");
 
-export const simple = (asking: Asking, headers: Wire["headers"] = []): Wire =>
+export const simple = (asking: Asking, headers: Request["fields"] = []): Request =>
   get(asking, `/api/?@=${simplest.name}`, headers);
 
 /** A POST that passes every layer, and creates nothing. */
-export function post(asking: Asking): Wire {
+export function post(asking: Asking): Request {
   const command = asking.operations.find(({ method }) => method === "POST");
   if (command) return asking.call(command, { body: { "@": command.name, data: {} } });
   return { ...asking.call(simplest, { method: "POST" }) };
 }
 
 /** What this run may send. */
-const allowed = (asking: Asking, requests: readonly Wire[]): readonly Wire[] =>
+const allowed = (asking: Asking, requests: readonly Request[]): readonly Request[] =>
   requests.filter(
     (request) => withheldFrom(asking, request, asking.oracle.predict(request, asking.model), []) === null,
   );
 
 /** Every operation: by HEAD, each name and each representation, for a caller who has it, without credentials and with wrong ones. */
-export function callsOf(asking: Asking): readonly Wire[] {
+export function callsOf(asking: Asking): readonly Request[] {
   const { api, operations, call } = asking;
   const good = { key: { header: api.key }, platform: { header: api.platform } };
   const wrong = { header: wordOf(api) };
@@ -64,14 +64,14 @@ export function callsOf(asking: Asking): readonly Wire[] {
 }
 
 /** Every rejection, next to one of each step. */
-export const rejectedOf = (asking: Asking): readonly Wire[] =>
+export const rejectedOf = (asking: Asking): readonly Request[] =>
   allowed(
     asking,
     refusals.map((one) => wireOfLiteral(asking.api, written(faulty(asking.api, one)))),
   );
 
 /** Paths next to the endpoint, and the endpoint without an operation. */
-export const pagesOf = (asking: Asking): readonly Wire[] => [
+export const pagesOf = (asking: Asking): readonly Request[] => [
   ...["/", "/no-such-path", `/api?@=${simplest.name}`, ...FILES].flatMap((path) =>
     ["GET", "HEAD"].map((method) => get(asking, path, [], method)),
   ),
@@ -82,7 +82,7 @@ export const pagesOf = (asking: Asking): readonly Wire[] => [
 ];
 
 /** Without those that differ in their credentials, or in what they accept. */
-export const plainOf = (asking: Asking): readonly Wire[] => [
+export const plainOf = (asking: Asking): readonly Request[] => [
   ...asking.operations.flatMap((one) => {
     const plain = asking.call(one);
     return one.method === "GET" ? [plain, { ...plain, method: "HEAD" }] : [plain];

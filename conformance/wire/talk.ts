@@ -7,35 +7,35 @@ import { readChunks } from "../client/wire/chunks.ts";
 import { compare } from "../lists/compare.ts";
 import type { Asking } from "../lists/list.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 
 /** Requests as bytes on one connection: each response is compared with its prediction, however the request was written. */
 
 export interface Message {
   /** As a right server reads it. */
-  readonly request: Wire;
+  readonly request: Request;
   /** As it is written. */
-  readonly written: Wire | Buffer;
+  readonly written: Request | Buffer;
   /** Of bytes that are not one readable request: the allowed codes of the rejection. */
   readonly codes?: readonly string[];
 }
 
 /** Another way to write a request, which does not change what it says. */
-export type Way = (request: Wire) => Wire;
+export type Way = (request: Request) => Request;
 
-export const message = (request: Wire, way: Way = (same) => same): Message => ({ request, written: way(request) });
+export const message = (request: Request, way: Way = (same) => same): Message => ({ request, written: way(request) });
 
 /** A request that is written as it is, or a message. */
-export type Said = Wire | Message;
+export type Said = Request | Message;
 
-export const withFields = (request: Wire, ...fields: Wire["headers"]): Wire => ({
+export const withFields = (request: Request, ...fields: Request["fields"]): Request => ({
   ...request,
-  headers: [...request.headers, ...fields],
+  fields: [...request.fields, ...fields],
 });
 
 /** The body in chunks of these sizes in turn, with these fields behind it (RFC 9112, 7.1). */
 export const inChunks =
-  (sizes: readonly number[], trailers: Wire["headers"] = []): Way =>
+  (sizes: readonly number[], trailers: Request["fields"] = []): Way =>
   (request) => {
     const chunks: string[] = [];
     for (let from = 0; from < request.body.length; ) {

@@ -7,7 +7,7 @@ import { bytesOf, send } from "../client/send.ts";
 import { wordOf } from "../client/word.ts";
 import { type Asking, askingOf, learn } from "../lists/list.ts";
 import { successOf } from "../oracle/contract.ts";
-import type { Wire } from "../oracle/wire.ts";
+import type { Request } from "../oracle/world.ts";
 import { callsOf, get, page, pagesOf, plainOf, post, queriesOf, rejectedOf, simple } from "./requests.ts";
 import {
   ALL,
@@ -38,13 +38,13 @@ const single = (id: string, effect: Check["effect"], make: Make) =>
 const sequence = (id: string, effect: Check["effect"], make: Make, options: Options = {}) =>
   about(id, effect, (asking, api) => talk(asking, make(asking, api), options));
 
-const without = (request: Wire, name: string): Wire => ({
+const without = (request: Request, name: string): Request => ({
   ...request,
-  headers: request.headers.filter(([one]) => one !== name),
+  fields: request.fields.filter(([one]) => one !== name),
 });
 
 /** On GET the body calls another operation. One request for each code path that reads a body. */
-function gets(asking: Asking): readonly Wire[] {
+function gets(asking: Asking): readonly Request[] {
   const other = queriesOf(asking).find(({ name }) => name !== simplest.name)?.name ?? "x";
   const calls = queriesOf(asking).map((one) => asking.call(one));
   return [...calls, get(asking, "/"), page(asking)].map((request) => ({
@@ -58,7 +58,7 @@ const all = (asking: Asking) => [post(asking), ...gets(asking)];
 type Shape = readonly [length: number, ...chunks: number[]];
 const bodies = (
   id: string,
-  requests: (asking: Asking) => readonly Wire[],
+  requests: (asking: Asking) => readonly Request[],
   shapes: (most: number) => readonly Shape[],
   ...codes: readonly string[]
 ) =>
@@ -112,7 +112,7 @@ const uploads = [
 ];
 
 /** Requests that end a connection, or may: rejected by the parser, or with a body that is not read to its end. */
-function endings(asking: Asking): readonly (Wire | Message)[] {
+function endings(asking: Asking): readonly (Request | Message)[] {
   const { targetBytes, headBytes, headFields, bodyBytes } = asking.oracle.contract.limits;
   const [plain, command] = [simple(asking), post(asking)];
   const large = { ...command, body: REQUEST.repeat(2_000) };
@@ -186,7 +186,7 @@ const singles = [
 ];
 
 /** For each operation with credentials: with them, then with others. */
-const credentials = ({ api, call, operations }: Asking, isWrong: boolean): readonly (readonly Wire[])[] => {
+const credentials = ({ api, call, operations }: Asking, isWrong: boolean): readonly (readonly Request[])[] => {
   const [key, platform] = [{ header: api.key }, { header: api.platform }];
   const others = isWrong ? [{ key: { header: wordOf(api) }, platform }] : ["none", { key }, { platform }];
   const some = ["good", ...others];
@@ -194,14 +194,14 @@ const credentials = ({ api, call, operations }: Asking, isWrong: boolean): reado
 };
 
 /** Each behind each other one. */
-const pairs = (requests: readonly Wire[]): readonly Wire[] =>
+const pairs = (requests: readonly Request[]): readonly Request[] =>
   requests.flatMap((one, at) => requests.slice(at).flatMap((other) => [one, other]));
 
 /** Looks like a request: a server that does not read the body responds to it. */
 const REQUEST = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
 
 /** Requests with a body that nobody needs: rejected before it is read, or without a use for it. */
-const unread = (asking: Asking): readonly Wire[] =>
+const unread = (asking: Asking): readonly Request[] =>
   [
     ...["/no-such-path", "/", "/api"].map((path) => get(asking, path, [], "POST")),
     ...["PUT", "OPTIONS", "GET"].map((method) => ({ ...simple(asking), method })),

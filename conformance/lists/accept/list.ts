@@ -89,7 +89,7 @@ export const accept: List = function* ({ api, operations, call, input }): Genera
       const request = call(operation);
       yield [
         "answers/not-acceptable",
-        { ...request, headers: [...request.headers, ...several.map((value) => ["Accept", value] as const)] },
+        { ...request, fields: [...request.fields, ...several.map((value) => ["Accept", value] as const)] },
       ];
     }
     yield ["answers/not-acceptable", call(operation, { headers: { Accept: "image/png", "If-None-Match": "*" } })];

@@ -1,7 +1,7 @@
 import { callerOf, faults as catalogue, draftOf, written } from "../../checks/faults.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import { mediaTypesOf } from "../../oracle/contract.ts";
-import type { Wire } from "../../oracle/wire.ts";
+import type { Request } from "../../oracle/world.ts";
 import type { Asking, Case, List } from "../list.ts";
 
 /** Rules for every response of an operation (D9, D10): successes in each representation, problems whatever `Accept` is. */
@@ -12,15 +12,15 @@ const UNWANTED = [
   ...["application/problem+json;q=0, image/png", "application/problem+xml"],
 ];
 
-const plus = (request: Wire, name: string, value: string): Wire => ({
+const plus = (request: Request, name: string, value: string): Request => ({
   ...request,
-  headers: [...request.headers, [name, value]],
+  fields: [...request.fields, [name, value]],
 });
 
 /** A request for each code that a single fault causes. */
-function rejected({ api, oracle, model, operations, input }: Asking): readonly Wire[] {
+function rejected({ api, oracle, model, operations, input }: Asking): readonly Request[] {
   const caller = callerOf(api);
-  const first = new Map<string, Wire>();
+  const first = new Map<string, Request>();
   for (const operation of operations)
     for (const { add } of Object.values(catalogue).flat()) {
       const draft = add(draftOf(operation, caller, input(operation), "headers"), operation, caller);

@@ -3,7 +3,7 @@ import { credentialFields, JSON_TYPE } from "../../checks/probe.ts";
 import { nameOf } from "../../client/operation.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import type { Operation } from "../../oracle/contract.ts";
-import type { Wire } from "../../oracle/wire.ts";
+import type { Request } from "../../oracle/world.ts";
 import { type Asking, type Case, type List, withCredentialsInQuery } from "../list.ts";
 
 /** The body of a POST (D6, D7, D13): its declared type and its content. */
@@ -151,7 +151,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
   const credentials = credentialFields(api);
   // Alternates between headers and query.
   let sent = 0;
-  const post = (body: string, headers: readonly (readonly [string, string])[] = [JSON_TYPE]): Wire => {
+  const post = (body: string, headers: readonly (readonly [string, string])[] = [JSON_TYPE]): Request => {
     const request = wireOfLiteral(api, { method: "POST", target: "/api/", headers: [...credentials, ...headers] });
     sent += 1;
     return { ...(sent % 3 === 0 ? withCredentialsInQuery(request) : request), body };
@@ -175,7 +175,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
     ["Content_Type", "text/plain"],
     ["Content_Encoding", "gzip"],
   ] as const)
-    for (const place of [(request: Wire) => request, withCredentialsInQuery])
+    for (const place of [(request: Request) => request, withCredentialsInQuery])
       yield ["http/media-type-spelling", place(post(harmless, [["Content-Type", "application/json"], other]))];
   for (const type of ["text/plain", FORM]) yield ["http/media-type", post("", [["Content-Type", type]])];
   for (const type of ["application/json", "text/plain"])
@@ -228,7 +228,7 @@ function* ofCommand(asking: Asking, operation: Operation): Generator<Case> {
   for (const text of proto(name, JSON.stringify(data))) yield ["http/proto-member", post(latin1(text))];
   yield ["http/body-limit", post(good.padEnd(bodyBytes + 1))];
   for (const size of [bodyBytes / 2, bodyBytes / 2 + 1, bodyBytes - 1, bodyBytes, bodyBytes + 1, bodyBytes + 2]) {
-    for (const place of [(request: Wire) => request, withCredentialsInQuery])
+    for (const place of [(request: Request) => request, withCredentialsInQuery])
       yield ["http/body-limit", place(post(harmless.padEnd(size)))];
     yield ["http/body-limit", post(`{"@":"${name}","data":{"a":"${"x".repeat(size - harmless.length - 6)}"}}`)];
     // In fewer characters; and by a client that waits before it sends the body.

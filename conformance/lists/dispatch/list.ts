@@ -7,7 +7,7 @@ import { wireOfLiteral } from "../../client/send.ts";
 import { wordOf } from "../../client/word.ts";
 import { FILES } from "../../models/model.ts";
 import { mediaTypesOf, type Operation } from "../../oracle/contract.ts";
-import type { Wire } from "../../oracle/wire.ts";
+import type { Request } from "../../oracle/world.ts";
 import { type Asking, type Case, type List, withCredentialsInQuery } from "../list.ts";
 import { INHERITED, NEARLY_AT, NEARLY_MEMBERS, nearly, notCut, PREFIXES, partsOf, RESOURCE, UNKNOWN } from "./names.ts";
 
@@ -40,10 +40,10 @@ function requestsOf({ api, call, input }: Asking, operations: readonly Operation
     /** The name of a query without credentials. */
     first: queries.find(({ auth, pattern }) => !auth && pattern === null)?.name ?? simplest.name,
     /** A query as written. */
-    query: (rawQuery: string, credentials: Placed = "none", method = "GET"): Wire =>
+    query: (rawQuery: string, credentials: Placed = "none", method = "GET"): Request =>
       request(method, rawQuery, credentials, {}),
     /** A JSON body, unchanged. */
-    body: (body: unknown, rawQuery = "", credentials: Placed = "good", method = "POST"): Wire =>
+    body: (body: unknown, rawQuery = "", credentials: Placed = "good", method = "POST"): Request =>
       request(method, rawQuery, credentials, {
         headers: [JSON_TYPE],
         body: typeof body === "string" ? body : JSON.stringify(body),
@@ -111,7 +111,7 @@ function* unknown({ query, body }: Requests, word: string): Generator<Case> {
         query(`@=${escaped(name)}`, "none", "HEAD"),
         body({ "@": name }),
       ])
-        yield ["dispatch/no-echo", { ...request, headers: [...request.headers, ["Accept", accept]] }];
+        yield ["dispatch/no-echo", { ...request, fields: [...request.fields, ["Accept", accept]] }];
 }
 
 /** Values of `@` in a body that are not a name, though one could be converted to one. */
@@ -138,7 +138,7 @@ function* naming({ commands, first, query, body, input }: Requests, word: string
         yield [missing, body({ ...one, data }, `${at}=${escaped(name)}`)];
     for (const other of [first, `no.${word}`]) yield [missing, body({ data }, `@=${other}`)];
     const bare = body({ data });
-    yield [missing, { ...bare, headers: [...bare.headers, ["X-Operation", name], ["SOAPAction", name]] }];
+    yield [missing, { ...bare, fields: [...bare.fields, ["X-Operation", name], ["SOAPAction", name]] }];
     const ambiguous = [
       ...[`@=${name}`, `%40=${name}`, `@=${first}`, `%40=${first}`, `@=no.${word}`],
       ...["@=constructor", "@=", "@", "%40="],
@@ -256,7 +256,7 @@ function* repeated(
         ...[...queries, ...commands].map((one) => call(one, { credentials: "good" })),
         ...queries.map((one) => call(one, { credentials: "good", method: "HEAD" })),
       ])
-        yield ["dispatch/repeated-credential", { ...request, headers: [...request.headers, second] }];
+        yield ["dispatch/repeated-credential", { ...request, fields: [...request.fields, second] }];
 }
 
 const OVERRIDES = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Original-Method"];
@@ -398,7 +398,7 @@ function* paths({ queries, commands, query, body }: Requests, asking: Asking): G
   ];
   for (const [at, one] of named.entries()) {
     yield [options, query(one, turn(at), "OPTIONS")];
-    yield [options, { ...query(one, "none", "OPTIONS"), headers: [["Host", api.host], ...PREFLIGHT] }];
+    yield [options, { ...query(one, "none", "OPTIONS"), fields: [["Host", api.host], ...PREFLIGHT] }];
   }
   for (const operation of all)
     for (const { add, of: place } of faultsOf(operation).filter(

@@ -6,7 +6,7 @@ import { expectSafePage, visibleText } from "../../laws/html.ts";
 import { everyProblem } from "../../laws/problems.ts";
 import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
 import { agree, type Memory, type Success, successLaw } from "../../laws/success.ts";
-import { fieldsOf } from "../../oracle/wire.ts";
+import { fieldsOf } from "../../oracle/world.ts";
 
 /** Laws for every document, and for the list of them (D30, D31). */
 
@@ -134,7 +134,7 @@ function compresses({ request, reply, coding }: Success, memory: Memory): void {
     if (coding === "identity") fail("header:content-encoding", "the document in gzip or in br", coding);
     memory.set(`${reply.mediaType} in ${coding}`, "");
   }
-  const alone = fieldsOf(request.headers, "Accept-Encoding").join();
+  const alone = fieldsOf(request.fields, "Accept-Encoding").join();
   if (memory.has(`${reply.mediaType} in ${alone}`) && coding !== alone)
     fail("header:content-encoding", `the document in ${alone}, as for others`, coding);
 }

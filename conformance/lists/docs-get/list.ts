@@ -2,7 +2,7 @@ import type { Reply } from "../../client/reply.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import { BROWSER, MARKUP, TOLD } from "../../laws/html.ts";
 import { mediaTypesOf } from "../../oracle/contract.ts";
-import { fieldsOf, type Wire } from "../../oracle/wire.ts";
+import { fieldsOf, type Request } from "../../oracle/world.ts";
 import { type Asking, type Case, checksOf, type List } from "../list.ts";
 import { again, CODINGS } from "../published/list.ts";
 
@@ -60,7 +60,7 @@ function documentsOf({ api, oracle, model }: Asking) {
   const names = [...(model.names.get("docs.get") ?? operation?.known ?? [])].map((one) =>
     one.slice("docs.get.".length),
   );
-  const get = (name: string, headers: Wire["headers"] = [], method = "GET") =>
+  const get = (name: string, headers: Request["fields"] = [], method = "GET") =>
     wireOfLiteral(api, { method, target: `/api/?@=docs.get.${name}`, headers });
   const [json = "", ...texts] = operation ? mediaTypesOf(operation) : [];
   return { operation, names, entry: String(operation?.example.name), get, json, texts, formats: [json, ...texts] };
@@ -111,7 +111,7 @@ const documents: List = function* (asking): Generator<Case> {
  * Conditions about the caller's copy (RFC 9110, 13.1): a list, in two lines as well, weak comparison, `*` for anything; old
  * dates.
  */
-function conditionsOf(tag: string): readonly Wire["headers"][] {
+function conditionsOf(tag: string): readonly Request["fields"][] {
   const bare = tag.slice(1, -1);
   const lists = [`${tag},"other"`, `"a,b" , W/"c",${tag}`, `W/${tag}`, "*"];
   const others = ['"other", W/"another"', `"${bare}x"`, `"x${bare}"`, `"${bare.slice(0, -1)}"`, '""'];
@@ -144,7 +144,7 @@ const copies: List = function* (asking): Generator<Case, void, Reply | undefined
         ] as const,
     ),
   );
-  const all: { readonly own: Wire["headers"]; readonly tag: string }[] = [];
+  const all: { readonly own: Request["fields"]; readonly tag: string }[] = [];
   for (const own of fields) {
     const tag = yield* again(of, (headers = [], method = "GET") => get(entry, [...own, ...headers], method));
     all.push({ own, tag });

@@ -1,7 +1,7 @@
 import { credentialFields, JSON_TYPE } from "../../checks/probe.ts";
 import { commands, simplest } from "../../client/operation.ts";
 import type { Operation } from "../../oracle/contract.ts";
-import type { Wire } from "../../oracle/wire.ts";
+import type { Request } from "../../oracle/world.ts";
 import { type Asking, type Case, type List, varied } from "../list.ts";
 import { DOTTED, NEAR_MISSES, QUERIES } from "./paths.ts";
 
@@ -40,8 +40,8 @@ function* ofFields({ operations, call }: Asking): Generator<Case> {
   for (const operation of [true, false].flatMap((auth) => queries.find((one) => one.auth === auth) ?? []))
     for (const [name, value] of FIELDS) {
       const request = call(operation);
-      const others = request.headers.filter(([one]) => one !== name);
-      yield ["http/stays-alive", { ...request, headers: [...others, [name, value]] }];
+      const others = request.fields.filter(([one]) => one !== name);
+      yield ["http/stays-alive", { ...request, fields: [...others, [name, value]] }];
     }
 }
 
@@ -52,9 +52,9 @@ const fillers = (count: number, length = 1) =>
 function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Case> {
   const { targetBytes, headFields, headBytes } = oracle.contract.limits;
   const query = `@=${operation.name}`;
-  const request = (target: string, headers: Wire["headers"] = []): Wire => ({
+  const request = (target: string, headers: Request["fields"] = []): Request => ({
     ...{ method: "GET", target, body: "" },
-    headers: [["Host", api.host], ["Connection", "close"], ...headers],
+    fields: [["Host", api.host], ["Connection", "close"], ...headers],
   });
   const base = `/api/?${query}`;
   // A deployment below a path prefix has a longer target.
@@ -63,7 +63,7 @@ function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Cas
     yield ["http/url-limit", request(`${base}&x=${"x".repeat(size - base.length - 3)}`)];
   for (const count of [headFields / 2, headFields / 2 + 1, headFields - 1, headFields, headFields + 1, headFields + 2])
     yield ["http/header-count", request(base, fillers(count - 2))];
-  const used = request(base).headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  const used = request(base).fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
   for (const size of [headBytes / 2, headBytes / 2 + 1, headBytes + 1, headBytes + 2, headBytes * 2])
     yield ["http/header-limit", request(base, [["X-Filler", "x".repeat(size - used - "X-Filler".length - 4)]])];
   for (const [method, path] of [
@@ -76,7 +76,7 @@ function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Cas
   ] as const) {
     yield ["http/url-limit", { ...request(`${path}${"x".repeat(targetBytes)}`), method }];
     yield ["http/expectation", { ...request(path, [["Expect", api.runId]]), method }];
-    yield ["http/malformed-request", { ...request(path), method, headers: [["Connection", "close"]] }];
+    yield ["http/malformed-request", { ...request(path), method, fields: [["Connection", "close"]] }];
     yield ["http/header-limit", { ...request(path, [["X-Filler", "x".repeat(headBytes)]]), method }];
     yield ["http/header-count", { ...request(path, fillers(headFields)), method }];
   }
@@ -98,9 +98,9 @@ function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Cas
     ] as const) {
       const rest = fillers(count - 1, Math.max(1, Math.floor(headBytes / count) - 40));
       const bare = request(base, [...rest, ["X-Filler", ""]]);
-      const text = bare.headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+      const text = bare.fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
       const line = `GET ${api.path(base)} HTTP/1.1`.length + 4;
-      const size = of === "within" ? text + 4 * bare.headers.length + line : text;
+      const size = of === "within" ? text + 4 * bare.fields.length + line : text;
       const sized = [...rest, ["X-Filler", "x".repeat(goal - size)] as const];
       yield ["http/header-limit", request(base, sized)];
       if (of === "within") yield ["http/header-limit", request("/api/?@=".padEnd(room, "x"), sized)];
@@ -109,13 +109,13 @@ function* ofLimits({ api, oracle }: Asking, operation: Operation): Generator<Cas
   for (const size of [room, room + 1, room * 2])
     yield ["http/url-limit", { ...request("/api/?X-PLATFORM=".padEnd(size, "x"), json), method: "POST", body: "{}" }];
   const posted = { ...request(base, json), method: "POST", body: "{}" };
-  yield ["http/malformed-request", { ...posted, headers: json }];
-  yield ["http/expectation", { ...posted, headers: [...posted.headers, ["Expect", api.runId]] }];
+  yield ["http/malformed-request", { ...posted, fields: json }];
+  yield ["http/expectation", { ...posted, fields: [...posted.fields, ["Expect", api.runId]] }];
   for (const size of [room, room + 1]) yield ["http/url-limit", request("/".padEnd(size, "x"))];
   for (const target of TARGETS) yield ["http/malformed-request", request(target)];
-  const hosted = (hosts: Wire["headers"]): Case => [
+  const hosted = (hosts: Request["fields"]): Case => [
     "http/malformed-request",
-    { ...request(base), headers: [...hosts, ["Connection", "close"]] },
+    { ...request(base), fields: [...hosts, ["Connection", "close"]] },
   ];
   yield hosted([]);
   for (const host of HOSTS) yield hosted([["Host", host]]);
@@ -143,8 +143,8 @@ const ELSEWHERE = [
 function* ofPaths({ api, oracle }: Asking, operation: Operation): Generator<Case> {
   const query = `?@=${operation.name}`;
   const credentials = credentialFields(api);
-  const request = (method: string, target: string, headers: Wire["headers"] = [], body = ""): Wire => ({
-    ...{ method, target, headers: [["Host", api.host], ...headers], body },
+  const request = (method: string, target: string, headers: Request["fields"] = [], body = ""): Request => ({
+    ...{ method, target, fields: [["Host", api.host], ...headers], body },
   });
   const json = [JSON_TYPE];
   for (const path of NEAR_MISSES) yield ["http/unknown-path", request("GET", path + query)];

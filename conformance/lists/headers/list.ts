@@ -3,22 +3,22 @@ import { simplest } from "../../client/operation.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import { wordOf } from "../../client/word.ts";
 import { mediaTypesOf } from "../../oracle/contract.ts";
-import type { Wire } from "../../oracle/wire.ts";
+import type { Request } from "../../oracle/world.ts";
 import type { Asking, Case, List } from "../list.ts";
 
 /** Requests for the laws of every response: each layer that writes responses, with the fields that they are about. */
 
-type Fields = Wire["headers"];
+type Fields = Request["fields"];
 
 const PATHS = [
   ...["/", "/api", "/api/", "/openapi.json", "/openapi.operations.yaml", "/robots.txt", "/reference", "/no-such-path"],
   ...["/.well-known/api-catalog", "/api/?@=no.such.operation", "/api/?@=%zz", "/api/?@="],
 ];
 
-const plus = (request: Wire, ...fields: Fields): Wire => ({ ...request, headers: [...request.headers, ...fields] });
+const plus = (request: Request, ...fields: Fields): Request => ({ ...request, fields: [...request.fields, ...fields] });
 
 /** A valid call of each operation, a request with each of its faults, and the other paths. */
-function* layers(asking: Asking): Generator<Wire> {
+function* layers(asking: Asking): Generator<Request> {
   const { api, operations, call, input } = asking;
   const caller = callerOf(api);
   const seen = new Set<string>();

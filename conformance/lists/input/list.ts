@@ -3,7 +3,7 @@ import { nameOf, queryOf } from "../../client/operation.ts";
 import { wireOfLiteral } from "../../client/send.ts";
 import { wordOf } from "../../client/word.ts";
 import { type Operation, requirementOf, resolve, type Schema } from "../../oracle/contract.ts";
-import type { Wire } from "../../oracle/wire.ts";
+import type { Request } from "../../oracle/world.ts";
 import { type Asking, type Case, inTurn, type List, varied } from "../list.ts";
 import { BLANKS, boundsOf, EACH_TYPE, NUMBERS, spellingsOf, strangersTo, textsOf } from "./values.ts";
 
@@ -29,8 +29,8 @@ interface Target {
   readonly input: Readonly<Record<string, unknown>>;
   readonly members: readonly Member[];
   /** A call with this body, or this query, and valid credentials. */
-  readonly body: (body: unknown, rawQuery?: string) => Wire;
-  readonly query: (rawQuery: string) => Wire;
+  readonly body: (body: unknown, rawQuery?: string) => Request;
+  readonly query: (rawQuery: string) => Request;
 }
 
 function targetOf(asking: Asking, operation: Operation): Target {
@@ -59,7 +59,7 @@ const ruleOf = ({ asking, operation }: Target, { name }: Member, keyword: string
   requirementOf(asking.oracle.contract, operation, `${name} ${keyword}`, general);
 
 /** The requirement that decides the rejection of a request; that of the keyword if it is accepted. */
-function decided({ asking }: Target, request: Wire, otherwise: string): string {
+function decided({ asking }: Target, request: Request, otherwise: string): string {
   const { by, code } = asking.oracle.predict(request, asking.model);
   return code === "invalid-input" ? by : otherwise;
 }

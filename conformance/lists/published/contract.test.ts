@@ -74,7 +74,7 @@ describe("the operations of a contract that knows no name of a template", () => 
 
   /** What the law finds in a document; null where it is right. */
   function found(place: string, document: string): unknown {
-    const request = { method: "GET", target: place, headers: [], body: "" };
+    const request = { method: "GET", target: place, fields: [], body: "" };
     const prediction = { by: "contract/served", step: "handled", status: 200, code: null, operation: null };
     const predicted = { request, prediction, place, contract, names: new Map() };
     const headers = [["Content-Type", "application/json"]] as const;

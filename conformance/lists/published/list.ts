@@ -3,7 +3,7 @@ import { wireOfLiteral } from "../../client/send.ts";
 import { BROWSER } from "../../laws/html.ts";
 import { FILES } from "../../models/model.ts";
 import { membersOf, successSchema } from "../../oracle/contract.ts";
-import type { Wire } from "../../oracle/wire.ts";
+import type { Request } from "../../oracle/world.ts";
 import type { Asking, List } from "../list.ts";
 
 /** Resources next to the endpoint (D11, D12): the contract, the reference page and its files, the API catalog. */
@@ -14,8 +14,8 @@ export const CATALOG = "/.well-known/api-catalog";
 /** The codings of the contract. */
 export const CODINGS = ["identity", "gzip", "br"] as const;
 
-type Fields = Wire["headers"];
-type Asked<Result = void> = Generator<readonly [string, Wire], Result, Reply | undefined>;
+type Fields = Request["fields"];
+type Asked<Result = void> = Generator<readonly [string, Request], Result, Reply | undefined>;
 
 const get =
   ({ api }: Asking, target: string) =>
@@ -26,7 +26,7 @@ const get =
  * One representation: for any caller, and for one who has it already; on a socket, where a body after 304 would be visible.
  * Returns its tag.
  */
-export function* again(of: string, ask: (headers?: Fields, method?: string) => Wire): Asked<string> {
+export function* again(of: string, ask: (headers?: Fields, method?: string) => Request): Asked<string> {
   const reply = yield [of, ask()];
   const tag = reply?.header("etag") ?? '"tag"';
   for (const method of ["GET", "HEAD"]) {

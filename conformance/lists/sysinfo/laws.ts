@@ -80,7 +80,7 @@ function address(success: Success): void {
 /** A caller with several addresses may be seen at any of them, but never at an invented one. */
 function notMadeUp(success: Success): void {
   const value = said(success, "clientAddress");
-  const { headers } = success.request;
+  const { fields: headers } = success.request;
   const field = headers.find(([name, text]) => name.toLowerCase() !== "host" && value !== "" && text.includes(value));
   if (field)
     fail("body:/clientAddress", "an address that the caller did not make up", `${value}, as in ${field.join(": ")}`);

@@ -37,7 +37,7 @@ const sysinfo: List = function* ({ api, oracle, call }): Generator<Case> {
     yield ["sysinfo/forwarded-for", wireOfLiteral(api, { method: "GET", target: "/", headers: [accept, ...fields] })];
   for (const fields of FORGED) {
     const request = call(operation);
-    yield ["sysinfo/forwarded-for", { ...request, headers: [...request.headers, ...fields] }];
+    yield ["sysinfo/forwarded-for", { ...request, fields: [...request.fields, ...fields] }];
   }
 };
 

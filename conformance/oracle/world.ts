@@ -1,10 +1,10 @@
 /** A request as on the wire, independent of its generator's intent. */
-export interface Wire {
+export interface Request {
   readonly method: string;
   /** As in the request line, below the path prefix of the deployment. */
   readonly target: string;
   /** In order, with `Host`. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly fields: readonly (readonly [name: string, value: string])[];
   /** One character per byte. */
   readonly body: string;
   readonly version?: "1.0" | "1.1";
@@ -52,7 +52,7 @@ export const tagPlace = (place: string, mediaType: string, coding: string): stri
   `${place} ${mediaType.toLowerCase()} ${coding.toLowerCase() || "identity"}`;
 
 /** The values of a header field, without the blanks around them, in their order. */
-export const fieldsOf = (headers: Wire["headers"], name: string): readonly string[] =>
+export const fieldsOf = (headers: Request["fields"], name: string): readonly string[] =>
   headers
     .filter(([field]) => field.toLowerCase() === name.toLowerCase())
     .map(([, value]) => value.replace(/^[ \t]+|[ \t]+$/g, ""));

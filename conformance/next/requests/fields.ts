@@ -1,0 +1,39 @@
+import { field, row, setField, type Variation } from "./draft.ts";
+
+/** Idempotency keys (D25), and fields that change nothing, or whose values a response must not repeat. */
+
+const VISIBLE = Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n)).join("");
+const KEY = "Idempotency-Key";
+const KEYS = ["\xb2", "k".repeat(257), "k".repeat(127), "a b", "a\tb", "", "\x80", ["a", "a"], ["a", "b"]];
+
+const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
+  ["Origin", "https://app.example|null||x"],
+  ["If-None-Match", '*|"x"|x|W/"x"'],
+  ["Range", "bytes=0-0|x"],
+  ["X-Request-Id", "x|a b|\xe9"],
+  ["Accept-Encoding", "gzip|br|identity;q=0, *;q=0|x"],
+  ["traceparent", "x"],
+  ["Connection", "keep-alive|Upgrade"],
+  ["X-Forwarded-For", "127.0.0.1"],
+  ["X-Forwarded-Host", "a.example"],
+  ["X-Original-URL", "/api/?@=x"],
+  ["Prefer", "return=minimal"],
+  ["User-Agent", "kube-probe/1.30"],
+  ["Access-Control-Request-Method", "GET|DELETE"],
+  ["Cache-Control", "no-cache"],
+  ["If-Match", "*"],
+  ["Transfer_Encoding", "x"],
+];
+
+const key = (what: string, of: (canary: string) => string) =>
+  row(KEY, `${KEY} ${what}`, (draft) => setField(draft, KEY, [of(draft.caller.canary)]));
+
+export const fields: readonly Variation[] = [
+  { ...key("of the run", (canary) => canary), creates: true },
+  ...field(KEY, [VISIBLE.padEnd(255, "k")], { creates: true }),
+  key("of 256 characters", () => VISIBLE.padEnd(256, "k")),
+  key("in quotes", (canary) => `"${canary}"`),
+  key("that is not ASCII", (canary) => `\xe9${canary}`),
+  ...field(KEY, KEYS),
+  ...NEUTRAL.flatMap(([name, values]) => field(name, values.split("|"))),
+];

@@ -1,0 +1,126 @@
+import type { Contract, Operation } from "../../oracle/contract.ts";
+import type { Oracle, Prediction } from "../../oracle/predict.ts";
+import type { Request, World } from "../../oracle/world.ts";
+import { type Caller, nameIn, pair, plain, row, type Variation, written } from "./draft.ts";
+import { type Further, rowsOf } from "./tables.ts";
+
+/** What a run sends once. */
+export interface Case {
+  /** The operation and the names of the rows: `user.list limit = 0 + HEAD`. The same for every deployment and every key. */
+  readonly id: string;
+  readonly operation: Operation;
+  readonly rows: readonly Variation[];
+  readonly request: Request;
+  /** The requirement it is sent for, where no rule decides it. */
+  readonly of: string | null;
+}
+
+/** The rows of every operation of a contract, made once. */
+export interface Tables {
+  readonly contract: Contract;
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Variation>>;
+}
+
+/** Whose requests are made: the caller, and an input for each operation that a right deployment accepts. */
+export interface Source {
+  readonly caller: Caller;
+  readonly inputs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
+/** What any request can have besides its variations: other code paths of a server. */
+const BY_HEAD = row(
+  "method",
+  "HEAD",
+  (draft) => {
+    if (draft.method === "GET") draft.method = "HEAD";
+  },
+  { only: "GET" },
+);
+const CREDENTIAL = /^x-(?:api-key|platform)$/i;
+const IN_QUERY = row("placement", "credentials in the query", (draft) => {
+  const sent = draft.fields.filter(([name]) => CREDENTIAL.test(name));
+  const absent = [["X-API-KEY", "x"] as const, ["X-PLATFORM", "x"] as const];
+  draft.fields = draft.fields.filter((one) => !sent.includes(one));
+  for (const [name, value] of sent.length > 0 || draft.operation.auth ? sent : absent)
+    if (!draft.query.some((one) => nameIn(one) === name)) draft.query.push(pair(name, value));
+});
+/** With it a command is never carried out, and other faults are still reported. */
+const HARMLESS = row("harmless", "an unknown member", (draft) => void draft.data?.push(["unknown", "1"]));
+const MODES = new Map([BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]));
+
+export const tablesOf = (contract: Contract, further: Further): Tables => ({
+  contract,
+  rows: new Map(Object.values(contract.operations).map((one) => [one.id, rowsOf(contract, one, further)])),
+});
+
+const SEPARATOR = " + ";
+
+function made({ caller, inputs }: Source, operation: Operation, rows: readonly Variation[]): Case {
+  const draft = plain(operation, inputs.get(operation.id) ?? operation.example, caller);
+  for (const { apply } of rows) apply(draft);
+  const id = `${operation.id} ${rows.length === 0 ? "plain" : rows.map(({ name }) => name).join(SEPARATOR)}`;
+  return { id, operation, rows, request: written(draft), of: rows.find(({ of }) => of !== undefined)?.of ?? null };
+}
+
+/** The case of an id; null if this contract has none, or the caller lacks the key that it takes. */
+export function caseOf({ contract, rows }: Tables, source: Source, id: string): Case | null {
+  const [, name = "", text = ""] = /^(\S+) (.*)$/s.exec(id) ?? [];
+  const operation = contract.operations[name];
+  const named = text === "plain" ? [] : text.split(SEPARATOR);
+  const found = named.flatMap((one) => rows.get(name)?.get(one) ?? MODES.get(one) ?? []);
+  if (!operation || found.length < named.length) return null;
+  return found.every(({ needs }) => needs === undefined || needs in source.caller.others)
+    ? made(source, operation, found)
+    : null;
+}
+
+/**
+ * Every case: each row alone, by HEAD, and with credentials in the query; two rows that are rejected for different reasons. A command
+ * that would be carried out gets an unknown member, unless its row is for that.
+ */
+export function* cases(tables: Tables, source: Source, oracle: Oracle, world: World): Generator<Case> {
+  const known = new Set<string>();
+  for (const one of combined(tables, source, oracle, world)) {
+    if (!known.has(one.id)) yield one;
+    known.add(one.id);
+  }
+}
+
+function* combined(tables: Tables, source: Source, oracle: Oracle, world: World): Generator<Case> {
+  const [first] = Object.values(tables.contract.operations);
+  for (const operation of Object.values(tables.contract.operations)) {
+    const predicted = (one: Case): Prediction => oracle.predict(one.request, world);
+    const safe = (...rows: readonly Variation[]): Case => {
+      const one = made(source, operation, rows);
+      const { code, operation: carriedOut } = predicted(one);
+      const isCarriedOut = one.request.method === "POST" && code === null && carriedOut !== null;
+      const isMeant = rows.length === 0 || rows.some(({ creates }) => creates);
+      return isCarriedOut && !isMeant ? made(source, operation, [...rows, HARMLESS]) : one;
+    };
+    const table = [...(tables.rows.get(operation.id)?.values() ?? [])].filter(
+      ({ needs }) => needs === undefined || needs in source.caller.others,
+    );
+    /** The first row for each way of being rejected: what a catalogue of faults would list. */
+    const faults = new Map<string, Variation>();
+    yield safe();
+    if (operation.method === "GET") yield safe(BY_HEAD);
+    yield safe(IN_QUERY);
+    for (const one of table) {
+      const { code, by, places = [] } = predicted(made(source, operation, [one]));
+      const kind = `${one.part} ${by} ${code} ${places}`;
+      if (code !== null && !faults.has(kind)) faults.set(kind, one);
+      yield safe(one);
+      if (operation.method === "GET") yield safe(one, BY_HEAD);
+      if (operation.auth || one.part === "name") yield safe(one, IN_QUERY);
+    }
+    // Paths next to the endpoint have methods and representations of their own, whatever the operation.
+    const further = table.filter(({ part, name }) => part === "method" || name === "Accept: application/json");
+    if (operation === first)
+      for (const path of table.filter(({ part }) => part === "path"))
+        for (const other of further) yield safe(path, other);
+    // Two faults at once show the order of checks.
+    const some = [...faults.values()];
+    for (const [at, one] of some.entries())
+      for (const two of some.slice(at + 1)) if (one.part !== two.part) yield safe(one, two);
+  }
+}

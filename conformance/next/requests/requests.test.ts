@@ -1,0 +1,79 @@
+// The requests of the suite, made without a deployment.
+import { describe, expect, it } from "vitest";
+import { special } from "../../client/credentials.ts";
+import { ours } from "../../lists/ours.ts";
+import { FILES } from "../../models/model.ts";
+import { byPart, drawn } from "./draw.ts";
+import { caseOf, cases, tablesOf } from "./generate.ts";
+import { shrunk } from "./shrink.ts";
+import { worldOf } from "./world.test-kit.ts";
+
+const { contract } = ours;
+const tables = tablesOf(contract, { paths: FILES, kinds: special });
+
+/** The requests to a deployment. */
+function made(of?: Parameters<typeof worldOf>[2]) {
+  const { source, world } = worldOf(contract, FILES, of);
+  return { source, world, all: [...cases(tables, source, ours, world)] };
+}
+
+describe("the cases", () => {
+  const { source, world, all } = made();
+
+  it("have ids that hold nothing of a run: the same for every deployment and every key", () => {
+    const idsOf = (some: typeof all) => some.map(({ id }) => id);
+    expect(idsOf(made({ host: "a.example" }).all)).toEqual(idsOf(all));
+    expect(idsOf(all).filter((id) => !/^[ -~]+$/.test(id))).toEqual([]);
+  });
+
+  it("take no key that whoever sends does not have", () => {
+    const [absent = "", ...kinds] = special;
+    const ids = made({ kinds }).all.map(({ id }) => id);
+    expect(ids.filter((id) => id.includes(`of the kind ${absent}`))).toEqual([]);
+    expect(all.some(({ id }) => id.includes(`of the kind ${absent}`))).toBe(true);
+  });
+
+  it("are made again from their ids", () => {
+    const bytesOf = (one: (typeof all)[number] | null) => JSON.stringify(one?.request);
+    const others = all.filter((one) => bytesOf(caseOf(tables, source, one.id)) !== bytesOf(one));
+    expect(others.map(({ id }) => id)).toEqual([]);
+    for (const id of ["user.list no such row", "no.such plain", "", "user.list plain + no such row"])
+      expect(caseOf(tables, source, id)).toBeNull();
+  });
+
+  it("never carry out a command but for those that are meant to", () => {
+    const carriedOut = all.filter(({ request }) => {
+      const { code, operation } = ours.predict(request, world);
+      return request.method === "POST" && code === null && operation !== null;
+    });
+    const unmeant = carriedOut.filter(({ rows }) => rows.length > 0 && !rows.some(({ creates }) => creates));
+    expect(unmeant.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+it("draws rows of different parts", () => {
+  const rows = byPart(tables.rows.get("user.list")?.values() ?? []);
+  let seed = 1;
+  const random = () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  const all = Array.from({ length: 500 }, () => drawn(rows, random));
+  for (const some of all) expect(new Set(some.map(({ part }) => part)).size).toBe(some.length);
+  expect(Math.max(...all.map(({ length }) => length))).toBeGreaterThan(3);
+  expect(new Set(all.flatMap((some) => some.map(({ part }) => part))).size).toBe(rows.length);
+});
+
+it("shrinks to the fewest items that show it, and to simpler ones", async () => {
+  const shows = async (items: readonly number[]) => items.some((n) => n >= 7) && items.some((n) => n % 2 === 1);
+  const items = [2, 4, 8, 1, 6, 9, 12];
+  expect(await shrunk(items, shows, (n) => [n - 2])).toEqual([7]);
+  let calls = 0;
+  await shrunk(
+    items,
+    async () => ++calls > 0 && false,
+    () => [],
+    5,
+  );
+  expect(calls).toBe(5);
+});
