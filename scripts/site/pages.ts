@@ -5,7 +5,7 @@ import { contract } from "../../generated/contract.ts";
 import { publication } from "../../src/publication.ts";
 import { PLACEHOLDER } from "../../src/server/documents/documents.ts";
 import { documentLinks, fileAddresses, resolveLink, TRY_IT } from "../../src/server/documents/links.ts";
-import { type Heading, renderMarkdown, titleOf } from "../../src/server/documents/markdown.ts";
+import { renderMarkdown, titleOf } from "../../src/server/documents/markdown.ts";
 import {
   anchor,
   contentSecurityPolicy,
@@ -49,7 +49,7 @@ export const siteNavigation = (current: string): readonly Link[] => [
 ];
 
 /** A page of the site. */
-export function sitePage(title: string, current: string, content: string, contents: readonly Heading[] = []): string {
+export function sitePage(title: string, current: string, content: string, contents: readonly Link[] = []): string {
   const head = `${policyTag(POLICY)}<script src="site.js" defer></script>\n`;
   return page({
     title,
@@ -68,13 +68,13 @@ export function documentPages(server: string): Site {
   const sections = Object.entries(publication.documents).flatMap(([name, { label, file }]) => {
     const markdown = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, server);
     const resolve = (href: string) => resolveLink(PAGES, file, href);
-    const { html, headings } = renderMarkdown(markdown, resolve, resolve, highlight);
+    const { html, sections } = renderMarkdown(markdown, resolve, resolve, highlight);
     const title = titleOf(markdown) ?? name;
     const named = title.startsWith(contract.title) ? title : `${title} · ${contract.title}`;
     const foot = `<p class="next">${anchor({ href: `${name}.md`, label: "This document as Markdown" })}</p>`;
     files
       .set(`${name}.md`, inOneFolder(file, markdown))
-      .set(fileOf(name), sitePage(named, name, html + foot, headings));
+      .set(fileOf(name), sitePage(named, name, html + foot, sections));
     return sectionsOf(fileOf(name), label, html);
   });
   return { files, sections };

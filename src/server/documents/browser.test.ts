@@ -1,5 +1,5 @@
 // The landing page, the documents and the reference in a browser.
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { contract } from "../../../generated/contract.ts";
 import { publication } from "../../publication.ts";
@@ -10,7 +10,14 @@ import type { Operation } from "../contract.ts";
 
 const { operations } = contract;
 
-/** The reference page of a service, and all that it loads and reports. */
+async function openAllOperations(page: Page): Promise<void> {
+  await page.locator(".opblock").first().waitFor();
+  for (const operation of await page.locator(".opblock-summary-control").all()) await operation.click();
+  const open = page.locator(".opblock.is-open");
+  await open.nth(Object.keys(operations).length - 1).waitFor();
+}
+
+/** The reference page of a service, each operation open, and all that it loads and reports. */
 async function openReference(browser: Browser) {
   const { service, key } = await start();
   const page = await browser.newPage();
@@ -24,17 +31,14 @@ async function openReference(browser: Browser) {
     if (message.type() === "error" && !/status of (401|422)/.test(message.text())) faults.push(message.text());
   });
   await page.goto(`${service.url}/reference`);
-  await page.locator(".opblock").first().waitFor();
+  await openAllOperations(page);
   return { page, hosts, faults, key, url: service.url };
 }
 
 /** Fills the one dialog for key and platform. */
 async function authorize(page: Page, key: string): Promise<void> {
   await page.getByRole("button", { name: "Authorize" }).click();
-  for (const [scheme, value] of [
-    ["KeyInHeader", key],
-    ["PlatformInHeader", "web"],
-  ] as const) {
+  for (const [scheme, value] of Object.entries({ KeyInHeader: key, PlatformInHeader: "web" })) {
     const form = page.locator(".modal-ux form", { hasText: scheme });
     await form.locator("input").fill(value);
     await form.getByRole("button", { name: "Authorize" }).click();
@@ -44,16 +48,9 @@ async function authorize(page: Page, key: string): Promise<void> {
   await page.locator(".modal-ux").waitFor({ state: "detached" });
 }
 
-async function opened(page: Page, operationId: string): Promise<Locator> {
-  const block = page.locator(`.opblock[id$="-${operationId}"]`);
-  if (!(await block.getAttribute("class"))?.includes("is-open"))
-    await block.locator(".opblock-summary-control").click();
-  return block;
-}
-
 /** Sends what the form of an operation holds. */
 async function execute(page: Page, operationId: string, body?: string) {
-  const block = await opened(page, operationId);
+  const block = page.locator(`.opblock[id$="-${operationId}"]`);
   if (body !== undefined) await block.locator("textarea.body-param__text").fill(body);
   const [response] = await Promise.all([
     page.waitForResponse((one) => one.url().includes("/api/")),
@@ -98,31 +95,24 @@ describe("the reference page", () => {
     );
 
   inChromium("takes the colours of the system, and keeps the key in its memory", async (browser) => {
-    const { page, key, faults } = await openReference(browser);
+    const { page, key, faults, url } = await openReference(browser);
     await authorize(page, key);
     const kept = () => page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
     expect(await kept()).not.toContain(key);
-    await page.reload();
-    await page.locator(".opblock").first().waitFor();
+    await page.goto(`${url}/reference`);
+    await openAllOperations(page);
     expect(await execute(page, "userList")).toMatchObject({ status: 401 });
-    const colours = () => page.evaluate("getComputedStyle(document.querySelector('.opblock')).backgroundColor");
-    for (const [colorScheme, paper] of [
-      ["light", "rgb(255, 255, 255)"],
-      ["dark", "rgb(18, 21, 27)"],
+    const colours = () => page.evaluate("getComputedStyle(document.querySelector('.swagger-ui')).color");
+    for (const [colorScheme, ink] of [
+      ["light", "rgb(59, 65, 81)"],
+      ["dark", "rgb(228, 230, 230)"],
     ] as const) {
       await page.emulateMedia({ colorScheme });
-      await expect.poll(colours).toBe(paper);
+      await expect.poll(colours).toBe(ink);
     }
     expect(faults).toEqual([]);
   });
 });
-
-async function openAllOperations(page: Page): Promise<void> {
-  await page.locator(".opblock").first().waitFor();
-  for (const operation of await page.locator(".opblock-summary-control").all()) await operation.click();
-  const open = page.locator(".opblock.is-open");
-  await open.nth(Object.keys(operations).length - 1).waitFor();
-}
 
 describe("the landing page, every document, and the reference with each operation open", () => {
   const documents = Object.keys(publication.documents).map((name) => `/api/?@=docs.get.${name}`);
@@ -141,7 +131,7 @@ describe("the landing page, every document, and the reference with each operatio
       expect(faults).toEqual([]);
     });
 
-  inChromium("have an icon that their policies let be shown", async (browser) => {
+  inChromium("have a style and an icon that their policies let be shown", async (browser) => {
     const { service } = await start();
     const page = await browser.newPage({ extraHTTPHeaders: { Accept: "text/html" } });
     for (const address of ["/", "/reference", ...documents.slice(0, 1)]) {
@@ -149,9 +139,9 @@ describe("the landing page, every document, and the reference with each operatio
       const load = `(async () => {
         const icon = Object.assign(new Image(), { src: document.querySelector("link[rel=icon]").href });
         await icon.decode();
-        return icon.naturalWidth;
+        return [icon.naturalWidth, getComputedStyle(document.body).marginTop];
       })()`;
-      expect([address, await page.evaluate(load)]).toEqual([address, 32]);
+      expect([address, await page.evaluate(load)]).toEqual([address, [32, "0px"]]);
     }
   });
 });

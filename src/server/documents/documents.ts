@@ -53,8 +53,8 @@ export function loadDocuments(published: Published, deploymentUrl: string = PLAC
       operation: `docs.get.${name}`,
     };
     const html = () => {
-      const { html, headings } = renderMarkdown(content, (href) => resolveLink(addresses, file, href));
-      return page({ title, navigation: navigation(published, "endpoint", name), content: html, contents: headings });
+      const { html, sections } = renderMarkdown(content, (href) => resolveLink(addresses, file, href));
+      return page({ title, navigation: navigation(published, "endpoint", name), content: html, contents: sections });
     };
     const representations = {
       "application/json": createAsset("application/json; charset=utf-8", () => JSON.stringify(asJson(entry, content))),

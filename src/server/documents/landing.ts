@@ -56,13 +56,13 @@ export function landingPage(published: Published, deploymentUrls: readonly strin
 <pre><code>${escapeHtml(`curl '${baseUrl}/api/?@=${first}'`)}</code></pre>
 <p>${start}Try every operation on the ${anchor({ href: "./reference", label: "reference page" })}.</p>
 <h2>This deployment</h2>
-<dl class="facts">
+<dl>
 ${fact("Version", escapeHtml(version))}
 ${fact("Server software", escapeHtml(server))}
 ${fact("Runtime", escapeHtml(runtime))}
 ${fact("Client address", escapeHtml(clientAddress), "Yours, as this deployment sees it behind its proxies. Rate limits count calls without a key by it.")}
 ${fact("Request method", escapeHtml(requestMethod), "The one that arrived here: it differs from yours if a proxy changes it.")}
-${fact("Time", `<time datetime="${escapeHtml(time)}">${escapeHtml(time)}</time>`)}
+${fact("Time", escapeHtml(time))}
 </dl>
 <h2>Operations</h2>
 <table>
@@ -78,4 +78,4 @@ ${list(contract)}`;
 }
 
 const fact = (term: string, html: string, use?: string): string =>
-  `<div><dt>${term}</dt><dd>${html}</dd>${use === undefined ? "" : `<dd>${use}</dd>`}</div>`;
+  `<dt>${term}</dt><dd>${html}</dd>${use === undefined ? "" : `<dd>${use}</dd>`}`;

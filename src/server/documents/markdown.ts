@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from "markdown-it";
+import { escapeHtml, type Link } from "./page.ts";
 
 const markdownIt = new MarkdownIt({ html: false, linkify: false });
 
@@ -7,14 +8,6 @@ const NOTE = /^<!--.*?-->\s*/s;
 
 /** The first heading of level 1, which has no markup in it; `null` without one. Parsing the whole text for it would take half of a start. */
 export const titleOf = (markdown: string): string | null => /^# (.+)$/m.exec(markdown)?.[1] ?? null;
-
-export interface Heading {
-  readonly level: number;
-  /** Links to it. */
-  readonly href: string;
-  /** Its text, with the bold title of the paragraph below it, if there is one. */
-  readonly label: string;
-}
 
 /** The target of a link or the address of an image, or `null` when it has none and only its text is kept. */
 type Resolve = (href: string) => string | null;
@@ -28,15 +21,14 @@ export function renderMarkdown(
   resolveLink: Resolve,
   resolveImage: Resolve = () => null,
   highlight: ((code: string, language: string) => string) | null = null,
-): { readonly html: string; readonly headings: readonly Heading[] } {
+): { readonly html: string; readonly sections: readonly Link[] } {
   const tokens = markdownIt.parse(markdown.replace(NOTE, ""), {});
   for (const token of tokens)
     if (token.children) token.children = token.children.flatMap(inlineRule(resolveLink, resolveImage));
-  const headings = identifyHeadings(tokens);
-  describeColumns(tokens);
+  const sections = identifyHeadings(tokens);
   const html = markdownIt.renderer.render(tokens, { ...markdownIt.options, highlight }, {});
   // Output of a terminal has no language, a picture a paragraph of its own: both scroll, so the keyboard must reach them.
-  return { html: html.replace(/<pre(?=><code>)|<p(?=><img )/g, '$& tabindex="0"'), headings };
+  return { html: html.replace(/<pre(?=><code>)|<p(?=><img )/g, '$& tabindex="0"'), sections };
 }
 
 /** Every heading but the title has a link to itself, which the style shows when it is needed. */
@@ -56,10 +48,10 @@ export function slug(text: string): string {
   return kept.trim().replace(/\s/g, "-") || "section";
 }
 
-/** Gives each heading a unique id. */
-function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
+/** Gives each heading a unique id. Links to those of level 2, each with the bold title of the paragraph below it, if there is one. */
+function identifyHeadings(tokens: readonly Token[]): readonly Link[] {
   const ids = new Set<string>();
-  const headings: Heading[] = [];
+  const sections: Link[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type !== "heading_open") continue;
     const text = textOf(tokens[index + 1]);
@@ -67,28 +59,22 @@ function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
     for (let count = 1; ids.has(id); count += 1) id = `${slug(text)}-${count}`;
     ids.add(id);
     token.attrSet("id", id);
+    if (token.tag !== "h2") continue;
     const [first, title] =
       tokens[index + 4]?.children?.filter(({ content, type }) => content !== "" || type !== "text") ?? [];
     const more = first?.type === "strong_open" && title ? `: ${title.content.replace(/\.$/, "")}` : "";
-    headings.push({ level: Number(token.tag.slice(1)), href: `#${id}`, label: text + more });
+    sections.push({ href: `#${id}`, label: text + more });
   }
-  return headings;
+  return sections;
 }
 
-/**
- * Sets the scope of header cells; an empty one is a header of nothing and becomes a plain cell. Alignment is dropped: it is an
- * inline style, which the policy of the page forbids.
- */
-function describeColumns(tokens: readonly Token[]): void {
-  for (const [index, token] of tokens.entries()) {
-    if (token.type === "td_open" || token.type === "th_open") token.attrs = null;
-    if (token.type !== "th_open") continue;
-    const cell = tokens.slice(index, index + 3);
-    const headsNothing = textOf(cell[1]) === "";
-    for (const part of cell) if (headsNothing && part.type !== "inline") part.tag = "td";
-    if (!headsNothing) token.attrSet("scope", "col");
-  }
-}
+/** Alignment would be an inline style, which the policy of the page forbids; an empty header cell is a header of nothing. */
+const isEmpty = (cell: Token | undefined): boolean => textOf(cell) === "";
+Object.assign(markdownIt.renderer.rules, {
+  td_open: () => "<td>",
+  th_open: (tokens: readonly Token[], index: number) => (isEmpty(tokens[index + 1]) ? "<td>" : '<th scope="col">'),
+  th_close: (tokens: readonly Token[], index: number) => (isEmpty(tokens[index - 1]) ? "</td>\n" : "</th>\n"),
+});
 
 /** Removes both ends of a link without a target, and turns images without an address into text. Links do not nest. */
 function inlineRule(resolveLink: Resolve, resolveImage: Resolve): (token: Token) => readonly Token[] {
@@ -107,8 +93,6 @@ function inlineRule(resolveLink: Resolve, resolveImage: Resolve): (token: Token)
     return dropped && token.type.startsWith("link_") ? [] : [token];
   };
 }
-
-const { escapeHtml } = markdownIt.utils;
 
 const textOf = (token: Token | undefined): string =>
   markdownIt.renderer.renderInlineAsText(token?.children ?? [], markdownIt.options, {});

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Heading } from "./markdown.ts";
 import { style } from "./style.ts";
 
 /** The source of an inline style in a `Content-Security-Policy` (CSP 3, 2.3.1): covers exactly the text between the tags. */
@@ -41,8 +40,8 @@ interface Page {
   readonly navigation: readonly Link[];
   /** HTML, already escaped. */
   readonly content: string;
-  /** Its headings: of three or more, the page has a list. */
-  readonly contents?: readonly Heading[];
+  /** Its sections: of three or more, the page has a list. */
+  readonly contents?: readonly Link[];
   /** Another style than that of the documents, HTML for the head after it, and the address of another icon. */
   readonly own?: { readonly style: string; readonly head: string; readonly icon?: string };
 }
@@ -70,8 +69,8 @@ ${own.head}</head>
 ${home ? anchor(home) : ""}
 </header>
 <div class="columns">
-${menu(links)}${contentsList(contents)}<div id="page">
-<main>
+${menu(links)}<div id="page">
+${contentsList(contents)}<main>
 ${content}
 </main>
 </div>
@@ -82,28 +81,21 @@ ${content}
 }
 
 /** Next to the text where there is room, else folded, without a script: hence twice, of which the style shows one. */
-const navigationOf = (name: string, label: string, links: string): string =>
-  `<nav class="${name}" aria-label="${label}">
-<details><summary>${label}</summary>${links}</details>
-<div>${links}</div>
-</nav>
-`;
-
 function menu(links: readonly Link[]): string {
   const groups = [...new Set(links.map(({ group = "" }) => group))].map(
     (group) => `<p>${escapeHtml(group)}</p>${list(links.filter((link) => link.group === group))}`,
   );
-  return navigationOf("menu", "Documents", groups.join("\n"));
+  return `<nav class="menu" aria-label="Documents">
+<details><summary>Documents</summary>${groups.join("\n")}</details>
+<div>${groups.join("\n")}</div>
+</nav>
+`;
 }
 
-/** The headings below the title; of many, only the sections. */
-function contentsList(headings: readonly Heading[]): string {
-  const below = headings.filter(({ level }) => level === 2 || level === 3);
-  const shown = below.length > 40 ? below.filter(({ level }) => level === 2) : below;
-  if (shown.length < 3) return "";
-  const items = shown.map((heading) => `<li class="level-${heading.level}">${anchor(heading)}</li>`);
-  return navigationOf("contents", "Contents", `<ul>\n${items.join("\n")}\n</ul>`);
-}
+const contentsList = (sections: readonly Link[]): string =>
+  sections.length < 3
+    ? ""
+    : `<nav aria-label="Contents"><details><summary>Contents</summary>${list(sections)}</details></nav>\n`;
 
 /** Links as a list. */
 export const list = (links: readonly Link[]): string =>

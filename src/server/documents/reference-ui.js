@@ -10,6 +10,12 @@ for (const [id, scheme] of Object.entries(securitySchemes)) if (scheme.in !== "h
 for (const operation of Object.values(spec.paths).flatMap(Object.values))
   operation.security = operation.security?.filter((needed) => Object.keys(needed).every((id) => id in securitySchemes));
 
+// Swagger UI has a style for the dark, which a class of the page selects.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const paint = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", paint);
+paint();
+
 /** Names what Swagger UI leaves without a name, out of order, or unreachable by keyboard; React does not touch what it has not set. */
 const mend = () => {
   const each = (selector, change) => domNode.querySelectorAll(selector).forEach(change);
