@@ -26,9 +26,13 @@ const placed = (api: Api, target: string): string => {
 };
 
 /** Byte for byte; `connection` null: it stays open. */
-export function bytesOf(api: Api, { target, body, version, ...request }: Request, connection: "close" | null): Buffer {
+export function bytesOf(
+  api: Api,
+  { method, target, fields, body, version }: Request,
+  connection: "close" | null,
+): Buffer {
   const further = { ...(version && { version }), ...(body !== "" && { body: Buffer.from(body, "latin1") }) };
-  return api.rawRequest({ ...request, target: placed(api, target), host: null, connection, ...further });
+  return api.rawRequest({ method, target: placed(api, target), headers: fields, host: null, connection, ...further });
 }
 
 /** Nothing may follow a response with `Connection: close`, if the connection is read to its end. */

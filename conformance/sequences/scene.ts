@@ -85,8 +85,8 @@ export class Scene {
     const key = step.key === undefined ? [] : [["Idempotency-Key", this.keyOf(step.key, step.keyWritten)] as const];
     const condition = step.conditional && tag !== undefined ? [["If-None-Match", tag] as const] : [];
     const named = new Set([...more, ...key, ...condition].map(([name]) => name.toLowerCase()));
-    const headers = plain.fields.filter(([name]) => !named.has(name.toLowerCase()));
-    const whole = { ...plain, headers: [...headers, ...key, ...condition, ...more] };
+    const fields = plain.fields.filter(([name]) => !named.has(name.toLowerCase()));
+    const whole = { ...plain, fields: [...fields, ...key, ...condition, ...more] };
     return step.fault ? (FAULTS[step.fault]?.put(whole, { word: wordOf(this.api) }) ?? null) : whole;
   }
 

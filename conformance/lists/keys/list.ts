@@ -29,7 +29,7 @@ const keys: List = function* ({ api, operations, call, input }) {
   for (const operation of operations) {
     const under = (fields: readonly string[], data?: Readonly<Record<string, unknown>>) => {
       const request = call(operation, data && { input: data });
-      return { ...request, headers: [...request.fields, ...fields.map((key) => [NAME, key] as const)] };
+      return { ...request, fields: [...request.fields, ...fields.map((key) => [NAME, key] as const)] };
     };
     const right = [`${word}-${operation.id}`, `${VISIBLE}${word}`.padEnd(255, "k")];
     if (operation.method === "GET")
