@@ -60,16 +60,20 @@ describe("every response", () => {
     expect(texts[1]).toContain("Vary: Origin, Accept\r\n");
   });
 
-  it("is recorded with the id that it has, where caches may store it one of its own", () => {
+  it("is recorded, with the id that it has: the caller's, or where caches may store it, one of its own", () => {
     const cacheable = { ...ok, content: { ...content, headers: { ETag: '"x"' } } };
+    const ids = [ok, cacheable, cacheable].map((result) => {
+      const { text, records } = responseTo(result);
+      const [, id] = /^X-Request-Id: (.*)\r$/m.exec(text) ?? [];
+      expect(records).toMatchObject([{ requestId: id }]);
+      return id;
+    });
+    expect(ids[0]).toBe("r-1");
+    expect(new Set(ids).size).toBe(3);
     const of = { operation: "user.list", keyId: "k-1" };
-    const record = { method: "GET", durationMs: expect.any(Number) };
     const { records } = responseTo({ ...rejected("scope-missing", "checkScope"), ...of });
-    expect(records).toEqual([{ ...record, ...of, requestId: "r-1", status: 403, code: "scope-missing" }]);
-    const stored = responseTo(cacheable);
-    const [, requestId = ""] = /^X-Request-Id: (.*)\r$/m.exec(stored.text) ?? [];
-    expect(stored.records).toMatchObject([{ requestId }]);
-    expect(["", "r-1"]).not.toContain(requestId);
+    const record = { requestId: "r-1", method: "GET", status: 403, durationMs: expect.any(Number) };
+    expect(records).toEqual([{ ...record, ...of, code: "scope-missing" }]);
   });
 });
 

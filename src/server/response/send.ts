@@ -84,9 +84,9 @@ export interface Sender {
 export function createSender(options: SenderOptions): Sender {
   const { corsOrigins, record, onFault, holdsKey } = options;
   const describe = problemContents(options);
-  const base = corsOrigins === "*" ? { ...BASE_HEADERS, ...readableBy("*") } : BASE_HEADERS;
+  const base = corsOrigins === "*" ? [...BASE_FIELDS, ...readableBy("*")] : BASE_FIELDS;
 
-  /** Records a response. */
+  /** Records a response; its fields are name, value, name, value: the fastest form for Node. */
   const serialize = (request: RequestInfo, result: DispatchResult) => {
     const { method, headers: { origin } = {}, startedAt } = request;
     let { requestId } = request;
@@ -104,31 +104,33 @@ export function createSender(options: SenderOptions): Sender {
     const { operation = null, keyId = null, rateLimitHeaders } = result;
     record({ requestId, method, operation, status, durationMs, keyId, code }, result, request);
 
-    const headers: Record<string, string> = Object.assign({}, base);
+    const fields = base.slice();
     if (corsOrigins !== "*") {
-      if (origin !== undefined && corsOrigins.includes(origin)) Object.assign(headers, readableBy(origin));
+      if (origin !== undefined && corsOrigins.includes(origin)) fields.push(...readableBy(origin));
       // Also without an origin, or a cache would send that response to a page that is allowed.
-      headers.Vary = "Origin";
+      fields.push("Vary", "Origin");
     }
-    for (const more of [result.headers, content.headers, { "X-Request-Id": requestId }, rateLimitHeaders])
-      addHeaders(headers, more);
-    if (body === undefined) return { status, headers };
-    headers["Content-Length"] = String(Buffer.byteLength(body));
-    return { status, headers, body: method === "HEAD" ? "" : body };
+    if (result.headers) addHeaders(fields, result.headers);
+    addHeaders(fields, content.headers);
+    fields.push("X-Request-Id", requestId);
+    if (rateLimitHeaders) addHeaders(fields, rateLimitHeaders);
+    if (body === undefined) return { status, fields };
+    fields.push("Content-Length", String(Buffer.byteLength(body)));
+    return { status, fields, body: method === "HEAD" ? "" : body };
   };
 
   return {
     send(response, request, result) {
-      const { status, headers, body } = serialize(request, result);
+      const { status, fields, body } = serialize(request, result);
       // What is left of an upload is not needed.
       if (!response.req.complete) response.shouldKeepAlive = false;
       // When the client is gone, Node would treat the body as an error.
       if (response.socket?.writable === false) response.end();
-      else response.writeHead(status, headers).end(body);
+      else response.writeHead(status, fields).end(body);
     },
     bytes(request, result) {
-      const { status, headers, body = "" } = serialize(request, result);
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+      const { status, fields, body = "" } = serialize(request, result);
+      const lines = fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1]}`] : []));
       const own = [`Date: ${new Date().toUTCString()}`, "Connection: close"];
       return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, ...own, "", body].join("\r\n");
     },
@@ -137,11 +139,15 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** A later value of a name counts; lists are joined. */
-function addHeaders(headers: Record<string, string>, more: Headers = {}): void {
-  for (const [name, value] of Object.entries(more)) {
-    const isList = name in headers && (name === "Vary" || name === "Link");
-    headers[name] = isList ? `${headers[name]}, ${value}` : value;
+/** Adds headers to a list of names and values. A later value of a name counts; lists are joined. */
+function addHeaders(fields: string[], headers: Headers): void {
+  for (const name in headers) {
+    const { [name]: value = "" } = headers;
+    let at = 0;
+    while (at < fields.length && fields[at] !== name) at += 2;
+    const isList = at < fields.length && (name === "Vary" || name === "Link");
+    fields[at + 1] = isList ? `${fields[at + 1]}, ${value}` : value;
+    fields[at] = name;
   }
 }
 
@@ -161,11 +167,14 @@ export const optionsHeaders = (methods: readonly string[]): Headers => ({
 });
 
 /** D12. Each request adds its id; cacheable responses replace `Cache-Control`. */
-const BASE_HEADERS: Headers = {
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cache-Control": "no-store",
-};
+const BASE_FIELDS: readonly string[] = [
+  "X-Content-Type-Options",
+  "nosniff",
+  "Referrer-Policy",
+  "no-referrer",
+  "Cache-Control",
+  "no-store",
+];
 
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -173,7 +182,9 @@ const EXPOSED_HEADERS =
   "X-Request-Id, X-Operation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, Deprecation, Sunset";
 
 /** Pages of the origin may read the response (D15). Never credentials. */
-const readableBy = (origin: string): Headers => ({
-  "Access-Control-Allow-Origin": origin,
-  "Access-Control-Expose-Headers": EXPOSED_HEADERS,
-});
+const readableBy = (origin: string): readonly string[] => [
+  "Access-Control-Allow-Origin",
+  origin,
+  "Access-Control-Expose-Headers",
+  EXPOSED_HEADERS,
+];
