@@ -69,10 +69,14 @@ export function caseOf({ contract, rows }: Tables, source: Source, id: string): 
   const named = text === "plain" ? [] : text.split(SEPARATOR);
   const found = named.flatMap((one) => rows.get(name)?.get(one) ?? MODES.get(one) ?? []);
   if (!operation || found.length < named.length) return null;
-  return found.every(({ needs }) => needs === undefined || needs in source.caller.others)
-    ? made(source, operation, found)
-    : null;
+  return found.every(canSend(source)) ? made(source, operation, found) : null;
 }
+
+/** Whether the caller has the key that a row takes. */
+const canSend =
+  ({ caller }: Source) =>
+  ({ needs }: Variation): boolean =>
+    needs === undefined || needs in caller.others;
 
 /**
  * Every case: each row alone, by HEAD, and with credentials in the query; two rows that are rejected for different reasons. A command
@@ -89,27 +93,29 @@ export function* cases(tables: Tables, source: Source, oracle: Oracle, world: Wo
 function* combined(tables: Tables, source: Source, oracle: Oracle, world: World): Generator<Case> {
   const [first] = Object.values(tables.contract.operations);
   for (const operation of Object.values(tables.contract.operations)) {
-    const predicted = (one: Case): Prediction => oracle.predict(one.request, world);
-    const safe = (...rows: readonly Variation[]): Case => {
+    const predicted = (...rows: readonly Variation[]): readonly [Case, Prediction] => {
       const one = made(source, operation, rows);
-      const { code, operation: carriedOut } = predicted(one);
-      const isCarriedOut = one.request.method === "POST" && code === null && carriedOut !== null;
+      return [one, oracle.predict(one.request, world)];
+    };
+    const harmless = ([one, { code, operation: carriedOut }]: readonly [Case, Prediction]): Case => {
+      const { rows, request } = one;
+      const isCarriedOut = request.method === "POST" && code === null && carriedOut !== null;
       const isMeant = rows.length === 0 || rows.some(({ creates }) => creates);
       return isCarriedOut && !isMeant ? made(source, operation, [...rows, HARMLESS]) : one;
     };
-    const table = [...(tables.rows.get(operation.id)?.values() ?? [])].filter(
-      ({ needs }) => needs === undefined || needs in source.caller.others,
-    );
+    const safe = (...rows: readonly Variation[]): Case => harmless(predicted(...rows));
+    const table = [...(tables.rows.get(operation.id)?.values() ?? [])].filter(canSend(source));
     /** The first row for each way of being rejected: what a catalogue of faults would list. */
     const faults = new Map<string, Variation>();
     yield safe();
     if (operation.method === "GET") yield safe(BY_HEAD);
     yield safe(IN_QUERY);
     for (const one of table) {
-      const { code, by, places = [] } = predicted(made(source, operation, [one]));
+      const alone = predicted(one);
+      const [, { code, by, places = [] }] = alone;
       const kind = `${one.part} ${by} ${code} ${places}`;
       if (code !== null && !faults.has(kind)) faults.set(kind, one);
-      yield safe(one);
+      yield harmless(alone);
       if (operation.method === "GET") yield safe(one, BY_HEAD);
       if (operation.auth || one.part === "name") yield safe(one, IN_QUERY);
     }

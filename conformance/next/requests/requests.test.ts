@@ -26,7 +26,7 @@ describe("the cases", () => {
     expect(idsOf(all).filter((id) => !/^[ -~]+$/.test(id))).toEqual([]);
   });
 
-  it("take no key that whoever sends does not have", () => {
+  it("take no key that the caller does not have", () => {
     const [absent = "", ...kinds] = special;
     const ids = made({ kinds }).all.map(({ id }) => id);
     expect(ids.filter((id) => id.includes(`of the kind ${absent}`))).toEqual([]);

@@ -14,7 +14,7 @@ const PATHS = [
 ];
 const METHODS = words("HEAD OPTIONS GET POST PUT DELETE PATCH TRACE get Post FOO QUERY");
 
-/** `paths`: those that the deployment serves next to the endpoint, as far as a spec or an extension says so. */
+/** `paths`: those that the deployment serves next to the endpoint, as far as a spec or an extension names them. */
 export const target = (paths: readonly string[]): readonly Variation[] => [
   ...[...new Set([...PATHS, ...paths])].map((path) =>
     row("path", `path ${path}`, (draft) => {

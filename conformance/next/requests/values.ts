@@ -15,7 +15,7 @@ const half = (text: string) => text.slice(0, Math.ceil(text.length / 2));
 const otherHalf = (text: string) => text.slice(Math.ceil(text.length / 2));
 const last = (text: string) => text.slice(0, -1);
 
-/** A text made from a right one. Its name does not hold that: `~` stands for it. */
+/** A text made from a right one. Its name does not contain that one, but `~`. */
 export type Near = readonly [name: string, of: (value: string) => string];
 
 /** `~` is the right value. Around it: what a lax reader strips, splits or takes for a pattern. */
