@@ -86,7 +86,9 @@ describe("two deployments", () => {
   it("are compared by every probe of the suite", async () => {
     const urls = ["--url", await deploy(), "--url", await deploy()];
     const { code, stdout } = await command([...urls, "--only", "deployments/*"]);
-    expect([code, stdout]).toEqual([0, expect.not.stringContaining("FAIL")]);
+    expect(stdout).not.toContain("FAIL");
+    // Without a record there is no call of an operation that is named by one.
+    expect(code).toBe(stdout.includes(" incomplete: no ") ? 5 : 0);
   });
 
   it.each([

@@ -4,10 +4,7 @@
  */
 
 import { simplest } from "../client/operation.ts";
-import { creating, listing } from "./requests.ts";
-
-/** What the commands with a name of a person are about. */
-const resources = creating.map(({ id }) => id.split(".", 1));
+import { listing } from "./requests.ts";
 
 export type Reason = readonly [mutants: RegExp, reason: string];
 
@@ -27,7 +24,7 @@ export const EQUIVALENT: readonly Reason[] = [
     "digits have no letter case, and no other form is a digit's; what is empty is no number",
   ],
   [
-    new RegExp(`^(?:${resources.join("|")})\\.\\w+: name pattern \\| (?:without case|if it is empty) \\|`),
+    /^\w+\.\w+: name pattern \| (?:without case|if it is empty) \|/,
     "it has no letters, and what is empty is too short",
   ],
   [/^the name of a template operation \| if it is empty \|/, "without a name there is no operation"],

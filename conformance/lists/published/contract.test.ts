@@ -90,11 +90,12 @@ describe("the operations of a contract that knows no name of a template", () => 
   }
   /** The document of the wire, with the names of the template listed, or its pattern. */
   const wireWith = (...choices: readonly object[]) =>
-    JSON.stringify(wire, (name, value) =>
-      name === "schema" && value.enum?.includes(first)
-        ? { anyOf: [{ ...value, enum: value.enum.filter((one: string) => !docs.known.includes(one)) }, ...choices] }
-        : value,
-    );
+    JSON.stringify(wire, (name, value) => {
+      if (name !== "schema" || !JSON.stringify(value).includes(`"${first}"`)) return value;
+      const forms: readonly { enum?: readonly string[] }[] = value.anyOf ?? [value];
+      const others = (names: readonly string[]) => names.filter((one) => !docs.known.includes(one));
+      return { anyOf: [...forms.map((one) => (one.enum ? { ...one, enum: others(one.enum) } : one)), ...choices] };
+    });
 
   it("have any name that its pattern takes", () => {
     expect(found("/openapi.operations.json", json)).toBeNull();
