@@ -24,7 +24,7 @@ export const histories: readonly Check[] = historiesOf(ours);
 const own: readonly Check[] = isOwn
   ? [
       ...[...written, ...deployments, landingPair, ...sysinfoChecks, ...givenLanding],
-      ...[...documentLaws, ...sysinfoLaws, ...healthLaws, ...landingLaws, ...publishedLaws],
+      ...[...sysinfoLaws, ...healthLaws, ...landingLaws, ...publishedLaws],
     ]
   : [];
 const known = new Set(contract.requirements.map(({ id }) => id));
@@ -39,6 +39,7 @@ export const checks: readonly Check[] = [
   ...own,
   ...laws,
   ...createLaws,
+  ...documentLaws,
   ...wire,
   ...histories,
 ].filter(({ requirement }) => isOwn || known.has(requirement));

@@ -297,7 +297,8 @@ export const explorer = (
     const sender = new Sender(session, asked, laws);
     const sequences = new SequenceSender(session, asked, laws);
     const options = { tell, mostFindings, share };
-    const exploration = new Exploration(sender, sequences, requestsOf(asked, FILES), wanted, options);
+    const served = FILES.filter((path) => api.model.files.has(path));
+    const exploration = new Exploration(sender, sequences, requestsOf(asked, served), wanted, options);
     for (const { requirement } of laws) exploration.outcomeOf(requirement);
     await exploration.run(seed);
     for (const judgement of await judgements(exploration, api.model)) add(judgement);

@@ -27,8 +27,8 @@ const marked = [
   ),
 ];
 
-/** Lists for the operations of this service, and its published documents. */
-const own = [...publishedLists, ...landingLists, ...healthLists, ...sysinfoLists, ...documentLists];
+/** Lists for the operations of this service, and its published files. */
+const own = [...publishedLists, ...landingLists, ...healthLists, ...sysinfoLists];
 
 /** Every list, as one check for each requirement of its requests. */
 export const lists = [
@@ -60,6 +60,7 @@ export const lists = [
     "requests",
   ),
   ...(isOwn ? own : []),
+  ...documentLists,
   ...checksOf(["answers/schema", "answers/problems-whatever-accept"], representations),
   ...checksOf(["answers/not-acceptable", "answers/accept-ignored"], accept),
   ...checksOf(

@@ -85,6 +85,8 @@ const $clauses = ({ program }, target) => void program.stateSet(stateKeys.clause
 
 /** @type {(context: Context, target: Type, clauses: Record<string, Stated["sentences"]>, level?: Stated["level"]) => void} */
 function $requirements({ program, decoratorTarget: node }, target, clauses, level = "MUST") {
+  // What a template of operations states, each operation made from it states: `op docsList is ListDocuments`.
+  if (target.kind === "Operation" && compiler.isTemplateDeclarationOrInstance(target)) return;
   const stated = program.stateMap(stateKeys.requirements);
   const own = Object.entries(clauses).map(([clause, sentences]) => ({ clause, level, sentences, node }));
   stated.set(target, [...(stated.get(target) ?? []), ...own]);

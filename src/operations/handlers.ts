@@ -1,7 +1,6 @@
 import type { Types } from "../../generated/contract.ts";
+import { documentHandlers } from "../server/documents/operations.ts";
 import type { Handlers } from "../server/handler.ts";
-import { docsGet } from "./docs-get.ts";
-import { docsList } from "./docs-list.ts";
 import type { Services } from "./handler.ts";
 import { sysinfo } from "./sysinfo.ts";
 import { testHealth } from "./test-health.ts";
@@ -14,6 +13,5 @@ export const handlers: Handlers<Types, Services> = {
   "test.health": testHealth,
   "user.list": userList,
   "user.create": userCreate,
-  "docs.list": docsList,
-  "docs.get": docsGet,
+  ...documentHandlers,
 };

@@ -23,7 +23,7 @@ export interface Definition extends ServiceNames, StorageDefinition {
    * started; without a folder, no file is served.
    */
   readonly root?: string;
-  /** Its documents; it has none by default. */
+  /** Its documents: by default README, reference, problems and contract if its contract has `docs.get`, otherwise none. */
   readonly publication?: Publication;
   /** By default that of `protocolMigrations`. */
   readonly idempotency?: IdempotencyTable;

@@ -4,6 +4,7 @@ import type { Definition } from "./definition.ts";
 
 export { v7 as newId } from "uuid";
 export type { Definition, ServerParts } from "./definition.ts";
+export { documentHandlers } from "./documents/operations.ts";
 export type { Handler, Handlers, RequestContext } from "./handler.ts";
 export { Problem } from "./problem.ts";
 export type { Creation } from "./resources/idempotency.ts";

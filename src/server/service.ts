@@ -7,7 +7,7 @@ import { createDispatcher } from "./dispatch.ts";
 import { checkDocuments, loadDocuments } from "./documents/documents.ts";
 import { loadFiles } from "./documents/files.ts";
 import { landingPage, systemInformation } from "./documents/landing.ts";
-import { NO_DOCUMENTS } from "./documents/links.ts";
+import { publishedOf } from "./documents/links.ts";
 import { createListener, createServer, type HttpServer } from "./http-server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
@@ -133,8 +133,7 @@ function assemble(definition: Definition, config: Config, deploymentUrls: readon
   const { storage, idempotencyKeys, log, rateLimits, guard, listener, record, onKeyUse } = parts;
   const { contract, handlers } = definition;
   const { corsOrigins, checkAnswers, limits, timeouts } = config;
-  const { root, publication = NO_DOCUMENTS } = definition;
-  const published = { contract, root: root ?? "", publication };
+  const published = publishedOf(definition);
   const documents = loadDocuments(published, deploymentUrls[0]);
   checkDocuments(documents, contract.validators["docs.get"], checkAnswers, (faults) =>
     log.error("undocumented documents", { faults }),
@@ -173,7 +172,7 @@ function assemble(definition: Definition, config: Config, deploymentUrls: readon
       config,
       onUndocumented,
     }),
-    assets: root === undefined ? new Map() : loadFiles(published, deploymentUrls, config.securityTxt),
+    assets: definition.root === undefined ? new Map() : loadFiles(published, deploymentUrls, config.securityTxt),
     landingPage: landingPage(published, deploymentUrls),
     systemInformation: (clientAddress, method) => systemInformation(contract, systemClock.now(), clientAddress, method),
     sender,

@@ -2,7 +2,7 @@
 import processes, { ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import { relative } from "node:path";
-import { afterAll, expect, inject } from "vitest";
+import { expect, inject } from "vitest";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -10,6 +10,14 @@ declare module "vitest" {
     readonly quick: { readonly root: string; readonly files: readonly string[] };
   }
 }
+
+declare global {
+  /** Ends what the test file before this one replaced, in the same process. */
+  var giveBackProcesses: (() => void) | undefined;
+}
+
+// Not after a test file: one whose tests are all skipped has no such moment.
+globalThis.giveBackProcesses?.();
 
 const { root, files } = inject("quick");
 const file = relative(root, expect.getState().testPath ?? "");
@@ -24,10 +32,11 @@ if (files.includes(file)) {
     replace(processes, { spawnSync: reject, execSync: reject, execFileSync: reject }),
   ];
   syncBuiltinESMExports();
-  afterAll(() => {
+  globalThis.giveBackProcesses = () => {
     for (const giveBack of replaced) giveBack();
     syncBuiltinESMExports();
-  });
+    globalThis.giveBackProcesses = undefined;
+  };
 }
 
 function replace(target: object, changes: Readonly<Record<string, unknown>>): () => void {

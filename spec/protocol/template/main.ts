@@ -8,6 +8,6 @@ await createService({
   name: "my-service",
   contract,
   migrations,
-  services: (database) => ({ notes: openNotes(database) }),
+  services: (database, parts) => ({ ...parts, notes: openNotes(database) }),
   handlers,
 }).run(process.argv.slice(2));

@@ -6,7 +6,7 @@ import { systemClock } from "../clock.ts";
 import type { Definition } from "../definition.ts";
 import { checkDocuments, loadDocuments } from "../documents/documents.ts";
 import { loadContract, loadSecurityTxt } from "../documents/files.ts";
-import { NO_DOCUMENTS } from "../documents/links.ts";
+import { publishedOf } from "../documents/links.ts";
 import { dayMs, keyState } from "../keys/key-lifecycle.ts";
 import { pingRedis } from "../limits/redis.ts";
 import type { Config } from "../settings/config.ts";
@@ -42,11 +42,12 @@ const leastFree = 100 * mebibyte;
 
 /** Checks that need no database. */
 export const localChecks: Checks<Definition> = {
-  documents({ deploymentUrls = [] }, { contract, root, publication = NO_DOCUMENTS }) {
-    if (root === undefined) return skipped("None are published.");
-    const documents = loadDocuments({ contract, root, publication }, deploymentUrls[0]);
-    checkDocuments(documents, contract.validators["docs.get"], "throw", () => {});
-    loadContract({ contract, root, publication }, deploymentUrls);
+  documents({ deploymentUrls = [] }, definition) {
+    if (definition.root === undefined) return skipped("None are published.");
+    const published = publishedOf(definition);
+    const documents = loadDocuments(published, deploymentUrls[0]);
+    checkDocuments(documents, definition.contract.validators["docs.get"], "throw", () => {});
+    loadContract(published, deploymentUrls);
     return ok(`${documents.size} documents and the published contract can be served.`);
   },
 

@@ -82,8 +82,12 @@ describe("our own documents", () => {
   });
 });
 
-it("of a service without documents, every link of its pages is served", async () => {
-  const { publication: _, ...plain } = definition;
+it.each([
+  ["the standard documents", definition.contract.operations, ["README", "reference", "problems", "contract"]],
+  ["no documents", {}, []],
+])("of a service with %s, every link of its pages is served", async (_, operations, documents) => {
+  const { publication, ...rest } = definition;
+  const plain = { ...rest, contract: { ...definition.contract, operations } };
   const settings = { PORT: "0", MANAGEMENT_PORT: "off", CHECK_ANSWERS: "throw", LOG_LEVEL: "silent" };
   const config = readConfig({ ...patience, DATABASE_URL: (await fresh()).url, ...settings });
   const service = await startService(plain, config);
@@ -94,8 +98,11 @@ it("of a service without documents, every link of its pages is served", async ()
     expect(links).toContain("./reference");
     for (const link of links) expect([link, (await fetch(new URL(link, service.url))).status]).toEqual([link, 200]);
   }
+  const page = await (await fetch(service.url)).text();
+  const linked = new Set(page.match(/(?<=api\/\?@=docs\.get\.)\w+(?=")/g));
+  expect([...linked]).toEqual(documents);
   const catalog = await (await fetch(`${service.url}/.well-known/api-catalog`)).text();
-  expect(catalog).not.toContain("docs.get");
+  expect(catalog.includes("docs.get.reference")).toBe(documents.length > 0);
 });
 
 it.each([

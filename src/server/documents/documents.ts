@@ -10,7 +10,7 @@ import { renderMarkdown, titleOf } from "./markdown.ts";
 import { PAGE_HEADERS, page } from "./page.ts";
 
 /** A document, as `docs.list` returns it. */
-interface DocumentEntry {
+export interface DocumentEntry {
   readonly name: string;
   readonly title: string;
   readonly mediaType: "text/markdown";

@@ -28,8 +28,27 @@ export const OPENAPI_FILES = ["openapi.yaml", "openapi.json", "openapi.operation
 /** The reference page, which calls the operations that it describes: its name in the navigation, and its label. */
 export const TRY_IT = "Try it";
 
-/** By default a service has no documents, and its navigation only the reference page. */
-export const NO_DOCUMENTS: Publication = { documents: {}, sections: { "Call it": [TRY_IT] } };
+const NO_DOCUMENTS: Publication = { documents: {}, sections: { "Call it": [TRY_IT] } };
+/** What is there for every service: `StandardDocument` of the spec library. */
+const STANDARD_DOCUMENTS: Publication = {
+  documents: {
+    README: { label: "Overview", file: "README.md" },
+    reference: { label: "Reference", file: "generated/docs/reference.md" },
+    problems: { label: "Problems", file: "generated/docs/problems.md" },
+    contract: { label: "Contract", file: "generated/docs/contract.md" },
+  },
+  sections: { Start: ["README"], "Call it": ["reference", "problems", TRY_IT], "Build on it": ["contract"] },
+};
+
+/** What a service publishes: with `docs.get` in its contract the standard documents, unless it says which. */
+export function publishedOf({
+  contract,
+  root,
+  publication,
+}: Partial<Published> & Pick<Published, "contract">): Published {
+  const isServed = root !== undefined && "docs.get" in contract.operations;
+  return { contract, root: root ?? "", publication: publication ?? (isServed ? STANDARD_DOCUMENTS : NO_DOCUMENTS) };
+}
 
 /** Where a page is: `/` and `/reference` next to the endpoint, a document at it. Links are relative to that (D32). */
 const PLACES = {

@@ -1,4 +1,3 @@
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
 import type { RateLimitStats } from "../limits/counters.ts";
 import type { RequestRecord } from "../response/send.ts";
 import type { PoolUse } from "../storage/storage.ts";
@@ -51,13 +50,20 @@ const METRICS = {
 /** From half of the time of `sysinfo` to the deadline of a handler, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Loaded when metrics are requested for the first time, since it is an eighth of a start: those of Node.js count from then on. */
+async function loadPrometheus() {
+  const { AggregatorRegistry, collectDefaultMetrics, Registry } = await import("prom-client");
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  return { register, aggregate: (metrics: readonly object[]) => AggregatorRegistry.aggregate([[...metrics]]) };
+}
+
 /** Requests are counted in plain numbers, which prom-client writes when they are requested: its own counting takes 1 µs a request. */
 export function createMetrics(
   { name: prefix, version }: { readonly name: string; readonly version: string },
   measured: Measured,
 ): Metrics {
-  const register = new Registry();
-  collectDefaultMetrics({ register });
+  let prometheus: ReturnType<typeof loadPrometheus> | null = null;
   const responses = new Map<string, Value>();
   const durations = new Map<string, Durations>();
   let keysInQuery = 0;
@@ -90,7 +96,9 @@ export function createMetrics(
         database_connections: table(pools(), "pool", "state"),
         info: [{ labels: { version }, value: 1 }],
       });
-      const texts = [register, AggregatorRegistry.aggregate([counted])].map((one) => one.metrics());
+      prometheus ??= loadPrometheus();
+      const { register, aggregate } = await prometheus;
+      const texts = [register, aggregate(counted)].map((one) => one.metrics());
       return { status: 200, mediaType: register.contentType, body: (await Promise.all(texts)).join("\n") };
     },
   };
