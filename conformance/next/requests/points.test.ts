@@ -7,10 +7,10 @@ import { EQUIVALENT, OPEN } from "../../mutants/equivalent.ts";
 import { mutationsOf, nameOf, predictedBy, trialsOf } from "../../mutants/points.ts";
 import { visible } from "../../oracle/predict.ts";
 import { cases, tablesOf } from "./generate.ts";
-import { worldOf } from "./world.test-kit.ts";
+import { sampleOf } from "./sample.ts";
 
 it("every point of the oracle, decided wrongly for all requests, has another right response to a case", () => {
-  const { source, world } = worldOf(ours.contract, FILES);
+  const { source, world } = sampleOf(ours.contract, FILES);
   const tables = tablesOf(ours.contract, { paths: FILES, kinds: special });
   const requests = [...cases(tables, source, ours, world)].map(({ request }) => request);
   const survivors: string[] = [];

@@ -5,15 +5,15 @@ import { ours } from "../../lists/ours.ts";
 import { FILES } from "../../models/model.ts";
 import { byPart, drawn } from "./draw.ts";
 import { caseOf, cases, tablesOf } from "./generate.ts";
+import { sampleOf } from "./sample.ts";
 import { shrunk } from "./shrink.ts";
-import { worldOf } from "./world.test-kit.ts";
 
 const { contract } = ours;
 const tables = tablesOf(contract, { paths: FILES, kinds: special });
 
 /** The requests to a deployment. */
-function made(of?: Parameters<typeof worldOf>[2]) {
-  const { source, world } = worldOf(contract, FILES, of);
+function made(of?: Parameters<typeof sampleOf>[2]) {
+  const { source, world } = sampleOf(contract, FILES, of);
   return { source, world, all: [...cases(tables, source, ours, world)] };
 }
 

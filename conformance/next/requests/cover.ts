@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { mutationsOf, predictedBy, trialsOf } from "../../mutants/points.ts";
+import { type Oracle, type Prediction, visible } from "../../oracle/predict.ts";
+import type { Request } from "../../oracle/world.ts";
+import { type Case, cases, type Tables } from "./generate.ts";
+import type { sampleOf } from "./sample.ts";
+
+/** What a default run sends of the cases of a contract. Computed where the contract is made: it takes a minute. */
+export interface Covering {
+  /** Of the contract and its tables: with others it means nothing. */
+  readonly hash: string;
+  /** The ids of the cases. */
+  readonly cases: readonly string[];
+}
+
+/** How many cases decide each point: one alone may be left out by what a run may not send. */
+const TIMES = 2;
+
+const isHead = ({ method }: Request) => method === "HEAD";
+
+export function hashOf({ contract, rows }: Tables): string {
+  const hash = createHash("sha256").update(contract.hash);
+  for (const [operation, table] of rows) hash.update(`\n${operation}\n${[...table.keys()].join("\n")}`);
+  return hash.digest("hex");
+}
+
+/**
+ * The cases that decide each point of the oracle in each scope at least twice where two exist, and each way in which an operation
+ * accepts or rejects by each method. What it is of is a deployment that holds the examples of the contract.
+ */
+export function coveringOf(tables: Tables, oracle: Oracle, { source, world }: ReturnType<typeof sampleOf>): Covering {
+  const all = [...cases(tables, source, oracle, world)];
+  const at = new Map(all.map(({ request }, index) => [request, index]));
+  const requests = all.map(({ request }) => request);
+  const wanted: number[][] = [];
+  for (const [mutation, some] of mutationsOf(oracle, trialsOf(oracle, world, requests))) {
+    const predict = predictedBy(oracle, mutation);
+    const showing = some.filter(({ request, right }) => visible(predict(request, world), isHead(request)) !== right);
+    wanted.push(showing.flatMap(({ request }) => at.get(request) ?? []));
+  }
+  const sides = new Map<string, number[]>();
+  for (const [index, one] of all.entries()) {
+    const side = sideOf(one, oracle.predict(one.request, world));
+    const same = sides.get(side);
+    if (same) same.push(index);
+    else sides.set(side, [index]);
+  }
+  const chosen = choose([...wanted, ...sides.values()]);
+  return { hash: hashOf(tables), cases: chosen.sort((a, b) => a - b).flatMap((index) => all[index]?.id ?? []) };
+}
+
+const sideOf = ({ operation, of, request }: Case, { by, code, status }: Prediction) =>
+  `${operation.id} ${request.method} ${of} ${by} ${code ?? status}`;
+
+/** Greedy: next comes the case that is in most of these sets that still want one. */
+function choose(sets: readonly (readonly number[])[]): number[] {
+  const left = sets.map(({ length }) => Math.min(length, TIMES));
+  const setsOf = new Map<number, number[]>();
+  for (const [set, members] of sets.entries())
+    for (const member of members) {
+      const own = setsOf.get(member);
+      if (own) own.push(set);
+      else setsOf.set(member, [set]);
+    }
+  const gain = (member: number) => (setsOf.get(member) ?? []).filter((set) => (left[set] ?? 0) > 0).length;
+  // By how many they are in. That only gets less, so one that is looked at again is put further down, or chosen.
+  const byGain: number[][] = [];
+  const put = (member: number, worth: number) => {
+    const same = byGain[worth];
+    if (same) same.push(member);
+    else byGain[worth] = [member];
+  };
+  for (const member of setsOf.keys()) put(member, gain(member));
+  const chosen: number[] = [];
+  for (let worth = byGain.length - 1; worth > 0; worth -= 1)
+    for (const member of byGain[worth] ?? []) {
+      const now = gain(member);
+      if (now < worth) put(member, now);
+      else {
+        chosen.push(member);
+        for (const set of setsOf.get(member) ?? []) left[set] = (left[set] ?? 0) - 1;
+      }
+    }
+  return chosen;
+}
