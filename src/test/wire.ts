@@ -45,15 +45,6 @@ export function hurry(server: Server): void {
   Object.assign(server, { headersTimeout: 1, requestTimeout: 1 });
 }
 
-/** What such a server sends to a client that sends nothing after these bytes. */
-export async function answerToHalf(handler: RequestListener, half: string): Promise<string> {
-  const { port, server, connected } = await serve(handler);
-  const { answer } = dial(port, half);
-  await received(await connected, half.length);
-  hurry(server);
-  return answer;
-}
-
 /** When a server has read so many bytes: its reaction is not always an event. */
 export async function received(socket: Socket, bytes: number): Promise<void> {
   while (socket.bytesRead < bytes) await setImmediate();
