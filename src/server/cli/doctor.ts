@@ -46,7 +46,7 @@ export async function examine(
   };
   await run(local, service);
   try {
-    await withUnmigrated({ service, config: read }, (storage) => run(storageChecks, storage), { config });
+    await withUnmigrated({ service, config: read }, (storage) => run(storageChecks, storage));
   } catch (error) {
     findings.push({ check: "storage", ...faultOf(error, remedyOf(error, service)) });
   }
