@@ -3,7 +3,7 @@ import supertest from "supertest";
 import { describe, expect, it } from "vitest";
 import { databasesUnderTest, opened } from "../test/databases.ts";
 import { start } from "../test/running-service.ts";
-import { BAD, dial, get, send } from "../test/wire.ts";
+import { BAD, dial, documentOf, get, send } from "../test/wire.ts";
 
 /** A service, and how it is called without credentials and `asCaller`, with them. */
 async function serving(...given: Parameters<typeof start>) {
@@ -46,14 +46,18 @@ describe("the service", () => {
     await api.get(list).set("X-Request-Id", "line-1").expect(200);
     await asCaller.post("/api/").send({ "@": "user.create", data: { name: "Ada", email: "canary@example.com" } });
     await api.get("/api/?@=nothing-canary");
-    await send(Number(new URL(service.url).port), BAD);
+    // What never became a request.
+    const port = Number(new URL(service.url).port);
+    const unread = [documentOf(await send(port, BAD)), documentOf(await send(port, get("/", "nonsense")))];
+    const rejected = { operation: null, status: 400, keyId: null, durationMs: expect.any(Number) };
     const line = { requestId: "line-1", method: "GET", operation: "user.list", status: 200, code: null };
     expect((await logged()).filter(({ msg }) => msg === "request")).toEqual([
       expect.objectContaining({ ...line, keyId: expect.any(String), durationMs: expect.any(Number) }),
       expect.objectContaining({ operation: "user.create", status: 201 }),
-      expect.objectContaining({ operation: null, status: 404, keyId: null, code: "operation-not-found" }),
-      // What never became a request.
-      expect.objectContaining({ method: null, operation: null, status: 400, keyId: null, code: "malformed-request" }),
+      expect.objectContaining({ ...rejected, status: 404, code: "operation-not-found" }),
+      ...unread.map(({ requestId }, index) =>
+        expect.objectContaining({ ...rejected, requestId, method: [null, "GET"][index], code: "malformed-request" }),
+      ),
     ]);
     expect(JSON.stringify(await logged())).not.toMatch(new RegExp(`${key}|limit|canary`));
   });
