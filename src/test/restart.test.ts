@@ -1,4 +1,5 @@
-import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { readConfig, startService } from "./atpoint.ts";
@@ -7,9 +8,6 @@ import { patience } from "./patience.ts";
 
 const CLIENTS = 24;
 const ROUNDS = 10;
-
-const answerTo = (call: ClientRequest) =>
-  new Promise<IncomingMessage>((resolve, reject) => call.once("response", resolve).once("error", reject));
 
 it("answers every request on the connections of busy clients each time that it is restarted", async () => {
   const { url: DATABASE_URL } = await fresh();
@@ -35,7 +33,7 @@ it("answers every request on the connections of busy clients each time that it i
           method: create ? "POST" : "GET",
         });
         call.end(create);
-        const answer = await answerTo(call);
+        const [answer] = await once(call, "response");
         await text(answer);
         connection = answer.headers.connection;
         answers.push([answer.statusCode, connection]);

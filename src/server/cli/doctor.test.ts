@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { definition } from "../../service.ts";
 import { readConfig } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
-import { damage, databasesUnderTest, fresh, migrated, sqlite } from "../../test/databases.ts";
+import { damage, databasesUnderTest, fresh, migrated, overwrite, sqlite } from "../../test/databases.ts";
 import { createKey, dayMs } from "../keys/key-lifecycle.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
 import { examine } from "./doctor.ts";
@@ -167,9 +167,4 @@ describe("doctor", () => {
     expect(found).toContain(says);
     expect(found).toContain(remedy);
   });
-
-  function overwrite(url: string, from: number): void {
-    const path = sqlitePath(url) ?? "";
-    writeFileSync(path, readFileSync(path).fill(0xff, from));
-  }
 });

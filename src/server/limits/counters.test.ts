@@ -127,25 +127,22 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
     expect(warnings).toEqual([]);
   });
 
-  it.each(["gone", "silent"] as const)(
-    "one that is %s is done without, which is logged once, and used when it is back",
-    async (state) => {
-      const [{ url, become }, limit] = [await redis(), randomUUID()];
-      const [one, other] = [counting(url, limit), counting(server, limit)];
-      await together(one, other);
-      one.lines.length = 0;
-      become(state);
-      const alone: number[] = [];
-      for (let call = 0; call < 5; call++) alone.push((await one.count("b")).left);
-      // The last question of all may still have been counted there.
-      expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
-      expect(one.lines).toEqual(["Redis is unavailable: calls are counted by this process alone {}"]);
-      expect(one.stats().isDegraded).toBe(true);
-      become("there");
-      await together(one, other);
-      expect(one.stats().isDegraded).toBe(false);
-      expect(one.lines).toHaveLength(2);
-      expect(one.lines[1]).toMatch(/^Redis is back: calls are counted together \{"countedAlone":\d+\}$/);
-    },
-  );
+  it.each(["gone", "silent"] as const)("one that is %s is done without, logged once, and used again", async (state) => {
+    const [{ url, become }, limit] = [await redis(), randomUUID()];
+    const [one, other] = [counting(url, limit), counting(server, limit)];
+    await together(one, other);
+    one.lines.length = 0;
+    become(state);
+    const alone: number[] = [];
+    for (let call = 0; call < 5; call++) alone.push((await one.count("b")).left);
+    // The last question of all may still have been counted there.
+    expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
+    expect(one.lines).toEqual(["Redis is unavailable: calls are counted by this process alone {}"]);
+    expect(one.stats().isDegraded).toBe(true);
+    become("there");
+    await together(one, other);
+    expect(one.stats().isDegraded).toBe(false);
+    expect(one.lines).toHaveLength(2);
+    expect(one.lines[1]).toMatch(/^Redis is back: calls are counted together \{"countedAlone":\d+\}$/);
+  });
 });

@@ -21,7 +21,7 @@ async function calling(env: NodeJS.ProcessEnv = {}) {
   };
   return {
     newKey: () => keyIn(service.storage.keys, "users:read"),
-    list: (headers: object = {}) => facts(api.get("/api/?@=user.list").set(headers)),
+    list: (headers: Record<string, string> = {}) => facts(api.get("/api/?@=user.list").set(headers)),
     create: () => facts(api.post("/api/").send({ "@": "user.create" })),
     sysinfo: (address: string) => facts(api.get("/api/?@=sysinfo").set("X-Forwarded-For", address)),
   };

@@ -14,12 +14,6 @@ interface Measured {
   readonly rateLimits: () => RateLimitStats;
 }
 
-export interface Metrics {
-  /** Counts one response. Its labels come from the contract, so their values are few, whatever callers send. */
-  readonly count: (record: RequestRecord, keyInQuery?: boolean) => void;
-  readonly page: () => Promise<Page>;
-}
-
 /** A value as prom-client takes it. */
 type Value = {
   readonly labels: Readonly<Record<string, string | number>>;
@@ -55,14 +49,15 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createMetrics(
   { name: prefix, version }: { readonly name: string; readonly version: string },
   measured: Measured,
-): Metrics {
+) {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const responses = new Map<string, Value>();
   const durations = new Map<string, Durations>();
   let keysInQuery = 0;
   return {
-    count({ operation, status, code, durationMs }, keyInQuery = false) {
+    /** Counts one response. Its labels come from the contract, so their values are few, whatever callers send. */
+    count({ operation, status, code, durationMs }: RequestRecord, keyInQuery = false) {
       const name = operation ?? "none";
       const labels = { operation: name, status, code: code ?? "" };
       entryOf(responses, `${name} ${status} ${code}`, () => ({ labels, value: 0 })).value += 1;
@@ -74,7 +69,7 @@ export function createMetrics(
       duration.sumS += seconds;
       if (keyInQuery) keysInQuery += 1;
     },
-    async page() {
+    async page(): Promise<Page> {
       const { inFlight, connections, eventLoopDelayMs, pools, lostLogLines, rateLimits } = measured;
       const { calls, isDegraded } = rateLimits();
       const counted = metricsOf(prefix, {
