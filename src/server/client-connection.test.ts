@@ -1,26 +1,15 @@
 import { once } from "node:events";
-import type { RequestListener, ServerResponse } from "node:http";
+import type { RequestListener, Server, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BOUND_MS } from "../test/patience.ts";
-import {
-  BAD,
-  dial,
-  echo,
-  finish,
-  get,
-  hurry,
-  listen,
-  moment,
-  post,
-  received,
-  send,
-  serve,
-  statusesOf,
-  untouched,
-} from "../test/wire.ts";
+import { BAD, dial, echo, finish, get, listen, moment, post, received, send, serve, statusesOf } from "../test/wire.ts";
 import { readBody } from "./request/body.ts";
 
+/** From now on the rest of each request is late at once. */
+const hurry = (server: Server) => Object.assign(server, { headersTimeout: 1, requestTimeout: 1 });
+
+const untouched: RequestListener = () => expect.unreachable("the listener must not see this request");
 const finished: RequestListener = (_, response) => void response.end("early");
 
 /** What `echo` has responded to. */

@@ -1,17 +1,20 @@
 import { once } from "node:events";
 import supertest from "supertest";
 import { describe, expect, it } from "vitest";
-import { databasesUnderTest, opened } from "../test/databases.ts";
+import { databasesUnderTest, locked, opened } from "../test/databases.ts";
 import { start } from "../test/running-service.ts";
-import { BAD, dial, documentOf, get, send } from "../test/wire.ts";
+import { BAD, dial, documentOf, get, post, send } from "../test/wire.ts";
 
 /** A service, and how it is called without credentials and `asCaller`, with them. */
 async function serving(...given: Parameters<typeof start>) {
   const running = await start(...given);
   const { service, key } = running;
   const asCaller = supertest.agent(service.url).set({ "X-API-KEY": key, "X-PLATFORM": "web" });
-  return { ...running, api: supertest(service.url), asCaller };
+  return { ...running, api: supertest(service.url), asCaller, port: Number(new URL(service.url).port) };
 }
+
+const createAda = { "@": "user.create", data: { name: "Ada", email: "ada@example.com" } };
+const mayHaveHappened = expect.stringContaining("may still have happened");
 
 describe.each(databasesUnderTest())("the service on $name", (database) => {
   it("has noted when a key was last used, when it is closed", async () => {
@@ -30,24 +33,48 @@ describe.each(databasesUnderTest())("the service on $name", (database) => {
     const list = await asCaller.get("/api/?@=user.list").expect(503);
     expect(list.body).toMatchObject({ code: "storage-unavailable", detail: expect.not.stringContaining("happened") });
     expect(list.headers["retry-after"]).toMatch(/^\d+$/);
-    const create = { "@": "user.create", data: { name: "Ada", email: "ada@example.com" } };
-    const { body } = await asCaller.post("/api/").send(create).expect(503);
-    const detail = expect.stringContaining("may still have happened");
-    expect(body).toMatchObject({ code: "storage-unavailable", detail });
+    const { body } = await asCaller.post("/api/").send(createAda).expect(503);
+    expect(body).toMatchObject({ code: "storage-unavailable", detail: mayHaveHappened });
     await api.get("/api/?@=sysinfo").expect(200);
     expect(await logged()).toContainEqual(expect.objectContaining({ msg: "fault", code: "storage-unavailable" }));
+  });
+
+  it("gives up on an operation that takes too long, and on its statement (D13)", async () => {
+    const { database: kept, asCaller, logged } = await serving({ HANDLER_TIMEOUT_MS: "50" }, database);
+    const lock = await locked(kept.url);
+    const { headers, body } = await asCaller.post("/api/").send(createAda).expect(503);
+    expect(body).toMatchObject({ status: 503, code: "deadline-exceeded", detail: mayHaveHappened });
+    expect(headers).toMatchObject({ "retry-after": expect.stringMatching(/^\d+$/), "x-operation": "user.create" });
+    expect(await logged()).toContainEqual(expect.objectContaining({ msg: "fault", code: "deadline-exceeded" }));
+    while ((await lock.waiting()) > 0);
+    await lock.release();
+  });
+
+  it("rejects what is in flight beyond the bound, on every path, and counts nobody who is still sending (D14)", async () => {
+    const { database: kept, port, api, asCaller, logged } = await serving({ MAX_IN_FLIGHT: "1" }, database);
+    const lock = await locked(kept.url);
+    const upload = dial(port, post("Content-Length: 9", "Content-Type: application/json").replace("/", "/api/"));
+    const first = asCaller.post("/api/").send(createAda).expect(201).then();
+    let rejected = await api.get("/");
+    while (rejected.status !== 503) rejected = await api.get("/");
+    expect(rejected.body).toMatchObject({ status: 503, code: "overloaded" });
+    expect(rejected.headers["retry-after"]).toBe("1");
+    await lock.release();
+    await first;
+    await api.get("/").expect(200);
+    expect((await logged()).filter(({ msg }) => msg === "fault")).toEqual([]);
+    upload.socket.destroy();
   });
 });
 
 describe("the service", () => {
   it("writes one line a request, without the key, the query or the body", async () => {
-    const { service, key, api, asCaller, logged } = await serving();
+    const { port, key, api, asCaller, logged } = await serving();
     const list = `/api/?@=user.list&X-API-KEY=${key}&X-PLATFORM=web&limit=17`;
     await api.get(list).set("X-Request-Id", "line-1").expect(200);
     await asCaller.post("/api/").send({ "@": "user.create", data: { name: "Ada", email: "canary@example.com" } });
     await api.get("/api/?@=nothing-canary");
     // What never became a request.
-    const port = Number(new URL(service.url).port);
     const unread = [documentOf(await send(port, BAD)), documentOf(await send(port, get("/", "nonsense")))];
     const rejected = { operation: null, status: 400, keyId: null, durationMs: expect.any(Number) };
     const line = { requestId: "line-1", method: "GET", operation: "user.list", status: 200, code: null };
@@ -128,10 +155,9 @@ describe("the service", () => {
   });
 
   it("finishes what is in flight when it closes, and begins nothing new", async () => {
-    const { api, service } = await serving();
-    const { port } = new URL(service.url);
+    const { api, service, port } = await serving();
     const fields = ["Content-Type: application/json", "Expect: 100-continue", "Content-Length: 16"];
-    const { socket, answer } = dial(Number(port), get("/api/", ...fields).replace("GET", "POST"));
+    const { socket, answer } = dial(port, get("/api/", ...fields).replace("GET", "POST"));
     await once(socket, "data");
     const closed = service.close();
     socket.write(`{"@": "sysinfo"}${get("/api/?@=sysinfo")}`);

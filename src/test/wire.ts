@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { contract } from "../../generated/contract.ts";
 import type { Contract } from "../server/contract.ts";
 import { createListener, createServer } from "../server/http-server.ts";
@@ -39,11 +39,6 @@ const PATIENT: ServerOptions["timeouts"] = {
   drainTimeoutMs: BOUND_MS,
   shutdownGraceMs: BOUND_MS,
 };
-
-/** From now on the rest of each request is late at once. */
-export function hurry(server: Server): void {
-  Object.assign(server, { headersTimeout: 1, requestTimeout: 1 });
-}
 
 /** When a server has read so many bytes: its reaction is not always an event. */
 export async function received(socket: Socket, bytes: number): Promise<void> {
@@ -132,5 +127,3 @@ export const statusesOf = (answer: string): string[] => answer.match(/HTTP\/1\.1
 
 /** The problem document at the end of a response. */
 export const documentOf = (answer: string) => JSON.parse(answer.slice(answer.lastIndexOf("\r\n\r\n") + 4));
-
-export const untouched: RequestListener = () => expect.unreachable("the listener must not see this request");

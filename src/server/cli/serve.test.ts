@@ -34,12 +34,8 @@ function begin(changed: NodeJS.ProcessEnv = {}, { migrates = true, isTTY = false
   return start(definition, config, { stdout: terminal, stderr: terminal }, undefined, migrates);
 }
 
-/** Starts and ends it; why it does not start, or null. */
-const failure = (...given: Parameters<typeof begin>) =>
-  begin(...given).then(async (service) => {
-    await service.close();
-    return null;
-  }, failureText);
+/** Starts and ends it; why it does not start. */
+const failure = (...given: Parameters<typeof begin>) => begin(...given).then((service) => service.close(), failureText);
 
 async function ended({ child, stdout, stderr }: ReturnType<typeof spawnService>) {
   const [out, err, code] = await Promise.all([text(stdout), text(stderr), exitCode(child)]);
@@ -69,7 +65,7 @@ it("prints the first key on a terminal, once, with a command that works", async 
   expect(await text(stdout)).toBe("200");
   await service.close();
   printed = "";
-  expect(await failure({}, { isTTY: true })).toBeNull();
+  expect(await failure({}, { isTTY: true })).toBeUndefined();
   expect(printed).toBe("");
 });
 
@@ -82,7 +78,7 @@ it("leaves no key and nothing open when the first key cannot be kept", async () 
 it("says in one line that the port is in use, and exits with 1, leaving nothing open", async () => {
   const PORT = String(await portOf(createServer()));
   const err = `The port ${PORT} is in use already: choose another one with PORT.\n`;
-  expect(await failure()).toBeNull();
+  expect(await failure()).toBeUndefined();
   expect(await ended(run({ PORT }))).toEqual({ code: 1, out: "", err });
 });
 
@@ -103,7 +99,7 @@ it("makes no SQLite database in production, and none where one was", async () =>
   for (const migrates of [true, false])
     expect(await failure({ NODE_ENV }, { migrates })).toContain("no database is there. Is that the right path");
   expect(readdirSync(databaseFolder(url))).toEqual([]);
-  for (const env of [{}, { NODE_ENV }]) expect(await failure(env)).toBeNull();
+  for (const env of [{}, { NODE_ENV }]) expect(await failure(env)).toBeUndefined();
   rmSync(sqlitePath(url) ?? "");
   for (const env of [{}, { NODE_ENV }]) expect(await failure(env)).toContain("There was one: put it back");
 });
@@ -114,13 +110,13 @@ it.each(servers)("creates and updates the tables of $name in production, unless 
   const isNew = `A new database was created: ${databaseName(DATABASE_URL)}\n`;
   const env = { NODE_ENV, DATABASE_URL };
   expect(await failure(env, { migrates: false })).toContain("The database lacks 001-");
-  expect(await failure(env)).toBeNull();
+  expect(await failure(env)).toBeUndefined();
   expect(printed).toContain(isNew);
   await sql("alter table api_keys drop column last_used_at");
   await sql("delete from knex_migrations where name like '002%'");
   printed = "";
   expect(await failure(env, { migrates: false })).toContain("The database lacks 002-");
-  expect(await failure(env)).toBeNull();
+  expect(await failure(env)).toBeUndefined();
   expect(printed).not.toContain(isNew);
   expect(await sql("select last_used_at from api_keys")).toEqual([]);
 });
