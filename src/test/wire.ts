@@ -33,7 +33,7 @@ const PATIENT: ServerOptions["timeouts"] = {
   headersTimeoutMs: BOUND_MS,
   requestTimeoutMs: BOUND_MS,
   stalledTimeoutMs: BOUND_MS,
-  // Checked often, so that tests need not wait for timeouts that `hurry` has shortened.
+  // Checked often, so that tests need not wait for timeouts that they have shortened.
   timeoutCheckMs: 5,
   keepAliveTimeoutMs: BOUND_MS,
   drainTimeoutMs: BOUND_MS,

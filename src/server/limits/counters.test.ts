@@ -93,11 +93,6 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       expect((await one.count("a")).left).toBe(left - 2);
     }, BOUND_MS);
 
-  it("replicas count together", async () => {
-    const [{ url }, limit] = [await redis(), randomUUID()];
-    await together(counting(url, limit), counting(server, limit));
-  });
-
   it("a window that would last longer begins again, since the clock of Redis was set back", async () => {
     const limit = randomUUID();
     const one = counting(server, limit);

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { definition } from "../../service.ts";
 import { environment, readConfig } from "../../test/atpoint.ts";
 import { ConfigError, ownUrl } from "./config.ts";
@@ -98,34 +98,30 @@ describe("readConfig", () => {
 });
 
 describe("environment", () => {
-  let file: string;
-  // Other tests of this process would get what a file has set.
-  const before = new Set(Object.keys(process.env));
-  beforeEach(() => {
-    file = join(mkdtempSync(join(tmpdir(), "atpoint-")), ".env");
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    for (const name of Object.keys(process.env)) if (!before.has(name)) delete process.env[name];
-    rmSync(dirname(file), { recursive: true });
-  });
-
-  const withFile = (text: string) => {
-    writeFileSync(file, text);
-    return () => environment(file);
-  };
+  /** Reads such a file. Other tests of this process do not get what it sets. */
+  function withFile(text: string) {
+    const before = new Set(Object.keys(process.env));
+    const folder = mkdtempSync(join(tmpdir(), "atpoint-"));
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      for (const name of Object.keys(process.env)) if (!before.has(name)) delete process.env[name];
+      rmSync(folder, { recursive: true });
+    });
+    writeFileSync(join(folder, ".env"), text);
+    return () => environment(join(folder, ".env"));
+  }
 
   it("adds what a file sets, without white space at its ends, and keeps what is set already", () => {
-    expect(environment(file)).toBe(process.env);
+    expect(environment("/nowhere/.env")).toBe(process.env);
+    const read = withFile('DOCS_MAX_AGE_S=17\nHOST=changed\nDATABASE_URL=" sqlite:data/n.sqlite\\n"\r\n');
     vi.stubEnv("HOST", "192.0.2.1");
     for (const name of ["DOCS_MAX_AGE_S", "DATABASE_URL"]) vi.stubEnv(name, undefined);
-    const read = withFile('DOCS_MAX_AGE_S=17\nHOST=changed\nDATABASE_URL=" sqlite:data/n.sqlite\\n"\r\n');
     expect(read()).toMatchObject({ DOCS_MAX_AGE_S: "17", HOST: "192.0.2.1" });
     expect(readConfig(read()).database.url).toBe("sqlite:data/n.sqlite");
   });
 
   it("reports a folder in its place", () => {
-    expect(() => environment(dirname(file))).toThrow(/ {2}.* is a folder/);
+    expect(() => environment(tmpdir())).toThrow(/ {2}.* is a folder/);
   });
 
   const unknown = "DATABSE_URL=postgres://s3cret\nMAX_BODY=1\nconstructor=1\nPORT=x\n";
@@ -135,8 +131,8 @@ describe("environment", () => {
     ["s3cret stuff=1\n", /a line of .* is not of the form NAME=value/],
     [unread, /^ {2}HOST in .* has no value: write HOST=….*\n {2}DATABASE_URL in /m],
   ])("reports what is wrong in %j, all at once, and repeats no value", (text, message) => {
-    vi.stubEnv("PORT", undefined);
     const read = withFile(text);
+    vi.stubEnv("PORT", undefined);
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(message);
     expect(read).not.toThrow("s3cret");
@@ -144,8 +140,9 @@ describe("environment", () => {
 
   it("lets pass what others read: the suite, the tests, PostgreSQL's client, Node.js", () => {
     const names = ["API_KEY", "PLATFORM", "TEST_POSTGRES_URL", "PGSSLMODE", "NODE_OPTIONS", "TZ"];
+    const read = withFile([...names, ...settings].map((name) => `${name}=\n`).join(""));
     for (const name of names) vi.stubEnv(name, "set");
-    expect(withFile([...names, ...settings].map((name) => `${name}=\n`).join(""))()).toBe(process.env);
+    expect(read()).toBe(process.env);
   });
 });
 
