@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { on, once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
@@ -77,22 +77,18 @@ describe("shutting down", () => {
 
   it("ends after a time of grace: finishes what has come whole, and rejects the rest", async () => {
     const whole = moment<ServerResponse>();
-    const upload = moment<void>();
     const { port, server, listener } = await serve(
-      (request, response) => {
-        if (request.method === "GET") return whole.happen(response);
-        upload.happen();
-        return echo(request, response);
-      },
+      (request, response) => (request.method === "GET" ? whole.happen(response) : echo(request, response)),
       { timeouts: { drainTimeoutMs: 1, shutdownGraceMs: 1 } },
     );
+    const requests = on(server, "request");
     const sockets: Socket[] = [];
     listener.on("connection", (socket) => void sockets.push(socket));
     const silent = dial(port);
     const halves = ["GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", `${post("Content-Length: 10")}half`];
     const rejected = halves.map((half) => dial(port, half));
     const waiting = dial(port, get("/1"));
-    await upload.happened;
+    for (const _ of ["upload", "whole"]) await requests.next();
     const response = await whole.happened;
     const begun = () => sockets.filter(({ bytesRead }) => bytesRead > 0);
     while (sockets.length < 5 || begun().length < 4) await setImmediate();

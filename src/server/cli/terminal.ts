@@ -7,15 +7,7 @@ import { notOurs } from "../storage/migrate.ts";
 import type { CreateMode } from "../storage/sqlite-file.ts";
 import { openStorage, type Storage, type StorageDefinition } from "../storage/storage.ts";
 
-interface Output {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-}
-
-export interface Outputs {
-  readonly stdout: Output;
-  readonly stderr: Output;
-}
+export type Outputs = Readonly<Record<"stdout" | "stderr", { write(text: string): unknown; readonly isTTY?: boolean }>>;
 
 /** What a command works with. */
 export interface Cli extends Outputs {
