@@ -26,7 +26,7 @@ export const quiet: SenderOptions = {
   onUndocumented: () => {},
 };
 
-export const LIMITS = { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: 65_536 };
+const LIMITS = { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: 65_536 };
 
 /** No client is late, however slow the machine is. */
 const PATIENT: ServerOptions["timeouts"] = {
