@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { bundled } from "./bundle.ts";
 import { BOUND_MS, patience } from "./patience.ts";
@@ -37,6 +38,12 @@ export async function logOf(
     if (msg === "listening") await listening(url, managementUrl);
   }
   return log;
+}
+
+/** The exit code and all output of such a process. */
+export async function ended({ child, stdout, stderr }: ReturnType<typeof spawnService>) {
+  const [out, err, code] = await Promise.all([text(stdout), text(stderr), exitCode(child)]);
+  return { code, out, err };
 }
 
 export const exitCode = async (child: ChildProcess): Promise<unknown> =>

@@ -37,10 +37,9 @@ export async function examine(
   const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
   const run = async <Subject>(checks: Checks<Subject>, subject: Subject) => {
     for (const [check, look] of Object.entries(checks)) {
-      const failed = (error: unknown) => faultOf(error, "Correct this, and run the command again.");
       const verdict = await Promise.resolve()
         .then(() => look(config, subject))
-        .catch(failed);
+        .catch((error: unknown) => faultOf(error, "Correct this, and run the command again."));
       findings.push({ check, ...verdict });
     }
   };
