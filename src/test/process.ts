@@ -27,10 +27,7 @@ export function spawnService(
 }
 
 /** All lines of the log of such a process; `listening` is called with the address once it serves. */
-export async function logOf(
-  stdout: Readable,
-  listening: (url: string, management: string) => Promise<unknown>,
-): Promise<string> {
+export async function logOf(stdout: Readable, listening: (url: string, management: string) => Promise<unknown>) {
   let log = "";
   for await (const line of createInterface(stdout)) {
     log += line;

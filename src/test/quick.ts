@@ -2,7 +2,7 @@
 import processes, { ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import { relative } from "node:path";
-import { afterAll, expect, inject } from "vitest";
+import { afterAll, expect, inject, vi } from "vitest";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -18,20 +18,13 @@ if (files.includes(file)) {
   const reject = (): never => {
     throw new Error(`${file} is a quick test and starts a process: scripts/quick-tests.ts says what makes it another`);
   };
-  // Every asynchronous way passes the first; of the others, each has its own.
-  const replaced = [
-    replace(ChildProcess.prototype, { spawn: reject }),
-    replace(processes, { spawnSync: reject, execSync: reject, execFileSync: reject }),
-  ];
+  // Every asynchronous way passes the first, which has no type; of the others, each has its own.
+  vi.spyOn(Object(ChildProcess.prototype), "spawn").mockImplementation(reject);
+  for (const name of ["spawnSync", "execSync", "execFileSync"] as const)
+    vi.spyOn(processes, name).mockImplementation(reject);
   syncBuiltinESMExports();
   afterAll(() => {
-    for (const giveBack of replaced) giveBack();
+    vi.restoreAllMocks();
     syncBuiltinESMExports();
   });
-}
-
-function replace(target: object, changes: Readonly<Record<string, unknown>>): () => void {
-  const own = Object.entries(Object.getOwnPropertyDescriptors(target)).filter(([name]) => name in changes);
-  Object.assign(target, changes);
-  return () => void Object.defineProperties(target, Object.fromEntries(own));
 }

@@ -27,11 +27,8 @@ it("answers every request on the connections of busy clients each time that it i
         sent += 1;
         const data = { name: "Ada", email: `${sent}@example.com` };
         const create = sent % 3 === 0 ? JSON.stringify({ "@": "user.create", data }) : undefined;
-        const call = request(`${service.url}/api/${create ? "" : "?@=user.list&limit=5"}`, {
-          agent,
-          headers,
-          method: create ? "POST" : "GET",
-        });
+        const [method, query] = create ? ["POST", ""] : ["GET", "?@=user.list&limit=5"];
+        const call = request(`${service.url}/api/${query}`, { agent, headers, method });
         call.end(create);
         const [answer] = await once(call, "response");
         await text(answer);

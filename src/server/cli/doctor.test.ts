@@ -113,10 +113,7 @@ describe("doctor", () => {
     [{ TRUST_PROXY_HOPS: "1" }, "warning proxy"],
     [{ DATABASE_URL: away }, "ECONNREFUSED 127.0.0.1:1. Correct DATABASE_URL, or start the server that it names."],
     // The message has what to do.
-    [
-      { DATABASE_URL: "postgres://a,b/none" },
-      "name the one that accepts writes, or a proxy in front of them. undefined",
-    ],
+    [{ DATABASE_URL: "postgres://a,b/none" }, "the one that accepts writes, or a proxy in front of them. undefined"],
     // The start makes a folder that is missing: there is a disk for it.
     [{ DATABASE_URL: "sqlite:/nowhere/a.sqlite" }, "Correct DATABASE_URL, or create the tables: `atpoint migrate`."],
   ])("checks %j", async (changed, ...findings) => {

@@ -20,11 +20,7 @@ export async function doctor(definition: Definition, cli: Cli, given: { json?: t
 }
 
 /** Every finding, in order. */
-export async function examine(
-  service: Definition,
-  read: Cli["config"],
-  local: Checks<Definition>,
-): Promise<readonly Finding[]> {
+export async function examine(service: Definition, read: Cli["config"], local: Checks<Definition>) {
   let config: Config;
   try {
     config = read();
@@ -32,7 +28,7 @@ export async function examine(
     if (!(error instanceof ConfigError)) throw error;
     const [, ...lines] = error.message.split("\n");
     const todo = "Correct it; .env.example has all settings.";
-    return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
+    return lines.map((line): Finding => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
   }
   const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
   const run = async <Subject>(checks: Checks<Subject>, subject: Subject) => {

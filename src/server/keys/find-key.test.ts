@@ -44,10 +44,9 @@ async function newKey(changed: { revokedAt?: Date; platforms?: string[]; hash?: 
 
 const [accepted, rejected] = ["accepted", "credentials-invalid"];
 const outcome = (key: string): Promise<string> =>
-  findKey(key).then(
-    () => accepted,
-    ({ code }) => code,
-  );
+  findKey(key)
+    .then(() => accepted)
+    .catch(({ code }) => code);
 
 /** The result of a call with this key so many milliseconds after the start, and how many look-ups there were until then. */
 async function expectAt(milliseconds: number, key: string, expected: string, times: number): Promise<void> {

@@ -15,10 +15,8 @@ const MOST = 1_000;
 function counting(redisUrl: string | undefined, limit: string, most = MOST) {
   const lines: string[] = [];
   const line = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
-  const counters = openCounters(
-    { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl, redisTimeoutMs: 2_000 },
-    { info: line, warn: line },
-  );
+  const settings = { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl, redisTimeoutMs: 2_000 };
+  const counters = openCounters(settings, { info: line, warn: line });
   onTestFinished(() => counters.close());
   return { count: counters.open(limit, most), stats: counters.stats, lines };
 }

@@ -67,9 +67,8 @@ const rateLimitHeaders = (counts: readonly Count[], windowS: number): Headers =>
 
 function limited(counts: readonly Count[], windowS: number): Problem {
   const wait = Math.max(...counts.filter(({ over }) => over).map(({ resetMs }) => seconds(resetMs)));
-  return new Problem("rate-limited", {
-    headers: { ...rateLimitHeaders(counts, windowS), "Retry-After": String(wait) },
-  });
+  const headers = { ...rateLimitHeaders(counts, windowS), "Retry-After": String(wait) };
+  return new Problem("rate-limited", { headers });
 }
 
 /** The unit that is counted: an IPv4 address, or the first 64 bits of an IPv6 address, since one subscriber has all the rest. */

@@ -46,10 +46,7 @@ const METRICS = {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Requests are counted in plain numbers, which prom-client writes when they are requested: its own counting takes 1 µs a request. */
-export function createMetrics(
-  { name: prefix, version }: { readonly name: string; readonly version: string },
-  measured: Measured,
-) {
+export function createMetrics({ name: prefix, version }: { name: string; version: string }, measured: Measured) {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const responses = new Map<string, Value>();

@@ -29,10 +29,7 @@ export function readiness(phase: () => Phase, { tryWrite }: Pick<Storage, "tryWr
   let worked = true;
   return async () => {
     if (phase() !== "ready") return statusPage(503, phase());
-    const cause: unknown = await tryWrite().then(
-      () => null,
-      (error: unknown) => error,
-    );
+    const cause = await tryWrite().catch((error: unknown) => error);
     // Once for each change, not for each request.
     if (worked && cause) log.error("storage fails", {}, cause);
     else if (!worked && !cause) log.info("storage works");

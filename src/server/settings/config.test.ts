@@ -77,10 +77,8 @@ describe("readConfig", () => {
 
   it.each(["\n", "\t", "\0", "\u0085"])("names every setting with %j within its value", (control) => {
     const says = "must not contain a control character, such as a line break or a tab";
-    for (const name of settings)
-      expect(rejection({ [name]: `s3cret${control}s3cret` })).toBe(
-        `The configuration is not valid:\n  ${name} ${says}`,
-      );
+    const messageOf = (name: string) => `The configuration is not valid:\n  ${name} ${says}`;
+    for (const name of settings) expect(rejection({ [name]: `s3cret${control}s3cret` })).toBe(messageOf(name));
     expect(readConfig({ PS1: `a${control}b`, SECURITY_TXT: "Ä b.txt" }).securityTxt).toBe("Ä b.txt");
   });
 
