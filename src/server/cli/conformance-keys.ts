@@ -69,8 +69,7 @@ async function rejectExisting(file: string, force: boolean): Promise<void> {
 /** Revokes the conformance keys that a file names; other keys, and a file that holds something else, are not touched. Returns how many. */
 async function revokeKeysIn(file: string, keys: Keys, at: Date): Promise<number> {
   let revoked = 0;
-  const text = await readFile(file, "utf8").catch(() => "");
-  for (const key of keys.form.allIn(text)) {
+  for (const key of keys.form.allIn(await readFile(file, "utf8").catch(() => ""))) {
     const record = await keys.findByHash(hashKey(key));
     if (record?.name.startsWith("conformance ") && (await keys.revoke(record.id, at))) revoked++;
   }

@@ -43,17 +43,15 @@ export async function examine(service: Definition, read: Cli["config"], local: C
   try {
     await withUnmigrated({ service, config: read }, (storage) => run(storageChecks, storage));
   } catch (error) {
-    findings.push({ check: "storage", ...faultOf(error, remedyOf(error, service)) });
+    // For a cause that has none of its own. Other messages of ours contain it.
+    let remedy: string | undefined;
+    if (error instanceof Problem) remedy = "Correct DATABASE_URL, or start the server that it names.";
+    if (error instanceof UsageError)
+      remedy = `Correct DATABASE_URL, or create the tables: \`${service.name} migrate\`.`;
+    findings.push({ check: "storage", ...faultOf(error, remedy) });
   }
   return findings;
 }
-
-/** Where the cause has none of its own. Other messages of ours contain it. */
-const remedyOf = (error: unknown, { name }: Definition): string | undefined => {
-  if (error instanceof Problem) return "Correct DATABASE_URL, or start the server that it names.";
-  if (error instanceof UsageError) return `Correct DATABASE_URL, or create the tables: \`${name} migrate\`.`;
-  return undefined;
-};
 
 const faultOf = (error: unknown, remedy?: string): Verdict => {
   const { says, todo = remedy } = explainFailure(error);

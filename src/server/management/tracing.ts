@@ -55,8 +55,7 @@ export async function openTracing(
       const { requestId, method, operation, status, durationMs, keyId, code } = record;
       const end = Date.now();
       // Without the caller's `tracestate`: it may hold anything, and the collector must not receive a key or personal data (D20).
-      const carrier = { traceparent: headers?.traceparent };
-      const parent = w3c.extract(api.ROOT_CONTEXT, carrier, api.defaultTextMapGetter);
+      const parent = w3c.extract(api.ROOT_CONTEXT, { traceparent: headers?.traceparent }, api.defaultTextMapGetter);
       const attributes = {
         "http.request.method": method ?? "_OTHER",
         "http.response.status_code": status,
