@@ -7,30 +7,19 @@ import type { CodeOf, OperationName } from "./types.ts";
  */
 export type FailureKind = "problem" | "unexpected" | "network" | "timeout" | "aborted";
 
-/** What is known of a failure. A problem has `code`, and `status` is there wherever a response began. */
-export interface Failure<Name extends OperationName = OperationName> {
-  readonly operation: Name;
-  readonly kind: FailureKind;
-  /** One of the codes in the contract of this client; a later 3.x may send others (D33). */
-  readonly code?: CodeOf<Name> | undefined;
-  readonly status?: number | undefined;
-  /** Quote it when you contact the operator. */
-  readonly requestId?: string | undefined;
-  /** How long to wait before the next attempt, as the response requests. */
-  readonly retryAfterMs?: number | undefined;
-  /** Of `invalid-input`: each fault of the input. */
-  readonly errors?: readonly InputFault[] | undefined;
-}
-
-/** The one error of the client. `cause` is what `fetch` has thrown. */
-export class AtpointError<Name extends OperationName = OperationName> extends Error implements Failure<Name> {
+/** The one error of the client. `cause` is what `fetch` has thrown. A problem has `code`, and `status` is there wherever a response began. */
+export class AtpointError<Name extends OperationName = OperationName> extends Error {
   override readonly name = "AtpointError";
   declare readonly operation: Name;
   declare readonly kind: FailureKind;
+  /** One of the codes in the contract of this client; a later 3.x may send others (D33). */
   declare readonly code?: CodeOf<Name> | undefined;
   declare readonly status?: number | undefined;
+  /** Quote it when you contact the operator. */
   declare readonly requestId?: string | undefined;
+  /** How long to wait before the next attempt, as the response requests. */
   declare readonly retryAfterMs?: number | undefined;
+  /** Of `invalid-input`: each fault of the input. */
   declare readonly errors?: readonly InputFault[] | undefined;
 
   constructor(failure: Failure<Name>, detail: string, options?: ErrorOptions) {
@@ -43,6 +32,9 @@ export class AtpointError<Name extends OperationName = OperationName> extends Er
     return thrown instanceof AtpointError && thrown.operation === operation;
   }
 }
+
+/** What is known of a failure. */
+export type Failure<Name extends OperationName = OperationName> = Omit<AtpointError<Name>, keyof Error>;
 
 /**
  * The body of a response in the representation that was requested: JSON is parsed, everything else is text.

@@ -23,6 +23,8 @@ export interface ClientSettings {
 /** The limits of a service are per minute, so that a minute is enough to wait. */
 export const defaults = { timeoutMs: 30_000, retries: 2, maxWaitMs: 60_000 } as const;
 
+const JSON_TYPE = "application/json";
+
 /** The first pause if the response specifies none; each further one is twice as long, and up to twice that by chance. */
 const BACKOFF_MS = 100;
 
@@ -64,10 +66,10 @@ export function createClient(settings: ClientSettings): Client {
   const credentials = { ...(apiKey && { "X-API-KEY": apiKey }), ...(platform && { "X-PLATFORM": platform }) };
 
   async function call(name: OperationName, input: Record<string, unknown> = {}, options: CallOptions = {}) {
-    const { accept = "application/json", idempotencyKey, signal: caller } = options;
+    const { accept = JSON_TYPE, idempotencyKey, signal: caller } = options;
     const isCommand = command.test(name);
     const own = isCommand && {
-      "Content-Type": "application/json",
+      "Content-Type": JSON_TYPE,
       ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
     };
     const headers: Record<string, string> = { Accept: accept, ...own, ...credentials };

@@ -18,15 +18,8 @@ export function bundled(name: string, entry: string | StdinOptions, home = root)
   const outfile = bundle.replace(/mjs$/, `${process.pid}.mjs`);
   const from =
     typeof entry === "string" ? { entryPoints: [join(home, entry)] } : { stdin: { resolveDir: home, ...entry } };
-  buildSync({
-    ...from,
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    logLevel: "error",
-  });
+  const program = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;
+  buildSync({ ...from, ...program, outfile, logLevel: "error" });
   // Others may be starting it.
   renameSync(outfile, bundle);
   bundles.add(bundle);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -124,18 +124,16 @@ export async function locked(url: string) {
 }
 
 /** Overwrites the first page of a table in a file of SQLite that nothing has open. */
-export async function damage(
-  { url, run }: Pick<Awaited<ReturnType<typeof fresh>>, "url" | "run">,
-  table: string,
-): Promise<void> {
-  // The columns of the statement.
-  const rows = (await run(
-    `select rootpage, page_size from sqlite_master, pragma_page_size where name = '${table}'`,
-  )) as { rootpage: number; page_size: number }[];
-  const file = openSync(sqlitePath(url) ?? "", "r+");
-  for (const { rootpage, page_size } of rows)
-    writeSync(file, Buffer.alloc(page_size, 0xff), 0, page_size, (rootpage - 1) * page_size);
-  closeSync(file);
+export async function damage({ url, run }: Awaited<ReturnType<typeof fresh>>, table: string): Promise<void> {
+  const pages = `select rootpage, page_size from sqlite_master, pragma_page_size where name = '${table}'`;
+  for (const { rootpage, page_size } of (await run(pages)) as { rootpage: number; page_size: number }[]) // its columns
+    overwrite(url, (rootpage - 1) * page_size, rootpage * page_size);
+}
+
+/** Overwrites some bytes of a file of SQLite that nothing has open. */
+export function overwrite(url: string, from: number, to?: number): void {
+  const path = sqlitePath(url) ?? "";
+  writeFileSync(path, readFileSync(path).fill(0xff, from, to));
 }
 
 /** A new key for the platform `web` that outlives any test. */

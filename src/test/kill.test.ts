@@ -30,13 +30,7 @@ it("has every user that it has acknowledged after it was killed with creates of 
   await ended;
 
   expect(acknowledged.size).toBeGreaterThanOrEqual(200);
-  for (let after: string | null = null, more = true; more; ) {
-    const page = await storesOf(storage).users.page({ after, limit: 200 });
-    for (const { id, email } of JSON.parse(page.items)) {
-      acknowledged.delete(email);
-      after = id;
-    }
-    more = page.more;
-  }
+  const page = await storesOf(storage).users.page({ after: null, limit: 100_000 });
+  for (const { email } of JSON.parse(page.items)) acknowledged.delete(email);
   expect([...acknowledged]).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { databasesUnderTest, fresh, keyIn, migrated } from "./databases.ts";
-import { exitCode, spawnService } from "./process.ts";
+import { ended, exitCode, spawnService } from "./process.ts";
 import { send } from "./wire.ts";
 
 /** A name and what goes with it, in no form that an id, a code or an identifier of ours has. */
@@ -107,9 +107,8 @@ describe("standard output and standard error", () => {
     `${new URL("/Canaria", server)}`,
     "Canaria:Canaria",
   ])("hold no password when it cannot start with DATABASE_URL=%s", async (url) => {
-    const { child, stdout, stderr } = spawnService({ DATABASE_URL: url, NODE_OPTIONS: talkative });
-    const [out, err] = await Promise.all([text(stdout), text(stderr)]);
-    expect(await exitCode(child)).toBe(1);
+    const { code, out, err } = await ended(spawnService({ DATABASE_URL: url, NODE_OPTIONS: talkative }));
+    expect(code).toBe(1);
     expect(out + err).not.toContain("ria");
     expect(err).toContain("DATABASE_URL");
   });

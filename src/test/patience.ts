@@ -18,13 +18,7 @@ export const patience = {
  * For what only a clock decides, when something else has to happen within its time: a failure counts when there was plenty of time.
  * Only the last try waits long, and only when it fails.
  */
-export async function withMoreTime(attempt: (milliseconds: number) => Promise<void>): Promise<void> {
-  for (const milliseconds of [500, 5_000]) {
-    const late = await attempt(milliseconds).then(
-      () => false,
-      () => true,
-    );
-    if (!late) return;
-  }
-  await attempt(50_000);
-}
+export const withMoreTime = (attempt: (milliseconds: number) => Promise<void>): Promise<void> =>
+  attempt(500)
+    .catch(() => attempt(5_000))
+    .catch(() => attempt(50_000));

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { bundled } from "./bundle.ts";
 import { BOUND_MS, patience } from "./patience.ts";
@@ -26,10 +27,7 @@ export function spawnService(
 }
 
 /** All lines of the log of such a process; `listening` is called with the address once it serves. */
-export async function logOf(
-  stdout: Readable,
-  listening: (url: string, management: string) => Promise<unknown>,
-): Promise<string> {
+export async function logOf(stdout: Readable, listening: (url: string, management: string) => Promise<unknown>) {
   let log = "";
   for await (const line of createInterface(stdout)) {
     log += line;
@@ -37,6 +35,12 @@ export async function logOf(
     if (msg === "listening") await listening(url, managementUrl);
   }
   return log;
+}
+
+/** The exit code and all output of such a process. */
+export async function ended({ child, stdout, stderr }: ReturnType<typeof spawnService>) {
+  const [out, err, code] = await Promise.all([text(stdout), text(stderr), exitCode(child)]);
+  return { code, out, err };
 }
 
 export const exitCode = async (child: ChildProcess): Promise<unknown> =>

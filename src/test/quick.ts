@@ -2,7 +2,7 @@
 import processes, { ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import { relative } from "node:path";
-import { expect, inject } from "vitest";
+import { expect, inject, vi } from "vitest";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -11,13 +11,9 @@ declare module "vitest" {
   }
 }
 
-declare global {
-  /** Ends what the test file before this one replaced, in the same process. */
-  var giveBackProcesses: (() => void) | undefined;
-}
-
-// Not after a test file: one whose tests are all skipped has no such moment.
-globalThis.giveBackProcesses?.();
+// Ends what the file before this one replaced: not after it, since a file whose tests are all skipped has no such moment.
+vi.restoreAllMocks();
+syncBuiltinESMExports();
 
 const { root, files } = inject("quick");
 const file = relative(root, expect.getState().testPath ?? "");
@@ -26,21 +22,9 @@ if (files.includes(file)) {
   const reject = (): never => {
     throw new Error(`${file} is a quick test and starts a process: scripts/quick-tests.ts says what makes it another`);
   };
-  // Every asynchronous way passes the first; of the others, each has its own.
-  const replaced = [
-    replace(ChildProcess.prototype, { spawn: reject }),
-    replace(processes, { spawnSync: reject, execSync: reject, execFileSync: reject }),
-  ];
+  // Every asynchronous way passes the first, which has no type; of the others, each has its own.
+  vi.spyOn(Object(ChildProcess.prototype), "spawn").mockImplementation(reject);
+  for (const name of ["spawnSync", "execSync", "execFileSync"] as const)
+    vi.spyOn(processes, name).mockImplementation(reject);
   syncBuiltinESMExports();
-  globalThis.giveBackProcesses = () => {
-    for (const giveBack of replaced) giveBack();
-    syncBuiltinESMExports();
-    globalThis.giveBackProcesses = undefined;
-  };
-}
-
-function replace(target: object, changes: Readonly<Record<string, unknown>>): () => void {
-  const own = Object.entries(Object.getOwnPropertyDescriptors(target)).filter(([name]) => name in changes);
-  Object.assign(target, changes);
-  return () => void Object.defineProperties(target, Object.fromEntries(own));
 }

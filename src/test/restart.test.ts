@@ -1,4 +1,5 @@
-import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { readConfig, startService } from "./atpoint.ts";
@@ -7,9 +8,6 @@ import { patience } from "./patience.ts";
 
 const CLIENTS = 24;
 const ROUNDS = 10;
-
-const answerTo = (call: ClientRequest) =>
-  new Promise<IncomingMessage>((resolve, reject) => call.once("response", resolve).once("error", reject));
 
 it("answers every request on the connections of busy clients each time that it is restarted", async () => {
   const { url: DATABASE_URL } = await fresh();
@@ -29,13 +27,10 @@ it("answers every request on the connections of busy clients each time that it i
         sent += 1;
         const data = { name: "Ada", email: `${sent}@example.com` };
         const create = sent % 3 === 0 ? JSON.stringify({ "@": "user.create", data }) : undefined;
-        const call = request(`${service.url}/api/${create ? "" : "?@=user.list&limit=5"}`, {
-          agent,
-          headers,
-          method: create ? "POST" : "GET",
-        });
+        const [method, query] = create ? ["POST", ""] : ["GET", "?@=user.list&limit=5"];
+        const call = request(`${service.url}/api/${query}`, { agent, headers, method });
         call.end(create);
-        const answer = await answerTo(call);
+        const [answer] = await once(call, "response");
         await text(answer);
         connection = answer.headers.connection;
         answers.push([answer.statusCode, connection]);

@@ -1,3 +1,4 @@
+import { parseEnv } from "node:util";
 import { expect, onTestFinished, vi } from "vitest";
 import { run } from "./command.ts";
 
@@ -15,8 +16,8 @@ function fold(json: string): string {
 }
 
 /**
- * Runs the commands of a transcript, `$ atpoint keys list`, one after the other, and compares what each prints with the lines below
- * it: `! ` begins a line of standard error, and `exit 1` is the last line of a command that fails. The clock begins with the year
+ * Runs the commands of a transcript, `$ atpoint keys list` or `$ PORT=x atpoint serve`, one after the other, and compares what each
+ * prints with the lines below it: `! ` begins a line of standard error, and `exit 1` is the last line of a command that fails. The clock begins with the year
  * 2026, UTC, and stands still; `# 2026-01-02T00:00:00Z` sets it. Returns the key or the id that a text of the transcript shows.
  */
 export const replay =
@@ -46,12 +47,13 @@ export const replay =
       return text.replace(/\b(atp_\d|a{8}[\d-]+|CURSOR_\d)\b/gi, (shown) => all.get(shown) ?? shown);
     };
     let printed = "";
-    for (const [line, command, time] of expected.matchAll(/^(?:\$ atpoint (.*)|# (.*))$/gm)) {
+    for (const [line, set = "", command, time] of expected.matchAll(/^(?:\$ (\S+=.*)?atpoint (.*)|# (.*))$/gm)) {
       printed += `${line}\n`;
       if (time !== undefined) vi.setSystemTime(time);
       if (command === undefined) continue;
       const words = realOf(command).match(/'[^']*'|\S+/g) ?? [];
-      const { code, out, err } = await run(env, ...words.map((word) => word.replaceAll("'", "")));
+      const variables = { ...env, ...parseEnv(set.replaceAll(" ", "\n")) };
+      const { code, out, err } = await run(variables, ...words.map((word) => word.replaceAll("'", "")));
       printed += show(out.replace(/^[[{]\n.*\n[\]}]$/ms, fold)) + show(err).replace(/^(?=.)/gm, "! ");
       if (code !== 0) printed += `exit ${code}\n`;
     }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { contract } from "../../generated/contract.ts";
 import type { Contract } from "../server/contract.ts";
 import { createListener, createServer } from "../server/http-server.ts";
@@ -26,33 +26,19 @@ export const quiet: SenderOptions = {
   onUndocumented: () => {},
 };
 
-export const LIMITS = { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: 65_536 };
+const LIMITS = { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: 65_536 };
 
 /** No client is late, however slow the machine is. */
 const PATIENT: ServerOptions["timeouts"] = {
   headersTimeoutMs: BOUND_MS,
   requestTimeoutMs: BOUND_MS,
   stalledTimeoutMs: BOUND_MS,
-  // Checked often, so that tests need not wait for timeouts that `hurry` has shortened.
+  // Checked often, so that tests need not wait for timeouts that they have shortened.
   timeoutCheckMs: 5,
   keepAliveTimeoutMs: BOUND_MS,
   drainTimeoutMs: BOUND_MS,
   shutdownGraceMs: BOUND_MS,
 };
-
-/** From now on the rest of each request is late at once. */
-export function hurry(server: Server): void {
-  Object.assign(server, { headersTimeout: 1, requestTimeout: 1 });
-}
-
-/** What such a server sends to a client that sends nothing after these bytes. */
-export async function answerToHalf(handler: RequestListener, half: string): Promise<string> {
-  const { port, server, connected } = await serve(handler);
-  const { answer } = dial(port, half);
-  await received(await connected, half.length);
-  hurry(server);
-  return answer;
-}
 
 /** When a server has read so many bytes: its reaction is not always an event. */
 export async function received(socket: Socket, bytes: number): Promise<void> {
@@ -141,5 +127,3 @@ export const statusesOf = (answer: string): string[] => answer.match(/HTTP\/1\.1
 
 /** The problem document at the end of a response. */
 export const documentOf = (answer: string) => JSON.parse(answer.slice(answer.lastIndexOf("\r\n\r\n") + 4));
-
-export const untouched: RequestListener = () => expect.unreachable("the listener must not see this request");

@@ -29,12 +29,8 @@ async function addPair(storage: Storage, name: string): Promise<void> {
 
 async function contentOf(url: string) {
   const storage = await migrated(url);
-  const users: { name: string; createdAt: string }[] = [];
-  for (let [after, more]: [string | null, boolean] = [null, true]; more; ) {
-    const page = await storesOf(storage).users.page({ after, limit: 200 });
-    users.push(...JSON.parse(page.items));
-    ({ more, last: after } = page);
-  }
+  const page = await storesOf(storage).users.page({ after: null, limit: 100_000 });
+  const users: { name: string; createdAt: string }[] = JSON.parse(page.items);
   return { users, keys: await storage.keys.list() };
 }
 
@@ -52,16 +48,11 @@ describe("backup", () => {
     const { url } = await filled();
     const file = `${pathOf(url)}.backup`;
     const used = opened(url);
-    let isDone = false;
-    const adding = (async () => {
-      for (let at = 0; !isDone; at++) await addPair(used, `during${at}`);
-    })();
-    await replay({ DATABASE_URL: url })`
+    const copied = replay({ DATABASE_URL: url })`
       $ atpoint backup ${file}
-      Backed up to ${file}, a database that DATABASE_URL may name.`.finally(() => {
-      isDone = true;
-    });
-    await adding;
+      Backed up to ${file}, a database that DATABASE_URL may name.`;
+    const done = copied.then(() => "done");
+    for (let at = 0; (await Promise.race([done, addPair(used, `during${at}`)])) !== "done"; at++);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const bytes = readFileSync(file);
     await replay({ DATABASE_URL: url })`
@@ -83,11 +74,10 @@ describe("backup", () => {
     const url = await urlOf();
     writeFileSync(pathOf(url), gzipSync('{"atpoint":"backup"}\n'));
     const says = `names ${pathOf(url)}, which is a backup of release 3.1 or older: restore it with that release, \`atpoint restore FILE\`.`;
-    await replay({ DATABASE_URL: url })`
-      $ atpoint keys list
-      ! DATABASE_URL ${says}
-      exit 1`;
     await replay({ DATABASE_URL: none })`
+      $ DATABASE_URL=${url} atpoint keys list
+      ! DATABASE_URL ${says}
+      exit 1
       $ atpoint move --from ${url}
       ! --from ${says}
       exit 1

@@ -16,11 +16,10 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .description("copy a SQLite database to a new file, as of one moment; the service may go on")
     .argument("<file>", "where to")
     .action(async (file: string) => {
-      const config = cli.config();
-      if (sqlitePath(config.database.url) === null)
+      if (sqlitePath(cli.config().database.url) === null)
         throw new UsageError("DATABASE_URL names a PostgreSQL database: use pg_dump, and pg_restore.");
       if (existsSync(file)) throw new UsageError(`${file} exists: name another file.`);
-      await withUnmigrated(cli, ({ backUp }) => writeSecretFile(file, "", backUp), { config });
+      await withUnmigrated(cli, ({ backUp }) => writeSecretFile(file, "", backUp));
       stdout.write(`Backed up to ${file}, a database that DATABASE_URL may name.\n`);
     });
 

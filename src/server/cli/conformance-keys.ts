@@ -16,12 +16,11 @@ export function addConformanceKeys(commands: Command, cli: Cli): void {
     .option("--out <file>", "write them to this file, which only its owner can read, instead of printing them")
     .option("--force", "write over the file, and revoke the keys of the suite that it names")
     .action(async ({ out, force = false }: { out?: string; force?: boolean }) => {
-      const config = cli.config();
-      const { scopes } = cli.service.contract;
+      const { platforms } = cli.config();
       if (out !== undefined) await rejectExisting(out, force);
       const create = async (keys: Keys) => {
         const now = systemClock.now();
-        const created = await createKeys(keys, scopes, config.platforms, now);
+        const created = await createKeys(keys, cli.service.contract.scopes, platforms, now);
         if (out === undefined) return json(created);
         // Checked again: another process may have been faster.
         await rejectExisting(out, force);
@@ -31,7 +30,7 @@ export function addConformanceKeys(commands: Command, cli: Cli): void {
         const wrote = `Wrote ${counted(names.length, "key")} for 30 days to ${out}: ${names.join(", ")}.\n`;
         return `${revoked > 0 ? `Revoked ${counted(revoked, "key")} that ${out} named.\n` : ""}${wrote}`;
       };
-      cli.stdout.write(await withStorage(cli, (storage) => storage.keys.exclusively(create), { config }));
+      cli.stdout.write(await withStorage(cli, (storage) => storage.keys.exclusively(create)));
     });
 }
 
@@ -70,8 +69,7 @@ async function rejectExisting(file: string, force: boolean): Promise<void> {
 /** Revokes the conformance keys that a file names; other keys, and a file that holds something else, are not touched. Returns how many. */
 async function revokeKeysIn(file: string, keys: Keys, at: Date): Promise<number> {
   let revoked = 0;
-  const text = await readFile(file, "utf8").catch(() => "");
-  for (const key of keys.form.allIn(text)) {
+  for (const key of keys.form.allIn(await readFile(file, "utf8").catch(() => ""))) {
     const record = await keys.findByHash(hashKey(key));
     if (record?.name.startsWith("conformance ") && (await keys.revoke(record.id, at))) revoked++;
   }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { definition } from "../../service.ts";
 import { readConfig } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
-import { damage, databasesUnderTest, fresh, migrated, sqlite } from "../../test/databases.ts";
+import { damage, databasesUnderTest, fresh, migrated, overwrite, sqlite } from "../../test/databases.ts";
 import { createKey, dayMs } from "../keys/key-lifecycle.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
 import { examine } from "./doctor.ts";
@@ -39,15 +39,12 @@ describe.each(databasesUnderTest())("doctor on $name", (kind) => {
     const { env } = await healthy(kind);
     const { out, ...rest } = await run(env, "doctor");
     expect(rest).toEqual({ code: 0, err: "" });
-    const none = "The disk of PostgreSQL cannot be checked from here.";
-    const disk =
-      kind === sqlite
-        ? `ok       disk: … MiB are free in ${databaseFolder(env.DATABASE_URL)}.`
-        : `skipped  disk: ${none}`;
-    const says = out
-      .replace(ownFirstKey, "ok       first key: No file has a first key.")
-      .replace(/\d+ (?=MiB|doc)/g, "… ");
-    expect(says).toBe(`ok       configuration: Every variable is valid.
+    const disk = {
+      SQLite: `ok       disk: … MiB are free in ${databaseFolder(env.DATABASE_URL)}.`,
+      PostgreSQL: "skipped  disk: The disk of PostgreSQL cannot be checked from here.",
+    }[kind.name];
+    const says = out.replace(ownFirstKey, "ok       first key: No file has a first key.");
+    expect(says.replace(/\d+ (?=MiB|doc)/g, "… ")).toBe(`ok       configuration: Every variable is valid.
 ok       documents: … documents and the published contract can be served.
 skipped  security.txt: SECURITY_TXT is not set.
 ok       NODE_ENV: It suits HOST.
@@ -92,23 +89,18 @@ ok       keys: 1 key can be used.
     const now = Date.now();
     for (const word of ["ahead of", "behind"]) {
       vi.useFakeTimers({ toFake: ["Date"], now: now + (word === "behind" ? 60_000 : -60_000) });
-      const says = new RegExp(
-        `^fault clock: The clock of the database is \\d{5} ms ${word} the one of this machine\\. `,
-      );
-      expect(await faults(env)).toEqual([expect.stringMatching(says)]);
+      const says = `^fault clock: The clock of the database is \\d{5} ms ${word} the one of this machine\\. `;
+      expect(await faults(env)).toEqual([expect.stringMatching(new RegExp(says))]);
     }
   });
 });
 
 describe("doctor", () => {
   const production = { NODE_ENV: "production" };
+  const port = "a whole number from 0 to 65535. Correct it; .env.example has all settings.";
   const [address, away] = ["https://a.example.com", "postgres://nobody@127.0.0.1:1/none"];
   it.each<[NodeJS.ProcessEnv, ...string[]]>([
-    [
-      { PORT: "x", LOG_LEVEL: "y" },
-      "fault configuration: PORT must be a whole number from 0 to 65535. Correct it; .env.example",
-      "fault configuration: LOG_LEVEL",
-    ],
+    [{ PORT: "x", LOG_LEVEL: "y" }, `fault configuration: PORT must be ${port}`, "fault configuration: LOG_LEVEL"],
     [{ HOST: "0.0.0.0" }, "fault NODE_ENV"],
     [{ HOST: "::" }, "fault NODE_ENV"],
     [{ HOST: "127.0.0.2" }],
@@ -121,10 +113,7 @@ describe("doctor", () => {
     [{ TRUST_PROXY_HOPS: "1" }, "warning proxy"],
     [{ DATABASE_URL: away }, "ECONNREFUSED 127.0.0.1:1. Correct DATABASE_URL, or start the server that it names."],
     // The message has what to do.
-    [
-      { DATABASE_URL: "postgres://a,b/none" },
-      "name the one that accepts writes, or a proxy in front of them. undefined",
-    ],
+    [{ DATABASE_URL: "postgres://a,b/none" }, "the one that accepts writes, or a proxy in front of them. undefined"],
     // The start makes a folder that is missing: there is a disk for it.
     [{ DATABASE_URL: "sqlite:/nowhere/a.sqlite" }, "Correct DATABASE_URL, or create the tables: `atpoint migrate`."],
   ])("checks %j", async (changed, ...findings) => {
@@ -134,10 +123,10 @@ describe("doctor", () => {
 
   it("says that the first key is left over: in production a fault", async () => {
     const { env } = await healthy();
-    const folder = databaseFolder(env.DATABASE_URL);
     const write = (name: string) => {
-      writeFileSync(join(folder, name), "atp_");
-      return join(folder, name);
+      const file = join(databaseFolder(env.DATABASE_URL), name);
+      writeFileSync(file, "atp_");
+      return file;
     };
     ["first-key.ts", "first-keys", "first-key-ideas"].forEach(write);
     expect(await faults(env)).toEqual([]);
@@ -150,10 +139,8 @@ describe("doctor", () => {
   it("ends with 1 for a fault, which says what to do, also as JSON, and changes nothing", async () => {
     const { env, run: sql } = await healthy();
     await sql("delete from api_keys");
-    const seen = () => [
-      readdirSync(databaseFolder(env.DATABASE_URL)),
-      readFileSync(sqlitePath(env.DATABASE_URL) ?? ""),
-    ];
+    const path = sqlitePath(env.DATABASE_URL) ?? "";
+    const seen = () => [readdirSync(dirname(path)), readFileSync(path)];
     const before = seen();
     const { out, ...rest } = await run(env, "doctor");
     expect(rest).toEqual({ code: 1, err: "1 fault.\n" });
@@ -177,9 +164,4 @@ describe("doctor", () => {
     expect(found).toContain(says);
     expect(found).toContain(remedy);
   });
-
-  function overwrite(url: string, from: number): void {
-    const path = sqlitePath(url) ?? "";
-    writeFileSync(path, readFileSync(path).fill(0xff, from));
-  }
 });

@@ -20,11 +20,7 @@ export async function doctor(definition: Definition, cli: Cli, given: { json?: t
 }
 
 /** Every finding, in order. */
-export async function examine(
-  service: Definition,
-  read: Cli["config"],
-  local: Checks<Definition>,
-): Promise<readonly Finding[]> {
+export async function examine(service: Definition, read: Cli["config"], local: Checks<Definition>) {
   let config: Config;
   try {
     config = read();
@@ -32,33 +28,30 @@ export async function examine(
     if (!(error instanceof ConfigError)) throw error;
     const [, ...lines] = error.message.split("\n");
     const todo = "Correct it; .env.example has all settings.";
-    return lines.map((line) => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
+    return lines.map((line): Finding => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
   }
   const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
   const run = async <Subject>(checks: Checks<Subject>, subject: Subject) => {
     for (const [check, look] of Object.entries(checks)) {
-      const failed = (error: unknown) => faultOf(error, "Correct this, and run the command again.");
       const verdict = await Promise.resolve()
         .then(() => look(config, subject))
-        .catch(failed);
+        .catch((error: unknown) => faultOf(error, "Correct this, and run the command again."));
       findings.push({ check, ...verdict });
     }
   };
   await run(local, service);
   try {
-    await withUnmigrated({ service, config: read }, (storage) => run(storageChecks, storage), { config });
+    await withUnmigrated({ service, config: read }, (storage) => run(storageChecks, storage));
   } catch (error) {
-    findings.push({ check: "storage", ...faultOf(error, remedyOf(error, service)) });
+    // For a cause that has none of its own. Other messages of ours contain it.
+    let remedy: string | undefined;
+    if (error instanceof Problem) remedy = "Correct DATABASE_URL, or start the server that it names.";
+    if (error instanceof UsageError)
+      remedy = `Correct DATABASE_URL, or create the tables: \`${service.name} migrate\`.`;
+    findings.push({ check: "storage", ...faultOf(error, remedy) });
   }
   return findings;
 }
-
-/** Where the cause has none of its own. Other messages of ours contain it. */
-const remedyOf = (error: unknown, { name }: Definition): string | undefined => {
-  if (error instanceof Problem) return "Correct DATABASE_URL, or start the server that it names.";
-  if (error instanceof UsageError) return `Correct DATABASE_URL, or create the tables: \`${name} migrate\`.`;
-  return undefined;
-};
 
 const faultOf = (error: unknown, remedy?: string): Verdict => {
   const { says, todo = remedy } = explainFailure(error);

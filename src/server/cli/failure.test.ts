@@ -8,11 +8,10 @@ const away = (cause: unknown) => new Problem("storage-unavailable", { cause });
 const database = "The database of DATABASE_URL cannot be used:";
 const denied = (schema: string) => failed({ code: "42501" }, `create … - permission denied for schema ${schema}`);
 const refused = (address: string) => failed({ code: "ECONNREFUSED", syscall: "connect", address, port: 1 });
-const unreachable = [
-  { syscall: "listen", code: "EADDRNOTAVAIL" },
-  { syscall: "listen", code: "EACCES" },
-  { syscall: "getaddrinfo", code: "ENOTFOUND" },
-];
+const unreachable = (syscall: string, code: string) => failed({ syscall, code });
+const noListening = "Cannot listen where HOST and PORT say:";
+const both = new AggregateError([refused("::1"), refused("127.0.0.1")]);
+const used = { syscall: "listen", code: "EADDRINUSE", port: 3000 };
 
 it.each<[string, unknown, string | RegExp]>([
   // Of a driver's reason only the code.
@@ -25,23 +24,12 @@ it.each<[string, unknown, string | RegExp]>([
   // Neither a path nor a message of ours is cut.
   ["a file", failed({ code: "EACCES", syscall: "open", path: "/a - b/c.sqlite" }), "open EACCES /a - b/c.sqlite"],
   ["bad input", new UsageError("Unknown scope - a - b"), "Unknown scope - a - b"],
-  [
-    "a port",
-    failed({ syscall: "listen", code: "EADDRINUSE", port: 3000 }),
-    "The port 3000 is in use already: choose another one with PORT.",
-  ],
-  ...unreachable.flatMap((facts): [string, unknown, string][] => {
-    const { syscall, code } = facts;
-    return [
-      [code, failed(facts), `Cannot listen where HOST and PORT say: ${syscall} ${code}`],
-      [`${code} of a database`, away(failed(facts)), `${database} ${syscall} ${code}`],
-    ];
-  }),
-  [
-    "each address of a name",
-    new AggregateError([refused("::1"), refused("127.0.0.1")]),
-    "connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127.0.0.1:1",
-  ],
+  ["a port", failed(used), "The port 3000 is in use already: choose another one with PORT."],
+  ["another address", unreachable("listen", "EADDRNOTAVAIL"), `${noListening} listen EADDRNOTAVAIL`],
+  ["a low port", unreachable("listen", "EACCES"), `${noListening} listen EACCES`],
+  ["an unknown name", unreachable("getaddrinfo", "ENOTFOUND"), `${noListening} getaddrinfo ENOTFOUND`],
+  ["that of a database", away(unreachable("getaddrinfo", "ENOTFOUND")), `${database} getaddrinfo ENOTFOUND`],
+  ["each address of a name", both, "connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127.0.0.1:1"],
   ["a message of ours", new Problem("internal-error", { detail: "safe" }), "safe"],
   ["a defect", new TypeError("Ada is not a function"), /^TypeError at .*failure\.test\.ts:\d+:\d+\)?$/],
   ["what is no error", "Ada", "string"],

@@ -7,32 +7,28 @@ import type { KeyRecord } from "../storage/keys.ts";
 import { addConformanceKeys } from "./conformance-keys.ts";
 import { type Cli, counted, json, table, withStorage } from "./terminal.ts";
 
+type Named = Pick<KeyRecord, "name" | "scopes" | "platforms">;
+
 /** `keys create`, `list`, `rotate`, `revoke` and `conformance`. All input is validated before the database is opened. */
 export function addKeyCommands(program: Command, cli: Cli): void {
   const { stdout, stderr } = cli;
-  const { scopes } = cli.service.contract;
+  const scopes = listOf("scope", () => cli.service.contract.scopes);
+  const platforms = listOf("platform", () => cli.config().platforms);
   const keys = program.command("keys").description("API keys");
 
   keys
     .command("create")
     .description("create a key and print it, only this once")
-    .requiredOption("--name <name>", "who or what uses the key")
-    .requiredOption("--scopes <list>", "what it may do, separated by commas")
-    .requiredOption("--platforms <list>", "the platforms it may name, separated by commas")
+    .requiredOption("--name <name>", "who or what uses the key", keyName)
+    .requiredOption("--scopes <list>", "what it may do, separated by commas", scopes)
+    .requiredOption("--platforms <list>", "the platforms it may name, separated by commas", platforms)
     .option("--expires <duration>", "for how long: 365d, 12h or 30m", "365d")
     .option("--json", "print one JSON object")
-    .action(async (given: { name: string; scopes: string; platforms: string; expires: string; json?: true }) => {
-      const config = cli.config();
-      const wanted = {
-        name: keyName(given.name),
-        scopes: listOf("scope", given.scopes, scopes),
-        platforms: listOf("platform", given.platforms, config.platforms),
-        lifetimeMs: duration(given.expires),
-        createdAt: systemClock.now(),
-      };
-      const opening = { config, mode: "ifMissing", print: (line: string) => stderr.write(line) } as const;
-      const { key, record } = await withStorage(cli, (storage) => createKey(storage.keys, wanted), opening);
-      stdout.write(given.json ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record));
+    .action(async ({ expires, json: isJson, ...given }: Named & { expires: string; json?: true }) => {
+      const wanted = { ...given, lifetimeMs: duration(expires), createdAt: systemClock.now() };
+      const print = (line: string) => stderr.write(line);
+      const { key, record } = await withStorage(cli, ({ keys }) => createKey(keys, wanted), "ifMissing", print);
+      stdout.write(isJson ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record));
     });
 
   keys
@@ -52,12 +48,11 @@ export function addKeyCommands(program: Command, cli: Cli): void {
   keys
     .command("rotate")
     .description("replace a key with a new one, printed only this once; the old one stays valid for the overlap")
-    .argument("<id>", "of the old key, as `keys list` shows it")
+    .argument("<id>", "of the old key, as `keys list` shows it", keyId)
     .option("--overlap <duration>", "how long the old key stays valid: 7d, 12h or 30m", "7d")
     .option("--expires <duration>", termOfOld)
     .option("--json", "print one JSON object")
-    .action(async (given: string, options: { overlap: string; expires?: string; json?: true }) => {
-      const id = keyId(given);
+    .action(async (id: string, options: { overlap: string; expires?: string; json?: true }) => {
       const now = systemClock.now();
       const lifetimeMs = options.expires === undefined ? null : duration(options.expires);
       const wanted = { now, overlapMs: duration(options.overlap), lifetimeMs };
@@ -71,9 +66,8 @@ export function addKeyCommands(program: Command, cli: Cli): void {
   keys
     .command("revoke")
     .description("revoke a key; every replica rejects it within 5 s")
-    .argument("<id>", "as `keys list` shows it")
-    .action(async (given: string) => {
-      const id = keyId(given);
+    .argument("<id>", "as `keys list` shows it", keyId)
+    .action(async (id: string) => {
       const revoked = await withStorage(cli, (storage) => storage.keys.revoke(id, systemClock.now()));
       if (!revoked) throw new UsageError(`There is no key ${id}, or it is revoked already.`);
       stdout.write(`Revoked ${id}.\n`);
@@ -82,13 +76,13 @@ export function addKeyCommands(program: Command, cli: Cli): void {
   addConformanceKeys(keys, cli);
 }
 
-/** A comma-separated list, each item one of `allowed`. */
-function listOf(what: string, text: string, allowed: readonly string[]): string[] {
+/** Reads a comma-separated list, each item one of `allowed`. */
+const listOf = (what: string, allowed: () => readonly string[]) => (text: string) => {
   const items = [...new Set(text.split(",").map((item) => item.trim()))];
-  for (const item of items)
-    if (!allowed.includes(item)) throw new UsageError(`Unknown ${what} "${item}"; there are: ${allowed.join(", ")}.`);
-  return items;
-}
+  const unknown = items.find((item) => !allowed().includes(item));
+  if (unknown === undefined) return items;
+  throw new UsageError(`Unknown ${what} "${unknown}"; there are: ${allowed().join(", ")}.`);
+};
 
 /** `365d`, `12h` or `30m` in milliseconds. */
 function duration(text: string): number {

@@ -91,7 +91,7 @@ function program(definition: Definition, cli: Cli): Command {
       const print = (line: string) => {
         created = line;
       };
-      const applied = await withUnmigrated(cli, (storage) => storage.migrate(), { mode: "always", print });
+      const applied = await withUnmigrated(cli, (storage) => storage.migrate(), "always", print);
       const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
       // At once: output that nothing takes is reported once.
       stdout.write(`${created}${done} The database is up to date.\n`);

@@ -7,15 +7,7 @@ import { notOurs } from "../storage/migrate.ts";
 import type { CreateMode } from "../storage/sqlite-file.ts";
 import { openStorage, type Storage, type StorageDefinition } from "../storage/storage.ts";
 
-interface Output {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-}
-
-export interface Outputs {
-  readonly stdout: Output;
-  readonly stderr: Output;
-}
+export type Outputs = Readonly<Record<"stdout" | "stderr", { write(text: string): unknown; readonly isTTY?: boolean }>>;
 
 /** What a command works with. */
 export interface Cli extends Outputs {
@@ -40,22 +32,16 @@ export function table(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
 }
 
-interface Opening {
-  readonly config?: Config;
-  /** Without a database, it decides whether one is created or `UsageError` is thrown. */
-  readonly mode?: CreateMode;
-  readonly print?: (line: string) => unknown;
-}
-
-/** Runs `work` on the database without migrating it. */
+/** Runs `work` on the database without migrating it. Where there is none, `mode` decides whether one is created. Throws `UsageError`. */
 export async function withUnmigrated<T>(
-  cli: Pick<Cli, "service" | "config">,
+  { service, config }: Pick<Cli, "service" | "config">,
   work: (storage: Storage) => Promise<T>,
-  { config = cli.config(), mode = "never", print }: Opening = {},
+  mode: CreateMode = "never",
+  print?: (line: string) => unknown,
 ): Promise<T> {
-  const storage = openStorage(config, cli.service, mode, print);
+  const storage = openStorage(config(), service, mode, print);
   try {
-    if (mode === "never" && !(await storage.isOurs())) throw notOurs(cli.service.contract.title);
+    if (mode === "never" && !(await storage.isOurs())) throw notOurs(service.contract.title);
     return await work(storage);
   } finally {
     await storage.close();
@@ -63,5 +49,5 @@ export async function withUnmigrated<T>(
 }
 
 /** The same on the migrated database. */
-export const withStorage: typeof withUnmigrated = (cli, work, opening) =>
-  withUnmigrated(cli, (storage) => storage.migrate().then(() => work(storage)), opening);
+export const withStorage: typeof withUnmigrated = (cli, work, ...opening) =>
+  withUnmigrated(cli, (storage) => storage.migrate().then(() => work(storage)), ...opening);

@@ -15,10 +15,8 @@ const MOST = 1_000;
 function counting(redisUrl: string | undefined, limit: string, most = MOST) {
   const lines: string[] = [];
   const line = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
-  const counters = openCounters(
-    { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl, redisTimeoutMs: 2_000 },
-    { info: line, warn: line },
-  );
+  const settings = { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl, redisTimeoutMs: 2_000 };
+  const counters = openCounters(settings, { info: line, warn: line });
   onTestFinished(() => counters.close());
   return { count: counters.open(limit, most), stats: counters.stats, lines };
 }
@@ -93,11 +91,6 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       expect((await one.count("a")).left).toBe(left - 2);
     }, BOUND_MS);
 
-  it("replicas count together", async () => {
-    const [{ url }, limit] = [await redis(), randomUUID()];
-    await together(counting(url, limit), counting(server, limit));
-  });
-
   it("a window that would last longer begins again, since the clock of Redis was set back", async () => {
     const limit = randomUUID();
     const one = counting(server, limit);
@@ -127,25 +120,22 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
     expect(warnings).toEqual([]);
   });
 
-  it.each(["gone", "silent"] as const)(
-    "one that is %s is done without, which is logged once, and used when it is back",
-    async (state) => {
-      const [{ url, become }, limit] = [await redis(), randomUUID()];
-      const [one, other] = [counting(url, limit), counting(server, limit)];
-      await together(one, other);
-      one.lines.length = 0;
-      become(state);
-      const alone: number[] = [];
-      for (let call = 0; call < 5; call++) alone.push((await one.count("b")).left);
-      // The last question of all may still have been counted there.
-      expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
-      expect(one.lines).toEqual(["Redis is unavailable: calls are counted by this process alone {}"]);
-      expect(one.stats().isDegraded).toBe(true);
-      become("there");
-      await together(one, other);
-      expect(one.stats().isDegraded).toBe(false);
-      expect(one.lines).toHaveLength(2);
-      expect(one.lines[1]).toMatch(/^Redis is back: calls are counted together \{"countedAlone":\d+\}$/);
-    },
-  );
+  it.each(["gone", "silent"] as const)("one that is %s is done without, logged once, and used again", async (state) => {
+    const [{ url, become }, limit] = [await redis(), randomUUID()];
+    const [one, other] = [counting(url, limit), counting(server, limit)];
+    await together(one, other);
+    one.lines.length = 0;
+    become(state);
+    const alone: number[] = [];
+    for (let call = 0; call < 5; call++) alone.push((await one.count("b")).left);
+    // The last question of all may still have been counted there.
+    expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
+    expect(one.lines).toEqual(["Redis is unavailable: calls are counted by this process alone {}"]);
+    expect(one.stats().isDegraded).toBe(true);
+    become("there");
+    await together(one, other);
+    expect(one.stats().isDegraded).toBe(false);
+    expect(one.lines).toHaveLength(2);
+    expect(one.lines[1]).toMatch(/^Redis is back: calls are counted together \{"countedAlone":\d+\}$/);
+  });
 });

@@ -10,26 +10,26 @@ const limits = {
   ...{ RATE_LIMIT_KEY: "3", RATE_LIMIT_COMMANDS: "2", RATE_LIMIT_ADDRESS: "2", RATE_LIMIT_REFUSED: "1" },
 };
 
-/** Statuses and headers of calls, one after another, of one service. */
-function calling(url: string, key: string) {
-  const headers = { "X-API-KEY": key, "X-PLATFORM": "web" };
+/** A service with these limits, and the statuses and headers of calls of it, one after another. */
+async function calling(env: NodeJS.ProcessEnv = {}) {
+  const { service, key } = await start({ ...limits, ...env });
+  const api = supertest.agent(service.url).set({ "X-API-KEY": key, "X-PLATFORM": "web" });
   const facts = async (sent: supertest.Test) => {
     const { status, headers } = await sent;
     const { ratelimit, "ratelimit-policy": policy, "retry-after": wait } = headers;
     return { status, policy, wait, limit: ratelimit?.replaceAll(/t=\d+/g, "t=…") };
   };
-  const api = supertest(url);
   return {
-    list: (more: object = {}) => facts(api.get("/api/?@=user.list").set({ ...headers, ...more })),
-    create: () => facts(api.post("/api/").set(headers).send({ "@": "user.create" })),
-    sysinfo: (more: object = {}) => facts(api.get("/api/?@=sysinfo").set({ ...more })),
+    newKey: () => keyIn(service.storage.keys, "users:read"),
+    list: (headers: Record<string, string> = {}) => facts(api.get("/api/?@=user.list").set(headers)),
+    create: () => facts(api.post("/api/").send({ "@": "user.create" })),
+    sysinfo: (address: string) => facts(api.get("/api/?@=sysinfo").set("X-Forwarded-For", address)),
   };
 }
 
 describe("a call is counted", () => {
   it("by its key, a command a second time, and rejected with 429 when there are none left", async () => {
-    const { service, key } = await start(limits);
-    const { list, create } = calling(service.url, key);
+    const { list, create, newKey } = await calling();
     const policy = '"key";q=3;w=60, "commands";q=2;w=60';
     const limit = '"key";r=2;t=…, "commands";r=1;t=…';
     expect(await create()).toEqual({ status: 422, policy, limit, wait: undefined });
@@ -37,23 +37,20 @@ describe("a call is counted", () => {
     const wait = expect.stringMatching(/^[1-9]\d?$/);
     expect(await create()).toEqual({ status: 429, policy, limit: '"key";r=0;t=…, "commands";r=0;t=…', wait });
     expect(await list()).toEqual({ status: 429, policy: '"key";q=3;w=60', limit: '"key";r=0;t=…', wait });
-    expect((await calling(service.url, await keyIn(service.storage.keys, "users:read")).list()).status).toBe(200);
+    expect((await list({ "X-API-KEY": await newKey() })).status).toBe(200);
   });
 
   it("by its address on a public operation, of IPv6 by the first 64 bits", async () => {
-    const { service, key } = await start({ ...limits, TRUST_PROXY_HOPS: "1" });
-    const { sysinfo } = calling(service.url, key);
-    const from = (address: string) => sysinfo({ "X-Forwarded-For": address });
+    const { sysinfo } = await calling({ TRUST_PROXY_HOPS: "1" });
     const counted = { policy: '"address";q=2;w=60', limit: '"address";r=1;t=…' };
-    expect(await from("2001:db8::1")).toMatchObject({ status: 200, ...counted });
-    expect((await from("2001:db8::2:0:0:1")).status).toBe(200);
-    expect((await from("2001:db8::3")).status).toBe(429);
-    expect((await from("2001:db8:0:1::1")).status).toBe(200);
+    expect(await sysinfo("2001:db8::1")).toMatchObject({ status: 200, ...counted });
+    expect((await sysinfo("2001:db8::2:0:0:1")).status).toBe(200);
+    expect((await sysinfo("2001:db8::3")).status).toBe(429);
+    expect((await sysinfo("2001:db8:0:1::1")).status).toBe(200);
   });
 
   it("by its address where its credentials are rejected, and no valid key is rejected for that", async () => {
-    const { service, key } = await start(limits);
-    const { list } = calling(service.url, key);
+    const { list } = await calling();
     const limit = { policy: '"refused";q=1;w=60', limit: '"refused";r=0;t=…' };
     expect(await list({ "X-API-KEY": "" })).toMatchObject({ status: 401, ...limit });
     for (const junk of ["junk", form.issue().key])
@@ -62,8 +59,8 @@ describe("a call is counted", () => {
   });
 
   it("not at all where limits are off", async () => {
-    const { service, key } = await start({ ...limits, RATE_LIMITS: "off" });
-    for (let call = 0; call < 4; call++) expect(await calling(service.url, key).list()).toEqual({ status: 200 });
+    const { list } = await calling({ RATE_LIMITS: "off" });
+    for (let call = 0; call < 4; call++) expect(await list()).toEqual({ status: 200 });
   });
 });
 

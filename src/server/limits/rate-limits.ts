@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import type { Log } from "../log/log.ts";
 import { Problem } from "../problem.ts";
 import type { Caller } from "../request/credentials.ts";
@@ -66,21 +67,17 @@ const rateLimitHeaders = (counts: readonly Count[], windowS: number): Headers =>
 
 function limited(counts: readonly Count[], windowS: number): Problem {
   const wait = Math.max(...counts.filter(({ over }) => over).map(({ resetMs }) => seconds(resetMs)));
-  return new Problem("rate-limited", {
-    headers: { ...rateLimitHeaders(counts, windowS), "Retry-After": String(wait) },
-  });
+  const headers = { ...rateLimitHeaders(counts, windowS), "Retry-After": String(wait) };
+  return new Problem("rate-limited", { headers });
 }
 
 /** The unit that is counted: an IPv4 address, or the first 64 bits of an IPv6 address, since one subscriber has all the rest. */
 export function addressBlock(address: string): string {
-  if (!address.includes(":")) return address;
-  const [ip = ""] = address.toLowerCase().split("%", 1);
-  const [head = "", tail] = ip.split("::");
-  const groups = (part: string) => (part === "" ? [] : part.split(":"));
-  const [before, after] = [groups(head), groups(tail ?? "")];
-  // An IPv4 address at the end replaces two groups.
-  const length = before.length + after.length + (ip.includes(".") ? 1 : 0);
-  const zeros: string[] = tail === undefined ? [] : Array(8 - length).fill("0");
-  const [a, b, c, d] = [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ""));
-  return `${a}:${b}:${c}:${d}::/64`;
+  if (!isIPv6(address)) return address;
+  const [ip] = address.split("%", 1);
+  // In hexadecimal, without leading zeros, and the longest run of zeros as `::`.
+  const { hostname } = new URL(`http://[${ip}]`);
+  const [before = [], after = []] = hostname.split("::").map((part) => part.match(/\w+/g) ?? []);
+  const zeros = Array(8 - before.length - after.length).fill("0");
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(":")}::/64`;
 }

@@ -59,21 +59,19 @@ beforeEach(async () => {
   DATABASE_URL = (await fresh()).url;
 });
 
-async function callOften(url: string, calls: number): Promise<void> {
+/** Serves so many calls, and then ends. */
+async function expectServing(child: ChildProcess, url: string, calls: number): Promise<void> {
   for (let call = 0; call < calls; call += 1) {
     const answer = await fetch(`${url}/robots.txt`);
-    if ((await answer.text()) === "" || answer.status !== 200) throw new Error(`the service answered ${answer.status}`);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("\n")]);
   }
+  child.kill();
+  expect(await exitCode(child)).toBe(0);
 }
 
 /** The address in the first line of a log, `listening`. */
 const urlIn = async (stream: Readable): Promise<string> =>
   JSON.parse((await once(createInterface(stream), "line"))[0]).url;
-
-async function expectEnd(child: ChildProcess): Promise<void> {
-  child.kill();
-  expect(await exitCode(child)).toBe(0);
-}
 
 it("is served on, reported on standard error, and no failure, when its disk is full", async () => {
   const port = String(await freePort());
@@ -84,8 +82,7 @@ it("is served on, reported on standard error, and no failure, when its disk is f
   // All that a start says there.
   expect((await lines.next()).value).toContain("A new database");
   expect((await lines.next()).value).toContain("The first API key");
-  await callOften(`http://127.0.0.1:${port}`, 10);
-  await expectEnd(child);
+  await expectServing(child, `http://127.0.0.1:${port}`, 10);
   // One line a call, and: listening, closing, closed.
   expect((await lines.next()).value).toBe("13 lines of the log could not be written to standard output.");
 });
@@ -96,8 +93,7 @@ it.each([false, true])("is no failure when its reader goes away, that of standar
   if (both) stderr.destroy();
   const url = await urlIn(stdout);
   stdout.destroy();
-  await callOften(url, 10);
-  await expectEnd(child);
+  await expectServing(child, url, 10);
   if (err) expect(await err).toMatch(/1[12] lines of the log could not be written to standard output\.\n$/);
 });
 
@@ -121,8 +117,7 @@ sys.exit(child.wait())`;
   });
   onTestFinished(() => void child.kill("SIGTERM"));
   // A terminal takes some 4 KiB.
-  await callOften(await urlIn(child.stdout), 200);
-  await expectEnd(child);
+  await expectServing(child, await urlIn(child.stdout), 200);
 });
 
 it("is served on, and ends, on a pipe that nobody reads", async () => {
@@ -136,8 +131,7 @@ it("is served on, and ends, on a pipe that nobody reads", async () => {
   const err = text(stderr);
   await once(reader, "readable");
   // Their lines, of 200 bytes or so, do not fit into a pipe (64 KiB).
-  await callOften(JSON.parse(String(reader.read())).url, 1000);
-  await expectEnd(child);
+  await expectServing(child, JSON.parse(String(reader.read())).url, 1000);
   expect(await err).toMatch(/\d{3} lines of the log could not be written to standard output\.\n$/);
 });
 

@@ -1,11 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, it } from "vitest";
-import { readConfig, startService } from "../../test/atpoint.ts";
-import { patience, withMoreTime } from "../../test/patience.ts";
+import { withMoreTime } from "../../test/patience.ts";
 import { freePort, portOf } from "../../test/ports.ts";
 import { start } from "../../test/running-service.ts";
-import { openLog } from "../log/log.ts";
 import { type Phase, readiness } from "./server.ts";
 
 async function managed(env: NodeJS.ProcessEnv = {}) {
@@ -67,9 +65,8 @@ it("is nowhere when it is off, and says so when it cannot be had", async () => {
   const taken = String(await portOf(createServer()));
   const named = `ort ${taken} (MANAGEMENT_PORT; by default PORT + 10,000) `;
   await expect(start({ MANAGEMENT_PORT: taken })).rejects.toThrow(`P${named}is in use: stop what listens there`);
-  await expect(start({ MANAGEMENT_PORT: taken, MANAGEMENT_HOST: "192.0.2.1" })).rejects.toThrow(
-    `Cannot listen on p${named}of MANAGEMENT_HOST (EADDRNOTAVAIL): `,
-  );
+  const elsewhere = { MANAGEMENT_PORT: taken, MANAGEMENT_HOST: "192.0.2.1" };
+  await expect(start(elsewhere)).rejects.toThrow(`on p${named}of MANAGEMENT_HOST (EADDRNOTAVAIL): `);
   // Above 55,535 the default is below PORT.
   await expect(start({ MANAGEMENT_PORT: taken, PORT: "65535" })).rejects.toThrow("by default PORT - 10,000");
 });
@@ -78,8 +75,8 @@ it("is there before the database is", async () => {
   const silent = createServer();
   const MANAGEMENT_PORT = String(await freePort());
   const DATABASE_URL = `postgres://nobody@127.0.0.1:${await portOf(silent)}/none`;
-  const config = readConfig({ ...patience, DATABASE_URL, MANAGEMENT_PORT, PORT: "0", LOG_LEVEL: "silent" });
-  const started = expect(startService(config)).rejects.toMatchObject({ code: "storage-unavailable" });
+  const unavailable = { code: "storage-unavailable" };
+  const started = expect(start({ DATABASE_URL, MANAGEMENT_PORT })).rejects.toMatchObject(unavailable);
   const [connection] = await once(silent, "connection");
   const ask = (path: string) => fetch(`http://127.0.0.1:${MANAGEMENT_PORT}${path}`);
   expect((await ask("/livez")).status).toBe(200);
@@ -94,12 +91,11 @@ it("is ready only when its storage works, which is tried when nothing else is ag
   let cause: Error | null = null;
   const lines: string[] = [];
   const note = (message: string) => void lines.push(message);
-  const log = { ...openLog(readConfig({ LOG_LEVEL: "silent" })), error: note, info: note };
   const tryWrite = async () => {
     if (phase !== "ready") expect.unreachable();
     if (cause) throw cause;
   };
-  const page = readiness(() => phase, { tryWrite }, log);
+  const page = readiness(() => phase, { tryWrite }, { error: note, info: note });
   const pages = async () => [(await page()).body, (await page()).body];
   expect(await pages()).toEqual(Array(2).fill('{"status":"starting"}'));
   phase = "ready";

@@ -13,12 +13,6 @@ interface Measured {
   readonly rateLimits: () => RateLimitStats;
 }
 
-export interface Metrics {
-  /** Counts one response. Its labels come from the contract, so their values are few, whatever callers send. */
-  readonly count: (record: RequestRecord, keyInQuery?: boolean) => void;
-  readonly page: () => Promise<Page>;
-}
-
 /** A value as prom-client takes it. */
 type Value = {
   readonly labels: Readonly<Record<string, string | number>>;
@@ -59,16 +53,14 @@ async function loadPrometheus() {
 }
 
 /** Requests are counted in plain numbers, which prom-client writes when they are requested: its own counting takes 1 µs a request. */
-export function createMetrics(
-  { name: prefix, version }: { readonly name: string; readonly version: string },
-  measured: Measured,
-): Metrics {
+export function createMetrics({ name: prefix, version }: { name: string; version: string }, measured: Measured) {
   let prometheus: ReturnType<typeof loadPrometheus> | null = null;
   const responses = new Map<string, Value>();
   const durations = new Map<string, Durations>();
   let keysInQuery = 0;
   return {
-    count({ operation, status, code, durationMs }, keyInQuery = false) {
+    /** Counts one response. Its labels come from the contract, so their values are few, whatever callers send. */
+    count({ operation, status, code, durationMs }: RequestRecord, keyInQuery = false) {
       const name = operation ?? "none";
       const labels = { operation: name, status, code: code ?? "" };
       entryOf(responses, `${name} ${status} ${code}`, () => ({ labels, value: 0 })).value += 1;
@@ -80,7 +72,7 @@ export function createMetrics(
       duration.sumS += seconds;
       if (keyInQuery) keysInQuery += 1;
     },
-    async page() {
+    async page(): Promise<Page> {
       const { inFlight, connections, eventLoopDelayMs, pools, lostLogLines, rateLimits } = measured;
       const { calls, isDegraded } = rateLimits();
       const counted = metricsOf(prefix, {

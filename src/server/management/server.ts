@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Log } from "../log/log.ts";
@@ -21,15 +22,14 @@ const statusPage = (status: number, name: string): Page => {
   return { status, mediaType: "application/json", body: JSON.stringify({ status: name }) };
 };
 
+type Changes = Pick<Log, "error" | "info">;
+
 /** Whether requests should be sent here: it is neither starting nor stopping, and the storage would accept a write. */
-export function readiness(phase: () => Phase, { tryWrite }: Pick<Storage, "tryWrite">, log: Log): MakePage {
+export function readiness(phase: () => Phase, { tryWrite }: Pick<Storage, "tryWrite">, log: Changes): MakePage {
   let worked = true;
   return async () => {
     if (phase() !== "ready") return statusPage(503, phase());
-    const cause: unknown = await tryWrite().then(
-      () => null,
-      (error: unknown) => error,
-    );
+    const cause = await tryWrite().catch((error: unknown) => error);
     // Once for each change, not for each request.
     if (worked && cause) log.error("storage fails", {}, cause);
     else if (!worked && !cause) log.info("storage works");
@@ -62,7 +62,7 @@ export function openManagement(
     return response.writeHead(status, { "Content-Type": mediaType, "Cache-Control": "no-store" }).end(body);
   });
   const listen = async (on: number) => {
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(on, host, resolve));
+    await once(server.listen(on, host), "listening");
     return ownUrl(host, (server.address() as AddressInfo).port); // an object for every server that listens on a port
   };
   const explain = (cause: NodeJS.ErrnoException) => {

@@ -6,14 +6,6 @@ import type { RequestRecord } from "../response/send.ts";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 
-/** Traces of requests. */
-export interface Tracing {
-  /** Creates one span for a response, from what the log holds too, so never from the key, the query or the body (D20). */
-  note(record: RequestRecord, headers: IncomingHttpHeaders | undefined): void;
-  /** Waits for a bounded time until the collector has received what is left. */
-  close(): Promise<void>;
-}
-
 type Protocol = Exclude<Config["tracing"], null>;
 
 /** Optional, and none of it is loaded unless traces are configured. */
@@ -41,7 +33,7 @@ export async function openTracing(
   { version, title }: Pick<Contract, "version" | "title">,
   { name: prefix, logFlushTimeoutMs }: Pick<Config, "name" | "logFlushTimeoutMs">,
   log: Pick<Log, "warn">,
-): Promise<Tracing> {
+) {
   const { api, core, resources, sdk, otlp } = await loadPackages(protocol, title);
   let isReported = false;
   core.setGlobalErrorHandler((error) => {
@@ -58,11 +50,12 @@ export async function openTracing(
   const w3c = new core.W3CTraceContextPropagator();
 
   return {
-    note({ requestId, method, operation, status, durationMs, keyId, code }, headers) {
+    /** Creates one span for a response, from what the log holds too, so never from the key, the query or the body (D20). */
+    note(record: RequestRecord, headers: IncomingHttpHeaders | undefined) {
+      const { requestId, method, operation, status, durationMs, keyId, code } = record;
       const end = Date.now();
       // Without the caller's `tracestate`: it may hold anything, and the collector must not receive a key or personal data (D20).
-      const carrier = { traceparent: headers?.traceparent };
-      const parent = w3c.extract(api.ROOT_CONTEXT, carrier, api.defaultTextMapGetter);
+      const parent = w3c.extract(api.ROOT_CONTEXT, { traceparent: headers?.traceparent }, api.defaultTextMapGetter);
       const attributes = {
         "http.request.method": method ?? "_OTHER",
         "http.response.status_code": status,
@@ -78,6 +71,7 @@ export async function openTracing(
       if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
       span.end(end);
     },
+    /** Waits for a bounded time until the collector has received what is left. */
     async close() {
       const late = () => new SafeError(`the collector did not take the rest in ${logFlushTimeoutMs} ms`);
       await inTime(logFlushTimeoutMs, provider.shutdown(), late).catch((error: unknown) =>

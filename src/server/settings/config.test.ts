@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { definition } from "../../service.ts";
 import { environment, readConfig } from "../../test/atpoint.ts";
 import { ConfigError, ownUrl } from "./config.ts";
@@ -40,23 +40,19 @@ describe("readConfig", () => {
     expect(message).toContain("PORT must be a whole number from 0 to 65535");
   });
 
-  it("names a number that is none, also where it is compared with another", () => {
-    for (const name of settings.filter((name) => /_(?:MS|BYTES)$/.test(name))) {
-      const message = rejection({ [name]: "2s", PORT: "4100x" });
-      expect(message).toContain(`\n  ${name} must be a whole number`);
-      expect(message).toContain("\n  PORT must be");
-    }
+  it("names each number that is none, also those that are compared with another", () => {
+    const numbers = settings.filter((name) => /_(?:MS|BYTES)$/.test(name));
+    const message = rejection(Object.fromEntries(numbers.map((name) => [name, "2s"])));
+    for (const name of numbers) expect(message).toContain(`\n  ${name} must be a whole number`);
   });
 
   it("rejects limits that contradict each other", () => {
     const together = { HEADERS_TIMEOUT_MS: "40000", PARSER_HEADER_BYTES: "20000", SHUTDOWN_TIMEOUT_MS: "5000" };
-    expect(rejection({ ...together, MANAGEMENT_PORT: "3000" }).split("\n  ")).toEqual([
-      "The configuration is not valid:",
-      "MANAGEMENT_PORT must differ from PORT",
-      "HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS",
-      "SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS",
-      "PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together",
-    ]);
+    expect(rejection({ ...together, MANAGEMENT_PORT: "3000" })).toBe(`The configuration is not valid:
+  MANAGEMENT_PORT must differ from PORT
+  HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS
+  SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS
+  PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together`);
   });
 
   it.each([
@@ -81,73 +77,60 @@ describe("readConfig", () => {
 
   it.each(["\n", "\t", "\0", "\u0085"])("names every setting with %j within its value", (control) => {
     const says = "must not contain a control character, such as a line break or a tab";
-    for (const name of settings)
-      expect(rejection({ [name]: `s3cret${control}s3cret` })).toBe(
-        `The configuration is not valid:\n  ${name} ${says}`,
-      );
+    const messageOf = (name: string) => `The configuration is not valid:\n  ${name} ${says}`;
+    for (const name of settings) expect(rejection({ [name]: `s3cret${control}s3cret` })).toBe(messageOf(name));
     expect(readConfig({ PS1: `a${control}b`, SECURITY_TXT: "Ä b.txt" }).securityTxt).toBe("Ä b.txt");
   });
 
-  it.each([
-    [
-      "DEPLOYMENT_URLS",
-      "https://two.example/, http://one.example:8080/at/",
-      { deploymentUrls: ["https://two.example", "http://one.example:8080/at"] },
-    ],
-    ["NODE_ENV", "production", { production: true }],
-    ["PLATFORMS", "web, ios", { platforms: ["web", "ios"] }],
-    ["CORS_ORIGINS", "https://a.example,http://b:8080", { corsOrigins: ["https://a.example", "http://b:8080"] }],
-    ["CHECK_ANSWERS", "throw", { checkAnswers: "throw" }],
-    ["DATABASE_URL", "postgresql://db/atpoint", { database: { url: "postgresql://db/atpoint" } }],
-  ])("reads %s=%s", (name, value, expected) => {
-    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  const deploymentUrls = ["https://two.example", "http://one.example:8080/at"];
+  it.each<[NodeJS.ProcessEnv, object]>([
+    [{ DEPLOYMENT_URLS: "https://two.example/, http://one.example:8080/at/" }, { deploymentUrls }],
+    [{ NODE_ENV: "production" }, { production: true }],
+    [{ PLATFORMS: "web, ios" }, { platforms: ["web", "ios"] }],
+    [{ CORS_ORIGINS: "https://a.example,http://b:8080" }, { corsOrigins: ["https://a.example", "http://b:8080"] }],
+    [{ CHECK_ANSWERS: "throw" }, { checkAnswers: "throw" }],
+    [{ DATABASE_URL: "postgresql://db/atpoint" }, { database: { url: "postgresql://db/atpoint" } }],
+  ])("reads %j", (env, expected) => {
+    expect(readConfig(env)).toMatchObject(expected);
   });
 });
 
 describe("environment", () => {
-  let file: string;
-  // Other tests of this process would get what a file has set.
-  const before = new Set(Object.keys(process.env));
-  beforeEach(() => {
-    file = join(mkdtempSync(join(tmpdir(), "atpoint-")), ".env");
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    for (const name of Object.keys(process.env)) if (!before.has(name)) delete process.env[name];
-    rmSync(dirname(file), { recursive: true });
-  });
-
-  const withFile = (text: string) => {
-    writeFileSync(file, text);
-    return () => environment(file);
-  };
+  /** Reads such a file. Other tests of this process do not get what it sets. */
+  function withFile(text: string) {
+    const before = new Set(Object.keys(process.env));
+    const folder = mkdtempSync(join(tmpdir(), "atpoint-"));
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      for (const name of Object.keys(process.env)) if (!before.has(name)) delete process.env[name];
+      rmSync(folder, { recursive: true });
+    });
+    writeFileSync(join(folder, ".env"), text);
+    return () => environment(join(folder, ".env"));
+  }
 
   it("adds what a file sets, without white space at its ends, and keeps what is set already", () => {
-    expect(environment(file)).toBe(process.env);
+    expect(environment("/nowhere/.env")).toBe(process.env);
+    const read = withFile('DOCS_MAX_AGE_S=17\nHOST=changed\nDATABASE_URL=" sqlite:data/n.sqlite\\n"\r\n');
     vi.stubEnv("HOST", "192.0.2.1");
     for (const name of ["DOCS_MAX_AGE_S", "DATABASE_URL"]) vi.stubEnv(name, undefined);
-    const read = withFile('DOCS_MAX_AGE_S=17\nHOST=changed\nDATABASE_URL=" sqlite:data/n.sqlite\\n"\r\n');
     expect(read()).toMatchObject({ DOCS_MAX_AGE_S: "17", HOST: "192.0.2.1" });
     expect(readConfig(read()).database.url).toBe("sqlite:data/n.sqlite");
   });
 
   it("reports a folder in its place", () => {
-    expect(() => environment(dirname(file))).toThrow(/ {2}.* is a folder/);
+    expect(() => environment(tmpdir())).toThrow(/ {2}.* is a folder/);
   });
 
+  const unknown = "DATABSE_URL=postgres://s3cret\nMAX_BODY=1\nconstructor=1\nPORT=x\n";
+  const unread = "# HOST\nHOST: s3cret\nDATABASE_URL\nDOCS_MAX_AGE_S=17\n";
   it.each([
-    [
-      "DATABSE_URL=postgres://s3cret\nMAX_BODY=1\nconstructor=1\nPORT=x\n",
-      /^ {2}DATABSE_URL .*\n {2}MAX_BODY .*\n {2}constructor .*\n {2}PORT must/m,
-    ],
+    [unknown, /^ {2}DATABSE_URL .*\n {2}MAX_BODY .*\n {2}constructor .*\n {2}PORT must/m],
     ["s3cret stuff=1\n", /a line of .* is not of the form NAME=value/],
-    [
-      "# HOST\nHOST: s3cret\nDATABASE_URL\nDOCS_MAX_AGE_S=17\n",
-      /^ {2}HOST in .* has no value: write HOST=….*\n {2}DATABASE_URL in /m,
-    ],
+    [unread, /^ {2}HOST in .* has no value: write HOST=….*\n {2}DATABASE_URL in /m],
   ])("reports what is wrong in %j, all at once, and repeats no value", (text, message) => {
-    vi.stubEnv("PORT", undefined);
     const read = withFile(text);
+    vi.stubEnv("PORT", undefined);
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(message);
     expect(read).not.toThrow("s3cret");
@@ -155,41 +138,32 @@ describe("environment", () => {
 
   it("lets pass what others read: the suite, the tests, PostgreSQL's client, Node.js", () => {
     const names = ["API_KEY", "PLATFORM", "TEST_POSTGRES_URL", "PGSSLMODE", "NODE_OPTIONS", "TZ"];
+    const read = withFile([...names, ...settings].map((name) => `${name}=\n`).join(""));
     for (const name of names) vi.stubEnv(name, "set");
-    expect(withFile([...names, ...settings].map((name) => `${name}=\n`).join(""))()).toBe(process.env);
+    expect(read()).toBe(process.env);
   });
 });
 
-describe("misspeltSettings", () => {
-  const warnings = (...names: string[]) =>
-    misspeltSettings(definition, Object.fromEntries(names.map((name) => [name, "s3cret"])));
+/** What Docker, systemd, Kubernetes and a shell set. */
+const ofOthers = `
+  COLORTERM DISPLAY EDITOR HISTSIZE HOME HOSTNAME HOSTTYPE LANG LOGNAME MAIL OLDPWD PATH PS1 PWD SHELL SHLVL TERM TMPDIR TZ USER
+  NODE_OPTIONS NODE_PATH NODE_VERSION YARN_VERSION DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME DATABASE_PASSWORD
+  REDIS_HOST REDIS_PORT REDIS_PASSWORD DB_PORT_5432_TCP_ADDR DB_ENV_POSTGRES_PASSWORD POSTGRES_HOST POSTGRES_PASSWORD
+  MALLOC_ARENA_MAX LISTEN_FDS LISTEN_PID LOGS_DIRECTORY MAINPID RUNTIME_DIRECTORY STATE_DIRECTORY KUBERNETES_PORT
+  KUBERNETES_PORT_443_TCP KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_SERVICE_PORT_HTTPS
+  DATABASE_PORT_5432_TCP DATABASE_SERVICE_HOST DATABASE_SERVICE_PORT REDIS_PORT_6379_TCP REDIS_SERVICE_HOST REDIS_SERVICE_PORT
+  ATPOINT_PORT ATPOINT_SERVICE_HOST MANAGEMENT_SERVICE_PORT NODE_NAME NODE_IP POD_NAME POD_IP POD_NAMESPACE`;
 
-  it.each([
-    ["DATABSE_URL", "DATABASE_URL"],
-    ["DATABASE_ULR", "DATABASE_URL"],
-    ["DATABASE_URLS", "DATABASE_URL"],
-    ["DEPLOYMENT_URL", "DEPLOYMENT_URLS"],
-    ["MANAGEMENT-PORT", "MANAGEMENT_PORT"],
-    ["ONDE_ENV", "NODE_ENV"],
-  ])("warns of %s, without its value", (name, meant) => {
-    expect(warnings("HOME", name)).toEqual([`${name} is set and has no effect: did you mean ${meant}?`]);
-  });
-
-  it("warns neither of settings, of what others read, of two wrong letters, nor of short names", () => {
-    expect(warnings(...settings, "PLATFORM", "API_KEY", "DATABSE_ULR", "DATABASE", "PROT", "HOSTS")).toEqual([]);
-  });
-
-  it("is silent in a shell, and in what Docker, systemd and Kubernetes set", () => {
-    const names = `
-      COLORTERM DISPLAY EDITOR HISTSIZE HOME HOSTNAME HOSTTYPE LANG LOGNAME MAIL OLDPWD PATH PS1 PWD SHELL SHLVL TERM TMPDIR TZ USER
-      NODE_OPTIONS NODE_PATH NODE_VERSION YARN_VERSION DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME DATABASE_PASSWORD
-      REDIS_HOST REDIS_PORT REDIS_PASSWORD DB_PORT_5432_TCP_ADDR DB_ENV_POSTGRES_PASSWORD POSTGRES_HOST POSTGRES_PASSWORD
-      MALLOC_ARENA_MAX LISTEN_FDS LISTEN_PID LOGS_DIRECTORY MAINPID RUNTIME_DIRECTORY STATE_DIRECTORY KUBERNETES_PORT
-      KUBERNETES_PORT_443_TCP KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_SERVICE_PORT_HTTPS
-      DATABASE_PORT_5432_TCP DATABASE_SERVICE_HOST DATABASE_SERVICE_PORT REDIS_PORT_6379_TCP REDIS_SERVICE_HOST REDIS_SERVICE_PORT
-      ATPOINT_PORT ATPOINT_SERVICE_HOST MANAGEMENT_SERVICE_PORT NODE_NAME NODE_IP POD_NAME POD_IP POD_NAMESPACE`;
-    expect(warnings(...names.trim().split(/\s+/))).toEqual([]);
-  });
+it("warns of a misspelt setting, without its value, and not of others, of two wrong letters and of short names", () => {
+  const meant = {
+    ...{ DATABSE_URL: "DATABASE_URL", DATABASE_ULR: "DATABASE_URL", DATABASE_URLS: "DATABASE_URL" },
+    ...{ DEPLOYMENT_URL: "DEPLOYMENT_URLS", "MANAGEMENT-PORT": "MANAGEMENT_PORT", ONDE_ENV: "NODE_ENV" },
+  };
+  const unlike = ["PLATFORM", "API_KEY", "DATABSE_ULR", "DATABASE", "PROT", "HOSTS"];
+  const names = [...ofOthers.trim().split(/\s+/), ...settings, ...unlike, ...Object.keys(meant)];
+  const warnings = misspeltSettings(definition, Object.fromEntries(names.map((name) => [name, "s3cret"])));
+  const expected = Object.entries(meant).map(([name, one]) => `${name} is set and has no effect: did you mean ${one}?`);
+  expect(warnings).toEqual(expected);
 });
 
 it.each([

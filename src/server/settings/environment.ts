@@ -22,8 +22,9 @@ export function environment(service: ServiceNames, file = ".env"): NodeJS.Proces
   const unknown = Object.keys(parseEnv(text)).filter((name) => !settings.includes(name) && !foreign.test(name));
   const faults = unknown.flatMap((name) => {
     if (!/^\w+$/.test(name)) return [];
-    const isNone = `${name} in ${file} is not a setting of ${service.contract.title}`;
-    return [`${isNone}${guess(name, settings)}; .env.example lists them all`];
+    const closest = closestMatch(name, settings, { maxDistance: 4 });
+    const guess = closest === undefined ? "" : ` (did you mean ${closest}?)`;
+    return [`${name} in ${file} is not a setting of ${service.contract.title}${guess}; .env.example lists them all`];
   });
   // Node silently reads such a line as part of the next name.
   const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)];
@@ -35,15 +36,6 @@ export function environment(service: ServiceNames, file = ".env"): NodeJS.Proces
   return process.env;
 }
 
-/** The setting that a misspelt name, with up to four wrong letters, probably means. */
-function guess(name: string, settings: string[]): string {
-  const closest = closestMatch(name, settings, { maxDistance: 4 });
-  return closest === undefined ? "" : ` (did you mean ${closest}?)`;
-}
-
-/** Shorter names are too often close to a setting by chance. */
-const LEAST_LETTERS = 8;
-
 /**
  * A warning for each variable that is probably a misspelt setting. Unlike a file `.env`, the environment also holds variables of other
  * programs, so only a single wrong letter counts, or two letters in the wrong order.
@@ -51,7 +43,8 @@ const LEAST_LETTERS = 8;
 export function misspeltSettings(service: ServiceNames, env: NodeJS.ProcessEnv = process.env): string[] {
   const settings = Object.keys(variablesOf(service));
   return Object.keys(env).flatMap((name) => {
-    if (name.length < LEAST_LETTERS || settings.includes(name) || foreign.test(name)) return [];
+    // Shorter names are too often close to a setting by chance.
+    if (name.length < 8 || settings.includes(name) || foreign.test(name)) return [];
     const meant = settings.find((setting) => isOneEdit(name, setting));
     return meant === undefined ? [] : [`${name} is set and has no effect: did you mean ${meant}?`];
   });

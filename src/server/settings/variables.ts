@@ -53,19 +53,15 @@ const origins = makeExactValidator<"*" | readonly string[]>((text) => {
   return list;
 });
 
-const address = (isValid: (text: string) => boolean, form: string) =>
-  makeExactValidator<string>((text) => {
-    if (!isValid(text)) throw new Error(`must be ${form}`);
-    return text;
-  });
-const redisUrl = address(
-  (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
-  "redis://USER:PASSWORD@HOST:PORT",
-);
-const databaseUrl = address(
-  (text) => /^(sqlite:[^:]|postgres(ql)?:\/\/.)/.test(text),
-  "sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
-);
+const redisUrl = makeExactValidator<string>((text) => {
+  if (/^rediss?:\/\/./.test(text) && URL.canParse(text)) return text;
+  throw new Error("must be redis://USER:PASSWORD@HOST:PORT");
+});
+
+const databaseUrl = makeExactValidator<string>((text) => {
+  if (/^(sqlite:[^:]|postgres(ql)?:\/\/.)/.test(text)) return text;
+  throw new Error("must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+});
 
 /** The service that the settings are of: two of its names, and the limits of its contract. */
 export interface ServiceNames {
