@@ -5,8 +5,6 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import data from "../generated/contract.json" with { type: "json" };
 
-const { clauses } = data;
-
 /** Tolerated displaced words. Lower it when there are fewer. */
 const ALLOWED = 40;
 
@@ -56,7 +54,10 @@ const found = (file: string, text: string, pattern: RegExp, said: string): strin
     .flatMap((line, index) => [...line.matchAll(pattern)].map(([match]) => `${file}:${index + 1}: ${match}${said}`));
 
 /** Not `%D0%90`, which is text in a URL, nor a part of a longer word. */
-const UNKNOWN = new RegExp(`(?<![\\w%])(?!(?:${clauses.map(({ id }) => id).join("|")})\\b)[DG][1-9]\\d?(?!\\w)`, "g");
+const UNKNOWN = new RegExp(
+  `(?<![\\w%])(?!(?:${data.clauses.map(({ id }) => id).join("|")})\\b)[DG][1-9]\\d?(?!\\w)`,
+  "g",
+);
 
 /** The citations of unknown clauses. */
 export const unknownCitations = (file: string, text: string): string[] =>

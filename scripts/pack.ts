@@ -81,10 +81,8 @@ export async function pack(destination: string, names = Object.keys(PACKAGES)): 
     try {
       const own = await PACKAGES[name]?.(folder);
       await copyFile(join(root, "LICENSE"), join(folder, "LICENSE"));
-      await writeFile(
-        join(folder, "package.json"),
-        JSON.stringify({ name, version, license, type, engines, ...own }, null, 2),
-      );
+      const manifest = { name, version, license, type, engines, ...own };
+      await writeFile(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
       packed.set(name, await npmPack(folder, destination));
     } finally {
       await rm(folder, { recursive: true });
