@@ -2,7 +2,6 @@
 // its plain replacement, are counted in documents, comments, and texts of the spec.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import data from "../generated/contract.json" with { type: "json" };
 
 /** Tolerated displaced words. Lower it when there are fewer. */
@@ -69,7 +68,7 @@ export function displacedWords(file: string, text: string): string[] {
   return patterns.flatMap(({ pattern, plain }) => found(file, read, pattern, ` → ${plain}`));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (import.meta.filename === process.argv[1]) {
   const kinds = ["*.ts", "*.js", "*.tsp", "*.md", ".env.example"];
   const listed = String(execFileSync("git", ["ls-files", ...kinds]));
   const texts = listed

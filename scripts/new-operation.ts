@@ -4,7 +4,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { formatTypeSpec } from "@typespec/compiler";
 import { capital, clauseOf, HEAD, type NewOperation, plural, stub, tagOf } from "./operation-stub.ts";
 
@@ -126,5 +125,5 @@ export async function newOperation(words: readonly string[], root: string, print
   return 0;
 }
 
-if (import.meta.url === pathToFileURL(realpathSync(process.argv[1] ?? "")).href)
+if (import.meta.filename === realpathSync(process.argv[1] ?? ""))
   process.exitCode = await newOperation(process.argv.slice(2), process.cwd(), console.error);

@@ -2,7 +2,6 @@
 // resource, from `spec/protocol/template`, with the packages of this repository, which are in no registry.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { capital, plural } from "./operation-stub.ts";
 import { pack, packSuite } from "./pack.ts";
@@ -84,5 +83,4 @@ export async function newService(words: readonly string[], print: (line: string)
   return 0;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  process.exitCode = await newService(process.argv.slice(2), console.error);
+if (import.meta.filename === process.argv[1]) process.exitCode = await newService(process.argv.slice(2), console.error);

@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 
@@ -129,5 +128,4 @@ export async function command(files: readonly string[], print: (line: string) =>
   return isRejected ? 1 : 0;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  process.exitCode = await command(process.argv.slice(2), console.log);
+if (import.meta.filename === process.argv[1]) process.exitCode = await command(process.argv.slice(2), console.log);

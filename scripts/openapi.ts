@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { contract } from "../generated/contract.ts";
 import { publication } from "../src/publication.ts";
@@ -110,5 +109,5 @@ export function main(args: readonly string[], print: (text: string) => void): nu
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+if (import.meta.filename === process.argv[1])
   process.exitCode = main(process.argv.slice(2), (text) => process.stdout.write(text));

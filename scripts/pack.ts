@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 
@@ -94,5 +93,5 @@ export async function pack(destination: string, names = Object.keys(PACKAGES)): 
 /** The suite, which is a package where it lies. */
 export const packSuite = (destination: string) => npmPack(root, destination, "--workspace", "conformance");
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+if (import.meta.filename === process.argv[1])
   for (const file of (await pack(resolve(process.argv[2] ?? "."))).values()) process.stdout.write(`${file}\n`);

@@ -3,7 +3,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { counted } from "../conformance/client/counted.ts";
 import { every } from "../conformance/client/operation.ts";
 import { requirementOf } from "../conformance/engine/select.ts";
@@ -82,6 +81,5 @@ export async function testOperation(id: string, print: (line: string) => void): 
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (import.meta.filename === process.argv[1])
   process.exitCode = await testOperation(process.argv[2] ?? "", console.error);
-}
