@@ -1,7 +1,6 @@
 // Compares two contracts by operation and reports what breaks a client. Redocly finds every change and rates most of them.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -76,10 +75,10 @@ async function compare(...contracts: readonly [old: Contract, revised: Contract]
       const whole = comparable({ ...contract, components: { securitySchemes } }, contract);
       await writeFile(join(folder, `${index}.json`), JSON.stringify(whole));
     }
-    const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
-    const argv = [redocly, "diff", "0.json", "1.json", "--format", "json", "--fail-on", "none"];
+    const redocly = join(import.meta.dirname, "../node_modules/.bin/redocly");
+    const argv = ["diff", "0.json", "1.json", "--format", "json", "--fail-on", "none"];
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-    const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: folder, env, maxBuffer: 2 ** 28 });
+    const { stdout } = await promisify(execFile)(redocly, argv, { cwd: folder, env, maxBuffer: 2 ** 28 });
     return JSON.parse(stdout).changes;
   } finally {
     await rm(folder, { recursive: true });

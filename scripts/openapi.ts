@@ -35,12 +35,9 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
   );
   documents.set("postman.json", `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`);
   for (const [name, content] of files) if (name.endsWith(".md")) documents.set(name, content);
-  const tryIt = referencePage(published, {
-    navigation: siteNavigation(TRY_IT),
-    link: (name) => `reference.html#${slug(name)}`,
-    calls: "published",
-    policy: referencePolicy(servers),
-  });
+  const [navigation, policy] = [siteNavigation(TRY_IT), referencePolicy(servers)];
+  const link = (name: string) => `reference.html#${slug(name)}`;
+  const tryIt = referencePage(published, { navigation, link, calls: "published", policy });
   const sums = [...documents].map(([name, content]) => [name, hash("sha256", content)] as const);
   return new Map<string, string | Buffer>([
     ...files,
