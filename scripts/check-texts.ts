@@ -2,10 +2,7 @@
 // its plain replacement, are counted in documents, comments, and texts of the spec.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import data from "../generated/contract.json" with { type: "json" };
-
-const { clauses } = data;
 
 /** Tolerated displaced words. Lower it when there are fewer. */
 const ALLOWED = 40;
@@ -42,47 +39,42 @@ const prose = (text: string) =>
   text.replace(/^([ *]*)(```+)[\s\S]*?^\1\2/gm, blank).replace(/(`+)(?:(?!\n\s*\n)[\s\S])+?\1/g, blank);
 
 /** What is read of a file that is no document: comments; in the spec strings too, since the sentences of the contract are strings. */
-const COMMENTS = /(?<=^ *|\S )\/\/ .*|^ *\/\*\*?\s[\s\S]*?\*\//gm;
-const TEXTS = /\/\/.*|\/\*[\s\S]*?\*\/|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"/g;
+const COMMENTS = /((?<=^ *|\S )\/\/ .*|^ *\/\*\*?\s[\s\S]*?\*\/)/m;
+const TEXTS = /(\/\/.*|\/\*[\s\S]*?\*\/|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*")/;
 
-/** The matches of a pattern alone; every character keeps its place. */
-function only(text: string, pattern: RegExp): string {
-  let end = 0;
-  const parts = [...text.matchAll(pattern)].map(({ 0: part, index }) => {
-    const before = blank(text.slice(end, index));
-    end = index + part.length;
-    return before + part;
-  });
-  return parts.join("");
-}
+/** The matches of a pattern, which is one group, alone; every character keeps its place. */
+const only = (text: string, pattern: RegExp): string =>
+  Array.from(text.split(pattern), (part, index) => (index % 2 === 1 ? part : blank(part))).join("");
 
-/** A line for each match in a text, as `file:line: …`. */
-const found = (file: string, text: string, pattern: RegExp, say: (match: string) => string | null): string[] =>
-  text.split("\n").flatMap((line, index) =>
-    [...line.matchAll(pattern)].flatMap(([match]) => {
-      const said = say(match);
-      return said === null ? [] : [`${file}:${index + 1}: ${match}${said}`];
-    }),
-  );
+/** A line for each match in a text, as `file:line: match …`. */
+const found = (file: string, text: string, pattern: RegExp, said: string): string[] =>
+  text
+    .split("\n")
+    .flatMap((line, index) => [...line.matchAll(pattern)].map(([match]) => `${file}:${index + 1}: ${match}${said}`));
 
-/** The citations of unknown clauses. Not `%D0%90`, which is text in a URL, nor a part of a longer word. */
+/** Not `%D0%90`, which is text in a URL, nor a part of a longer word. */
+const UNKNOWN = new RegExp(
+  `(?<![\\w%])(?!(?:${data.clauses.map(({ id }) => id).join("|")})\\b)[DG][1-9]\\d?(?!\\w)`,
+  "g",
+);
+
+/** The citations of unknown clauses. */
 export const unknownCitations = (file: string, text: string): string[] =>
-  found(file, text, /(?<![\w%])[DG][1-9]\d?(?!\w)/g, (id) =>
-    clauses.some((clause) => clause.id === id) ? null : " is no clause of the contract",
-  );
+  found(file, text, UNKNOWN, " is no clause of the contract");
 
 /** The displaced words. */
 export function displacedWords(file: string, text: string): string[] {
   const read = prose(file.endsWith(".md") ? text : only(text, file.endsWith(".tsp") ? TEXTS : COMMENTS));
-  return patterns.flatMap(({ pattern, plain }) => found(file, read, pattern, () => ` → ${plain}`));
+  return patterns.flatMap(({ pattern, plain }) => found(file, read, pattern, ` → ${plain}`));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (import.meta.filename === process.argv[1]) {
   const kinds = ["*.ts", "*.js", "*.tsp", "*.md", ".env.example"];
-  const listed = execFileSync("git", ["ls-files", "-z", ...kinds], { encoding: "utf8" })
-    .split("\0")
-    .slice(0, -1);
-  const texts = listed.map((file) => [file, readFileSync(file, "utf8")] as const);
+  const listed = String(execFileSync("git", ["ls-files", ...kinds]));
+  const texts = listed
+    .trim()
+    .split("\n")
+    .map((file) => [file, readFileSync(file, "utf8")] as const);
   const unknown = texts.flatMap(([file, text]) => unknownCitations(file, text));
   const isRead = /^(src|conformance|scripts|spec)\/.*(?<!\.test|\.test-kit)\.(ts|tsp)$|\.md$/;
   const words = texts.flatMap(([file, text]) =>

@@ -2,10 +2,8 @@
 // handler. They generate, compile and have the style of this repository; the suite checks the operation from the spec. `atpoint-spec`
 // has this program too: it works in a service that `new-service` wrote as it does here.
 import { execFileSync } from "node:child_process";
-import { existsSync, realpathSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { formatTypeSpec } from "@typespec/compiler";
 import { capital, clauseOf, HEAD, type NewOperation, plural, stub, tagOf } from "./operation-stub.ts";
 
@@ -29,11 +27,8 @@ type Layout = ReturnType<typeof layoutOf>;
 type Known = Readonly<{ operation: NewOperation; kebab: string; layout: Layout }>;
 
 /** Parses the arguments, or returns their error; `taken`: the names that the spec declares. */
-function read(
-  root: string,
-  taken: ReadonlySet<string>,
-  [name = "", given, ...more]: readonly string[],
-): Known | string {
+function read(root: string, taken: ReadonlySet<string>, words: readonly string[]): Known | string {
+  const [name = "", given, ...more] = words;
   const [, resource, verb, template = ""] = NAME.exec(name) ?? [];
   if (!resource || !verb || more.length > 0) return USAGE;
   const parts = [...template.matchAll(/\w+/g)].map(([part]) => part);
@@ -51,45 +46,42 @@ function read(
 }
 
 /** Every name that the spec, its library and TypeSpec itself declare, which a model may not have. */
-async function takenNames(root: string): Promise<Set<string>> {
+function takenNames(root: string): Set<string> {
   const packages = ["atpoint-spec", "@typespec/compiler/lib", "@typespec/compiler/lib/std"];
   const folders = [".", "spec", "spec/operations", "spec/protocol", ...packages.map((name) => `node_modules/${name}`)];
-  const names = folders.map(async (folder) => {
-    const files = (await readdir(join(root, folder)).catch(() => [])).filter((file) => file.endsWith(".tsp"));
-    const texts = await Promise.all(files.map((file) => readFile(join(root, folder, file), "utf8")));
-    const declared = /\b(?:model|scalar|enum|union|alias|op|interface|namespace) (\w+)/g;
-    return [...texts.join("\n").matchAll(declared)].map(([, name = ""]) => name);
-  });
-  return new Set((await Promise.all(names)).flat());
+  const paths = folders.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
+  const files = paths.flatMap((path) => readdirSync(path).map((file) => join(path, file)));
+  const texts = files.filter((file) => file.endsWith(".tsp")).map((file) => readFileSync(file, "utf8"));
+  const declared = /\b(?:model|scalar|enum|union|alias|op|interface|namespace) (\w+)/g;
+  return new Set([...texts.join("\n").matchAll(declared)].map(([, name = ""]) => name));
 }
 
 /** Every file that it writes, with its text. */
 async function filesOf(root: string, { operation, kebab, layout }: Known, taken: ReadonlySet<string>) {
   const { id, resource, camel } = operation;
   const { main, spec: file, clauses, handlers, handler } = layout;
-  const text = (name: string) => readFile(join(root, name), "utf8");
+  const text = (name: string) => readFileSync(join(root, name), "utf8");
   const files = new Map<string, string>();
-  const spec = existsSync(join(root, file)) ? await text(file) : "";
+  const spec = existsSync(join(root, file)) ? text(file) : "";
   const known = tagOf(spec, resource);
   const tag = known ?? plural(resource);
   let clause: string | null = null;
   if (clauses !== null) {
-    const before = await text(clauses);
-    const [number, after] = clauseOf(before, await text("spec/protocol/clauses.tsp"), tag);
+    const [number, stated] = clauseOf(text(clauses), text("spec/protocol/clauses.tsp"), tag);
     clause = number;
-    if (after !== before) files.set(clauses, after);
+    if (stated !== text(clauses)) files.set(clauses, stated);
   }
-  const added = stub(spec, operation, tag, clause, taken);
+  const added = stub(operation, { spec, tag, clause, taken });
   files.set(file, await formatTypeSpec(`${spec || HEAD}\n${added}`, { printWidth: 120 }));
   if (known === undefined) {
     const described = `@tagMetadata("${tag}", #{ description: "The ${tag}." })\n@tagMetadata`;
-    const whole = (files.get(main) ?? (await text(main))).replace("@tagMetadata", described);
+    const whole = (files.get(main) ?? text(main)).replace("@tagMetadata", described);
     // Last, so that every other operation keeps its position in the generated files.
     const imports = /(?:import "\.\/operations\/.+";\n)+/;
     files.set(main, spec === "" ? whole.replace(imports, `$&import "./operations/${resource}.tsp";\n`) : whole);
   }
   const throws = `() => {\n    throw new Error("${id} is not implemented");\n  }`;
-  const table = (await text(handlers)).replace(/\};\s*$/, `\n  "${id}": ${handler === null ? throws : camel},\n$&`);
+  const table = text(handlers).replace(/\};\s*$/, `\n  "${id}": ${handler === null ? throws : camel},\n$&`);
   if (handler === null) return files.set(handlers, table);
   const stubs = `import type { Handler } from "./handler.ts";\n
 /** TODO: what it means, and its clause. */
@@ -111,13 +103,11 @@ const stepsOf = ({ operation: { id }, kebab, layout: { spec, handler, handlers }
 3. npm run test:operation -- ${id}: what the suite checks of it from the spec alone
 4. A rule that only this operation has: conformance/lists/${kebab}/own.ts`;
 
+type Print = (line: string) => void;
+
 /** Writes the stubs; 2, and nothing written, for a name that is invalid, or exists. Returns the exit code. */
-export async function newOperation(
-  words: readonly string[],
-  root: string,
-  print: (line: string) => void,
-): Promise<number> {
-  const taken = await takenNames(root);
+export async function newOperation(words: readonly string[], root: string, print: Print): Promise<number> {
+  const taken = takenNames(root);
   const known = read(root, taken, words);
   if (typeof known === "string") {
     print(known);
@@ -125,7 +115,7 @@ export async function newOperation(
   }
   const files = await filesOf(root, known, taken);
   for (const [file, text] of files) {
-    await writeFile(join(root, file), text);
+    writeFileSync(join(root, file), text);
     print(`wrote ${file}`);
   }
   const style = ["check", "--write", ...[...files.keys()].filter((file) => file.endsWith(".ts"))];
@@ -135,5 +125,5 @@ export async function newOperation(
   return 0;
 }
 
-if (import.meta.url === pathToFileURL(realpathSync(process.argv[1] ?? "")).href)
+if (import.meta.filename === realpathSync(process.argv[1] ?? ""))
   process.exitCode = await newOperation(process.argv.slice(2), process.cwd(), console.error);

@@ -2,7 +2,6 @@
 // resource, from `spec/protocol/template`, with the packages of this repository, which are in no registry.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { capital, plural } from "./operation-stub.ts";
 import { pack, packSuite } from "./pack.ts";
@@ -29,7 +28,8 @@ function wordsOf(name: string, resource: string): (text: string) => string {
 /** The `package.json` of a service: versions of this repository, tarballs next to it. */
 async function manifestOf(name: string, tarballs: Readonly<Record<string, string>>): Promise<object> {
   const { engines, devDependencies: known } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const some = (...names: string[]) => Object.fromEntries(names.map((one) => [one, known[one]]));
+  const compiler = ["compiler", "http", "openapi", "openapi3"].map((part) => `@typespec/${part}`);
+  const development = ["@types/node", ...compiler, "typescript"].map((one) => [one, known[one]] as const);
   const { "atpoint-server": server, ...others } = tarballs;
   return {
     name,
@@ -49,17 +49,7 @@ async function manifestOf(name: string, tarballs: Readonly<Record<string, string
     // The compiler, and the driver of SQLite, which is built where it has no prebuilt binary: npm 12 asks for that.
     allowScripts: { sqlite3: true, esbuild: true },
     dependencies: { "atpoint-server": server, tsx: known.tsx },
-    devDependencies: {
-      ...others,
-      ...some(
-        "@types/node",
-        "@typespec/compiler",
-        "@typespec/http",
-        "@typespec/openapi",
-        "@typespec/openapi3",
-        "typescript",
-      ),
-    },
+    devDependencies: { ...others, ...Object.fromEntries(development) },
   };
 }
 
@@ -93,5 +83,4 @@ export async function newService(words: readonly string[], print: (line: string)
   return 0;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  process.exitCode = await newService(process.argv.slice(2), console.error);
+if (import.meta.filename === process.argv[1]) process.exitCode = await newService(process.argv.slice(2), console.error);

@@ -1,10 +1,8 @@
 // Compares two contracts by operation and reports what breaks a client. Redocly finds every change and rates most of them.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 
@@ -77,10 +75,10 @@ async function compare(...contracts: readonly [old: Contract, revised: Contract]
       const whole = comparable({ ...contract, components: { securitySchemes } }, contract);
       await writeFile(join(folder, `${index}.json`), JSON.stringify(whole));
     }
-    const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
-    const argv = [redocly, "diff", "0.json", "1.json", "--format", "json", "--fail-on", "none"];
+    const redocly = join(import.meta.dirname, "../node_modules/.bin/redocly");
+    const argv = ["diff", "0.json", "1.json", "--format", "json", "--fail-on", "none"];
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-    const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: folder, env, maxBuffer: 2 ** 28 });
+    const { stdout } = await promisify(execFile)(redocly, argv, { cwd: folder, env, maxBuffer: 2 ** 28 });
     return JSON.parse(stdout).changes;
   } finally {
     await rm(folder, { recursive: true });
@@ -129,5 +127,4 @@ export async function command(files: readonly string[], print: (line: string) =>
   return isRejected ? 1 : 0;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  process.exitCode = await command(process.argv.slice(2), console.log);
+if (import.meta.filename === process.argv[1]) process.exitCode = await command(process.argv.slice(2), console.log);

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { contract } from "../generated/contract.ts";
 import { publication } from "../src/publication.ts";
@@ -36,23 +35,17 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
   );
   documents.set("postman.json", `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`);
   for (const [name, content] of files) if (name.endsWith(".md")) documents.set(name, content);
-  const tryIt = referencePage(published, {
-    navigation: siteNavigation(TRY_IT),
-    link: (name) => `reference.html#${slug(name)}`,
-    calls: "published",
-    policy: referencePolicy(servers),
-  });
-  const sums = [...documents].map(([name, content]) => ({
-    name,
-    sum: createHash("sha256").update(content).digest("hex"),
-  }));
+  const [navigation, policy] = [siteNavigation(TRY_IT), referencePolicy(servers)];
+  const link = (name: string) => `reference.html#${slug(name)}`;
+  const tryIt = referencePage(published, { navigation, link, calls: "published", policy });
+  const sums = [...documents].map(([name, content]) => [name, hash("sha256", content)] as const);
   return new Map<string, string | Buffer>([
     ...files,
     ...documents,
     [TRY_IT_FILE, tryIt],
     [FILES_FILE, sitePage(`Files · ${contract.title}`, "Files", filesOf(servers, sums))],
     ["404.html", sitePage(`Not found · ${contract.title}`, "", NOT_FOUND)],
-    ["SHA256SUMS", sums.map(({ name, sum }) => `${sum}  ${name}\n`).join("")],
+    ["SHA256SUMS", sums.map(([name, sum]) => `${sum}  ${name}\n`).join("")],
     ["search-index.js", searchIndex(sections)],
     ...["site.js", "icon.svg"].map((name) => [name, readFileSync(join(import.meta.dirname, "site", name))] as const),
     ...[...REFERENCE_FILES].map(([path, { identity }]) => [path.slice(1), identity().bytes] as const),
@@ -62,8 +55,8 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
 const NOT_FOUND = `<h1>There is no such page</h1>
 <p>Search for it, choose a document, or begin at the ${anchor({ href: "index.html", label: "overview" })}.</p>`;
 
-function filesOf(servers: readonly string[], sums: readonly { readonly name: string; readonly sum: string }[]): string {
-  const files = sums.map(({ name, sum }) => {
+function filesOf(servers: readonly string[], sums: readonly (readonly [name: string, sum: string])[]): string {
+  const files = sums.map(([name, sum]) => {
     const purpose = PURPOSES[name] === undefined ? "" : `: ${escapeHtml(PURPOSES[name])}`;
     return `<li>${anchor({ href: name, label: name })}${purpose}<br><code>${sum}</code></li>`;
   });
@@ -87,13 +80,10 @@ const addServer = (text: string, before: readonly string[] = []): readonly strin
 
 /** `npm run openapi`: writes the site. Returns the exit code. */
 export function main(args: readonly string[], print: (text: string) => void): number {
+  const address = `base URL of a deployment; once for each, the main one first (default: ${LOCAL})`;
   const command = new Command("openapi")
     .description("Writes the contract of your deployments and the documentation as a site for any web server.")
-    .option(
-      "--server <url>",
-      `base URL of a deployment; once for each, the main one first (default: ${LOCAL})`,
-      addServer,
-    )
+    .option("--server <url>", address, addServer)
     .option("--out <folder>", "where to write; existing files with the same names are replaced", "site")
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: print });
@@ -116,5 +106,5 @@ export function main(args: readonly string[], print: (text: string) => void): nu
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+if (import.meta.filename === process.argv[1])
   process.exitCode = main(process.argv.slice(2), (text) => process.stdout.write(text));

@@ -18,16 +18,10 @@ using Http; using OpenAPI; namespace Atpoint;
 const ID = "019c1395-e200-7000-8000-0123456789ab";
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const small = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The tag and the first part of the scopes of a new resource: `note` → `notes`. */
 export const plural = (word: string): string =>
-  /[^s]s$/.test(word)
-    ? word
-    : word
-        .replace(/([^aeiou])y$/, "$1ie")
-        .replace(/(s|x|z|ch|sh)$/, "$1e")
-        .concat("s");
+  /[^s]s$/.test(word) ? word : `${word.replace(/([^aeiou])y$/, "$1ie").replace(/(s|x|z|ch|sh)$/, "$1e")}s`;
 
 /** The tag of a resource in its spec; none of a new one. */
 export const tagOf = (spec: string, resource: string): string | undefined =>
@@ -49,18 +43,18 @@ type Defined = Readonly<{ model: string; example: string; defined: string }>;
 /** The record of a resource, from its spec: its model, an example of that, and the definitions that these need. */
 function recordOf(spec: string, { resource, camel }: NewOperation, taken: ReadonlySet<string>): Defined {
   const names = [capital(resource), `${capital(resource)}Entry`];
-  const found = names.flatMap((model) => {
+  for (const model of names) {
     const example = new RegExp(`const (\\w+): ${model}\\b`).exec(spec)?.[1];
-    return example ? [{ model, example, defined: "" }] : [];
-  });
-  if (found[0]) return found[0];
-  const name = names.find((one) => !taken.has(one)) ?? `${capital(camel)}Answer`;
+    if (example) return { model, example, defined: "" };
+  }
+  const model = names.find((one) => !taken.has(one)) ?? `${capital(camel)}Answer`;
+  const example = `${model.charAt(0).toLowerCase()}${model.slice(1)}Example`;
   const defined = `/** TODO: what it is. */
-model ${name} { /** Its id. */ @visibility(Lifecycle.Read) id: Uuid; /** TODO */ @minLength(1) name: string; }
+model ${model} { /** Its id. */ @visibility(Lifecycle.Read) id: Uuid; /** TODO */ @minLength(1) name: string; }
 
-const ${small(name)}Example: ${name} = #{ id: "${ID}", name: "example" };
+const ${example}: ${model} = #{ id: "${ID}", name: "example" };
 `;
-  return { model: name, example: `${small(name)}Example`, defined };
+  return { model, example, defined };
 }
 
 const isList = (id: string, parts: readonly string[]): boolean => id.endsWith(".list") && parts.length === 0;
@@ -70,10 +64,8 @@ function inputOf(spec: string, { id, resource, verb, parts, method, camel }: New
   const type = capital(camel);
   if (method === "POST") {
     const which = verb === "create" ? "" : "; `@exampleFrom` on what says which record";
-    const members =
-      record.defined === "" || verb !== "create"
-        ? "/** TODO */ @minLength(1) name: string"
-        : `...Create<${record.model}>`;
+    const isNew = record.defined !== "" && verb === "create";
+    const members = isNew ? `...Create<${record.model}>` : "/** TODO */ @minLength(1) name: string";
     return {
       models: `/** TODO: its input${which}. */\nmodel ${type}Input { ...Record<never>; ${members}; }`,
       kind: `Command<"${id}", ${type}Input`,
@@ -81,8 +73,7 @@ function inputOf(spec: string, { id, resource, verb, parts, method, camel }: New
     };
   }
   // The suite takes the id of a record from what creates or lists some; of another part it needs values that every deployment has.
-  const sources = ["create /id", "list /items/0/id"].flatMap((source) => {
-    const [other = "", pointer] = source.split(" ");
+  const sources = Object.entries({ create: "/id", list: "/items/0/id" }).flatMap(([other, pointer]) => {
     const isDeclared = new RegExp(`\\bop ${resource}${capital(other)}\\b`).test(spec);
     return isDeclared ? `#{ operation: "${resource}.${other}", pointer: "${pointer}" }` : [];
   });
@@ -102,17 +93,11 @@ function inputOf(spec: string, { id, resource, verb, parts, method, camel }: New
   return { models: all.map(({ model }) => model).join("\n"), kind: `Atpoint.Query<"${name}", ${input}`, example };
 }
 
-/**
- * The text to append to `spec`, which has the resource if there is one. `clause`: that of its requirements, if this service has clauses;
- * `taken`: names that are declared.
- */
-export function stub(
-  spec: string,
-  operation: NewOperation,
-  tag: string,
-  clause: string | null,
-  taken: ReadonlySet<string>,
-): string {
+/** `clause`: that of its requirements, if this service has clauses; `taken`: names that are declared. */
+type Context = Readonly<{ spec: string; tag: string; clause: string | null; taken: ReadonlySet<string> }>;
+
+/** The text to append to `spec`, which has the resource if there is one. */
+export function stub(operation: NewOperation, { spec, tag, clause, taken }: Context): string {
   const { id, verb, parts, method, camel } = operation;
   const record = recordOf(spec, operation, taken);
   const input = inputOf(spec, operation, record);

@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 
@@ -19,9 +18,7 @@ async function copyBuilt(folder: string, files: RegExp): Promise<void> {
     await writeFile(join(folder, file), text.replace(/^\/\/# sourceMappingURL=.*/m, ""));
   }
 }
-const exporting = (module: string) => ({
-  exports: { ".": { types: `./${module}.d.ts`, default: `./${module}.js` } },
-});
+const exportsOf = (module: string) => ({ ".": { types: `./${module}.d.ts`, default: `./${module}.js` } });
 
 /** The packages that are parts of this repository, by name: each writes its files, and returns its own part of `package.json`. */
 const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = {
@@ -30,7 +27,7 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
     const types = "(src\\/client\\/.+|generated\\/(commands|contract|validators))\\.d\\.ts";
     await copyBuilt(folder, new RegExp(`^(src\\/client\\/.+\\.js|generated\\/commands\\.js|${types})$`));
     const description = "The typed client of Atpoint, without dependencies, for browsers and Node.js.";
-    return { description, sideEffects: false, ...exporting("src/client/client") };
+    return { description, sideEffects: false, exports: exportsOf("src/client/client") };
   },
 
   async "atpoint-server"(folder) {
@@ -40,18 +37,16 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
     const { dependencies, optionalDependencies } = await read("package.json");
     const description =
       "Serves the contract of any spec of atpoint-spec: keys, limits, idempotency, pages, metrics, commands.";
-    return { description, dependencies, optionalDependencies, ...exporting("src/server/index") };
+    return { description, dependencies, optionalDependencies, exports: exportsOf("src/server/index") };
   },
 
   async "atpoint-spec"(folder) {
     const spec = join(root, "spec/protocol");
     for (const file of await readdir(spec))
       if (/\.(tsp|js|md)$/.test(file)) await copyFile(join(spec, file), join(folder, file));
+    const newOperation = join(root, "scripts/new-operation.ts");
     await build({
-      entryPoints: {
-        "emitter/emit": join(spec, "emitter/emit.ts"),
-        "new-operation": join(root, "scripts/new-operation.ts"),
-      },
+      entryPoints: { "emitter/emit": join(spec, "emitter/emit.ts"), "new-operation": newOperation },
       outdir: folder,
       ...{ bundle: true, platform: "node", format: "esm", packages: "external", external: ["../library.js"] },
     });
@@ -81,10 +76,8 @@ export async function pack(destination: string, names = Object.keys(PACKAGES)): 
     try {
       const own = await PACKAGES[name]?.(folder);
       await copyFile(join(root, "LICENSE"), join(folder, "LICENSE"));
-      await writeFile(
-        join(folder, "package.json"),
-        JSON.stringify({ name, version, license, type, engines, ...own }, null, 2),
-      );
+      const manifest = { name, version, license, type, engines, ...own };
+      await writeFile(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
       packed.set(name, await npmPack(folder, destination));
     } finally {
       await rm(folder, { recursive: true });
@@ -96,5 +89,5 @@ export async function pack(destination: string, names = Object.keys(PACKAGES)): 
 /** The suite, which is a package where it lies. */
 export const packSuite = (destination: string) => npmPack(root, destination, "--workspace", "conformance");
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+if (import.meta.filename === process.argv[1])
   for (const file of (await pack(resolve(process.argv[2] ?? "."))).values()) process.stdout.write(`${file}\n`);

@@ -1,17 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-/**
- * Modules that a quick test and its imports must not import: they start processes or browsers, compile, or run the whole suite.
- */
-const COSTLY = new Set([
-  ...["node:child_process", "playwright-core", "esbuild"],
-  "conformance/test/whole-suite.test-kit.ts",
-]);
+/** Modules that a quick test and its imports must not import: they start processes or browsers, compile, or run the whole suite. */
+const SUITE = "conformance/test/whole-suite.test-kit.ts";
+const COSTLY = new Set(["node:child_process", "playwright-core", "esbuild", SUITE]);
 
-/**
- * The quick test files below these folders, as paths from `root`: determined by their imports, so there is no list to maintain.
- */
+/** The quick test files below these folders, as paths from `root`: determined by their imports, so there is no list to maintain. */
 export function quickTests(root: string, folders: readonly string[]): string[] {
   const costly = new Map<string, boolean>();
   const isCostly = (file: string): boolean => {
@@ -19,16 +13,16 @@ export function quickTests(root: string, folders: readonly string[]): string[] {
     if (known !== undefined) return known;
     // Modules that import each other do not make each other costly.
     costly.set(file, false);
-    const answer = importsOf(root, file).some((one) => COSTLY.has(one) || (one.includes("/") && isCostly(one)));
-    costly.set(file, answer);
-    return answer;
+    costly.set(
+      file,
+      importsOf(root, file).some((one) => COSTLY.has(one) || (one.includes("/") && isCostly(one))),
+    );
+    return isCostly(file);
   };
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
   );
-  return files.filter(
-    (file) => /\.test\.ts$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file) && !isCostly(file),
-  );
+  return files.filter((file) => /^(?!.*\/(node_modules|dist)\/).*\.test\.ts$/.test(file) && !isCostly(file));
 }
 
 const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?"([^"\n]+)";|\bimport\(\s*"([^"\n]+)"/gm;

@@ -3,7 +3,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { counted } from "../conformance/client/counted.ts";
 import { every } from "../conformance/client/operation.ts";
 import { requirementOf } from "../conformance/engine/select.ts";
@@ -13,13 +12,10 @@ import { mutantsOf } from "../conformance/mutants/of-operation.ts";
 import { recordable } from "../conformance/mutants/recording.ts";
 import type { CheckResult } from "../conformance/report/report.ts";
 import { checks } from "../conformance/suite.ts";
-import { judgeAt, type RunningService } from "../conformance/test/service.test-kit.ts";
+import { judgeAt } from "../conformance/test/service.test-kit.ts";
 import data from "../generated/contract.json" with { type: "json" };
 import { contract } from "../generated/contract.ts";
 import { generate } from "../spec/protocol/emitter/emit.ts";
-
-const { operations } = contract;
-const { requirements } = data;
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -39,26 +35,22 @@ export function blame(id: string, tested: boolean, result: CheckResult): string 
 /** Requests to every operation: checks of lists name a requirement, and an operation only if it belongs to one. */
 const listed = new Set<string>(lists.flatMap((check) => (requirementOf(check).operation === null ? [check.id] : [])));
 
-/** The suite's results of an operation: of checks that name it, that the spec generates for it, and of the lists that include it. */
-async function runSuite(id: string, { credentials, url }: RunningService): Promise<readonly CheckResult[]> {
-  const own = checks.filter(
+/** The checks that name an operation, those that the spec generates for it, and the lists that include it. */
+const checksOf = (id: string) =>
+  checks.filter(
     ({ id: check }) => check.startsWith(`${id}/`) || check.split("#")[1]?.includes(id) || listed.has(check),
   );
-  return (await judgeAt(url, credentials, own)).results.filter(({ outcome }) => outcome !== "not selected");
-}
 
-/** Its mutants, by the checks of this operation or of all operations. */
-async function catchMutants(id: string, service: RunningService): Promise<string[]> {
-  const some = recordable.filter((check) => check.id.includes(id) || !every.some((one) => check.id.includes(one.id)));
-  const { left } = await mutantsOf([id], some, service);
-  return left.map((one) => `check or mutant: nothing catches: ${one}`);
-}
+/** The checks for its mutants: of this operation, or of all. */
+const recordableOf = (id: string) =>
+  recordable.filter((check) => check.id.includes(id) || !every.some((one) => check.id.includes(one.id)));
 
 /** Returns the exit code: 0 if everything holds, 2 for an unknown operation. */
 export async function testOperation(id: string, print: (line: string) => void): Promise<number> {
   const faults: string[] = [];
-  if (!Object.keys(operations).includes(id)) {
-    print(`no such operation; there are ${Object.keys(operations).join(", ")}`);
+  const known = Object.keys(contract.operations);
+  if (!known.includes(id)) {
+    print(`no such operation; there are ${known.join(", ")}`);
     return 2;
   }
   for (const [file, text] of await generate(join(root, "spec/main.tsp")))
@@ -66,28 +58,28 @@ export async function testOperation(id: string, print: (line: string) => void): 
       faults.push(`spec: npm run generate changes ${file}`);
   const file = `src/operations/${id.replaceAll(".", "-")}.test.ts`;
   const tested = existsSync(join(root, file));
-  const vitest = () =>
-    spawnSync(join(root, "node_modules/.bin/vitest"), ["run", file], { cwd: root, stdio: "inherit" });
+  const vitest = () => spawnSync("npx", ["vitest", "run", file], { cwd: root, stdio: "inherit" });
   if (tested && vitest().status !== 0) faults.push(`service: ${file} fails`);
-  for (const { id: requirement, sentence } of requirements.filter(({ operation }) => operation === id))
-    if (!checks.some((check) => check.requirement === requirement))
+  for (const { id: requirement, operation, sentence } of data.requirements)
+    if (operation === id && !checks.some((check) => check.requirement === requirement))
       faults.push(`no check covers ${requirement}: ${sentence}`);
   const service = await seededService();
   try {
-    const results = await runSuite(id, service);
+    const all = (await judgeAt(service.url, service.credentials, checksOf(id))).results;
+    const results = all.filter(({ outcome }) => outcome !== "not selected");
     faults.push(...results.flatMap((result) => blame(id, tested, result) ?? []));
     // A check that fails on the right service proves nothing about broken ones.
-    if (results.every(({ outcome }) => outcome === "passed")) faults.push(...(await catchMutants(id, service)));
+    if (results.every(({ outcome }) => outcome === "passed"))
+      for (const one of (await mutantsOf([id], recordableOf(id), service)).left)
+        faults.push(`check or mutant: nothing catches: ${one}`);
     for (const fault of faults) print(`at fault: ${fault}`);
-    print(
-      `${id}: ${results.length} checks, ${faults.length === 0 ? "everything holds" : counted(faults.length, "fault")}`,
-    );
+    const verdict = faults.length === 0 ? "everything holds" : counted(faults.length, "fault");
+    print(`${id}: ${results.length} checks, ${verdict}`);
     return faults.length === 0 ? 0 : 1;
   } finally {
     await service.stop();
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (import.meta.filename === process.argv[1])
   process.exitCode = await testOperation(process.argv[2] ?? "", console.error);
-}

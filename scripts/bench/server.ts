@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { openSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-
-const root = path.resolve(import.meta.dirname, "../..");
+import { setTimeout } from "node:timers/promises";
 
 /** A server in a separate process, on the first core; its clients run on the others. */
 export interface Server {
@@ -27,8 +26,6 @@ export interface Program {
 /** Nanoseconds that a thread has run, in user and kernel: `stat` counts in ticks of 10 ms. */
 const runNs = (file: string): number => Number(readFileSync(file, "utf8").split(" ")[0]);
 
-const serverCore = "0";
-
 /** Moves this process off the server's core. Throws if there is no other. */
 export function leaveServerCore(): void {
   execFileSync("taskset", ["-acp", "1", String(process.pid)], { stdio: "ignore" });
@@ -36,22 +33,23 @@ export function leaveServerCore(): void {
 
 /** Resolves when it responds. Its log goes to a file: a pipe would be read by the client process. */
 export async function startServer({ name, program, env = {} }: Program, folder: string): Promise<Server> {
-  const port = await freePort();
+  const free = createServer().listen(0, "127.0.0.1");
+  await once(free, "listening");
+  const address = free.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  await once(free.close(), "close");
   const output = openSync(path.join(folder, `${name.replaceAll(/\W+/g, "-")}-${port}.log`), "a");
-  const child = spawn("taskset", ["-c", serverCore, process.execPath, ...program], {
-    cwd: root,
+  const child = spawn("taskset", ["-c", "0", process.execPath, ...program], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
     env: { PATH: process.env.PATH ?? "", PORT: String(port), ...env },
     stdio: ["ignore", output, output],
   });
   const ended = once(child, "exit");
   const tasks = `/proc/${child.pid}/task`;
   const url = `http://127.0.0.1:${port}`;
-  for (;;) {
+  while (!(await fetch(`${url}/api/?@=sysinfo`).catch(() => null))) {
     if (child.exitCode !== null) throw new Error(`${name} has ended with ${child.exitCode}`);
-    const answer = await fetch(`${url}/api/?@=sysinfo`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer) break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setTimeout(20);
   }
   return {
     name,
@@ -60,17 +58,7 @@ export async function startServer({ name, program, env = {} }: Program, folder: 
     residentMib: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
     async stop() {
       child.kill("SIGTERM");
-      const late = setTimeout(() => child.kill("SIGKILL"), 12_000);
       await ended;
-      clearTimeout(late);
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await once(server.close(), "close");
-  return typeof address === "object" && address ? address.port : 0;
 }

@@ -54,11 +54,8 @@ export function ratios({ key, deep }: Filled): readonly Ratio[] {
     body: (serial) =>
       JSON.stringify({ "@": "user.create", data: { name: "Ada", email: `${process.pid}.${serial}@example.com` } }),
   };
-  const deepList = {
-    ...list,
-    name: "user.list of 50, deep",
-    path: `${list.path}&cursor=${encodeCursor("user.list", deep)}`,
-  };
+  const beyond = `${list.path}&cursor=${encodeCursor("user.list", deep)}`;
+  const deepList = { ...list, name: "user.list of 50, deep", path: beyond };
   const missing = { ...list, headers: {}, status: 401, holds: "credentials-missing" };
   const few: Work = { ...info, name: "sysinfo, 16 connections", connections: 16 };
   /** The work of the service, and of the other server or of the service with other work. */

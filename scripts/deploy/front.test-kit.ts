@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { on, once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { type RequestOptions, request } from "node:https";
 import { connect } from "node:net";
@@ -15,22 +15,19 @@ import { freePort } from "../../src/test/ports.ts";
 type Change = readonly [from: string, to: string];
 
 /** A proxy with a configuration of this folder: how it is started, and the changes that the test needs. */
-export interface Front {
+interface Front {
   readonly file: string;
   readonly program: string;
   readonly words: (folder: string) => readonly string[];
-  readonly listens: string;
-  /** The replicas that it names, from port 3000 on; of several it checks the management ports, from 13000 on. */
-  readonly replicas: number;
   /** Its limits by address, and the same with a limit that a test reaches: four requests, three connections. Caddy has none. */
-  readonly limits: Readonly<Record<"requests" | "connections", readonly Change[]>> | null;
+  readonly limits?: Readonly<Record<"requests" | "connections", readonly Change[]>>;
   /** Flags for the suite: only nginx allows its own rejections of malformed HTTP to be configured. */
   readonly suiteArguments: readonly string[];
 }
 
 export const fronts = {
   nginx: {
-    ...{ file: "nginx.conf", program: "nginx", listens: "listen 443", replicas: 1 },
+    ...{ file: "nginx.conf", program: "nginx" },
     words: (folder) => ["-p", folder, "-c", "nginx.conf", "-g", `daemon off; pid ${folder}/pid;`],
     limits: {
       requests: [
@@ -42,13 +39,12 @@ export const fronts = {
     suiteArguments: ["--known-failures", join(import.meta.dirname, "nginx.known-failures.json")],
   },
   caddy: {
-    ...{ file: "Caddyfile", program: "caddy", listens: "\n:443", replicas: 1 },
+    ...{ file: "Caddyfile", program: "caddy" },
     words: (folder) => ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")],
-    limits: null,
     suiteArguments: ["--allow-write"],
   },
   haproxy: {
-    ...{ file: "haproxy.cfg", program: "haproxy", listens: "bind :443", replicas: 2 },
+    ...{ file: "haproxy.cfg", program: "haproxy" },
     words: (folder) => ["-db", "-f", join(folder, "haproxy.cfg")],
     limits: {
       requests: [["http_req_rate gt 20000", "http_req_rate gt 4"]],
@@ -56,11 +52,9 @@ export const fronts = {
     },
     suiteArguments: ["--allow-write"],
   },
-} as const satisfies Record<string, Front>;
+} satisfies Record<string, Front>;
 
-/**
- * Starts it in front of services on these addresses, until the test ends. Returns its own address and the certificate to trust.
- */
+/** Starts it in front of services on these addresses, until the test ends. Returns its own address and the certificate to trust. */
 export async function startFront(
   front: Front,
   services: readonly { readonly url: string; readonly managementUrl: string | null }[],
@@ -68,22 +62,22 @@ export async function startFront(
 ) {
   const { certificate: ca, key } = await selfSigned();
   const folder = dirname(key);
-  const pem = [ca, key].map((name) => readFileSync(name, "utf8"));
-  writeFileSync(join(folder, "cert.pem"), pem[0] ?? "");
-  writeFileSync(join(folder, "both.pem"), pem.join(""));
+  copyFileSync(ca, join(folder, "cert.pem"));
+  writeFileSync(join(folder, "both.pem"), readFileSync(ca, "utf8") + readFileSync(key, "utf8"));
   const port = await freePort();
   let configuration = readFileSync(join(import.meta.dirname, front.file), "utf8");
   const put = (from: string, to: string) => {
     if (!configuration.includes(from)) throw new Error(`${front.file} has no ${from}`);
     configuration = configuration.replaceAll(from, to);
   };
-  put(front.listens, front.listens.replace("443", String(port)));
+  put("443", String(port));
   put("/etc/ssl/atpoint/", `${folder}/`);
   for (const [from, to] of changes) put(from, to);
-  for (const [index, { url, managementUrl }] of services.slice(0, front.replicas).entries()) {
-    put(`127.0.0.1:300${index}`, new URL(url).host);
-    if (front.replicas > 1) put(`port 1300${index}`, `port ${new URL(managementUrl ?? "").port}`);
-  }
+  // It names one replica or two; of two it checks the management ports too.
+  for (const [index, { url, managementUrl }] of services.entries())
+    configuration = configuration
+      .replaceAll(`127.0.0.1:300${index}`, new URL(url).host)
+      .replaceAll(`port 1300${index}`, `port ${new URL(managementUrl ?? url).port}`);
   writeFileSync(join(folder, front.file), configuration);
   // Caddy keeps its state in HOME.
   const env = { ...process.env, HOME: folder };
@@ -112,20 +106,16 @@ export function ask(url: string, options: RequestOptions, body?: string) {
   });
 }
 
-/** A request whose body is sent later, once the proxy waits for it; `finish` sends it, and waits for the response. */
-export async function holdOpen(url: string, options: RequestOptions) {
+/** A request whose body is sent later, once the proxy waits for it: the function returned sends it, and returns the status. */
+export async function holdOpen(url: string, options: RequestOptions): Promise<() => Promise<number>> {
   const headers = { "Content-Type": "application/json", "Content-Length": "2", Expect: "100-continue" };
   const call = request(url, { ...options, method: "POST", headers });
   call.flushHeaders();
   await once(call, "continue");
-  const answered = once(call, "response");
-  return {
-    async finish(): Promise<number | undefined> {
-      call.end("{}");
-      const [answer] = await answered;
-      answer.resume();
-      return answer.statusCode;
-    },
+  return async () => {
+    const [answer] = await once(call.end("{}"), "response");
+    answer.resume();
+    return answer.statusCode;
   };
 }
 

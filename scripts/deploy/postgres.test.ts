@@ -15,17 +15,17 @@ import { patience } from "../../src/test/patience.ts";
 import { freePort } from "../../src/test/ports.ts";
 import { itWith } from "../programs.test-kit.ts";
 
-const { scopes } = contract;
-
 const [, postgres] = databasesUnderTest();
 const shipped = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
 const password = 'it\'s "secret"';
 const given = ["-v", `password=${password}`];
 
+const schemaOf = (url: string) => new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
+
 /** A new schema, its name, and roles that are dropped when the test ends. */
 async function newSchema() {
   const { url, run } = await fresh(postgres);
-  const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
+  const schema = schemaOf(url);
   const dropped = (role: string) =>
     onTestFinished(async () => void (await run(`drop owned by ${role} cascade; drop role ${role}`)));
   /** The address for a new role that may log in. */
@@ -39,10 +39,8 @@ async function newSchema() {
 
 /** The output of psql for the shipped file, for a role and a schema of this test. */
 function createRole(url: string, role: string, ...variables: string[]) {
-  const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
-  const input = shipped("postgres-role.sql")
-    .replaceAll("atpoint_serve", role)
-    .replaceAll("schema public", `schema ${schema}`);
+  const shippedSql = shipped("postgres-role.sql").replaceAll("atpoint_serve", role);
+  const input = shippedSql.replaceAll("schema public", `schema ${schemaOf(url)}`);
   const { status, stderr } = spawnSync("psql", ["-qX", ...variables, "-f", "-", url], { input, encoding: "utf8" });
   return { status, errors: stderr.match(/ERROR: .*/g) ?? [], hint: /HINT: +(.*)/.exec(stderr)?.[1] };
 }
@@ -51,7 +49,7 @@ const done = { status: 0, errors: [], hint: undefined };
 /** A migrated database, a key, and its address for a role created by the shipped file. */
 async function servingRole() {
   const { url, run, schema, dropped } = await newSchema();
-  const key = await keyIn((await migrated(url)).keys, ...scopes);
+  const key = await keyIn((await migrated(url)).keys, ...contract.scopes);
   const role = `serve_${schema}`;
   expect(createRole(url, role, ...given)).toEqual(done);
   dropped(role);
@@ -71,20 +69,18 @@ async function serve(url: string) {
 /** Many in parallel, on several connections: creates, equal creates with one key, lists, health. Returns the statuses. */
 async function use(url: string, key: string): Promise<number[]> {
   const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
-  const all = Array.from({ length: 60 }, async (_, index) => {
-    const data = { name: "Ada", email: `${index}@example.com` };
-    const created = { method: "POST", body: JSON.stringify({ "@": "user.create", data }), headers };
-    const once = JSON.stringify({ "@": "user.create", data: { name: "Bob", email: "bob@example.com" } });
-    const calls = [
-      ["", created],
-      ["", { ...created, body: once, headers: { ...headers, "Idempotency-Key": "twin" } }],
-      ["?@=user.list&limit=5", { headers }],
-      ["?@=test.health", { headers }],
-    ] as const;
-    const [query, init] = calls[index % 4] ?? calls[0];
-    return (await fetch(`${url}/api/${query}`, init)).status;
-  });
-  return [...new Set(await Promise.all(all))].sort();
+  const create = (name: string, email: string, more = {}) => {
+    const body = JSON.stringify({ "@": "user.create", data: { name, email } });
+    return fetch(`${url}/api/`, { method: "POST", body, headers: { ...headers, ...more } });
+  };
+  const calls = Array.from({ length: 15 }, (_, index) => [
+    create("Ada", `${index}@example.com`),
+    create("Bob", "bob@example.com", { "Idempotency-Key": "twin" }),
+    fetch(`${url}/api/?@=user.list&limit=5`, { headers }),
+    fetch(`${url}/api/?@=test.health`, { headers }),
+  ]);
+  const statuses = (await Promise.all(calls.flat())).map(({ status }) => status);
+  return [...new Set(statuses)].sort();
 }
 
 /** Starts PgBouncer with the shipped file, changed, in front of the address, and returns its own. */
@@ -110,9 +106,7 @@ async function startBouncer(address: URL, change = (ini: string): string => ini)
   });
   for await (const line of createInterface(child.stderr)) if (line.includes("process up")) break;
   child.stderr.resume();
-  const through = new URL(address);
-  Object.assign(through, { host: `127.0.0.1:${port}`, pathname: "/atpoint" });
-  return { through };
+  return Object.assign(new URL(address), { host: `127.0.0.1:${port}`, pathname: "/atpoint" });
 }
 
 describe.skipIf(!postgres)("with PostgreSQL", () => {
@@ -171,13 +165,13 @@ describe.skipIf(!postgres)("with PostgreSQL", () => {
     for (const set of ["datestyle = 'SQL, DMY'", "timezone = 'Asia/Kathmandu'"])
       await run(`alter role ${role} set ${set}`);
     await run(`alter role ${role} set default_transaction_isolation = 'serializable'`);
-    const { through } = await startBouncer(address);
+    const through = await startBouncer(address);
     expect(await use(await serve(through.href), key)).toEqual([200, 201]);
   });
 
   itWith(["psql", "pgbouncer"], "works through one that rejects a startup parameter, as its message says", async () => {
     const { address, key } = await servingRole();
-    const { through } = await startBouncer(address, (ini) => ini.replace(/^ignore_startup_parameters.*$/m, ""));
+    const through = await startBouncer(address, (ini) => ini.replace(/^ignore_startup_parameters.*$/m, ""));
     const says = "the pooler rejects a startup parameter (08P01)";
     const todo = "Add `?statement_timeout=` to DATABASE_URL";
     const run = (...words: string[]) => command({ DATABASE_URL: through.href }, ...words);
@@ -200,7 +194,7 @@ describe.skipIf(!postgres)("with PostgreSQL", () => {
     const { certificate, key } = await selfSigned();
     for (const name of [dirname(key), key]) chmodSync(name, 0o755);
     const tls = `client_tls_sslmode = require\nclient_tls_key_file = ${key}\nclient_tls_cert_file = ${certificate}\n`;
-    const { through } = await startBouncer(address, (ini) => ini + tls);
+    const through = await startBouncer(address, (ini) => ini + tls);
     const listing = async (search: string) => {
       through.search = search;
       return (await command({ DATABASE_URL: through.href }, "keys", "list")).err;

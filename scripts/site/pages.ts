@@ -35,11 +35,8 @@ const PAGES = addresses(fileOf);
 const MARKDOWN = addresses((name) => `${name}.md`);
 
 /** Nothing from elsewhere. */
-const POLICY = contentSecurityPolicy(
-  "script-src 'self'",
-  `style-src ${styleSource(siteStyle)}`,
-  "img-src 'self' data:",
-);
+const ownStyle = `style-src ${styleSource(siteStyle)}`;
+const POLICY = contentSecurityPolicy("script-src 'self'", ownStyle, "img-src 'self' data:");
 
 /** The navigation of a page; `current` is the name of a document, or the label of another page. */
 export const siteNavigation = (current: string): readonly Link[] => [
@@ -51,19 +48,12 @@ export const siteNavigation = (current: string): readonly Link[] => [
 /** A page of the site. */
 export function sitePage(title: string, current: string, content: string, contents: readonly Link[] = []): string {
   const head = `${policyTag(POLICY)}<script src="site.js" defer></script>\n`;
-  return page({
-    title,
-    navigation: siteNavigation(current),
-    content,
-    contents,
-    own: { style: siteStyle, head, icon: "icon.svg" },
-  });
+  const own = { style: siteStyle, head, icon: "icon.svg" };
+  return page({ title, navigation: siteNavigation(current), content, contents, own });
 }
 
-type Site = Readonly<{ files: ReadonlyMap<string, string>; sections: readonly Section[] }>;
-
 /** Every document as Markdown and as a page, and what is found in them. */
-export function documentPages(server: string): Site {
+export function documentPages(server: string): { files: ReadonlyMap<string, string>; sections: readonly Section[] } {
   const files = new Map([["order.svg", readFileSync(join(root, PICTURE), "utf8")]]);
   const sections = Object.entries(publication.documents).flatMap(([name, { label, file }]) => {
     const markdown = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, server);
@@ -72,9 +62,8 @@ export function documentPages(server: string): Site {
     const title = titleOf(markdown) ?? name;
     const named = title.startsWith(contract.title) ? title : `${title} · ${contract.title}`;
     const foot = `<p class="next">${anchor({ href: `${name}.md`, label: "This document as Markdown" })}</p>`;
-    files
-      .set(`${name}.md`, inOneFolder(file, markdown))
-      .set(fileOf(name), sitePage(named, name, html + foot, sections));
+    files.set(`${name}.md`, inOneFolder(file, markdown));
+    files.set(fileOf(name), sitePage(named, name, html + foot, sections));
     return sectionsOf(fileOf(name), label, html);
   });
   return { files, sections };

@@ -1,10 +1,10 @@
 import { contract } from "../../generated/contract.ts";
 import type { Operation } from "../../src/server/contract.ts";
 
-const { operations } = contract;
-
-const CREDENTIALS = ["X-API-KEY", "X-PLATFORM"] as const;
-const all: readonly Operation[] = Object.values(operations);
+const CREDENTIALS = [
+  { key: "X-API-KEY", value: "{{apiKey}}" },
+  { key: "X-PLATFORM", value: "{{platform}}" },
+];
 
 /** A collection for Postman and newman (format 2.1.0): a call of each operation by its example, and its expected response. */
 export const postmanCollection = (name: string, server: string): object => ({
@@ -14,13 +14,13 @@ export const postmanCollection = (name: string, server: string): object => ({
     { key: "apiKey", value: "" },
     { key: "platform", value: "web" },
   ],
-  item: all.map(itemOf),
+  item: Object.values<Operation>(contract.operations).map(itemOf),
 });
 
 function itemOf(operation: Operation): object {
   const { name, method, auth, example, parts, answers } = operation;
   const header = [
-    ...(auth ? CREDENTIALS.map((key, index) => ({ key, value: ["{{apiKey}}", "{{platform}}"][index] })) : []),
+    ...(auth ? CREDENTIALS : []),
     ...(method === "POST" ? [{ key: "Content-Type", value: "application/json" }] : []),
   ];
   const called = name.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
