@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
+import { contract } from "../../../generated/contract.ts";
 import { migrations } from "../../migrations.ts";
 import { storesOf } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
@@ -184,7 +185,7 @@ describe("the command line", () => {
   it("rejects bad input and wrong usage before it looks for a database", async () => {
     await replay({ DATABASE_URL: "sqlite:/nowhere/never/made.sqlite" })`
       $ atpoint keys create --name n --scopes users:fly --platforms web
-      ! Unknown scope "users:fly"; there are: system:health, users:read, users:write.
+      ! Unknown scope "users:fly"; there are: ${contract.scopes.join(", ")}.
       exit 1
       $ atpoint keys create --name n --scopes users:read --platforms web,tv
       ! Unknown platform "tv"; there are: web.
