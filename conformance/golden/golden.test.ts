@@ -63,7 +63,7 @@ const isFound = (mutation: Mutation) =>
 
 describe("an oracle that is wrong", () => {
   it("is found by every bound that it moves", () => {
-    const points = new Points(null, true);
+    const points = new Points(null, new Map());
     for (const golden of goldens) differenceOf(golden, ours, points);
     const bounds = [...points.seen].filter(([, { kind }]) => kind === "most" || kind === "least");
     const mutations = bounds.flatMap(([point, { kind }]) =>

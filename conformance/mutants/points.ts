@@ -1,4 +1,4 @@
-import { type Mutation, Points, type Seen, ways } from "../oracle/points.ts";
+import { type Differing, type Mutation, Points, type Seen, ways } from "../oracle/points.ts";
 import { type Oracle, type Prediction, visible } from "../oracle/predict.ts";
 import type { Rule } from "../oracle/rules.ts";
 import type { Request, World } from "../oracle/world.ts";
@@ -25,9 +25,11 @@ interface Asked {
   readonly scopes: ReadonlyMap<string, number>;
 }
 
-interface Point extends Seen {
-  /** The requests that pass it, and the scopes that a server knows by then: earlier decisions are the same for all scopes. */
-  readonly passing: (readonly [Asked, ReadonlySet<string>])[];
+interface Point extends Pick<Seen, "kind" | "values"> {
+  /** The scopes that a server knows when it decides this for some request: earlier decisions are the same for all scopes. */
+  readonly scopes: Set<string>;
+  /** By the way, the requests for which it decides otherwise, each with these scopes. */
+  readonly passing: Map<string, (readonly [Asked, ReadonlySet<string>])[]>;
 }
 
 /** The input for the mutants of an oracle. */
@@ -47,8 +49,9 @@ export function trialsOf(oracle: Oracle, world: World, requests: Iterable<Reques
   const order = stepsOf(oracle);
   const points = new Map<string, Point>();
   const asked: Asked[] = [];
+  const differing: Differing = new Map();
   for (const request of requests) {
-    const at = new Points(null, true);
+    const at = new Points(null, differing);
     const prediction = oracle.predict(request, world, at);
     const reading = oracle.read(request, world);
     const taken = Object.entries(oracle.scopes).filter(([, scope]) => scope.takes(reading));
@@ -56,12 +59,17 @@ export function trialsOf(oracle: Oracle, world: World, requests: Iterable<Reques
     const step = order.indexOf(prediction.step);
     const one = { request, right: visible(prediction, isHead(request)), step, scopes };
     asked.push(one);
-    for (const [name, { kind, values, steps }] of at.seen) {
-      const point = points.get(name) ?? { kind, values: new Set(), steps: new Set(), passing: [] };
+    for (const [name, { kind, values, steps, ways }] of at.seen) {
+      const point = points.get(name) ?? { kind, values: new Set(), scopes: new Set(), passing: new Map() };
       const last = Math.max(...[...steps].map((step) => order.indexOf(step)));
       for (const value of values) point.values.add(value);
-      const known = [...scopes].filter(([, since]) => since <= last).map(([scope]) => scope);
-      point.passing.push([one, new Set(known)]);
+      const known = new Set([...scopes].filter(([, since]) => since <= last).map(([scope]) => scope));
+      for (const scope of known) point.scopes.add(scope);
+      for (const way of ways) {
+        const passing = point.passing.get(way);
+        if (passing) passing.push([one, known]);
+        else point.passing.set(way, [[one, known]]);
+      }
       points.set(name, point);
     }
   }
@@ -115,8 +123,11 @@ export function* mutationsOf(
 ): Generator<readonly [Mutation, readonly Asked[]]> {
   for (const [point, one] of points)
     for (const only of scopes) {
-      const some = one.passing.filter(([, known]) => known.has(only)).map(([each]) => each);
-      for (const how of some.length > 0 ? waysOf(one) : []) yield [{ point, how, only }, some];
+      if (!one.scopes.has(only)) continue;
+      for (const how of waysOf(one)) {
+        const passing = (one.passing.get(how) ?? []).filter(([, known]) => known.has(only));
+        yield [{ point, how, only }, passing.map(([each]) => each)];
+      }
     }
   const order = stepsOf(oracle);
   for (const how of ordersOf(oracle).keys()) {

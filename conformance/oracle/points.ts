@@ -148,7 +148,23 @@ export interface Seen {
   readonly values: Set<unknown>;
   /** The steps of the order of checks at which it is decided. */
   readonly steps: Set<string>;
+  /** The ways that decide otherwise here: by all others, the response is the same. */
+  readonly ways: Set<string>;
 }
+
+/** The ways that decide two values otherwise than rightly, by the kind of the decision: many requests have the same values. */
+export type Differing = Map<object, Map<unknown, Map<unknown, readonly string[]>>>;
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const value = map.get(key) ?? create();
+  map.set(key, value);
+  return value;
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  Array.isArray(one) && Array.isArray(other)
+    ? one.length === other.length && one.every((item, at) => item === other[at])
+    : one === other;
 
 /** The decisions of the oracle; with a mutation, one of them is wrong. `seen` collects the points that a request passes. */
 export class Points {
@@ -158,7 +174,8 @@ export class Points {
 
   constructor(
     readonly mutation: Mutation | null = null,
-    private readonly learns = false,
+    /** Where it learns which points a request passes. */
+    private readonly differing: Differing | null = null,
   ) {}
 
   private decide<First, Second, Result>(
@@ -169,16 +186,29 @@ export class Points {
     first: First,
     second: Second,
   ): Result {
-    if (this.learns) this.learn(kind, point, first);
+    if (this.differing) {
+      const ofKind = entryOf(
+        entryOf(this.differing, table, () => new Map()),
+        first,
+        () => new Map(),
+      );
+      const isWrong = (how: string) => !isSame(table[how]?.(first, second), right(first, second));
+      this.learn(
+        kind,
+        point,
+        first,
+        entryOf(ofKind, second, () => Object.keys(table).filter(isWrong)),
+      );
+    }
     const how = this.mutation?.point === point ? table[this.mutation.how] : undefined;
     return (how ?? right)(first, second);
   }
 
-  private learn(kind: Kind, point: string, value: unknown): void {
-    const seen = this.seen.get(point) ?? { kind, values: new Set(), steps: new Set() };
+  private learn(kind: Kind, point: string, value: unknown, differing: readonly string[]): void {
+    const seen = entryOf(this.seen, point, () => ({ kind, values: new Set(), steps: new Set(), ways: new Set() }));
     if (kind === "holds") seen.values.add(value);
     seen.steps.add(this.step);
-    this.seen.set(point, seen);
+    for (const how of differing) seen.ways.add(how);
   }
 
   same = (point: string, a: string, b: string): boolean => this.decide("same", point, same, (x, y) => x === y, a, b);

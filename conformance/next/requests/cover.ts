@@ -33,14 +33,9 @@ export function coveringOf(tables: Tables, oracle: Oracle, { source, world }: Re
   const at = new Map(all.map(({ request }, index) => [request, index]));
   const requests = all.map(({ request }) => request);
   const wanted: number[][] = [];
-  const unseen = new Set<string>();
   for (const [mutation, some] of mutationsOf(oracle, trialsOf(oracle, world, requests))) {
-    const { point, how, only } = mutation;
-    // What no request at all shows, none of a scope does: all are the first scope.
-    if (unseen.has(`${point} ${how}`)) continue;
     const predict = predictedBy(oracle, mutation);
-    const shown = showing(some, ({ request, right }) => visible(predict(request, world), isHead(request)) !== right);
-    if (shown.length === 0 && only === "all") unseen.add(`${point} ${how}`);
+    const shown = some.filter(({ request, right }) => visible(predict(request, world), isHead(request)) !== right);
     wanted.push(shown.flatMap(({ request }) => at.get(request) ?? []));
   }
   const sides = new Map<string, number[]>();
@@ -52,23 +47,6 @@ export function coveringOf(tables: Tables, oracle: Oracle, { source, world }: Re
   }
   const chosen = choose([...wanted, ...sides.values()]);
   return { hash: hashOf(tables), cases: chosen.sort((a, b) => a - b).flatMap((index) => all[index]?.id ?? []) };
-}
-
-/** Most mutations are shown by many requests: a spread of them is looked at, and all of them only until enough are found. */
-const LOOKS = 1_200;
-const SPREAD = 37;
-
-function showing<Item>(items: readonly Item[], shows: (item: Item) => boolean): readonly Item[] {
-  const found: Item[] = [];
-  let looks = 0;
-  for (let from = 0; from < SPREAD; from += 1)
-    for (let at = from; at < items.length; at += SPREAD) {
-      if (looks > LOOKS && found.length >= TIMES) return found;
-      looks += 1;
-      const item = items[at];
-      if (item !== undefined && shows(item)) found.push(item);
-    }
-  return found;
 }
 
 const sideOf = ({ operation, of, request }: Case, { by, code, status }: Prediction) =>
