@@ -4,7 +4,7 @@ import type { Difference } from "../exchange.ts";
 import { differs, excerpt, firstOf } from "./difference.ts";
 import { hasContent, law, type ViewLaw } from "./law.ts";
 import { repeatsName } from "./problems.ts";
-import { bodyDifference } from "./schema.ts";
+import { bodyDifference, documentedDifference } from "./schema.ts";
 import type { View } from "./view.ts";
 
 /** Laws for every success of an operation (D9). */
@@ -79,7 +79,7 @@ function documented(view: View): Difference | null {
   if (!found || mediaType !== type) return differs("header:content-type", expected, view.shown);
   if (type !== "application/json") return bodyDifference(contract, operation, found.schema, view.text);
   if (view.json === undefined) return differs("body", "one JSON text in UTF-8", excerpt(view.text) || "an empty body");
-  return bodyDifference(contract, operation, found.schema, view.json);
+  return documentedDifference(view, operation);
 }
 
 const isTime = ({ schemas }: Member) => {
@@ -98,7 +98,7 @@ const inUtc = (view: View) =>
   });
 
 const withoutNull = (view: View) =>
-  firstOf(members(view), (member) =>
+  firstOf(view.text.includes("null") ? members(view) : [], (member) =>
     member.value === null && !mayBeNull(member)
       ? differs(member.place, "a member without a value to be absent", "null")
       : null,
