@@ -67,6 +67,12 @@ describe("the values of a success", () => {
   });
 });
 
+it("reads no body with more values than any response has", () => {
+  const json = { items: Array(100_000).fill({}) };
+  expect(found("answers/object", [[THING, { fields: JSON_FIELDS, json }]])[0]).toContain("body: ");
+  expect(found("answers/schema", [[THING, { fields: JSON_FIELDS, json }]])).toEqual([null]);
+});
+
 describe("keys", () => {
   const key = "oth_0123456789abcdef0123456789abcdef";
   const sent = (name: string): Request => ({ ...THING, fields: [...THING.fields, [name, key]] });

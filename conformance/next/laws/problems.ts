@@ -63,20 +63,8 @@ function status({ contract, object, status, shown }: View): Difference | null {
   return object?.status === status ? null : differs("body:/status", `the member status ${status}`, shown);
 }
 
-/**
- * The same address for every code and every request, whatever `Host` and the fields of proxies are: that of the first deployment
- * in the published contract.
- */
-const isContract = ({ reading, status, request }: View) =>
-  status === 200 && request.method === "GET" && reading.path === "/openapi.json";
-const FIRST = "the deployment that type names";
-
+/** The same address for every code and every request, whatever `Host` and the fields of proxies are. */
 function type(view: View, memory: Memory): Difference | null {
-  if (isContract(view)) {
-    const servers = view.object?.servers;
-    const [{ url = null } = {}] = Array.isArray(servers) ? servers : [];
-    return typeof url === "string" ? agree(memory, FIRST, url.replace(/\/$/, ""), "body:/type") : null;
-  }
   const { type = null, code } = view.object ?? {};
   const known = `the right type ${type} of ${code}`;
   if (memory.has(known)) return null;
@@ -88,7 +76,7 @@ function type(view: View, memory: Memory): Difference | null {
   if (!uri.searchParams.get("@") || !uri.pathname.endsWith("/api/"))
     return differs("body:/type", "a type that names a document of the endpoint", text);
   if (uri.hash !== `#${code}`) return differs("body:/type", `a type that ends in #${code}`, text);
-  const found = agree(memory, FIRST, uri.href.replace(/\/api\/\?.*$/, ""), "body:/type");
+  const found = agree(memory, "the deployment that type names", uri.href.replace(/\/api\/\?.*$/, ""), "body:/type");
   if (!found) memory.set(known, "");
   return found;
 }
@@ -144,7 +132,7 @@ export const problemLaws: readonly ViewLaw[] = [
   law("errors/media-type", isRejection, mediaType),
   law("errors/members", (view) => isRejection(view) && !view.isHead, members),
   law("errors/status", isProblem, status),
-  law("errors/type", (view) => isProblem(view) || isContract(view), type),
+  law("errors/type", isProblem, type),
   law("errors/request-id", isProblem, requestId),
   law("errors/never-500", () => true, never500),
   law("answers/problems-whatever-accept", isPredictedProblem, whateverAccept),

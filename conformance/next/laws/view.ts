@@ -27,6 +27,17 @@ const NOWHERE: World = {
 };
 const RIGHT = new Points();
 
+/** More values than any response has: to say what is wrong with each would take gigabytes. */
+const MOST_PARTS = 100_000;
+const PARTS = new Set(Buffer.from("[{,"));
+
+function hasTooManyParts(bytes: Buffer): boolean {
+  if (bytes.length <= MOST_PARTS) return false;
+  let parts = 0;
+  for (const byte of bytes) if (PARTS.has(byte)) parts += 1;
+  return parts > MOST_PARTS;
+}
+
 /** Longer texts are remembered by their hash. */
 const MOST_REMEMBERED = 2000;
 
@@ -154,10 +165,11 @@ export class View {
     return this.once("print", () => print(this.text));
   }
 
-  /** The JSON value of the content; undefined if it is no JSON text. */
+  /** The JSON value of the content; undefined if it is no JSON text, or one with too many parts. */
   get json(): unknown {
     return this.once("json", () => {
       const { body, json } = this.response;
+      if (hasTooManyParts(this.content)) return undefined;
       return this.content === body ? json : jsonIn(this.content);
     });
   }

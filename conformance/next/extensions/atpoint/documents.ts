@@ -4,7 +4,7 @@ import { differs, excerpt, firstOf } from "../../laws/difference.ts";
 import { agree, hasContent, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
 import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
 import type { View } from "../../laws/view.ts";
-import { unsafeDifference, visibleText } from "./html.ts";
+import { unsafeDifference, visibleTextOf } from "./html.ts";
 
 /** Laws for every document, and for the list of them (D30, D31). */
 
@@ -69,7 +69,7 @@ const RENDERED = 0.8;
 function rendered(view: View, memory: Memory): Difference | null {
   const [name, isHtml] = [nameOf(view), isPage(view)];
   const [page, source] = [`the words of ${name} as a page`, `the words of ${name} as text`];
-  const words = wordsOf(isHtml ? visibleText(view.text) : unmarked(markdownOf(view)));
+  const words = wordsOf(isHtml ? visibleTextOf(view) : unmarked(markdownOf(view)));
   const hasHeading = isHtml ? /<h[1-6][\s>]/i.test(view.text) : /^# /m.test(markdownOf(view));
   memory.set(isHtml ? page : source, `${hasHeading} ${[...words].join(" ")}`);
   const [html, markdown] = [memory.get(page)?.split(" "), memory.get(source)?.split(" ")];
@@ -102,7 +102,7 @@ const namesAll = Object.entries(NAMES).map(([entry, names]) =>
       `docs.get/${entry}`,
       (view) => isContent(view) && nameOf(view) === entry,
       (view) => {
-        const text = view.mediaType === "text/html" ? visibleText(view.text) : view.text;
+        const text = view.mediaType === "text/html" ? visibleTextOf(view) : view.text;
         const missing = names(view.contract).filter((name) => !isNamed(text, name));
         return missing.length > 0 ? differs("body", `all names in ${entry}`, `no ${missing.join(", no ")}`) : null;
       },
@@ -141,16 +141,23 @@ function compresses(view: View, memory: Memory): Difference | null {
 const isExample = (view: View) => isContent(view) && nameOf(view) === view.operation?.example.name;
 
 const PROBLEMS = `${PREFIX}problems`;
+const isProblem = (view: View) => view.status >= 400 && view.member("type") !== null && view.member("code") !== null;
+const isContract = (view: View) => view.operation === null && view.place === "/openapi.json" && hasContent(view);
 
-/** The `type` of every problem leads to the document that explains it. */
-function entryOfType(view: View): Difference | null {
-  const type = String(view.object?.type);
-  if (!URL.canParse(type) || new URL(type).searchParams.get("@") === PROBLEMS) return null;
-  return differs("body:/type", `a type that names ${PROBLEMS}`, excerpt(type));
+/** The `type` of every problem names the document that explains it, on the first deployment of the published contract. */
+function entryOfType(view: View, memory: Memory): Difference | null {
+  const servers = view.object?.servers;
+  const [{ url = null } = {}] = Array.isArray(servers) ? servers : [];
+  const type = view.member("type") ?? "";
+  const address = isContract(view) ? url : type.split("/api/?")[0];
+  const isEntry = !URL.canParse(type) || new URL(type).searchParams.get("@") === PROBLEMS;
+  if (!isEntry) return differs("body:/type", `a type that names ${PROBLEMS}`, excerpt(type));
+  if (typeof address !== "string") return null;
+  return agree(memory, "the first deployment of the contract", address.replace(/\/$/, ""), "body:/type");
 }
 
 export const documentLaws: readonly ViewLaw[] = [
-  law("errors/type", (view) => view.status >= 400 && view.member("code") !== null, entryOfType),
+  law("errors/type", (view) => isProblem(view) || isContract(view), entryOfType),
   law("docs.list/items", isList, items),
   law("docs.list/entries", isList, entries),
   law("docs.list/each-there", (view) => isList(view) || (isContent(view) && view.object !== null), asListed),

@@ -101,3 +101,5 @@ export const loadedFiles = (html: string): readonly { readonly address: string; 
 
 /** The visible text of a page: the text of its body, blanks collapsed. */
 export const visibleText = (html: string): string => textIn(pageOf(html), UNSEEN).replace(/\s+/g, " ").trim();
+
+export const visibleTextOf = (view: View): string => view.once("visible text", () => visibleText(view.text));

@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseDocument, visit } from "yaml";
 import wire from "../../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../../generated/openapi.operations.json" with { type: "json" };
 import type { Operation } from "../../../oracle/contract.ts";
@@ -26,13 +26,24 @@ const member = (object: Json, ...names: readonly string[]): Json =>
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)$/;
 /** RFC 9512, and the types used before it. */
 const YAML_TYPE = /^(application|text)\/(yaml|x-yaml|vnd\.yaml|[\w.+-]+\+yaml|vnd\.oai\.openapi)$/;
-/** Deeper than any document: a parser would take seconds, and half a gigabyte, to give up. */
+/** Deeper, and longer, than any document: a parser would take seconds, and half a gigabyte. */
 const TOO_DEEP = /(?:[[{]\s{0,99}){200}/;
+const MOST = 512 * 1024;
 
+/** The object of a YAML text; null for any other, or if a member is there twice. */
 function yamlIn(text: string): Json | null {
-  if (TOO_DEEP.test(text)) return null;
+  if (text.length > MOST || TOO_DEEP.test(text)) return null;
+  // The parser compares each key with all others.
+  const document = parseDocument(text, { uniqueKeys: false });
+  let isTwice = false;
+  visit(document, {
+    Map(_, { items }) {
+      isTwice ||= new Set(items.map(({ key }) => String(key))).size < items.length;
+    },
+  });
+  if (isTwice || document.errors.length > 0) return null;
   try {
-    const value: unknown = parse(text);
+    const value: unknown = document.toJS();
     return isObject(value) ? value : null;
   } catch {
     return null;
@@ -201,7 +212,7 @@ export function publishedLaws(): readonly ViewLaw[] {
     read.set(view, document);
     return document;
   };
-  /** Of what is no document, `contract/served` alone says something. */
+  /** Of what is no document, `contract/served` alone reports a fault. */
   const ofDocument =
     (check: (view: View, document: Json, memory: Memory) => Difference | null): ViewLaw["check"] =>
     (view, memory) => {

@@ -3,7 +3,7 @@ import { differs, excerpt, firstOf } from "../../laws/difference.ts";
 import { hasContent, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
 import { taggedLaw } from "../../laws/representations.ts";
 import type { View } from "../../laws/view.ts";
-import { loadedFiles, pageDifference, visibleText } from "./html.ts";
+import { loadedFiles, pageDifference, visibleTextOf } from "./html.ts";
 import { CONTRACT, objectsIn, serversOf } from "./published.ts";
 
 /** Laws for the reference page, the catalog that links to it, and `/robots.txt` (D11, D12). */
@@ -19,7 +19,7 @@ const isAt = (path: string) => (view: View) => view.operation === null && view.p
 const contentAt = (path: string) => (view: View) => isAt(path)(view) && hasContent(view);
 
 function namesOperations(view: View): Difference | null {
-  const text = visibleText(view.text);
+  const text = visibleTextOf(view);
   const names = Object.values(view.contract.operations).map(({ name }) => name);
   const missing = names.filter((name) => !text.includes(name));
   if (missing.length === 0) return pageDifference(view);

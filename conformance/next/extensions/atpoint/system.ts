@@ -6,7 +6,7 @@ import { differs, excerpt, firstOf } from "../../laws/difference.ts";
 import { agree, hasContent, isSuccess, law, type ViewLaw } from "../../laws/law.ts";
 import { bodyDifference } from "../../laws/schema.ts";
 import type { View } from "../../laws/view.ts";
-import { pageDifference, unsafeDifference, visibleText } from "./html.ts";
+import { pageDifference, unsafeDifference, visibleTextOf } from "./html.ts";
 
 /** Laws for every response of `sysinfo` and of the landing page, which shows the same (D22, D27, D29), and of `test.health` (D28). */
 
@@ -137,7 +137,7 @@ const [PAGE, SYSINFO] = ["the text of the landing page", "the members of sysinfo
 
 /** The page shows what `sysinfo` reports. */
 function showsSysinfo(view: View, memory: Memory): Difference | null {
-  if (isPage(view)) memory.set(PAGE, visibleText(view.text).slice(0, 10_000));
+  if (isPage(view)) memory.set(PAGE, visibleTextOf(view).slice(0, 10_000));
   else memory.set(SYSINFO, JSON.stringify(SHOWN.map((name) => [name, said(view, name)])));
   const known = callerAt(memory, view);
   const [text, members] = [memory.get(PAGE), memory.get(SYSINFO)];
