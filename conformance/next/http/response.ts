@@ -1,0 +1,35 @@
+import type { Response } from "../exchange.ts";
+import { withoutCoding } from "./coding.ts";
+import { mayBeParsed } from "./limits.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export type Head = Pick<Response, "status" | "reason" | "version" | "fields">;
+
+/** A response as it was received, its JSON read once for all who ask. */
+export const createResponse = (head: Head, body: Buffer): Response => ({
+  ...head,
+  ...{ body, omitted: 0, json: jsonIn(withoutCoding(head.fields, body)) },
+});
+
+function jsonIn(body: Buffer | null): unknown {
+  if (!body || body.length === 0 || !mayBeParsed(body)) return undefined;
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A response of which at most so many bytes are kept, as a copy: what it was cut from can be released. */
+export function shortened(response: Response, most: number): Response {
+  const { body, omitted } = response;
+  if (body.length <= most) return response;
+  let end = most;
+  // Not within a character of UTF-8: the excerpt would be taken for invalid bytes.
+  while (end > most - 3 && ((body[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return {
+    ...response,
+    ...{ body: Buffer.from(body.subarray(0, end)), omitted: omitted + body.length - end, json: undefined },
+  };
+}
