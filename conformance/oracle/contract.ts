@@ -62,6 +62,8 @@ export interface Contract {
   readonly limits: Readonly<
     Record<"targetBytes" | "headBytes" | "headFields" | "bodyBytes" | "bodyDepth" | "bodyParts" | "faults", number>
   >;
+  /** The realm of a 401, and what every key begins with. */
+  readonly keys: { readonly realm: string; readonly prefix: string };
   /** The order of checks. */
   readonly steps: readonly { readonly step: string; readonly does: string; readonly problems: readonly string[] }[];
   readonly clauses: readonly {
@@ -77,7 +79,17 @@ export interface Contract {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-const MEMBERS = ["limits", "steps", "clauses", "requirements", "problems", "scopes", "operations", "schemas"] as const;
+const MEMBERS = [
+  "limits",
+  "keys",
+  "steps",
+  "clauses",
+  "requirements",
+  "problems",
+  "scopes",
+  "operations",
+  "schemas",
+] as const;
 
 /** Reads the JSON value of a contract file. Throws an `Error` that names the member which is missing or of another shape. */
 export function readContract(value: unknown): Contract {

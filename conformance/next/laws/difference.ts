@@ -1,0 +1,41 @@
+import type { Difference } from "../exchange.ts";
+
+/** The words of a finding. */
+
+const MOST = 200;
+/** Characters of an excerpt before the place that it shows. */
+const BEFORE = 60;
+/** What a key may hold, in any spelling. */
+const INNER = /[^\s"'<>(){}[\],;:&?=]/;
+
+/**
+ * Part of a text that shows the place `at`. A cut goes through no word: a report replaces keys, and would not recognise half of
+ * one.
+ */
+export function excerpt(text: string, at = 0): string {
+  const isInner = (place: number) => INNER.test(text.charAt(place - 1)) && INNER.test(text.charAt(place));
+  let from = at < MOST - BEFORE ? 0 : at - BEFORE;
+  let to = Math.min(text.length, from + MOST);
+  while (from < to && isInner(from)) from += 1;
+  while (from < to && isInner(to)) to -= 1;
+  if (from === to && text !== "") return `${text.length} characters`;
+  return `${from > 0 ? "…" : ""}${JSON.stringify(text.slice(from, to))}${to < text.length ? "…" : ""}`;
+}
+
+/** Where two texts differ. */
+export function differing(aspect: string, one: string, other: string, what = ""): Difference {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return { aspect, expected: what + excerpt(one, at), actual: excerpt(other, at) };
+}
+
+export const differs = (aspect: string, expected: string, actual: string): Difference => ({ aspect, expected, actual });
+
+/** The first difference of a list, where nothing may be wrong with any of its items. */
+export function firstOf<Item>(items: Iterable<Item>, check: (item: Item) => Difference | null): Difference | null {
+  for (const item of items) {
+    const found = check(item);
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,32 @@
+import type { Oracle } from "../../oracle/predict.ts";
+import type { Request } from "../../oracle/world.ts";
+import type { Exchange, Response } from "../exchange.ts";
+import { emptyWorld, type Known } from "../model/learn.ts";
+
+export const get = (target: string, method = "GET"): Request => ({ method, target, fields: [["Host", "h"]], body: "" });
+
+export const worldOf = (oracle: Oracle): Known => {
+  const key = { scopes: oracle.contract.scopes, platforms: ["web"], valid: true };
+  return emptyWorld(oracle, { url: "http://h", keys: new Map([["k", key]]), platforms: ["web"] });
+};
+
+/** A response, with a JSON body if there is one. */
+export type Sent = Partial<Omit<Response, "body" | "json">> & { readonly body?: string; readonly json?: unknown };
+
+export const responseOf = ({
+  json,
+  body = json === undefined ? "" : JSON.stringify(json),
+  ...sent
+}: Sent): Response => ({
+  ...{ status: 200, reason: "", version: "1.1", fields: [], omitted: 0, json },
+  ...sent,
+  body: Buffer.from(body),
+});
+
+/** An exchange of a world, predicted. */
+export function exchanged(world: Known, request: Request, sent: Sent): Exchange {
+  return {
+    ...{ request, response: responseOf(sent), error: null, prediction: world.oracle.predict(request, world) },
+    ...{ sentAt: 0, endedAt: 1, connection: 1 },
+  };
+}

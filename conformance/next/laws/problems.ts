@@ -1,0 +1,148 @@
+import { WORD } from "../../client/word.ts";
+import type { Difference, Memory } from "../exchange.ts";
+import { differs, excerpt, firstOf } from "./difference.ts";
+import { agree, law, type ViewLaw } from "./law.ts";
+import type { View } from "./view.ts";
+
+/** Laws for every error response: an RFC 9457 problem document (Errors, D8, D10). */
+
+const PROBLEM = "application/problem+json";
+const MEMBERS = ["type", "title", "status", "detail", "code", "requestId"];
+
+/** Error responses that an operation documents as its own: a health document with the status `fail` (D28). */
+const isDocumented = ({ contract, reading, status, mediaType }: View) =>
+  Object.values(contract.operations).some(
+    ({ name, answers }) =>
+      name === reading.name && answers.some((one) => one.status === status && one.mediaTypes.includes(mediaType)),
+  );
+
+/** CONNECT is for proxies: a server may close the connection without a problem document. */
+const isRejection = (view: View) => view.status >= 400 && !view.isConnect && !isDocumented(view);
+/** Only of a body that is a JSON object: `errors/media-type` and `errors/members` report any other. */
+const isProblem = (view: View) => isRejection(view) && !view.isHead && view.object !== null;
+
+/** The number of members of a JSON text, repeated ones included. */
+const colons = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, "").split(":").length - 1;
+
+/** Whether an object of a JSON body has a duplicate name: parsers keep one of the two, and not all the same one. */
+export const repeatsName = ({ text, json }: View): boolean => colons(text) > colons(JSON.stringify(json));
+
+function mediaType(view: View): Difference | null {
+  if (view.mediaType !== PROBLEM) return differs("header:content-type", PROBLEM, view.shown);
+  // A client cannot decode a body that is not in the announced coding.
+  if (view.coding !== "identity" && view.response.body.toString("latin1", 0, 1) === "{")
+    return differs("header:content-encoding", "the coding that the problem is in", view.coding);
+  return view.isHead || view.object ? null : differs("body", "one JSON object in UTF-8", view.shown);
+}
+
+function members(view: View): Difference | null {
+  const { contract, object } = view;
+  if (!object) return differs("body", "a JSON object", view.shown);
+  for (const member of MEMBERS) {
+    const wanted = member === "status" ? "number" : "string";
+    const value = object[member];
+    if (typeof value !== wanted || value === "")
+      return differs(`body:/${member}`, `the member ${member}, a ${wanted} that is not empty`, view.shown);
+  }
+  const { code, errors } = object;
+  if (!Object.hasOwn(contract.problems, String(code)))
+    return differs("body:/code", "a documented code", excerpt(String(code)));
+  const isOfInput = code === "invalid-input";
+  if (isOfInput && !Array.isArray(errors)) return differs("body:/errors", "the list errors", view.shown);
+  if (repeatsName(view)) return differs("body", "each member once", view.shown);
+  const allowed = isOfInput ? [...MEMBERS, "errors"] : MEMBERS;
+  const more = Object.keys(object).filter((member) => !allowed.includes(member));
+  if (more.length === 0) return null;
+  return differs(`body:/${more[0]}`, `no other members than ${allowed.join(", ")}`, more.join(", "));
+}
+
+function status({ contract, object, status, shown }: View): Difference | null {
+  const code = String(object?.code);
+  const documented = contract.problems[code]?.status ?? status;
+  if (documented !== status) return differs("status", `status ${documented} with the code ${code}`, shown);
+  return object?.status === status ? null : differs("body:/status", `the member status ${status}`, shown);
+}
+
+/**
+ * The same address for every code and every request, whatever `Host` and the fields of proxies are: that of the first deployment
+ * in the published contract.
+ */
+const isContract = ({ reading, status, request }: View) =>
+  status === 200 && request.method === "GET" && reading.path === "/openapi.json";
+const FIRST = "the deployment that type names";
+
+function type(view: View, memory: Memory): Difference | null {
+  if (isContract(view)) {
+    const servers = view.object?.servers;
+    const [{ url = null } = {}] = Array.isArray(servers) ? servers : [];
+    return typeof url === "string" ? agree(memory, FIRST, url.replace(/\/$/, ""), "body:/type") : null;
+  }
+  const { type = null, code } = view.object ?? {};
+  const text = excerpt(String(type));
+  // A URL parser removes blanks around a URL; a URI has none (RFC 3986).
+  const uri = typeof type === "string" && /^[!-~]+$/.test(type) && URL.canParse(type) ? new URL(type) : null;
+  if (!uri || !/^https?:$/.test(uri.protocol))
+    return differs("body:/type", "an absolute http or https URI as type", text);
+  if (!uri.searchParams.get("@") || !uri.pathname.endsWith("/api/"))
+    return differs("body:/type", "a type that names a document of the endpoint", text);
+  if (uri.hash !== `#${code}`) return differs("body:/type", `a type that ends in #${code}`, text);
+  return agree(memory, FIRST, uri.href.replace(/\/api\/\?.*$/, ""), "body:/type");
+}
+
+function requestId(view: View): Difference | null {
+  const id = view.header("x-request-id");
+  if (id === undefined) return differs("header:x-request-id", "an X-Request-Id", view.shown);
+  const said = view.object?.requestId;
+  if (said === id) return null;
+  return differs("body:/requestId", `the requestId of X-Request-Id, ${id}`, excerpt(String(said)));
+}
+
+const never500 = (view: View) =>
+  view.status === 500 ? differs("status", "no answer with status 500", view.shown) : null;
+
+/** Independent of what `Accept` prefers or excludes. */
+const isPredictedProblem = (view: View) => {
+  const { prediction } = view.exchange;
+  return view.sent("Accept").length > 0 && Boolean(prediction?.code) && view.status === prediction?.status;
+};
+const whateverAccept = ({ mediaType }: View) =>
+  mediaType === PROBLEM ? null : differs("header:content-type", `a problem as ${PROBLEM}`, mediaType || "none");
+
+/** The word of a run that a request has. */
+const wordIn = ({ request: { target, fields, body } }: View): string | undefined =>
+  WORD.exec(`${target} ${fields.join()} ${body}`.toLowerCase())?.[0];
+
+/** A problem by its members; as a whole where it is no JSON object. */
+function bodyTexts({ object, text }: View): readonly (readonly [aspect: string, text: string])[] {
+  if (!object) return [["body", text]];
+  const { requestId: _, ...problem } = object;
+  return Object.entries(problem).map(([name, value]) => [`body:/${name}`, JSON.stringify([name, value])]);
+}
+
+/**
+ * No problem repeats a word of its request; a request id may. A server that masks what it repeats may still show its beginning or
+ * its end.
+ */
+function noEcho(view: View): Difference | null {
+  const word = wordIn(view);
+  if (word === undefined) return null;
+  const find = (texts: ReturnType<typeof bodyTexts>, parts: readonly string[]) =>
+    firstOf(texts, ([aspect, text]) =>
+      parts.some((part) => text.toLowerCase().includes(part))
+        ? differs(aspect, `nothing of the word ${word} of the request`, excerpt(text))
+        : null,
+    );
+  const head = view.head.filter(([aspect]) => aspect !== "header:x-request-id");
+  return find(head, [word]) ?? (view.isHead ? null : find(bodyTexts(view), [word.slice(0, 4), word.slice(-4)]));
+}
+
+export const problemLaws: readonly ViewLaw[] = [
+  law("errors/media-type", isRejection, mediaType),
+  law("errors/members", (view) => isRejection(view) && !view.isHead, members),
+  law("errors/status", isProblem, status),
+  law("errors/type", (view) => isProblem(view) || isContract(view), type),
+  law("errors/request-id", isProblem, requestId),
+  law("errors/never-500", () => true, never500),
+  law("answers/problems-whatever-accept", isPredictedProblem, whateverAccept),
+  law("errors/no-echo", (view) => view.status >= 400, noEcho),
+];
