@@ -23,7 +23,7 @@ class Gathered {
 }
 
 const END_OF_HEAD = "\r\n\r\n";
-/** The longest line before a chunk: its size, and extensions that nobody reads. */
+/** The longest line before a chunk: its size, and extensions, which are ignored. */
 const MOST_CHUNK_LINE = 1024;
 const STATUS_LINE = /^HTTP\/(\d\.\d) (\d{3})(?: (.*))?$/;
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/;

@@ -2,7 +2,7 @@ import type { Contract } from "../../oracle/contract.ts";
 import { fieldsOf, type Request } from "../../oracle/world.ts";
 import type { Exchange, Response } from "../exchange.ts";
 import { type Gateway, withGateway } from "./gateway.ts";
-import { MOST_BODY, MOST_FILE } from "./limits.ts";
+import { isTooLong, MOST_BODY, MOST_FILE } from "./limits.ts";
 import { type Pace, retryAfterMs } from "./pace.ts";
 import { createNumbering, type Line, type Received, type Sending, Sockets, timedOut } from "./socket.ts";
 import { isPlain, Supertest } from "./supertest.ts";
@@ -36,6 +36,12 @@ export class Client {
     this.sockets = new Sockets(line);
   }
 
+  /** When the first of the last requests was sent, if the target no longer responds to any; otherwise null. */
+  get goneSince(): number | null {
+    const { pace } = this.options;
+    return pace.isGone ? pace.silentSince : null;
+  }
+
   close(): void {
     this.supertest.close();
     this.sockets.close();
@@ -50,8 +56,9 @@ export class Client {
     for (let overloads = 0; ; ) {
       await pace.turn();
       const sentAt = Date.now();
-      const { response, error, connection } = await this.through(whole, options);
-      pace.ended(response !== null || this.isHeard(error, connection), sentAt);
+      const received = await this.through(whole, options);
+      const { response, error, connection } = received;
+      pace.ended(response !== null || isTooLong(error), sentAt, this.mayClose(whole, received));
       const wait = response && waitOf(response);
       if (response?.status === 503) overloads += 1;
       if (wait === null || overloads > MOST_OVERLOADS) {
@@ -76,9 +83,10 @@ export class Client {
     return this.sockets.send({ bytes, isHead, isClosing: isClosing(request), mayTrail, mayReuse, most });
   }
 
-  /** A target that closes a connection, or sends too much, has not gone. */
-  private isHeard(error: string | null, connection: number): boolean {
-    return connection > 0 && error !== timedOut(this.options.timeoutMs);
+  /** A target that closes the connection on what no client should send has not gone. */
+  private mayClose(request: Request, { error, connection }: Received): boolean {
+    const { target, timeoutMs } = this.options;
+    return !isPlain(request, target) && connection > 0 && error !== timedOut(timeoutMs);
   }
 }
 

@@ -15,8 +15,8 @@ export const codingOf = (fields: Request["fields"]): string =>
   fieldsOf(fields, "Content-Encoding").join(", ").toLowerCase() || "identity";
 
 /**
- * A body without its coding; null if it is not in that coding, the coding is unknown, or a few bytes stand for more than is read of
- * any response.
+ * A body without its coding; null if it is not in that coding, the coding is unknown, or decoding yields more than is read of any
+ * response.
  */
 export function withoutCoding(fields: Request["fields"], body: Buffer): Buffer | null {
   const coding = codingOf(fields);

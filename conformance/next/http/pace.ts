@@ -46,10 +46,14 @@ export class Pace {
     return this.unanswered >= MOST_UNANSWERED;
   }
 
-  /** Records whether a request that was sent then got a response. */
-  ended(isAnswered: boolean, sentAt: number): void {
+  /**
+   * Records whether a request that was sent then got a response; `unless`: it shows nothing if it got none, since a right server may
+   * close the connection on it.
+   */
+  ended(isAnswered: boolean, sentAt: number, unless = false): void {
     if (this.isGone) return;
-    this.unanswered = isAnswered ? 0 : this.unanswered + 1;
+    if (isAnswered) this.unanswered = 0;
+    else if (!unless) this.unanswered += 1;
     this.silentSince = isAnswered ? null : Math.min(this.silentSince ?? sentAt, sentAt);
   }
 
@@ -73,7 +77,7 @@ export class Pace {
     if (this.hopeless !== null) throw new Stopped(this.hopeless);
   }
 
-  /** No request is sent for this long; `why`: the response that asks for it. */
+  /** No request is sent for this long; `why`: the response that wants it. */
   pause(ms: number, why: string): void {
     const { endsAt, tell } = this.options;
     const until = Date.now() + ms;

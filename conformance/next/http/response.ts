@@ -6,7 +6,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export type Head = Pick<Response, "status" | "reason" | "version" | "fields">;
 
-/** A response as it was received, its JSON read once for all who ask. */
+/** A response as it was received, its JSON parsed once. */
 export const createResponse = (head: Head, body: Buffer): Response => ({
   ...head,
   ...{ body, omitted: 0, json: jsonIn(withoutCoding(head.fields, body)) },

@@ -7,7 +7,7 @@ import { Stopped } from "./pace.ts";
 import { createResponse } from "./response.ts";
 import type { Target } from "./target.ts";
 
-/** How requests reach a target, whoever writes them. */
+/** How requests reach a target, by either way. */
 export interface Line {
   readonly target: Target;
   readonly certificate: Gateway["certificate"];
@@ -92,7 +92,7 @@ export class Sockets {
         clearTimeout(linger);
         signal.removeEventListener("abort", onStop);
         socket.removeAllListeners();
-        // An error after this is nobody's.
+        // A later error is of no request.
         socket.on("error", () => {});
       };
       const settle = (reason: string | null) => {
@@ -154,7 +154,7 @@ export class Sockets {
       if (at >= 0) this.idle.splice(at, 1);
       socket.destroy();
     };
-    // Bytes that nobody asked for as well: the next response would begin with them.
+    // Unexpected bytes as well: the next response would begin with them.
     for (const event of ["data", "end", "error", "close"]) socket.on(event, drop);
     this.idle.push(socket);
   }

@@ -96,7 +96,8 @@ export class Supertest {
       .timeout({ deadline: timeoutMs })
       // Removes superagent's default; `set` restores it if the request has the field.
       .unset("Accept-Encoding")
-      .set(Object.fromEntries(sentFields(request)))
+      // Node writes the same `Host`; superagent would take it for the name of the server in TLS, an address too.
+      .set(Object.fromEntries(sentFields(request).slice(1)))
       .agent(agent);
     if (certificate) test.cert(certificate.cert).key(certificate.key);
     // Without `serialize` a Buffer under application/json is sent as the JSON text of a Buffer object. The declared type allows
@@ -127,7 +128,7 @@ export class Supertest {
           const number = () => {
             connection = numberOf(socket);
           };
-          if (socket.connecting) socket.once("connect", number);
+          if (socket.connecting) socket.once(target.tls ? "secureConnect" : "connect", number);
           else number();
         });
       });

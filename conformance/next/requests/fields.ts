@@ -30,7 +30,7 @@ const key = (what: string, of: (canary: string) => string) =>
 
 export const fields: readonly Variation[] = [
   { ...key("of the run", (canary) => canary), creates: true },
-  ...field(KEY, [VISIBLE.padEnd(255, "k")], { creates: true }),
+  { ...key("of 255 characters", (canary) => (canary + VISIBLE).padEnd(255, "k")), creates: true },
   key("of 256 characters", () => VISIBLE.padEnd(256, "k")),
   key("in quotes", (canary) => `"${canary}"`),
   key("that is not ASCII", (canary) => `\xe9${canary}`),
