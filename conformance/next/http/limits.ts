@@ -27,15 +27,24 @@ export function mayBeParsed(bytes: Buffer): boolean {
   if (bytes.length <= MOST_LEVELS) return true;
   let levels = 0;
   let values = 0;
-  let inText = false;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) inText = !inText;
-    else if (inText && byte === BACKSLASH) at += 1;
-    else if (!inText && byte === COMMA) values += 1;
-    else if (!inText && (byte | BRACE) === OPENING) [levels, values] = [levels + 1, values + 1];
-    else if (!inText && (byte | BRACE) === CLOSING) levels -= 1;
+    const opens = (byte | BRACE) === OPENING;
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    else if (opens) levels += 1;
+    else if ((byte | BRACE) === CLOSING) levels -= 1;
+    if (opens || byte === COMMA) values += 1;
     if (levels > MOST_LEVELS || values > MOST_VALUES) return false;
   }
   return true;
+}
+
+/** Where a string ends that begins here: at a quote behind an even number of backslashes. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
+    let before = at - 1;
+    while (bytes[before] === BACKSLASH) before -= 1;
+    if ((at - before) % 2 === 1) return at;
+  }
+  return bytes.length;
 }

@@ -5,6 +5,9 @@ export class Stopped extends Error {
   override readonly name = "Stopped";
 }
 
+export const stopped = ({ reason }: AbortSignal): Stopped =>
+  new Stopped(reason instanceof Error ? reason.message : "the run has ended");
+
 /** After a 429 without `Retry-After`. */
 export const DEFAULT_RETRY_AFTER_MS = 1000;
 /** `Retry-After: 0` must not cause a busy loop. */
@@ -72,7 +75,7 @@ export class Pace {
 
   private goOn(): void {
     const { signal } = this.options;
-    if (signal.aborted) throw new Stopped(signal.reason instanceof Error ? signal.reason.message : "the run has ended");
+    if (signal.aborted) throw stopped(signal);
     if (this.isGone) throw new Stopped(`the target has gone: ${MOST_UNANSWERED} requests in a row had no response`);
     if (this.hopeless !== null) throw new Stopped(this.hopeless);
   }

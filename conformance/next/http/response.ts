@@ -12,8 +12,13 @@ export const createResponse = (head: Head, body: Buffer): Response => ({
   ...{ body, omitted: 0, json: jsonIn(withoutCoding(head.fields, body)) },
 });
 
+/** Characters of white space before a JSON text: no server writes so many. */
+const MOST_BLANK = 1000;
+/** The first character of a JSON text, behind white space. */
+const BEGINNING = /^[ \t\r\n]*[[{"\-\dtfn]/;
+
 function jsonIn(body: Buffer | null): unknown {
-  if (!body || body.length === 0 || !mayBeParsed(body)) return undefined;
+  if (!body || !BEGINNING.test(body.toString("latin1", 0, MOST_BLANK)) || !mayBeParsed(body)) return undefined;
   try {
     return JSON.parse(utf8.decode(body));
   } catch {

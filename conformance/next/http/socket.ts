@@ -3,7 +3,7 @@ import tls from "node:tls";
 import type { Response } from "../exchange.ts";
 import { Arriving } from "./arriving.ts";
 import type { Gateway } from "./gateway.ts";
-import { Stopped } from "./pace.ts";
+import { stopped } from "./pace.ts";
 import { createResponse } from "./response.ts";
 import type { Target } from "./target.ts";
 
@@ -159,9 +159,6 @@ export class Sockets {
     this.idle.push(socket);
   }
 }
-
-export const stopped = ({ reason }: AbortSignal): Stopped =>
-  new Stopped(reason instanceof Error ? reason.message : "the run has ended");
 
 /** As text: `connection reset`. */
 export function explain(error: NodeJS.ErrnoException | null, isConnected = true): string {

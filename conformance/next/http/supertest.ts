@@ -3,8 +3,9 @@ import https from "node:https";
 import supertest from "supertest";
 import type { Request } from "../../oracle/world.ts";
 import { tooLong } from "./limits.ts";
+import { stopped } from "./pace.ts";
 import { createResponse } from "./response.ts";
-import { explain, type Line, type Received, stopped, timedOut } from "./socket.ts";
+import { explain, type Line, type Received, timedOut } from "./socket.ts";
 import { isClosing, isIdempotent, placed, sentFields } from "./write.ts";
 
 const PLAIN_FIELD = /^[\x20-\x7e]*$/;

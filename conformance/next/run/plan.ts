@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import type { Operation } from "../../oracle/contract.ts";
 import type { Prediction } from "../../oracle/predict.ts";
 import type { Request } from "../../oracle/world.ts";
+import { stopped } from "../http/pace.ts";
 import { type Case, caseOf, cases } from "../requests/generate.ts";
 import { seededRandom, shuffled } from "./random.ts";
 import { requirementOf } from "./results.ts";
@@ -18,7 +20,11 @@ export interface Plan {
   readonly rest: readonly Planned[];
 }
 
-export function planOf(run: Run): Plan {
+/** How long the process may be deaf to a signal and to the deadline. */
+const LONGEST_TURN_MS = 50;
+
+/** Throws `Stopped` if the run ends meanwhile. */
+export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
   const { options, inputs } = run;
   const random = seededRandom(options.seed);
   const operations = Object.values(run.suite.oracle.contract.operations).filter(({ id }) => !inputs.lacking.has(id));
@@ -26,7 +32,7 @@ export function planOf(run: Run): Plan {
   // Names first: which documents exist is known from a list.
   const ranked = first.sort((one, other) => rankOf(run, one) - rankOf(run, other));
   const known = new Set(first.map(({ case: { id } }) => id));
-  const all = options.isExhaustive ? everything(run) : draw(run, operations, random);
+  const all = options.isExhaustive ? await everything(run, signal) : draw(run, operations, random);
   const rest = all.filter((one) => !known.has(one.case.id) && !inputs.lacking.has(one.case.operation.id));
   return { first: ranked, rest: shuffled(rest, random) };
 }
@@ -65,7 +71,7 @@ function draw(run: Run, operations: readonly Operation[], random: () => number):
   });
 }
 
-function everything(run: Run): readonly Planned[] {
+async function everything(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
   const { tables, source, world, suite } = run;
   const { oracle } = suite;
   const predicted = new Map<Request, Prediction>();
@@ -78,8 +84,15 @@ function everything(run: Run): readonly Planned[] {
       return prediction;
     },
   };
-  return [...cases(tables, source, recording, world)].map((one) => {
+  const all: Planned[] = [];
+  let since = performance.now();
+  for (const one of cases(tables, source, recording, world)) {
     const prediction = predicted.get(one.request);
-    return prediction ? { case: one, requirement: requirementOf(one, prediction) } : planned(run, one);
-  });
+    all.push(prediction ? { case: one, requirement: requirementOf(one, prediction) } : planned(run, one));
+    if (performance.now() - since < LONGEST_TURN_MS) continue;
+    await setImmediate();
+    if (signal.aborted) throw stopped(signal);
+    since = performance.now();
+  }
+  return all;
 }

@@ -22,6 +22,10 @@ const MOST_KEPT = 20;
 /** Bytes of a response that a finding keeps. */
 const MOST_BYTES = 16 * 1024;
 
+const UNNAMED = {
+  ...({ level: "MUST", origin: "decided", clause: "", sentence: "", operation: null } as const),
+};
+
 class Counts {
   planned = 0;
   sent = 0;
@@ -102,7 +106,11 @@ export class Results {
   }
 
   outcomes(): readonly Outcome[] {
-    return this.suite.oracle.contract.requirements.map((requirement) => {
+    const { requirements } = this.suite.oracle.contract;
+    const known = new Set(requirements.map(({ id }) => id));
+    // The rules of the oracle are those of any contract: one may break a rule that its own does not name.
+    const unnamed = [...this.counts].filter(([id, { findings }]) => findings > 0 && !known.has(id));
+    return [...requirements, ...unnamed.map(([id]) => ({ ...UNNAMED, id }))].map((requirement) => {
       const counts = this.counts.get(requirement.id) ?? new Counts();
       const isLaw = this.laws.has(requirement.id);
       const { planned, findings } = counts;

@@ -115,7 +115,7 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
     asked = await preflight(one);
     if (asked.verdict === null) {
       await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
-      plan = planOf(one);
+      plan = await planOf(one, signal);
       for (const { requirement } of [...plan.first, ...plan.rest]) results.plan(requirement);
       for (const next of plan.first) await exchange(one, next.case);
       await pool(plan.rest, options.concurrency, (next) => exchange(one, next.case), signal);
