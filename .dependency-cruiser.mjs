@@ -60,7 +60,8 @@ export default {
       from: {
         path: "^conformance/",
         // What is served is compared with the published documents themselves.
-        pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$|^conformance/(contract|lists/published/contract)\\.ts$",
+        pathNot:
+          "\\.test\\.ts$|\\.test-kit\\.ts$|^conformance/(contract|(lists|next/extensions/atpoint)/published(/contract)?)\\.ts$",
       },
       to: { path: "^generated/" },
     },

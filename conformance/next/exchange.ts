@@ -55,5 +55,6 @@ export interface Law {
   readonly id: string;
   /** Whether the law says something about this exchange. */
   readonly applies: (exchange: Exchange) => boolean;
+  /** Called only where it applies. */
   readonly check: (exchange: Exchange, memory: Memory) => Difference | null;
 }

@@ -10,7 +10,9 @@ const ids = Object.keys(contract.operations);
 const resources = [...new Set(ids.map((id) => id.split(".", 1)[0] ?? ""))];
 
 /** Where operations may be named: files for one operation, files about the given document, and hand-written exchanges. */
-const AT_HOME = new RegExp(`^(lists/(${ids.join("|").replaceAll(".", "-")})|checks/given|golden)/`);
+const AT_HOME = new RegExp(
+  `^(lists/(${ids.join("|").replaceAll(".", "-")})|checks/given|golden|next/extensions/\\w+)/`,
+);
 
 const texts = new RegExp(
   [

@@ -3,8 +3,8 @@ import { type Contract, successOf } from "../../oracle/contract.ts";
 import type { Prediction } from "../../oracle/predict.ts";
 import type { Difference, Exchange } from "../exchange.ts";
 import { differing, differs, excerpt } from "./difference.ts";
-import { bodyDifference } from "./schema.ts";
-import { View } from "./view.ts";
+import { documentedDifference } from "./schema.ts";
+import { type View, type Views, viewsOf } from "./view.ts";
 
 const REPLAYED = "idempotent-replayed";
 
@@ -43,12 +43,12 @@ const sorted = (list: string) =>
 
 /**
  * Where a response is not the predicted one; null if it is. Of several that the contract allows, the one that differs least is
- * compared.
+ * compared. `views`: those of the laws.
  */
-export function compare(exchange: Exchange, contract: Contract): Difference | null {
-  const { response, prediction } = exchange;
-  if (!response || !prediction) return null;
-  const view = new View(contract, exchange, response);
+export function compare(exchange: Exchange, contract: Contract, views: Views = viewsOf(contract)): Difference | null {
+  const { prediction } = exchange;
+  const view = views(exchange);
+  if (!view || !prediction) return null;
   const code = view.status >= 400 && !view.isHead ? view.member("code") : null;
   const forms = formsOf(prediction, contract).filter(({ status }) => status === view.status);
   const same = forms.find((form) => form.code === code) ?? forms[0];
@@ -98,8 +98,7 @@ function* success(view: View, { operation, mediaType, replayed }: Prediction): G
   }
   if (replayed && !isDeepStrictEqual(replayed.body, view.json))
     yield differing("body", JSON.stringify(replayed.body), JSON.stringify(view.json));
-  const documented = operation.responses.find((one) => one.status === view.status && one.mediaType === mediaType);
-  const found = documented && bodyDifference(view.contract, operation, documented.schema, view.json);
+  const found = documentedDifference(view, operation);
   if (found) yield found;
 }
 

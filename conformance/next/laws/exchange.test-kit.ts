@@ -10,18 +10,14 @@ export const worldOf = (oracle: Oracle): Known => {
   return emptyWorld(oracle, { url: "http://h", keys: new Map([["k", key]]), platforms: ["web"] });
 };
 
-/** A response, with a JSON body if there is one. */
-export type Sent = Partial<Omit<Response, "body" | "json">> & { readonly body?: string; readonly json?: unknown };
+/** A response, with a JSON value as its body if there is one. */
+export type Sent = Partial<Omit<Response, "body">> & { readonly body?: string | Buffer };
 
-export const responseOf = ({
-  json,
-  body = json === undefined ? "" : JSON.stringify(json),
-  ...sent
-}: Sent): Response => ({
-  ...{ status: 200, reason: "", version: "1.1", fields: [], omitted: 0, json },
-  ...sent,
-  body: Buffer.from(body),
-});
+function responseOf({ json, body, ...sent }: Sent): Response {
+  const text = json === undefined ? "" : JSON.stringify(json);
+  const defaults = { status: 200, reason: "", version: "1.1", fields: [], omitted: 0 };
+  return { ...defaults, ...sent, json, body: Buffer.from(body ?? text) };
+}
 
 /** An exchange of a world, predicted. */
 export function exchanged(world: Known, request: Request, sent: Sent): Exchange {

@@ -66,7 +66,7 @@ function asGet(view: View, memory: Memory): Difference | null {
 
 /**
  * For a chunked body, HEAD may have the length, or none (RFC 9110, 8.6). A list may grow, and of two requests in parallel the one that
- * is judged last may have been answered first: the model, which knows the items at each moment, finds a missing link.
+ * is checked last may have been answered first: the model, which knows the items at each moment, finds a missing link.
  */
 function isAllowed(name: string, wanted: string | undefined, said: string | undefined, isPaged: boolean): boolean {
   const isAbsentOnce = wanted === undefined || said === undefined;

@@ -93,6 +93,9 @@ function preflight(view: View): Difference | null {
   return header(view, "Access-Control-Allow-Methods", `Access-Control-Allow-Methods with ${method}`);
 }
 
+/** D6: a 415 names what is accepted instead. */
+const rejectsBy = (id: string) => (view: View) => view.status === 415 && view.exchange.prediction?.by === id;
+
 type Limits = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
 /** An Item of a List of RFC 9651: a String and its parameters. The parameters of a limit are Integers. */
@@ -144,5 +147,9 @@ export const headerLaws: readonly ViewLaw[] = [
     (view) => names(view, "Access-Control-Expose-Headers", EXPOSED),
   ),
   law("cors/preflight", isPreflight, preflight),
+  law("http/media-type", rejectsBy("http/media-type"), (view) => names(view, "Accept", ["application/json"])),
+  law("http/content-encoding", rejectsBy("http/content-encoding"), (view) =>
+    view.header("accept-encoding") === undefined ? header(view, "Accept-Encoding", "Accept-Encoding beside 415") : null,
+  ),
   law("limits/headers", (view) => [LEFT, POLICY].some((name) => view.header(name) !== undefined), rateLimits),
 ];

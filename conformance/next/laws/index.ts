@@ -11,13 +11,13 @@ import { lawsFrom } from "./law.ts";
 import { leakLaws } from "./leaks.ts";
 import { problemLaws } from "./problems.ts";
 import { requestIdLaws } from "./request-id.ts";
-import type { viewsOf } from "./view.ts";
+import type { Views } from "./view.ts";
 
 /**
  * What holds of every response of any service, by the clauses of the protocol. A memory belongs to one run; all laws may share it.
  * `views`: of the suite, where the laws of its extensions use them too.
  */
-export const lawsOf = (contract: Contract, views?: ReturnType<typeof viewsOf>): readonly Law[] =>
+export const lawsOf = (contract: Contract, views?: Views): readonly Law[] =>
   lawsFrom(
     contract,
     [

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Contract } from "../../oracle/contract.ts";
 import type { Difference, Law, Memory } from "../exchange.ts";
 import { differing } from "./difference.ts";
-import { type View, viewsOf } from "./view.ts";
+import { print, type View, type Views, viewsOf } from "./view.ts";
 
-/** A law as it is written: of the view of an exchange. `check` is called only where it applies. */
+/** A law as it is written: of the view of an exchange. It is checked only where it applies. */
 export interface ViewLaw {
   readonly id: string;
   readonly applies: (view: View) => boolean;
@@ -18,7 +17,11 @@ export const law = (id: string, applies: ViewLaw["applies"], check: ViewLaw["che
 export const always = () => true;
 
 /** Laws of exchanges, of those of `laws` that are requirements of the contract. */
-export function lawsFrom(contract: Contract, laws: readonly ViewLaw[], views = viewsOf(contract)): readonly Law[] {
+export function lawsFrom(
+  contract: Contract,
+  laws: readonly ViewLaw[],
+  views: Views = viewsOf(contract),
+): readonly Law[] {
   const known = new Set(contract.requirements.map(({ id }) => id));
   return laws
     .filter(({ id }) => known.has(id))
@@ -30,7 +33,7 @@ export function lawsFrom(contract: Contract, laws: readonly ViewLaw[], views = v
       },
       check: (exchange, memory) => {
         const view = views(exchange);
-        return view && applies(view) ? check(view, memory) : null;
+        return view && check(view, memory);
       },
     }));
 }
@@ -39,27 +42,19 @@ export function lawsFrom(contract: Contract, laws: readonly ViewLaw[], views = v
 export const isSuccess = ({ exchange: { prediction }, request, status }: View): boolean =>
   prediction?.code === null && request.method !== "OPTIONS" && (status === 304 || (status >= 200 && status < 300));
 
-/** The same, with a body. */
-export const hasContent = (view: View): boolean => isSuccess(view) && !view.isHead && view.status !== 304;
+/** The same, with a body of which nothing was left out. */
+export const hasContent = (view: View): boolean =>
+  isSuccess(view) && !view.isHead && view.status !== 304 && view.response.omitted === 0;
 
 /** For a body that is repeated: the law sees it the first time. */
 export const once = ({ id, applies, check }: ViewLaw): ViewLaw =>
   law(id, applies, (view, memory) => {
     const last = `${id}: the last ${view.mediaType} of ${view.place}`;
-    const text = print(view.text);
-    if (memory.get(last) === text) return null;
+    if (memory.get(last) === view.print) return null;
     const found = check(view, memory);
-    if (!found) memory.set(last, text);
+    if (!found) memory.set(last, view.print);
     return found;
   });
-
-/** Longer texts are remembered by their hash. */
-const MOST_REMEMBERED = 2000;
-
-const print = (text: string): string =>
-  text.length <= MOST_REMEMBERED
-    ? text
-    : `${text.length} characters with the hash ${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 
 /** Two responses with the same thing must agree: the difference of a later one from the first. */
 export function agree(memory: Memory, thing: string, value: string, aspect = "body"): Difference | null {

@@ -10,11 +10,11 @@ const PROBLEM = "application/problem+json";
 const MEMBERS = ["type", "title", "status", "detail", "code", "requestId"];
 
 /** Error responses that an operation documents as its own: a health document with the status `fail` (D28). */
-const isDocumented = ({ contract, reading, status, mediaType }: View) =>
-  Object.values(contract.operations).some(
-    ({ name, answers }) =>
-      name === reading.name && answers.some((one) => one.status === status && one.mediaTypes.includes(mediaType)),
-  );
+const isDocumented = (view: View) =>
+  view.once("documented as its own", () => {
+    const called = Object.values(view.contract.operations).find(({ name }) => name === view.reading.name);
+    return called?.answers.some((one) => one.status === view.status && one.mediaTypes.includes(view.mediaType));
+  }) === true;
 
 /** CONNECT is for proxies: a server may close the connection without a problem document. */
 const isRejection = (view: View) => view.status >= 400 && !view.isConnect && !isDocumented(view);
@@ -78,6 +78,8 @@ function type(view: View, memory: Memory): Difference | null {
     return typeof url === "string" ? agree(memory, FIRST, url.replace(/\/$/, ""), "body:/type") : null;
   }
   const { type = null, code } = view.object ?? {};
+  const known = `the right type ${type} of ${code}`;
+  if (memory.has(known)) return null;
   const text = excerpt(String(type));
   // A URL parser removes blanks around a URL; a URI has none (RFC 3986).
   const uri = typeof type === "string" && /^[!-~]+$/.test(type) && URL.canParse(type) ? new URL(type) : null;
@@ -86,7 +88,9 @@ function type(view: View, memory: Memory): Difference | null {
   if (!uri.searchParams.get("@") || !uri.pathname.endsWith("/api/"))
     return differs("body:/type", "a type that names a document of the endpoint", text);
   if (uri.hash !== `#${code}`) return differs("body:/type", `a type that ends in #${code}`, text);
-  return agree(memory, FIRST, uri.href.replace(/\/api\/\?.*$/, ""), "body:/type");
+  const found = agree(memory, FIRST, uri.href.replace(/\/api\/\?.*$/, ""), "body:/type");
+  if (!found) memory.set(known, "");
+  return found;
 }
 
 function requestId(view: View): Difference | null {

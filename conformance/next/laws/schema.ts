@@ -3,6 +3,7 @@ import { Points } from "../../oracle/points.ts";
 import { type Fault, faultsOf } from "../../oracle/schema.ts";
 import type { Difference } from "../exchange.ts";
 import { differs } from "./difference.ts";
+import type { View } from "./view.ts";
 
 const RIGHT = new Points();
 
@@ -29,3 +30,12 @@ export function bodyDifference(
   const found = [first, ...all.filter((one) => one !== first)].slice(0, 3).map(textOf).join("; ");
   return differs(aspectOf(first), `an answer of ${operation.id} as documented`, found);
 }
+
+/** The same for the success of an operation in JSON; null also where it documents none with this status. */
+export const documentedDifference = (view: View, operation: Operation): Difference | null =>
+  view.once("as documented", () => {
+    const documented = operation.responses.find(
+      ({ status, mediaType }) => status === view.status && mediaType === "application/json",
+    );
+    return documented ? bodyDifference(view.contract, operation, documented.schema, view.json) : null;
+  });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { jsonIn } from "../../client/wire/json.ts";
 import type { Contract, Operation } from "../../oracle/contract.ts";
@@ -26,6 +27,14 @@ const NOWHERE: World = {
 };
 const RIGHT = new Points();
 
+/** Longer texts are remembered by their hash. */
+const MOST_REMEMBERED = 2000;
+
+export const print = (text: string): string =>
+  text.length <= MOST_REMEMBERED
+    ? text
+    : `${text.length} characters with the hash ${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
+
 /** What laws read of an exchange with a response, each part worked out when it is first read. */
 export class View {
   private readonly known = new Map<string, unknown>();
@@ -43,7 +52,8 @@ export class View {
     }
   }
 
-  private once<Value>(name: string, read: () => Value): Value {
+  /** What is read at most once; `name`: unique. */
+  once<Value>(name: string, read: () => Value): Value {
     if (!this.known.has(name)) this.known.set(name, read());
     return this.known.get(name) as Value; // Set by the same `read`, under a unique name.
   }
@@ -139,6 +149,11 @@ export class View {
     return this.once("text", () => this.content.toString());
   }
 
+  /** The content, or its hash if it is long, to compare it with others. */
+  get print(): string {
+    return this.once("print", () => print(this.text));
+  }
+
   /** The JSON value of the content; undefined if it is no JSON text. */
   get json(): unknown {
     return this.once("json", () => {
@@ -172,14 +187,19 @@ export class View {
   }
 }
 
-/** Makes the view of an exchange once for all laws of a suite; null without a response. */
-export function viewsOf(contract: Contract): (exchange: Exchange) => View | null {
+/** The view of an exchange; null without a response. */
+export type Views = (exchange: Exchange) => View | null;
+
+/** Views that are shared by all that compare and check the exchanges of a suite: each exchange is read once. */
+export function viewsOf(contract: Contract): Views {
   const known = new WeakMap<Exchange, View>();
+  // Laws look at one exchange after the other.
+  let last: View | null = null;
   return (exchange) => {
     const { response } = exchange;
-    if (!response) return null;
-    const view = known.get(exchange) ?? new View(contract, exchange, response);
-    known.set(exchange, view);
-    return view;
+    if (!response || last?.exchange === exchange) return response && last;
+    last = known.get(exchange) ?? new View(contract, exchange, response);
+    known.set(exchange, last);
+    return last;
   };
 }

@@ -1,0 +1,133 @@
+import type { Difference, Memory } from "../../exchange.ts";
+import { differs, excerpt, firstOf } from "../../laws/difference.ts";
+import { hasContent, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
+import { taggedLaw } from "../../laws/representations.ts";
+import type { View } from "../../laws/view.ts";
+import { loadedFiles, pageDifference, visibleText } from "./html.ts";
+import { CONTRACT, objectsIn, serversOf } from "./published.ts";
+
+/** Laws for the reference page, the catalog that links to it, and `/robots.txt` (D11, D12). */
+
+const PAGE = "/reference";
+const CATALOG = "/.well-known/api-catalog";
+const ROBOTS = "/robots.txt";
+
+/** The paths that this service serves next to the endpoint, but for the files that its pages load. */
+export const PATHS: readonly string[] = [...CONTRACT, PAGE, ROBOTS, CATALOG];
+
+const isAt = (path: string) => (view: View) => view.operation === null && view.place === path;
+const contentAt = (path: string) => (view: View) => isAt(path)(view) && hasContent(view);
+
+function namesOperations(view: View): Difference | null {
+  const text = visibleText(view.text);
+  const names = Object.values(view.contract.operations).map(({ name }) => name);
+  const missing = names.filter((name) => !text.includes(name));
+  if (missing.length === 0) return pageDifference(view);
+  return differs("body", `the operations of ${view.contract.title}`, `no ${missing.join(", no ")}`);
+}
+
+const typeOf = (place: string) => `the media type of ${place}`;
+
+/** For the page: its files, by path and with the required media type; for such a file, whether it is as required. */
+function ownFile(view: View, memory: Memory): Difference | null {
+  if (view.place === PAGE) return pageFiles(view, memory);
+  const type = memory.get(typeOf(view.place));
+  if (type === undefined) return null;
+  if (!RegExp(type).test(view.mediaType)) return differs("header:content-type", `a media type of ${type}`, view.shown);
+  return view.content.length === 0 ? differs("body", "a file", "nothing") : null;
+}
+
+function pageFiles(view: View, memory: Memory): Difference | null {
+  const files = loadedFiles(view.text);
+  const page = `http://${view.sent("Host")[0]}${PAGE}`;
+  if (files.length === 0) return differs("body", "a page that loads a script", "none");
+  return firstOf(files, ({ address, type }) => {
+    const file = URL.canParse(address, page) ? new URL(address, page) : null;
+    if (file?.host !== new URL(page).host) return differs("body", "files of the deployment itself", excerpt(address));
+    memory.set(typeOf(file.pathname), type.source);
+    return null;
+  });
+}
+
+/** Sources that allow only the deployment's own files, and inline code of the page by its hash. */
+const OWN = /^'(none|self|sha(256|384|512)-[\w+/=]+)'$/;
+const DIRECTIVES = [
+  ...["default-src", "script-src", "style-src", "connect-src", "font-src", "frame-src", "worker-src", "img-src"],
+  ...["base-uri", "form-action", "frame-ancestors"],
+];
+
+function policy(view: View): Difference | null {
+  const all = (view.header("content-security-policy") ?? "").split(";").map((one) => one.trim().split(/\s+/));
+  const directives = new Map(all.map(([name = "", ...sources]) => [name.toLowerCase(), sources]));
+  const open = DIRECTIVES.filter((name) => {
+    // Falls back to `default-src` (CSP 3, 6.8.3).
+    const byDefault = name.endsWith("-src") ? directives.get("default-src") : undefined;
+    const sources = directives.get(name) ?? byDefault ?? ["*"];
+    if (name === "frame-ancestors") return sources.join() !== "'none'";
+    return sources.some((source) => !OWN.test(source) && !(name === "img-src" && source === "data:"));
+  });
+  if (open.length === 0) return null;
+  return differs("header:content-security-policy", "a policy that allows nothing of another host", open.join(", "));
+}
+
+const RELATIONS = ["service-desc", "service-doc", "status"] as const;
+const SERVERS = "the servers of the contract";
+
+/** The contract names the deployments, the catalog their addresses. */
+function linkset(view: View, memory: Memory): Difference | null {
+  if (view.place !== CATALOG) {
+    memory.set(SERVERS, JSON.stringify(serversOf(view.object ?? {})));
+    return null;
+  }
+  if (view.mediaType !== "application/linkset+json")
+    return differs("header:content-type", "application/linkset+json", view.shown);
+  if (!view.object) return differs("body", "a JSON object", view.shown);
+  const sets = objectsIn(view.object.linkset);
+  const anchors = sets.map(({ anchor }) => String(anchor));
+  const servers: readonly string[] = JSON.parse(memory.get(SERVERS) ?? "[]");
+  const missing = servers.filter((url) => !anchors.includes(`${url}/api/`));
+  if (missing.length > 0 || anchors.length === 0) {
+    const expected = `the endpoint of ${missing.join(", ") || "a deployment"}`;
+    return differs("body:/linkset/*/anchor", expected, anchors.join(", ") || "none");
+  }
+  return firstOf(sets.entries(), ([index, set]) => {
+    const root = anchors[index]?.replace(/api\/$/, "") ?? "";
+    return firstOf(RELATIONS, (relation) => {
+      const addresses = objectsIn(set[relation]).map(({ href }) => String(href));
+      const elsewhere = addresses.filter((one) => !one.startsWith(root));
+      if (addresses.length > 0 && elsewhere.length === 0) return null;
+      const actual = elsewhere.join(", ") || "none";
+      return differs(`body:/linkset/${index}/${relation}`, `addresses of ${root}`, actual);
+    });
+  });
+}
+
+function link(view: View): Difference | null {
+  const said = view.header("link") ?? "";
+  const [, address = "", parameters = ""] = /^<([^<>]*)>(.*)$/.exec(said) ?? [];
+  const base = `http://h${CATALOG}`;
+  const isThere = URL.canParse(address, base) && new URL(address, base).pathname.endsWith(CATALOG);
+  if (isThere && /;\s*rel="?api-catalog"?(;|$)/.test(parameters)) return null;
+  const expected = `Link: <…${CATALOG}>; rel="api-catalog" for ${view.request.method}`;
+  return differs("header:link", expected, said || "none");
+}
+
+function robots(view: View): Difference | null {
+  if (view.mediaType !== "text/plain") return differs("header:content-type", "text/plain", view.mediaType || "none");
+  if (view.isHead || /^(?:user-agent|#|sitemap)/im.test(view.text)) return null;
+  return differs("body", "the lines of a robots.txt", excerpt(view.text) || "an empty body");
+}
+
+const UNTAGGED = ["/", ROBOTS, ...CONTRACT];
+const isTagged = ({ place, operation }: View) => operation === null && !UNTAGGED.includes(place);
+
+export const referenceLaws: readonly ViewLaw[] = [
+  once(law("reference/page", contentAt(PAGE), namesOperations)),
+  law("reference/own-files", (view) => view.operation === null && hasContent(view), ownFile),
+  law("reference/policy", contentAt(PAGE), policy),
+  taggedLaw("reference/etag", isTagged),
+  law("catalog/linkset", (view) => contentAt(CATALOG)(view) || contentAt("/openapi.json")(view), linkset),
+  law("catalog/link", (view) => isAt(CATALOG)(view) && isSuccess(view) && view.status === 200, link),
+  law("http/robots", (view) => isAt(ROBOTS)(view) && isSuccess(view) && view.status === 200, robots),
+  taggedLaw("http/robots-etag", isAt(ROBOTS)),
+];
