@@ -5,7 +5,7 @@ import { EXIT, worst } from "../engine/verdict.ts";
 import { EXPLORED_MS, explorable, explorer } from "../explore/explore.ts";
 import { ours } from "../lists/ours.ts";
 import { judgeNext } from "../next/cli/next.ts";
-import { suite as next } from "../next/cli/suite.ts";
+import { createSuite } from "../next/cli/suite.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { renderConsole } from "../report/console.ts";
 import { diff, renderDiff } from "../report/diff.ts";
@@ -161,7 +161,7 @@ function judgeWithNext(options: CliOptions, [plan, ...others]: readonly Plan[], 
     ...{ mayWrite: selection.effects.includes("write"), mayHarm: selection.effects.includes("hostile") },
     ...{ draws: 4000, isExhaustive: exhaustive ?? false, isStrict: strict ?? false, isComplete: complete ?? false },
   };
-  return judgeNext(next, judged, (line) => io.stdout.write(line));
+  return judgeNext(createSuite(), judged, (line) => io.stdout.write(line));
 }
 
 /** Differences between two reports: red if a result became red, open if a result could not be completed any more. */

@@ -14,7 +14,7 @@ const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["Accept-Encoding", "gzip|br|identity;q=0, *;q=0|x"],
   ["traceparent", "x"],
   ["Connection", "keep-alive|Upgrade"],
-  ["X-Forwarded-For", "127.0.0.1"],
+  ["X-Forwarded-For", "203.0.113.7"],
   ["X-Forwarded-Host", "a.example"],
   ["X-Original-URL", "/api/?@=x"],
   ["Prefer", "return=minimal"],

@@ -14,7 +14,7 @@ export interface Preflight {
   readonly fault: string | null;
 }
 
-/** What was expected, the requirement that says so, what was found, and what to do about it. */
+/** What was expected, by which requirement, what was found, and what to do about it. */
 class Fault extends Error {
   constructor(step: string, found: string, requirement: string | null, advice = "") {
     const by = requirement === null ? "" : ` (${requirement})`;
@@ -79,7 +79,7 @@ const seen = (response: Response): string =>
 
 const everyScope = ({ scopes }: Contract) => `give one that has every scope: ${scopes.join(", ")}`;
 
-/** What to do about a key that is refused, by the code of the problem. */
+/** What to do about a key that is rejected, by the code of the problem. */
 function adviceOnKey(contract: Contract, code: string | null): string {
   if (code === "credentials-invalid")
     return "give a key that this deployment knows: API_KEY, or key in --credentials FILE";
@@ -160,7 +160,7 @@ class Asking {
       );
   }
 
-  /** The key is sent only after every earlier step has passed, and not again once it is refused. */
+  /** The key is sent only after every earlier step has passed, and not again once it is rejected. */
   async key(): Promise<void> {
     const [entry] = this.probes.guarded;
     if (!entry) return;
@@ -199,7 +199,7 @@ class Asking {
 }
 
 /**
- * Checks: reachable, a deployment of this contract and its version, which refuses a missing and an invented key, and accepts the
+ * Checks: reachable, a deployment of this contract and its version, which rejects a missing and an invented key, and accepts the
  * key for everything. Throws `Stopped` if the run ends first.
  */
 export async function preflight(run: Run): Promise<Preflight> {

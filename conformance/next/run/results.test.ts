@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { suite } from "../cli/suite.ts";
+import { createSuite } from "../cli/suite.ts";
 import type { Finding } from "../exchange.ts";
 import { createResponse } from "../http/response.ts";
 import { Results } from "./results.ts";
 
+const suite = createSuite();
 const [law = ""] = suite.laws.map(({ id }) => id);
 /** Decided by rules, not by a law. */
 const RULE = "credentials/invalid";

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly outcome: "passed" | "failed" | "incomplete" | "not selected";
   /** Why it is incomplete, or was not selected; null otherwise. */
   readonly reason: string | null;
-  /** Cases that were planned for it, and sent and compared; for a law, the exchanges that it says something about. */
+  /** Cases that were planned for it, and sent and compared; for a law, the exchanges to which it applies. */
   readonly planned: number;
   readonly sent: number;
   readonly findings: number;
