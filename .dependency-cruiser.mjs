@@ -119,6 +119,7 @@ export default {
       "cli",
       "Above all others.",
       "suite\\.ts",
+      "next/cli/",
       "explore/",
       "client/",
       "checks/",

@@ -4,6 +4,8 @@ import type { Deployment, RunOptions } from "../engine/run-options.ts";
 import { EXIT, worst } from "../engine/verdict.ts";
 import { EXPLORED_MS, explorable, explorer } from "../explore/explore.ts";
 import { ours } from "../lists/ours.ts";
+import { judgeNext } from "../next/cli/next.ts";
+import { createSuite } from "../next/cli/suite.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { renderConsole } from "../report/console.ts";
 import { diff, renderDiff } from "../report/diff.ts";
@@ -46,6 +48,7 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
     for (const { target, split } of plans) io.stdout.write(dryRun(target.url, split));
     return EXIT.conformant;
   }
+  if (options.next) return await judgeWithNext(options, plans, io);
   const baselines = reading(() => options.knownFailures.map(readKnownFailures));
   const exceptions = reading(() =>
     options.exceptions === undefined ? [] : readEntries("--exceptions", options.exceptions, ["pointer", "reason"]),
@@ -144,6 +147,21 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
   const unwritten = writeReports(reports, options);
   for (const fault of unwritten) io.stderr.write(`not written: ${fault}\n`);
   return worst([...[...reports.values()].map(({ exitCode }) => exitCode), ...unwritten.map(() => EXIT.harness)]);
+}
+
+/** The new suite (`next/`), hidden until it is the command. */
+function judgeWithNext(options: CliOptions, [plan, ...others]: readonly Plan[], io: Io): Promise<number> {
+  const { target, credentials, selection } = plan ?? {};
+  if (!target || !credentials || !selection || others.length > 0) throw new UsageError("--next: one --url, and a key");
+  const { headers: fields, certificate } = gatewayOf(options);
+  const { seed, concurrency, maxFailures, timeout: timeoutMs, deadline, strict, complete, exhaustive } = options;
+  const judged = {
+    ...{ target, credentials, seed, concurrency, maxFailures, timeoutMs, deadlineMs: deadline * 1000 },
+    ...{ gateway: { fields, certificate }, signal: io.signal, tell: () => {} },
+    ...{ mayWrite: selection.effects.includes("write"), mayHarm: selection.effects.includes("hostile") },
+    ...{ draws: 4000, isExhaustive: exhaustive ?? false, isStrict: strict ?? false, isComplete: complete ?? false },
+  };
+  return judgeNext(createSuite(), judged, (line) => io.stdout.write(line));
 }
 
 /** Differences between two reports: red if a result became red, open if a result could not be completed any more. */

@@ -14,7 +14,7 @@ const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["Accept-Encoding", "gzip|br|identity;q=0, *;q=0|x"],
   ["traceparent", "x"],
   ["Connection", "keep-alive|Upgrade"],
-  ["X-Forwarded-For", "127.0.0.1"],
+  ["X-Forwarded-For", "203.0.113.7"],
   ["X-Forwarded-Host", "a.example"],
   ["X-Original-URL", "/api/?@=x"],
   ["Prefer", "return=minimal"],
@@ -30,7 +30,7 @@ const key = (what: string, of: (canary: string) => string) =>
 
 export const fields: readonly Variation[] = [
   { ...key("of the run", (canary) => canary), creates: true },
-  ...field(KEY, [VISIBLE.padEnd(255, "k")], { creates: true }),
+  { ...key("of 255 characters", (canary) => (canary + VISIBLE).padEnd(255, "k")), creates: true },
   key("of 256 characters", () => VISIBLE.padEnd(256, "k")),
   key("in quotes", (canary) => `"${canary}"`),
   key("that is not ASCII", (canary) => `\xe9${canary}`),

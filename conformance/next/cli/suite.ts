@@ -1,0 +1,15 @@
+import { special } from "../../client/credentials.ts";
+import { ours } from "../../lists/ours.ts";
+import { FILES } from "../../models/model.ts";
+import { lawsOfAtpoint } from "../extensions/atpoint/laws.ts";
+import { lawsOf } from "../laws/index.ts";
+import { viewsOf } from "../laws/view.ts";
+import type { Suite } from "../run/options.ts";
+
+/** The packaged contract, and what this service has of its own: as the old suite has it, until extensions are read. */
+export function createSuite(): Suite {
+  const { contract } = ours;
+  const views = viewsOf(contract);
+  const laws = [...lawsOf(contract, views), ...lawsOfAtpoint(contract, views)];
+  return { oracle: ours, laws, further: { paths: FILES, kinds: special } };
+}

@@ -1,0 +1,100 @@
+import type { Contract } from "../../oracle/contract.ts";
+import { fieldsOf, type Request } from "../../oracle/world.ts";
+import type { Exchange, Response } from "../exchange.ts";
+import { type Gateway, withGateway } from "./gateway.ts";
+import { isTooLong, MOST_BODY, MOST_FILE } from "./limits.ts";
+import { type Pace, retryAfterMs } from "./pace.ts";
+import { createNumbering, type Line, type Received, type Sending, Sockets, timedOut } from "./socket.ts";
+import { isPlain, Supertest } from "./supertest.ts";
+import { isClosing, isIdempotent, write } from "./write.ts";
+
+export interface ClientOptions extends Pick<Line, "target" | "timeoutMs" | "signal"> {
+  readonly gateway: Gateway;
+  readonly pace: Pace;
+  readonly limits: Contract["limits"];
+}
+
+interface SendOptions extends Partial<Pick<Sending, "mayTrail">> {
+  /** Whether the response may be a file of several MiB. */
+  readonly isFile?: boolean;
+}
+
+/** An overload that does not end is a response like any other. */
+const MOST_OVERLOADS = 20;
+
+/** Sends the requests of a run, each in its turn; obeys a 429, and a 503 that says when to come again. */
+export class Client {
+  /** How many requests went by each way. */
+  readonly sent = { supertest: 0, socket: 0 };
+  private readonly supertest;
+  private readonly sockets;
+
+  constructor(private readonly options: ClientOptions) {
+    const { target, timeoutMs, signal, gateway } = options;
+    const line = { target, timeoutMs, signal, certificate: gateway.certificate, numberOf: createNumbering() };
+    this.supertest = new Supertest(line);
+    this.sockets = new Sockets(line);
+  }
+
+  /** When the first of the last requests was sent, if the target no longer responds to any; otherwise null. */
+  get goneSince(): number | null {
+    const { pace } = this.options;
+    return pace.isGone ? pace.silentSince : null;
+  }
+
+  close(): void {
+    this.supertest.close();
+    this.sockets.close();
+  }
+
+  /**
+   * Resolves whatever the target does; throws `Stopped` if the run ends, `Withheld` if a gateway is in the way.
+   */
+  async send(request: Request, options: SendOptions = {}): Promise<Exchange> {
+    const { pace, gateway, limits } = this.options;
+    const whole = withGateway(request, gateway, limits);
+    for (let overloads = 0; ; ) {
+      await pace.turn();
+      const sentAt = Date.now();
+      const received = await this.through(whole, options);
+      const { response, error, connection } = received;
+      pace.ended(response !== null || isTooLong(error), sentAt, this.mayClose(whole, received));
+      const wait = response && waitOf(response);
+      if (response?.status === 503) overloads += 1;
+      if (wait === null || overloads > MOST_OVERLOADS) {
+        const endedAt = Date.now();
+        return { request: whole, response, error, prediction: null, sentAt, endedAt, connection };
+      }
+      pace.pause(wait.ms, wait.why);
+    }
+  }
+
+  private through(request: Request, { isFile = false, mayTrail = false }: SendOptions): Promise<Received> {
+    const { target } = this.options;
+    const most = isFile ? MOST_FILE : MOST_BODY;
+    if (isPlain(request, target)) {
+      this.sent.supertest += 1;
+      return this.supertest.send(request, most);
+    }
+    this.sent.socket += 1;
+    const isHead = request.method === "HEAD";
+    const mayReuse = isIdempotent(request) && !isClosing(request);
+    const bytes = write(request, target.prefix);
+    return this.sockets.send({ bytes, isHead, isClosing: isClosing(request), mayTrail, mayReuse, most });
+  }
+
+  /** A target that closes the connection on what no client should send has not gone. */
+  private mayClose(request: Request, { error, connection }: Received): boolean {
+    const { target, timeoutMs } = this.options;
+    return !isPlain(request, target) && connection > 0 && error !== timedOut(timeoutMs);
+  }
+}
+
+/** How long a response wants its client to wait; null if it does not. */
+function waitOf({ status, fields, json }: Response): { readonly ms: number; readonly why: string } | null {
+  const [retryAfter] = fieldsOf(fields, "Retry-After");
+  const isOverload = status === 503 && retryAfter !== undefined && Object(json).code === "overloaded";
+  if (status !== 429 && !isOverload) return null;
+  const why = retryAfter === undefined ? `${status}` : `${status} with Retry-After: ${retryAfter.slice(0, 40)}`;
+  return { ms: retryAfterMs(retryAfter, Date.now()), why };
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The run has ended: at its deadline, by a signal, or because of the target. */
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+}
+
+export const stopped = ({ reason }: AbortSignal): Stopped =>
+  new Stopped(reason instanceof Error ? reason.message : "the run has ended");
+
+/** After a 429 without `Retry-After`. */
+export const DEFAULT_RETRY_AFTER_MS = 1000;
+/** `Retry-After: 0` must not cause a busy loop. */
+const LEAST_RETRY_MS = 50;
+/** So many requests in a row without a response end the run: each further one would wait for its time-out. */
+export const MOST_UNANSWERED = 20;
+/** With more than this a Node timer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** A shorter wait is not worth a line. */
+const WORTH_TELLING_MS = 2000;
+
+/** `Retry-After` (RFC 9110, 10.2.3) in milliseconds: seconds, or a date. */
+export function retryAfterMs(value: string | undefined, now: number): number {
+  const seconds = /^\d+$/.test(value ?? "") ? Number(value) * 1000 : Date.parse(value ?? "") - now;
+  return Math.max(LEAST_RETRY_MS, Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_MS : seconds);
+}
+
+interface PaceOptions {
+  readonly intervalMs: number;
+  readonly signal: AbortSignal;
+  /** When the run ends at the latest, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** Gets a line about each long wait. */
+  readonly tell: (line: string) => void;
+}
+
+/** Decides when the next request of a run may be sent. */
+export class Pace {
+  private next = 0;
+  private unanswered = 0;
+  private hopeless: string | null = null;
+  /** When the first of the requests in a row without a response was sent; null if the last one had one. */
+  silentSince: number | null = null;
+
+  constructor(private readonly options: PaceOptions) {}
+
+  /** Whether the target no longer responds. */
+  get isGone(): boolean {
+    return this.unanswered >= MOST_UNANSWERED;
+  }
+
+  /**
+   * Records whether a request that was sent then got a response; `unless`: it shows nothing if it got none, since a right server may
+   * close the connection on it.
+   */
+  ended(isAnswered: boolean, sentAt: number, unless = false): void {
+    if (this.isGone) return;
+    if (isAnswered) this.unanswered = 0;
+    else if (!unless) this.unanswered += 1;
+    this.silentSince = isAnswered ? null : Math.min(this.silentSince ?? sentAt, sentAt);
+  }
+
+  /** Resolves when it is this request's turn; throws `Stopped` if the run ends first. */
+  async turn(): Promise<void> {
+    const { intervalMs, signal } = this.options;
+    // A pause may be extended while this request waits for it.
+    for (;;) {
+      this.goOn();
+      const wait = this.next - Date.now();
+      if (wait <= 0) break;
+      await sleep(Math.min(wait, LONGEST_TIMER_MS), undefined, { signal }).catch(() => {});
+    }
+    if (intervalMs > 0) this.next = Date.now() + intervalMs;
+  }
+
+  private goOn(): void {
+    const { signal } = this.options;
+    if (signal.aborted) throw stopped(signal);
+    if (this.isGone) throw new Stopped(`the target has gone: ${MOST_UNANSWERED} requests in a row had no response`);
+    if (this.hopeless !== null) throw new Stopped(this.hopeless);
+  }
+
+  /** No request is sent for this long; `why`: the response that wants it. */
+  pause(ms: number, why: string): void {
+    const { endsAt, tell } = this.options;
+    const until = Date.now() + ms;
+    const inSeconds = `${Math.ceil(ms / 1000)} s`;
+    if (until > endsAt)
+      this.hopeless = `the target answers ${why} and wants a pause of ${inSeconds}: longer than is left`;
+    else if (until - Math.max(this.next, Date.now()) > WORTH_TELLING_MS) tell(`waiting ${inSeconds}: ${why}`);
+    this.next = Math.max(this.next, until);
+  }
+}

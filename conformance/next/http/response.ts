@@ -1,0 +1,40 @@
+import type { Response } from "../exchange.ts";
+import { withoutCoding } from "./coding.ts";
+import { mayBeParsed } from "./limits.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export type Head = Pick<Response, "status" | "reason" | "version" | "fields">;
+
+/** A response as it was received, its JSON parsed once. */
+export const createResponse = (head: Head, body: Buffer): Response => ({
+  ...head,
+  ...{ body, omitted: 0, json: jsonIn(withoutCoding(head.fields, body)) },
+});
+
+/** Characters of white space before a JSON text: no server writes so many. */
+const MOST_BLANK = 1000;
+/** The first character of a JSON text, behind white space. */
+const BEGINNING = /^[ \t\r\n]*[[{"\-\dtfn]/;
+
+function jsonIn(body: Buffer | null): unknown {
+  if (!body || !BEGINNING.test(body.toString("latin1", 0, MOST_BLANK)) || !mayBeParsed(body)) return undefined;
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A response of which at most so many bytes are kept, as a copy: what it was cut from can be released. */
+export function shortened(response: Response, most: number): Response {
+  const { body, omitted } = response;
+  if (body.length <= most) return response;
+  let end = most;
+  // Not within a character of UTF-8: the excerpt would be taken for invalid bytes.
+  while (end > most - 3 && ((body[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return {
+    ...response,
+    ...{ body: Buffer.from(body.subarray(0, end)), omitted: omitted + body.length - end, json: undefined },
+  };
+}

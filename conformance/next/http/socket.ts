@@ -1,0 +1,171 @@
+import net from "node:net";
+import tls from "node:tls";
+import type { Response } from "../exchange.ts";
+import { Arriving } from "./arriving.ts";
+import type { Gateway } from "./gateway.ts";
+import { stopped } from "./pace.ts";
+import { createResponse } from "./response.ts";
+import type { Target } from "./target.ts";
+
+/** How requests reach a target, by either way. */
+export interface Line {
+  readonly target: Target;
+  readonly certificate: Gateway["certificate"];
+  /** Per request, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the run: a request in flight is dropped and throws `Stopped`. */
+  readonly signal: AbortSignal;
+  /** The number of a connection in this run. */
+  readonly numberOf: (socket: net.Socket) => number;
+}
+
+export interface Received {
+  readonly response: Response | null;
+  /** Why there is no response: `connection reset`. */
+  readonly error: string | null;
+  /** 0: there was none. */
+  readonly connection: number;
+}
+
+export interface Sending {
+  readonly bytes: Buffer;
+  /** The response to HEAD has no body. */
+  readonly isHead: boolean;
+  /** The request ends its connection: nothing may follow its response. */
+  readonly isClosing: boolean;
+  /** Whether bytes behind the response are right: an HTTP parser may answer a HEAD that it rejects with a body. */
+  readonly mayTrail: boolean;
+  /** It may be sent on a connection that was used before, and again on a new one if that is lost. */
+  readonly mayReuse: boolean;
+  /** The longest body that is read. */
+  readonly most: number;
+}
+
+/** How long to wait for the end of a connection, to see that nothing follows a response. */
+const LINGER_MS = 1000;
+
+export const timedOut = (ms: number): string => `no response within ${ms / 1000} s`;
+
+/** Numbers the connections of a run. */
+export function createNumbering(): Line["numberOf"] {
+  const numbers = new WeakMap<net.Socket, number>();
+  let last = 0;
+  return (socket) => {
+    const number = numbers.get(socket) ?? ++last;
+    numbers.set(socket, number);
+    return number;
+  };
+}
+
+/** Writes exact bytes on connections that are kept for the next request, and reads the responses. */
+export class Sockets {
+  private readonly idle: net.Socket[] = [];
+
+  constructor(private readonly line: Line) {}
+
+  /** Resolves whatever the target does; throws only `Stopped`. */
+  async send(sending: Sending): Promise<Received> {
+    const kept = sending.mayReuse ? this.idle.pop() : undefined;
+    kept?.removeAllListeners();
+    const received = kept && (await this.on(kept, sending));
+    // A server may close a kept connection just when it is used again (RFC 9112, 9.3.1).
+    return received ?? (await this.on(null, sending)) ?? { response: null, error: "no connection", connection: 0 };
+  }
+
+  close(): void {
+    for (const socket of this.idle.splice(0)) socket.destroy();
+  }
+
+  /** Null if a kept connection is lost before a response has begun. */
+  private on(kept: net.Socket | null, sending: Sending): Promise<Received | null> {
+    const { timeoutMs, signal, numberOf } = this.line;
+    const { bytes, isHead, isClosing, mayTrail, most } = sending;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(stopped(signal));
+      const socket = kept ?? this.connect();
+      const arriving = new Arriving(isHead, most);
+      let isConnected = kept !== null;
+      let fault: NodeJS.ErrnoException | null = null;
+      let linger: NodeJS.Timeout | undefined;
+      const release = () => {
+        clearTimeout(timer);
+        clearTimeout(linger);
+        signal.removeEventListener("abort", onStop);
+        socket.removeAllListeners();
+        // A later error is of no request.
+        socket.on("error", () => {});
+      };
+      const settle = (reason: string | null) => {
+        release();
+        const { received, behind } = arriving;
+        const connection = isConnected ? numberOf(socket) : 0;
+        if (arriving.persists && !isClosing && reason === null) this.keep(socket);
+        else socket.destroy();
+        const stray = behind > 0 && !mayTrail ? `${behind} bytes behind the response` : null;
+        const error = received ? stray : (reason ?? arriving.error);
+        const response = received && error === null ? createResponse(received.head, received.body) : null;
+        resolve({ response, error, connection });
+      };
+      const onStop = () => {
+        release();
+        socket.destroy();
+        reject(stopped(signal));
+      };
+      const timer = setTimeout(() => settle(timedOut(timeoutMs)), timeoutMs);
+      signal.addEventListener("abort", onStop, { once: true });
+      socket.on("data", (chunk) => {
+        arriving.add(chunk);
+        if (arriving.error !== null || (arriving.isWhole && !isClosing)) settle(null);
+        else if (arriving.isWhole) linger ??= setTimeout(() => settle(null), LINGER_MS);
+      });
+      socket.on("error", (error) => {
+        fault = error;
+      });
+      socket.on("close", () => {
+        const isLost = kept !== null && arriving.isEmpty;
+        arriving.finish();
+        const isCut = fault === null && !arriving.isEmpty;
+        if (!isLost) return settle(isCut ? "connection closed within a response" : explain(fault, isConnected));
+        release();
+        resolve(null);
+      });
+      const begin = () => {
+        isConnected = true;
+        socket.write(bytes);
+      };
+      if (kept) begin();
+      else socket.once(this.line.target.tls ? "secureConnect" : "connect", begin);
+    });
+  }
+
+  private connect(): net.Socket {
+    const { target, certificate } = this.line;
+    const { hostname: host, port } = target;
+    if (!target.tls) return net.connect({ host, port, noDelay: true });
+    const name = net.isIP(host) ? {} : { servername: host };
+    return tls
+      .connect({ host, port, ...name, ...(certificate && { cert: certificate.cert, key: certificate.key }) })
+      .setNoDelay(true);
+  }
+
+  private keep(socket: net.Socket): void {
+    const drop = () => {
+      const at = this.idle.indexOf(socket);
+      if (at >= 0) this.idle.splice(at, 1);
+      socket.destroy();
+    };
+    // Unexpected bytes as well: the next response would begin with them.
+    for (const event of ["data", "end", "error", "close"]) socket.on(event, drop);
+    this.idle.push(socket);
+  }
+}
+
+/** As text: `connection reset`. */
+export function explain(error: NodeJS.ErrnoException | null, isConnected = true): string {
+  if (!error) return "connection closed without a response";
+  if (isConnected && (error.code === "ECONNRESET" || error.code === "EPIPE")) return "connection reset";
+  // OpenSSL's message is a number, a library, a function, the reason, and a file of its source.
+  const reason = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(error.message)?.[1];
+  if (reason) return `TLS: ${reason} (${error.code})`;
+  return error.code ? `${error.message} (${error.code})` : error.message;
+}

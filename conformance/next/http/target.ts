@@ -1,0 +1,34 @@
+/** A deployment, by its base address. */
+export interface Target {
+  /** As given, without a trailing slash. */
+  readonly url: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** The value of `Host`. */
+  readonly host: string;
+  readonly hostname: string;
+  readonly port: number;
+  readonly tls: boolean;
+  /** The path prefix without a trailing slash; empty for none. */
+  readonly prefix: string;
+  readonly loopback: boolean;
+}
+
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Reads `--url`; throws an `Error` with a message for the user if it cannot be a base address. */
+export function parseTarget(text: string): Target {
+  if (!URL.canParse(text)) throw new Error(`--url ${text}: not an address`);
+  const { protocol, username, password, search, hash, pathname, origin, host, hostname, port } = new URL(text);
+  if (protocol !== "http:" && protocol !== "https:") throw new Error(`--url ${text}: must be http or https`);
+  // Credentials come from the environment or a file; the address is in every report.
+  if (username || password) throw new Error("--url: no user or password in the address");
+  if (search || hash) throw new Error("--url: a base address has no query and no fragment");
+  const tls = protocol === "https:";
+  const prefix = pathname.replace(/\/+$/, "");
+  return {
+    ...{ url: origin + prefix, origin, host, tls, prefix, loopback: LOOPBACK.test(hostname) },
+    hostname: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (tls ? 443 : 80) : Number(port),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Operation } from "../../oracle/contract.ts";
+import type { Oracle } from "../../oracle/predict.ts";
+import type { Law } from "../exchange.ts";
+import type { Gateway } from "../http/gateway.ts";
+import type { Target } from "../http/target.ts";
+import type { Further } from "../requests/tables.ts";
+
+export interface Credential {
+  readonly key: string;
+  readonly platform: string;
+}
+
+/** The keys of a run against one target. */
+export interface Credentials {
+  readonly full: Credential;
+  /** Others, by their kind: `expired`, or the scope that a key has alone. */
+  readonly special: Readonly<Record<string, Credential>>;
+}
+
+/** What a run compares with: the contract as a program, and what follows from it. */
+export interface Suite {
+  readonly oracle: Oracle;
+  readonly laws: readonly Law[];
+  readonly further: Further;
+}
+
+export interface RunOptions {
+  readonly target: Target;
+  readonly credentials: Credentials;
+  readonly gateway: Gateway;
+  /** Whether it may create records, and send what no client should. */
+  readonly mayWrite: boolean;
+  readonly mayHarm: boolean;
+  /** Decides which cases a run draws, and their order. */
+  readonly seed: number;
+  /** How many cases the seed draws, as long as no covering set is computed. */
+  readonly draws: number;
+  /** Sends every case. */
+  readonly isExhaustive: boolean;
+  readonly concurrency: number;
+  /** Per request, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  /** Ends the run after so many requirements have failed. */
+  readonly maxFailures?: number | undefined;
+  /** A SHOULD counts like a MUST. */
+  readonly isStrict?: boolean;
+  /** What is not selected makes the run incomplete. */
+  readonly isComplete?: boolean;
+  /** Ends the run early; the results so far remain. */
+  readonly signal?: AbortSignal | undefined;
+  /** Gets a line about what the run waits for, or finds odd. */
+  readonly tell: (line: string) => void;
+}
+
+/** The values of a valid call of an operation. */
+export type Input = Operation["example"];

@@ -1,0 +1,98 @@
+import { setImmediate } from "node:timers/promises";
+import type { Operation } from "../../oracle/contract.ts";
+import type { Prediction } from "../../oracle/predict.ts";
+import type { Request } from "../../oracle/world.ts";
+import { stopped } from "../http/pace.ts";
+import { type Case, caseOf, cases } from "../requests/generate.ts";
+import { seededRandom, shuffled } from "./random.ts";
+import { requirementOf } from "./results.ts";
+import type { Run } from "./state.ts";
+
+/** A case, and the requirement that it is for, as far as it is known before the run. */
+interface Planned {
+  readonly case: Case;
+  readonly requirement: string;
+}
+
+export interface Plan {
+  /** What shows the content of a deployment, on which other predictions depend: these are sent first, in order. */
+  readonly first: readonly Planned[];
+  readonly rest: readonly Planned[];
+}
+
+/** How long the process may be deaf to a signal and to the deadline. */
+const LONGEST_TURN_MS = 50;
+
+/** Throws `Stopped` if the run ends meanwhile. */
+export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
+  const { options, inputs } = run;
+  const random = seededRandom(options.seed);
+  const operations = Object.values(run.suite.oracle.contract.operations).filter(({ id }) => !inputs.lacking.has(id));
+  const first = operations.flatMap((operation) => showing(run, operation));
+  // Names first: which documents exist is known from a list.
+  const ranked = first.sort((one, other) => rankOf(run, one) - rankOf(run, other));
+  const known = new Set(first.map(({ case: { id } }) => id));
+  const all = options.isExhaustive ? await everything(run, signal) : draw(run, operations, random);
+  const rest = all.filter((one) => !known.has(one.case.id) && !inputs.lacking.has(one.case.operation.id));
+  return { first: ranked, rest: shuffled(rest, random) };
+}
+
+const rankOf = ({ suite }: Run, { case: { operation, rows } }: Planned): number =>
+  rows.length > 0 ? 2 : suite.oracle.own.some((one) => one.operation === operation.id && one.names) ? 0 : 1;
+
+const planned = ({ suite, world }: Run, one: Case): Planned => ({
+  case: one,
+  requirement: requirementOf(one, suite.oracle.predict(one.request, world)),
+});
+
+/** The cases that show names, files and tags. */
+function showing(run: Run, { id, method }: Operation): readonly Planned[] {
+  if (method !== "GET") return [];
+  const rows = [...(run.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => /^(?:path|Accept)$/.test(part));
+  return ["plain", ...rows.map(({ name }) => name)].flatMap((names) => {
+    const one = caseOf(run.tables, run.source, `${id} ${names}`);
+    return one ? [planned(run, one)] : [];
+  });
+}
+
+/** Each row alone, by HEAD and with credentials in the query: of these, some. */
+function draw(run: Run, operations: readonly Operation[], random: () => number): readonly Planned[] {
+  const ids = operations.flatMap(({ id, method }) =>
+    ["plain", ...(run.tables.rows.get(id)?.keys() ?? [])].flatMap((names) =>
+      ["", " + credentials in the query", ...(method === "GET" ? [" + HEAD"] : [])].map(
+        (mode) => `${id} ${names}${mode}`,
+      ),
+    ),
+  );
+  const some = shuffled(ids, random).slice(0, run.options.draws);
+  return some.flatMap((id) => {
+    const one = caseOf(run.tables, run.source, id.replace(" plain + ", " "));
+    return one ? [planned(run, one)] : [];
+  });
+}
+
+async function everything(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
+  const { tables, source, world, suite } = run;
+  const { oracle } = suite;
+  const predicted = new Map<Request, Prediction>();
+  // The generator predicts nearly every case: it need not be done again.
+  const recording: typeof oracle = {
+    ...oracle,
+    predict: (request, ...more) => {
+      const prediction = oracle.predict(request, ...more);
+      predicted.set(request, prediction);
+      return prediction;
+    },
+  };
+  const all: Planned[] = [];
+  let since = performance.now();
+  for (const one of cases(tables, source, recording, world)) {
+    const prediction = predicted.get(one.request);
+    all.push(prediction ? { case: one, requirement: requirementOf(one, prediction) } : planned(run, one));
+    if (performance.now() - since < LONGEST_TURN_MS) continue;
+    await setImmediate();
+    if (signal.aborted) throw stopped(signal);
+    since = performance.now();
+  }
+  return all;
+}

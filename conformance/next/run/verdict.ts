@@ -1,0 +1,53 @@
+import type { Outcome } from "./results.ts";
+
+/** Exit codes of the command. */
+export const EXIT = {
+  ...{ conformant: 0, notConformant: 1, usage: 2, preflight: 3, harness: 4, incomplete: 5 },
+} as const;
+
+export type Verdict =
+  | "conformant"
+  | "conformant (exhaustive)"
+  | "conformant (read only)"
+  | "conformant (partial)"
+  | "not conformant"
+  | "incomplete"
+  | "unreachable"
+  | "preflight failed";
+
+interface Ending {
+  readonly outcomes: readonly Outcome[];
+  readonly faults: readonly string[];
+  readonly preflight: "unreachable" | "preflight failed" | null;
+}
+
+interface Mode {
+  readonly isStrict?: boolean;
+  readonly isComplete?: boolean;
+  readonly isExhaustive?: boolean;
+  readonly mayWrite: boolean;
+  readonly mayHarm: boolean;
+}
+
+/**
+ * Most severe first: the preflight, a requirement that is not met (its exchange is proof by itself, whatever else went wrong), a
+ * fault of the harness, what could not be completed.
+ */
+export function verdictOf(
+  { outcomes, faults, preflight }: Ending,
+  { isStrict = false, isComplete = false, isExhaustive = false, mayWrite, mayHarm }: Mode,
+): { readonly verdict: Verdict; readonly exitCode: number } {
+  if (preflight !== null) return { verdict: preflight, exitCode: EXIT.preflight };
+  const counts = ({ outcome, requirement }: Outcome) =>
+    outcome === "failed" && (requirement.level === "MUST" || (isStrict && requirement.level === "SHOULD"));
+  if (outcomes.some(counts)) return { verdict: "not conformant", exitCode: EXIT.notConformant };
+  if (faults.length > 0) return { verdict: "incomplete", exitCode: EXIT.harness };
+  const left = outcomes.some(({ outcome }) => outcome === "not selected");
+  const isOpen =
+    outcomes.some(({ outcome }) => outcome === "incomplete") || !outcomes.some(({ outcome }) => outcome === "passed");
+  if (isOpen || (isComplete && left)) return { verdict: "incomplete", exitCode: EXIT.incomplete };
+  const exitCode = EXIT.conformant;
+  if (!mayWrite && !mayHarm) return { verdict: "conformant (read only)", exitCode };
+  if (left || !mayWrite || !mayHarm) return { verdict: "conformant (partial)", exitCode };
+  return { verdict: isExhaustive ? "conformant (exhaustive)" : "conformant", exitCode };
+}

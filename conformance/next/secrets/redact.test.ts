@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import type { Exchange } from "../exchange.ts";
+import { noGateway } from "../http/gateway.ts";
+import { createResponse } from "../http/response.ts";
+import { createRedactor } from "./redact.ts";
+import { secretsOf } from "./secrets.ts";
+
+const unanswered: Exchange = {
+  request: { method: "GET", target: "/", fields: [], body: "" },
+  ...{ response: null, error: "connection reset", prediction: null, sentAt: 0, endedAt: 1, connection: 1 },
+};
+
+const value = 'atp_k+y/with=odd "signs"\'!';
+const redactor = createRedactor([
+  { name: "API_KEY", value },
+  { name: "OTHER", value: `${value}-longer` },
+]);
+
+describe("a redactor", () => {
+  it.each([
+    ["raw", value],
+    ["as a component of a URL", encodeURIComponent(value)],
+    ["as a form", new URLSearchParams({ k: value }).toString().slice(2)],
+    ["in lower-case escapes", encodeURIComponent(value).toLowerCase().replace("atp_k", "atp_k")],
+    ["strictly escaped", encodeURIComponent(value).replace("!", "%21").replace("'", "%27")],
+    [
+      "with every byte escaped",
+      [...Buffer.from(value)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+    ],
+    ["in JSON", JSON.stringify(value).slice(1, -1)],
+    [
+      "escaped once more",
+      [...Buffer.from(value)].map((byte) => `%25${byte.toString(16).padStart(2, "0").toUpperCase()}`).join(""),
+    ],
+    ["in base64", Buffer.from(value).toString("base64")],
+    ["in base64url", Buffer.from(value).toString("base64url")],
+  ])("finds the value %s", (_spelling, text) => {
+    expect(redactor.text(`<${text}>`)).toBe("<$API_KEY>");
+    expect(redactor.bytes(Buffer.concat([Buffer.from([0xff]), Buffer.from(text)]))).toEqual(
+      Buffer.concat([Buffer.from([0xff]), Buffer.from("$API_KEY")]),
+    );
+  });
+
+  it.each(["", "a", "ab", "abc"])("finds the value inside longer base64, behind %j", (before) => {
+    for (const coding of ["base64", "base64url"] as const) {
+      const text = Buffer.from(`${before}${value}:and more`).toString(coding);
+      expect(redactor.text(text)).toMatch(/^.{0,4}\$API_KEY.{8,}$/);
+    }
+  });
+
+  it("takes the longest value first", () => {
+    expect(redactor.text(`${value}-longer ${value} web`)).toBe("$OTHER $API_KEY web");
+  });
+
+  describe("of a short value", () => {
+    const { text, bytes, exchange } = createRedactor([
+      { name: "API_KEY", value: "test" },
+      { name: "NO_SCOPES_KEY", value: "a" },
+      { name: "REVOKED_KEY", value: "k&y" },
+      { name: "EXPIRED_KEY", value },
+    ]);
+
+    it.each([
+      ["X-API-KEY: test\r\n", "X-API-KEY: $API_KEY\r\n"],
+      ["x-api-key: TESTs", "x-api-key: $API_KEY[1-4:upper]s"],
+      ["/api/?X-API-KEY=te%73t&@=test.health", "/api/?X-API-KEY=$API_KEY[part]&@=test.health"],
+      ["/api/?@=test.health&X-API-KEY=test", "/api/?@=test.health&X-API-KEY=$API_KEY"],
+      ["/api/?X-API-KEY=%74%65%73%74#x", "/api/?X-API-KEY=$API_KEY#x"],
+      ["/api/?X-API-KEY=k%26y&x=1", "/api/?X-API-KEY=$REVOKED_KEY&x=1"],
+      ["/api/?x-api-key=xtest", "/api/?x-api-key=x$API_KEY"],
+      [
+        '{"X-API-KEY":"a","no":"a","than":"another"}',
+        '{"X-API-KEY":"$NO_SCOPES_KEY","no":"$NO_SCOPES_KEY","than":"another"}',
+      ],
+      ["X-Echo: a", "X-Echo: $NO_SCOPES_KEY"],
+      ["the key test, (test) or dGVzdA==.", "the key $API_KEY, ($API_KEY) or $API_KEY."],
+      ["a problem of the latest test.health in test-kit", "a problem of the latest test.health in test-kit"],
+      [`X-API-KEY: ${value}`, "X-API-KEY: $EXPIRED_KEY"],
+    ])("takes %j for %j", (given, redacted) => {
+      expect(text(given)).toBe(redacted);
+      expect(bytes(Buffer.from(`\xff${given}`, "latin1")).toString("latin1")).toBe(`\xff${redacted}`);
+    });
+
+    it("knows a field by its name", () => {
+      const fields = [
+        ["x-api-key", "a"],
+        ["Accept", "a/b"],
+      ] as const;
+      const sent = { ...unanswered, request: { ...unanswered.request, fields } };
+      expect(exchange(sent).request.fields).toEqual([
+        ["x-api-key", "$NO_SCOPES_KEY"],
+        ["Accept", "a/b"],
+      ]);
+    });
+  });
+
+  it("takes long parts for the value, and says which", () => {
+    const secret = "atp_Zq7vX2mK9tR4wY8pL1c";
+    const { text, bytes } = createRedactor([{ name: "API_KEY", value: secret }]);
+    expect(text(`${secret.slice(0, -1)} ${secret.slice(0, 7)}`)).toBe("$API_KEY[1-22] atp_Zq7");
+    expect(text(`"${"x".repeat(30)}${secret.slice(0, 9)}"…`)).toBe(`"${"x".repeat(30)}$API_KEY[1-9]"…`);
+    expect(text(secret.toUpperCase())).toBe("$API_KEY[1-23:upper]");
+    expect(text(secret.replace("v", "V"))).toBe("$API_KEY[1-7]$API_KEY[8-10:upper]$API_KEY[11-23]");
+    expect(text(`${secret.slice(0, 11)} ${secret.slice(11)}`)).toBe("$API_KEY[1-11] $API_KEY[12-23]");
+    expect(text(Buffer.from(`${secret.slice(0, -1)}0`).toString("base64"))).toMatch(/^\$API_KEY\[part\].{0,4}$/);
+    expect(bytes(Buffer.from(`\xff${secret.slice(3)}`, "latin1")).toString("latin1")).toBe("\xff$API_KEY[4-23]");
+    expect(createRedactor([]).text(secret)).toBe(secret);
+  });
+
+  it("is quick with long texts", () => {
+    const { text } = createRedactor([{ name: "API_KEY", value }]);
+    const long = "The quick brown fox jumps over the lazy dog. ".repeat(100_000);
+    expect(text(long)).toBe(long);
+  });
+
+  it("takes every beginning of eight characters and more", () => {
+    const key = "atp_15ffe0123456789abcdef0123456789abcdef0123456789ab";
+    const { text } = createRedactor([{ name: "API_KEY", value: key }]);
+    for (let length = 8; length <= key.length; length += 1)
+      expect(text(`X-API-KEY=${key.slice(0, length)}`)).not.toContain(key.slice(0, 8));
+    expect(text(key.slice(0, 7))).toBe(key.slice(0, 7));
+  });
+
+  it("goes through a whole exchange", () => {
+    const fields = [["X-API-KEY", value]] as const;
+    const body = Buffer.from(value);
+    const exchange: Exchange = {
+      ...unanswered,
+      request: { method: "POST", target: `/?k=${encodeURIComponent(value)}`, fields, body: value },
+      response: createResponse({ status: 200, reason: value, version: "1.1", fields }, body),
+      error: `no ${value}`,
+    };
+    const redacted = redactor.exchange(exchange);
+    const shown = JSON.stringify(redacted, (_, member) =>
+      member?.type === "Buffer" ? Buffer.from(member.data).toString() : member,
+    );
+    expect(shown).not.toContain("atp_k");
+    expect(redacted.request.target).toBe("/?k=$API_KEY");
+    expect(redacted.response?.status).toBe(200);
+    expect(redactor.exchange(unanswered)).toEqual(unanswered);
+  });
+});
+
+it("every key of a run, and each field of a gateway, has a name", () => {
+  const key = (text: string) => ({ key: text, platform: "web" });
+  const credentials = { full: key("1"), special: { noScopes: key("2"), "users:read": key("3") } };
+  const gateway = { ...noGateway, fields: [["X-Gate", "4"] as const] };
+  expect(secretsOf(credentials, gateway)).toEqual([
+    { name: "API_KEY", value: "1" },
+    { name: "NO_SCOPES_KEY", value: "2" },
+    { name: "USERS_READ_KEY", value: "3" },
+    { name: "HEADER_X_GATE", value: "4" },
+  ]);
+});
