@@ -5,7 +5,7 @@ import { ours } from "../../lists/ours.ts";
 import { FILES } from "../../models/model.ts";
 import { serveSocket } from "../../test/server.test-kit.ts";
 import { caseOf, tablesOf } from "../requests/generate.ts";
-import { worldOf } from "../requests/world.test-kit.ts";
+import { sampleOf } from "../requests/sample.ts";
 import { MOST_BODY } from "./limits.ts";
 import { lineTo } from "./line.test-kit.ts";
 import { Sockets } from "./socket.ts";
@@ -29,7 +29,7 @@ it("arrive unchanged: every row, and a sample of rows together; three quarters o
   const line = lineTo(`${url}/prefix`);
   const [supertest, sockets] = [new Supertest(line), new Sockets(line)];
   const { host } = line.target;
-  const { source } = worldOf(ours.contract, FILES, { host });
+  const { source } = sampleOf(ours.contract, FILES, { host });
   const tables = tablesOf(ours.contract, { paths: FILES, kinds: special });
   const all = [...tables.rows].flatMap(([operation, rows]) =>
     [...rows.keys()].flatMap((name, at, names) =>
