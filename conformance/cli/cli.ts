@@ -159,7 +159,7 @@ function judgeWithNext(options: CliOptions, [plan, ...others]: readonly Plan[], 
     ...{ target, credentials, seed, concurrency, maxFailures, timeoutMs, deadlineMs: deadline * 1000 },
     ...{ gateway: { fields, certificate }, signal: io.signal, tell: () => {} },
     ...{ mayWrite: selection.effects.includes("write"), mayHarm: selection.effects.includes("hostile") },
-    ...{ draws: 4000, isExhaustive: exhaustive ?? false, isStrict: strict ?? false, isComplete: complete ?? false },
+    ...{ draws: 1000, isExhaustive: exhaustive ?? false, isStrict: strict ?? false, isComplete: complete ?? false },
   };
   return judgeNext(createSuite(), judged, (line) => io.stdout.write(line));
 }

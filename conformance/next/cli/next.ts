@@ -1,4 +1,6 @@
 import type { Finding } from "../exchange.ts";
+import { hashOf } from "../requests/covering.ts";
+import { tablesOf } from "../requests/generate.ts";
 import type { RunOptions, Suite } from "../run/options.ts";
 import { type Report, run } from "../run/run.ts";
 import { curlLine } from "../secrets/curl.ts";
@@ -23,9 +25,18 @@ export async function judgeNext(suite: Suite, options: RunOptions, write: (text:
   const secrets = secretsOf(credentials, gateway);
   const redact = createRedactor(secrets);
   const say = (line: string) => write(`${printable(redact.text(line))}\n`);
-  const some = isExhaustive ? "all cases" : `${draws} cases drawn, as long as there is no covering set`;
+  const { cases, hash } = suite.covering;
+  const isKnown = hash === hashOf(tablesOf(suite.oracle.contract, suite.further));
+  const covering = isKnown
+    ? `${cases.length} covering cases and ${draws} drawn`
+    : "all cases: no covering set is of it";
+  const some = isExhaustive ? "all cases" : covering;
   say(`${target.url}: seed ${seed}, ${some}`);
-  const report = await run(suite, { ...options, tell: (line) => say(`${target.url}: ${line}`) });
+  const report = await run(suite, {
+    ...options,
+    isExhaustive: isExhaustive || !isKnown,
+    tell: (line) => say(`${target.url}: ${line}`),
+  });
   const ofRun = [...secrets, { name: "RUN", value: report.runId }];
   const renewed = createRedactor(ofRun);
   /** A line that sends the same bytes, with a new id instead of the run's. */

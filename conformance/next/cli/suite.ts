@@ -1,6 +1,7 @@
 import { special } from "../../client/credentials.ts";
 import { ours } from "../../lists/ours.ts";
 import { FILES } from "../../models/model.ts";
+import covering from "../covering.json" with { type: "json" };
 import { lawsOfAtpoint } from "../extensions/atpoint/laws.ts";
 import { lawsOf } from "../laws/index.ts";
 import { viewsOf } from "../laws/view.ts";
@@ -11,5 +12,5 @@ export function createSuite(): Suite {
   const { contract } = ours;
   const views = viewsOf(contract);
   const laws = [...lawsOf(contract, views), ...lawsOfAtpoint(contract, views)];
-  return { oracle: ours, laws, further: { paths: FILES, kinds: special } };
+  return { oracle: ours, laws, further: { paths: FILES, kinds: special }, covering };
 }

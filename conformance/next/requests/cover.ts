@@ -1,28 +1,14 @@
-import { createHash } from "node:crypto";
 import { mutationsOf, predictedBy, trialsOf } from "../../mutants/points.ts";
 import { type Oracle, type Prediction, visible } from "../../oracle/predict.ts";
 import type { Request } from "../../oracle/world.ts";
+import { type Covering, hashOf } from "./covering.ts";
 import { type Case, cases, type Tables } from "./generate.ts";
 import type { sampleOf } from "./sample.ts";
-
-/** What a default run sends of the cases of a contract. Computed where the contract is made: it takes a minute. */
-export interface Covering {
-  /** Of the contract and its tables: with others it means nothing. */
-  readonly hash: string;
-  /** The ids of the cases. */
-  readonly cases: readonly string[];
-}
 
 /** How many cases decide each point: one alone may be left out by what a run may not send. */
 const TIMES = 2;
 
 const isHead = ({ method }: Request) => method === "HEAD";
-
-export function hashOf({ contract, rows }: Tables): string {
-  const hash = createHash("sha256").update(contract.hash);
-  for (const [operation, table] of rows) hash.update(`\n${operation}\n${[...table.keys()].join("\n")}`);
-  return hash.digest("hex");
-}
 
 /**
  * The cases that decide each point of the oracle in each scope at least twice where two exist, and each way in which an operation

@@ -3,6 +3,7 @@ import type { Oracle } from "../../oracle/predict.ts";
 import type { Law } from "../exchange.ts";
 import type { Gateway } from "../http/gateway.ts";
 import type { Target } from "../http/target.ts";
+import type { Covering } from "../requests/covering.ts";
 import type { Further } from "../requests/tables.ts";
 
 export interface Credential {
@@ -22,6 +23,8 @@ export interface Suite {
   readonly oracle: Oracle;
   readonly laws: readonly Law[];
   readonly further: Further;
+  /** The cases of a default run. */
+  readonly covering: Covering;
 }
 
 export interface RunOptions {
@@ -33,7 +36,7 @@ export interface RunOptions {
   readonly mayHarm: boolean;
   /** Decides which cases a run draws, and their order. */
   readonly seed: number;
-  /** How many cases the seed draws, as long as no covering set is computed. */
+  /** How many cases the seed draws from those that are not in the covering set. */
   readonly draws: number;
   /** Sends every case. */
   readonly isExhaustive: boolean;

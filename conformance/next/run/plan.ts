@@ -32,8 +32,13 @@ export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
   // Names first: which documents exist is known from a list.
   const ranked = first.sort((one, other) => rankOf(run, one) - rankOf(run, other));
   const known = new Set(first.map(({ case: { id } }) => id));
-  const all = options.isExhaustive ? await everything(run, signal) : draw(run, operations, random);
-  const rest = all.filter((one) => !known.has(one.case.id) && !inputs.lacking.has(one.case.operation.id));
+  const some = () => [...covering(run), ...draw(run, operations, random)];
+  const all = options.isExhaustive ? await everything(run, signal) : some();
+  const rest = all.filter(({ case: { id, operation } }) => {
+    if (known.has(id) || inputs.lacking.has(operation.id)) return false;
+    known.add(id);
+    return true;
+  });
   return { first: ranked, rest: shuffled(rest, random) };
 }
 
@@ -54,6 +59,13 @@ function showing(run: Run, { id, method }: Operation): readonly Planned[] {
     return one ? [planned(run, one)] : [];
   });
 }
+
+/** Those for which the caller has the keys. */
+const covering = (run: Run): readonly Planned[] =>
+  run.suite.covering.cases.flatMap((id) => {
+    const one = caseOf(run.tables, run.source, id);
+    return one ? [planned(run, one)] : [];
+  });
 
 /** Each row alone, by HEAD and with credentials in the query: of these, some. */
 function draw(run: Run, operations: readonly Operation[], random: () => number): readonly Planned[] {
