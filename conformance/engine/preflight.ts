@@ -8,6 +8,7 @@ import type { Exchange } from "../client/wire/exchange.ts";
 import { isTooLong } from "../client/wire/gathered.ts";
 import type { Target } from "../client/wire/target.ts";
 import { contract } from "../contract.ts";
+import { FILES } from "../models/model.ts";
 import { membersOf, type Operation, successSchema } from "../oracle/contract.ts";
 import type { Selection } from "./select.ts";
 
@@ -216,6 +217,9 @@ export async function preflight(session: Session, origin: Selection["origin"]): 
     remarks = remarkOnClock(first);
     expectDeployment(first, session.target, origin);
     await judgeKey(api, origin);
+    // What is served next to the endpoint, where the contract does not state it.
+    for (const target of FILES)
+      if (!api.model.files.has(target)) await api.request({ method: "GET", target, large: true });
     return end(null, null);
   } catch (error) {
     if (error instanceof Fault) return end("preflight failed", error.message);
