@@ -218,8 +218,8 @@ export async function preflight(session: Session, origin: Selection["origin"]): 
     expectDeployment(first, session.target, origin);
     await judgeKey(api, origin);
     // What is served next to the endpoint, where the contract does not state it.
-    for (const target of FILES)
-      if (!api.model.files.has(target)) await api.request({ method: "GET", target, large: true });
+    const unstated = FILES.filter((target) => session.model?.files.has(target) === false);
+    for (const target of unstated) await api.request({ method: "GET", target, large: true });
     return end(null, null);
   } catch (error) {
     if (error instanceof Fault) return end("preflight failed", error.message);
