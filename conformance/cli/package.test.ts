@@ -65,7 +65,7 @@ describe("the package", () => {
       packed.files.map((file) => file.path).filter((file) => file.startsWith("dist/types/") === wanted),
     );
     expect(others?.sort()).toEqual([
-      ...["LICENSE", "README.md", "dist/bin.js", "dist/contract.json", "dist/index.js"],
+      ...["LICENSE", "README.md", "dist/bin.js", "dist/contract.json", "dist/covering.json", "dist/index.js"],
       // The checks of the published contract compare it with these files.
       ...["dist/openapi.json", "dist/openapi.operations.json"],
       ...["package.json", "report/report.schema.json"],
