@@ -109,6 +109,13 @@ export class Supertest {
       // Node would add them, and the bytes would be others than those that a report shows.
       client.removeHeader("Connection");
       if (body === "") for (const name of ["Content-Length", "Transfer-Encoding"]) client.removeHeader(name);
+      // Node writes `Host` behind the fields that it is given; a request has it first.
+      for (const name of client.getRawHeaderNames()) {
+        const value = client.getHeader(name);
+        if (value === undefined || name.toLowerCase() === "host") continue;
+        client.removeHeader(name);
+        client.setHeader(name, value);
+      }
       client.prependOnceListener("response", (message) => {
         // superagent would decompress; the raw header fields keep it.
         delete message.headers["content-encoding"];
