@@ -73,7 +73,13 @@ export default {
     },
     room("oracle", "The contract as a program knows requests and what a deployment holds, nothing of a server."),
     room("models", "What a run knows of its deployment.", "oracle/", "client/(wire/(exchange|json)|credentials)\\.ts"),
-    room("client", "What is sent and received, and what is known of the target.", "oracle/", "models/"),
+    room(
+      "client",
+      "What is sent and received, and what is known of the target.",
+      "next/secrets/",
+      "oracle/",
+      "models/",
+    ),
     room("checks", "A check knows its target and the words for checking it.", "client/", "models/"),
     room(
       "lists",

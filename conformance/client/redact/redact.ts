@@ -1,7 +1,7 @@
+import { createShortRedactor } from "../../next/secrets/short.ts";
+import { spellings } from "../../next/secrets/spellings.ts";
 import type { Answer, Exchange, SentRequest } from "../wire/exchange.ts";
 import { createPartRedactor, type Spelled } from "./parts.ts";
-import { createShortRedactor } from "./short.ts";
-import { spellings } from "./spellings.ts";
 
 export interface Secret {
   /** The secret is replaced with `$NAME`. */

@@ -1,5 +1,5 @@
+import { print, quote } from "../../next/secrets/shell.ts";
 import type { SentRequest } from "./exchange.ts";
-import { print, quote } from "./shell.ts";
 
 /** Longest argument that a shell passes to a command on every system, with room to spare (Linux: 128 KiB). */
 const LONGEST_WORD = 64 * 1024;

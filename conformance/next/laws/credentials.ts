@@ -1,6 +1,6 @@
-import { spellings } from "../../client/redact/spellings.ts";
 import { CREDENTIALS, KEY } from "../../oracle/reading.ts";
 import type { Difference, Memory } from "../exchange.ts";
+import { spellings } from "../secrets/spellings.ts";
 import { differs, firstOf } from "./difference.ts";
 import { always, law, type ViewLaw } from "./law.ts";
 import type { View } from "./view.ts";
