@@ -200,6 +200,9 @@ const numbered = (): Numbers => {
   return { next: () => ++last };
 };
 
+/** Each command has requirements of its own about what is drawn, whatever the seed. */
+const alone = (space: Space): readonly Space[] => space.commands.map((command) => ({ ...space, commands: [command] }));
+
 /** A sequence of single requests: about 60 of them, and 6 records if the run may write. */
 export function sequence(random: Random, space: Space): Sequence {
   const numbers = numbered();
@@ -207,9 +210,12 @@ export function sequence(random: Random, space: Space): Sequence {
   const more = shuffled(random, [conflict, underKey, underKey]).slice(0, 2);
   const writing = space.commands.length > 0 ? [rejected, twoOwners, ...more] : [];
   const reading = space.queries.length > 0 ? READING : READING.slice(0, 2);
-  const threads = [...writing, ...shuffled(random, reading).slice(0, 4)].map((thread) =>
-    thread(random, numbers, space),
-  );
+  const threads = [
+    ...alone(space).flatMap((each) => writing.map((thread) => thread(random, numbers, each))),
+    ...shuffled(random, reading)
+      .slice(0, 4)
+      .map((thread) => thread(random, numbers, space)),
+  ];
   const ends = space.lists.map((list) =>
     page(random, list, { limit: list.most, head: false, caller: list.callers[0] ?? "full" }),
   );
@@ -223,7 +229,8 @@ export function rounds(random: Random, space: Space, first: number, count: numbe
     const looks = space.lists.map((list) =>
       page(random, list, { limit: list.most, head: false, caller: list.callers[0] ?? "full" }),
     );
-    return [shuffled(random, [...racing(random, numbers, space, first + n), ...reading(random, space)]), ...looks];
+    const races = alone(space).flatMap((each) => racing(random, numbers, each, first + n));
+    return [shuffled(random, [...races, ...reading(random, space)]), ...looks];
   }).flat();
 }
 
