@@ -154,12 +154,13 @@ function judgeWithNext(options: CliOptions, [plan, ...others]: readonly Plan[], 
   const { target, credentials, selection } = plan ?? {};
   if (!target || !credentials || !selection || others.length > 0) throw new UsageError("--next: one --url, and a key");
   const { headers: fields, certificate } = gatewayOf(options);
-  const { seed, concurrency, maxFailures, timeout: timeoutMs, deadline, strict, complete, exhaustive } = options;
+  const { seed, concurrency, maxFailures, timeout: timeoutMs, deadline, strict, complete, exhaustive, slow } = options;
   const judged = {
     ...{ target, credentials, seed, concurrency, maxFailures, timeoutMs, deadlineMs: deadline * 1000 },
     ...{ gateway: { fields, certificate }, signal: io.signal, tell: () => {} },
     ...{ mayWrite: selection.effects.includes("write"), mayHarm: selection.effects.includes("hostile") },
     ...{ draws: 1000, isExhaustive: exhaustive ?? false, isStrict: strict ?? false, isComplete: complete ?? false },
+    isSlow: slow ?? false,
   };
   return judgeNext(createSuite(), judged, (line) => io.stdout.write(line));
 }

@@ -45,6 +45,8 @@ export interface Finding extends Difference {
   /** The index of the exchange that it is about. */
   readonly at: number;
   readonly case: Case | null;
+  /** The script that found it. */
+  readonly script?: string;
 }
 
 /** What laws remember of earlier exchanges of the same run. */

@@ -58,11 +58,11 @@ function* linesOf(report: Report, again: (finding: Finding) => string): Generato
   for (const harness of results.faults) yield `fault of the suite: ${harness}`;
   const shown = new Map<string, number>();
   for (const finding of results.findings) {
-    const { requirement, case: of, aspect, expected, actual } = finding;
+    const { requirement, case: of, script, aspect, expected, actual } = finding;
     const count = (shown.get(requirement) ?? 0) + 1;
     shown.set(requirement, count);
     if (count > MOST_SHOWN) continue;
-    yield `FAIL ${requirement} [${of?.id}] ${aspect}: expected ${expected}; got ${actual}`;
+    yield `FAIL ${requirement} [${of?.id ?? script}] ${aspect}: expected ${expected}; got ${actual}`;
     yield `  again  ${again(finding)}`;
   }
   for (const [requirement, count] of shown) {

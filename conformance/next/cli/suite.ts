@@ -12,5 +12,5 @@ export function createSuite(): Suite {
   const { contract } = ours;
   const views = viewsOf(contract);
   const laws = [...lawsOf(contract, views), ...lawsOfAtpoint(contract, views)];
-  return { oracle: ours, laws, further: { paths: FILES, kinds: special }, covering };
+  return { oracle: ours, laws, further: { paths: FILES, kinds: special }, covering, scripts: [] };
 }

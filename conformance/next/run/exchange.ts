@@ -49,7 +49,7 @@ function withOwnValues({ suite, world, tables, source, inputs }: Run, one: Case)
 }
 
 async function sendCase(run: Run, one: Case, prediction: Prediction, requirement: string): Promise<void> {
-  const { results, options } = run;
+  const { results } = run;
   try {
     const { findings } = await compared(run, one.request, prediction);
     results.sent(requirement);
@@ -62,8 +62,7 @@ async function sendCase(run: Run, one: Case, prediction: Prediction, requirement
     if (error instanceof Withheld) results.withheld(requirement, error.message);
     else results.faults.push(`${one.id}: ${error instanceof Error ? error.message : error}`);
   }
-  if (options.maxFailures !== undefined && results.failed >= options.maxFailures)
-    run.end(`the run ended after ${results.failed} failures (--max-failures)`);
+  run.endAfterFailures();
 }
 
 /** The plain call of an operation, outside of any case; null if it is not carried out. */
@@ -75,8 +74,8 @@ export async function plainExchange(run: Run, operation: Operation, input: Input
   return sent.response && sent.response.status < 300 ? sent : null;
 }
 
-/** Sends a request, and says what is wrong with its response. */
-async function compared(run: Run, request: Request, prediction: Prediction) {
+/** Sends a request, says what is wrong with its response, and learns from it. */
+export async function compared(run: Run, request: Request, prediction: Prediction) {
   const { client, world } = run;
   const carriesOut = isCarriedOut(request, prediction);
   const values = carriesOut ? valuesOf(run, request) : [];

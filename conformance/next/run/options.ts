@@ -5,6 +5,7 @@ import type { Gateway } from "../http/gateway.ts";
 import type { Target } from "../http/target.ts";
 import type { Covering } from "../requests/covering.ts";
 import type { Further } from "../requests/tables.ts";
+import type { Script } from "./script.ts";
 
 export interface Credential {
   readonly key: string;
@@ -25,6 +26,7 @@ export interface Suite {
   readonly further: Further;
   /** The cases of a default run. */
   readonly covering: Covering;
+  readonly scripts: readonly Script[];
 }
 
 export interface RunOptions {
@@ -40,6 +42,8 @@ export interface RunOptions {
   readonly draws: number;
   /** Sends every case. */
   readonly isExhaustive: boolean;
+  /** Waits for time-outs of the target. */
+  readonly isSlow: boolean;
   readonly concurrency: number;
   /** Per request, in milliseconds. */
   readonly timeoutMs: number;

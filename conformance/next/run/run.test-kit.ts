@@ -14,7 +14,15 @@ const drawing: Suite = { ...whole, covering: { ...whole.covering, cases: [] } };
 export async function runAt(url: string, options: Partial<RunOptions> = {}, isWhole = false) {
   const lines: string[] = [];
   const report = await run(isWhole ? whole : drawing, {
-    ...{ target: parseTarget(url), gateway: noGateway, seed: 1, draws: 300, concurrency: 8, isExhaustive: false },
+    ...{
+      target: parseTarget(url),
+      gateway: noGateway,
+      seed: 1,
+      draws: 300,
+      concurrency: 8,
+      isExhaustive: false,
+      isSlow: false,
+    },
     ...{ timeoutMs: BOUND_MS, deadlineMs: BOUND_MS, mayWrite: true, mayHarm: true },
     credentials: { full: { key: KEY, platform: "web" }, special: {} },
     tell: (line) => lines.push(line),

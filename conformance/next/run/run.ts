@@ -11,6 +11,7 @@ import type { Credentials, RunOptions, Suite } from "./options.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { type Preflight, preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
+import { play } from "./script.ts";
 import type { Run } from "./state.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
@@ -73,14 +74,18 @@ function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: Abort
   const { full, special } = credentials;
   const caller = { host: target.host, ...full, others: special, canary: canaryOf(runId) };
   const keys = keysOf(credentials, contract.scopes);
+  const results = new Results(suite);
+  const { maxFailures = Number.POSITIVE_INFINITY } = options;
+  const endAfterFailures = () => {
+    if (results.failed >= maxFailures) end(`the run ended after ${results.failed} failures (--max-failures)`);
+  };
   return {
-    ...{ suite, options, runId, inputs, end },
+    ...{ suite, options, runId, inputs, results, end, endAfterFailures },
     client: new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits }),
     world: emptyWorld(oracle, { url: target.url, keys, platforms: [full.platform], files: further.paths }),
     memory: new Map(),
     tables: tablesOf(contract, further),
     source: { caller, inputs: inputs.all },
-    results: new Results(suite),
     created: new Set(),
     mostCreated: isExhaustive ? MOST_CREATED.exhaustive : MOST_CREATED.default,
     inTurn: createQueue(),
@@ -119,6 +124,15 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
       for (const { requirement } of [...plan.first, ...plan.rest]) results.plan(requirement);
       for (const next of plan.first) await exchange(one, next.case);
       await pool(plan.rest, options.concurrency, (next) => exchange(one, next.case), signal);
+      const { scripts } = one.suite;
+      const beside = scripts.filter(({ alone }) => !alone);
+      await pool(beside, options.concurrency, (script) => play(one, script), signal);
+      await pool(
+        scripts.filter(({ alone }) => alone),
+        1,
+        (script) => play(one, script),
+        signal,
+      );
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;

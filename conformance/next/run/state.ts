@@ -27,4 +27,6 @@ export interface Run {
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Ends the run. */
   readonly end: (reason: string) => void;
+  /** Ends it if as many requirements have failed as it may find. */
+  readonly endAfterFailures: () => void;
 }
