@@ -1,8 +1,9 @@
 import type { Finding } from "../exchange.ts";
 import { hashOf } from "../requests/covering.ts";
 import { tablesOf } from "../requests/generate.ts";
-import type { RunOptions, Suite } from "../run/options.ts";
+import type { RunOptions } from "../run/options.ts";
 import { type Report, run } from "../run/run.ts";
+import type { Suite } from "../run/state.ts";
 import { curlLine } from "../secrets/curl.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { secretsOf } from "../secrets/secrets.ts";

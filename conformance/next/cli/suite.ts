@@ -5,7 +5,7 @@ import covering from "../covering.json" with { type: "json" };
 import { lawsOfAtpoint } from "../extensions/atpoint/laws.ts";
 import { lawsOf } from "../laws/index.ts";
 import { viewsOf } from "../laws/view.ts";
-import type { Suite } from "../run/options.ts";
+import type { Suite } from "../run/state.ts";
 
 /** The packaged contract, and what this service has of its own: as the old suite has it, until extensions are read. */
 export function createSuite(): Suite {

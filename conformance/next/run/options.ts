@@ -1,11 +1,6 @@
 import type { Operation } from "../../oracle/contract.ts";
-import type { Oracle } from "../../oracle/predict.ts";
-import type { Law } from "../exchange.ts";
 import type { Gateway } from "../http/gateway.ts";
 import type { Target } from "../http/target.ts";
-import type { Covering } from "../requests/covering.ts";
-import type { Further } from "../requests/tables.ts";
-import type { Script } from "./script.ts";
 
 export interface Credential {
   readonly key: string;
@@ -17,16 +12,6 @@ export interface Credentials {
   readonly full: Credential;
   /** Others, by their kind: `expired`, or the scope that a key has alone. */
   readonly special: Readonly<Record<string, Credential>>;
-}
-
-/** What a run compares with: the contract as a program, and what follows from it. */
-export interface Suite {
-  readonly oracle: Oracle;
-  readonly laws: readonly Law[];
-  readonly further: Further;
-  /** The cases of a default run. */
-  readonly covering: Covering;
-  readonly scripts: readonly Script[];
 }
 
 export interface RunOptions {

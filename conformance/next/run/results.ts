@@ -1,9 +1,8 @@
 import type { Requirement } from "../../oracle/contract.ts";
-import type { Prediction } from "../../oracle/predict.ts";
-import type { Exchange, Finding } from "../exchange.ts";
+import type { Oracle, Prediction } from "../../oracle/predict.ts";
+import type { Exchange, Finding, Law } from "../exchange.ts";
 import { shortened } from "../http/response.ts";
 import type { Case } from "../requests/generate.ts";
-import type { Suite } from "./options.ts";
 
 /** The result of one requirement. */
 export interface Outcome {
@@ -48,7 +47,7 @@ export class Results {
   private readonly counts = new Map<string, Counts>();
   private readonly laws;
 
-  constructor(private readonly suite: Suite) {
+  constructor(private readonly suite: { readonly oracle: Oracle; readonly laws: readonly Law[] }) {
     this.laws = new Set(suite.laws.map(({ id }) => id));
   }
 

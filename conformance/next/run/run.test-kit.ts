@@ -3,8 +3,9 @@ import { KEY } from "../../test/deployment.test-kit.ts";
 import { createSuite } from "../cli/suite.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
-import type { RunOptions, Suite } from "./options.ts";
+import type { RunOptions } from "./options.ts";
 import { run } from "./run.ts";
+import type { Suite } from "./state.ts";
 
 const whole = createSuite();
 /** Sends only what is drawn. */

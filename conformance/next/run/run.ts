@@ -7,12 +7,12 @@ import { emptyWorld } from "../model/learn.ts";
 import { tablesOf } from "../requests/generate.ts";
 import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
-import type { Credentials, RunOptions, Suite } from "./options.ts";
+import type { Credentials, RunOptions } from "./options.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { type Preflight, preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
 import { play } from "./script.ts";
-import type { Run } from "./state.ts";
+import type { Run, Suite } from "./state.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface Report {

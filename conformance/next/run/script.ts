@@ -1,25 +1,6 @@
-import type { Finding } from "../exchange.ts";
 import { Withheld } from "../http/gateway.ts";
 import { Stopped } from "../http/pace.ts";
-import type { Run } from "./state.ts";
-
-/** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
-export interface Script {
-  /** The same for every deployment and every seed: `golden user.list 3`, `socket half a head`. */
-  readonly id: string;
-  /** The requirements that it says something about. */
-  readonly requirements: readonly string[];
-  /** What the run must be allowed. */
-  readonly effect: "read" | "write" | "hostile";
-  /** Waits for a time-out. */
-  readonly slow?: true;
-  /** Nothing else is sent meanwhile. */
-  readonly alone?: true;
-  /** The kinds of other keys that it takes. */
-  readonly needs?: readonly string[];
-  /** Throws `Lacking` where this deployment has nothing to try it on. */
-  readonly run: (run: Run) => AsyncIterable<Finding>;
-}
+import type { Run, Script } from "./state.ts";
 
 /** What a script needs is not there: its requirements are not selected. */
 export class Lacking extends Error {}

@@ -1,10 +1,41 @@
-import type { Memory } from "../exchange.ts";
+import type { Oracle } from "../../oracle/predict.ts";
+import type { Finding, Law, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
 import type { Known } from "../model/learn.ts";
+import type { Covering } from "../requests/covering.ts";
 import type { Source, Tables } from "../requests/generate.ts";
+import type { Further } from "../requests/tables.ts";
 import type { Inputs } from "./inputs.ts";
-import type { RunOptions, Suite } from "./options.ts";
+import type { RunOptions } from "./options.ts";
 import type { Results } from "./results.ts";
+
+/** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
+export interface Script {
+  /** The same for every deployment and every seed: `golden user.list 3`, `socket half a head`. */
+  readonly id: string;
+  /** The requirements that it says something about. */
+  readonly requirements: readonly string[];
+  /** What the run must be allowed. */
+  readonly effect: "read" | "write" | "hostile";
+  /** Waits for a time-out. */
+  readonly slow?: true;
+  /** Nothing else is sent meanwhile. */
+  readonly alone?: true;
+  /** The kinds of other keys that it takes. */
+  readonly needs?: readonly string[];
+  /** Throws `Lacking` where this deployment has nothing to try it on. */
+  readonly run: (run: Run) => AsyncIterable<Finding>;
+}
+
+/** What a run compares with: the contract as a program, and what follows from it. */
+export interface Suite {
+  readonly oracle: Oracle;
+  readonly laws: readonly Law[];
+  readonly further: Further;
+  /** The cases of a default run. */
+  readonly covering: Covering;
+  readonly scripts: readonly Script[];
+}
 
 /** Everything that belongs to one run: no module has any of it. */
 export interface Run {
