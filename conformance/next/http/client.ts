@@ -1,3 +1,5 @@
+import http from "node:http";
+import https from "node:https";
 import type { Contract } from "../../oracle/contract.ts";
 import { fieldsOf, type Request } from "../../oracle/world.ts";
 import type { Exchange, Response } from "../exchange.ts";
@@ -17,7 +19,11 @@ export interface ClientOptions extends Pick<Line, "target" | "timeoutMs" | "sign
 interface SendOptions extends Partial<Pick<Sending, "mayTrail">> {
   /** Whether the response may be a file of several MiB. */
   readonly isFile?: boolean;
+  readonly on?: Connection | undefined;
 }
+
+/** A connection that is kept for the next request on it, whatever its method. */
+export type Connection = http.Agent;
 
 /** An overload that does not end is a response like any other. */
 const MOST_OVERLOADS = 20;
@@ -40,6 +46,12 @@ export class Client {
   get goneSince(): number | null {
     const { pace } = this.options;
     return pace.isGone ? pace.silentSince : null;
+  }
+
+  /** A connection for requests in sequence: what Node's client does not write unchanged goes by another. */
+  connect(): Connection {
+    const { Agent } = this.options.target.tls ? https : http;
+    return new Agent({ keepAlive: true, maxSockets: 1 });
   }
 
   close(): void {
@@ -69,12 +81,12 @@ export class Client {
     }
   }
 
-  private through(request: Request, { isFile = false, mayTrail = false }: SendOptions): Promise<Received> {
+  private through(request: Request, { isFile = false, mayTrail = false, on }: SendOptions): Promise<Received> {
     const { target } = this.options;
     const most = isFile ? MOST_FILE : MOST_BODY;
     if (isPlain(request, target)) {
       this.sent.supertest += 1;
-      return this.supertest.send(request, most);
+      return this.supertest.send(request, most, on);
     }
     this.sent.socket += 1;
     const isHead = request.method === "HEAD";

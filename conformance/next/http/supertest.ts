@@ -75,11 +75,11 @@ export class Supertest {
     this.kept.destroy();
   }
 
-  /** Resolves whatever the target does; throws only `Stopped` and faults of the harness. */
-  async send(request: Request, most: number): Promise<Received> {
+  /** Resolves whatever the target does; throws only `Stopped` and faults of the harness. `on`: the connection that it uses. */
+  async send(request: Request, most: number, on?: http.Agent): Promise<Received> {
     // Bytes behind the response to a HEAD would be read as the next response of its connection.
     const mayReuse = isIdempotent(request) && request.method !== "HEAD" && !isClosing(request);
-    const received = await this.through(mayReuse ? this.kept : this.single, request, most);
+    const received = await this.through(on ?? (mayReuse ? this.kept : this.single), request, most);
     // A server may close a kept connection just when it is used again (RFC 9112, 9.3.1).
     return received ?? this.through(this.single, request, most).then((again) => again ?? lost);
   }

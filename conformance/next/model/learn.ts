@@ -166,7 +166,7 @@ function create(world: Known, request: Request, operation: Operation, body: unkn
 }
 
 /** By the code of the conflict, the values of a record that must be unique. */
-function uniqueOf({ own }: Oracle, operation: string, record: unknown): readonly (readonly [string, string])[] {
+export function uniqueOf({ own }: Oracle, operation: string, record: unknown): readonly (readonly [string, string])[] {
   const readers = own.filter((one) => one.operation === operation).flatMap(({ unique = {} }) => Object.entries(unique));
   return readers.flatMap(([code, read]) => {
     const value = read(record);

@@ -46,7 +46,9 @@ const IN_QUERY = row("placement", "credentials in the query", (draft) => {
 });
 /** With it a command is never carried out, and other faults are still reported. */
 const HARMLESS = row("harmless", "an unknown member", (draft) => void draft.data?.push(["unknown", "1"]));
-const MODES = new Map([BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]));
+export const MODES: ReadonlyMap<string, Variation> = new Map(
+  [BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]),
+);
 
 export const tablesOf = (contract: Contract, further: Further): Tables => ({
   contract,

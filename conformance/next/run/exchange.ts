@@ -1,12 +1,13 @@
-import type { Operation } from "../../oracle/contract.ts";
+import { type Operation, requirementOf as requirementOfRule } from "../../oracle/contract.ts";
 import { mayEndAtParser, type Prediction } from "../../oracle/predict.ts";
 import type { Request } from "../../oracle/world.ts";
 import type { Exchange, Finding } from "../exchange.ts";
+import type { Connection } from "../http/client.ts";
 import { Withheld } from "../http/gateway.ts";
 import { Stopped } from "../http/pace.ts";
 import { compare } from "../laws/compare.ts";
 import { learn } from "../model/learn.ts";
-import { pageDifference } from "../model/pages.ts";
+import { type StateDifference, stateDifference } from "../model/pages.ts";
 import { plain, written } from "../requests/draft.ts";
 import { type Case, caseOf } from "../requests/generate.ts";
 import { isCarriedOut, reasonAgainst } from "./effects.ts";
@@ -74,22 +75,42 @@ export async function plainExchange(run: Run, operation: Operation, input: Input
   return sent.response && sent.response.status < 300 ? sent : null;
 }
 
-/** Sends a request, says what is wrong with its response, and learns from it. */
-export async function compared(run: Run, request: Request, prediction: Prediction) {
-  const { client, world } = run;
-  const carriesOut = isCarriedOut(request, prediction);
-  const values = carriesOut ? valuesOf(run, request) : [];
-  // Before it is sent: a run that dies has reported it.
-  for (const value of values) run.created.add(value);
-  const since = world.lists.get(prediction.operation?.id ?? "")?.now;
-  const isFile = prediction.code === null && prediction.operation === null;
-  const sent = await client.send(request, { isFile, mayTrail: mayEndAtParser(prediction) });
-  const exchange = { ...sent, prediction };
-  const isRefused = sent.response !== null && sent.response.status >= 300;
-  if (isRefused) for (const value of values) run.created.delete(value);
-  const findings = findingsOf(run, exchange, since);
-  learn(world, exchange);
+/** By list, the time in its events. */
+type Moments = ReadonlyMap<string, number>;
+export const momentsOf = ({ lists }: Run["world"]): Moments => new Map([...lists].map(([id, { now }]) => [id, now]));
+
+export type Predicted = Exchange & { readonly prediction: Prediction };
+
+/** Sends a request, says what is wrong with its response, and learns from it. `on`: the connection that it uses. */
+export async function compared(run: Run, request: Request, prediction: Prediction, on?: Connection) {
+  const since = momentsOf(run.world);
+  const exchange = await sent(run, request, prediction, on);
+  const findings = [...differences(run, exchange, since), ...broken(run, exchange)];
+  learnFrom(run, exchange);
   return { exchange, findings };
+}
+
+export function learnFrom({ world, unchanged }: Run, exchange: Exchange): void {
+  learn(world, exchange);
+  unchanged.learn(exchange);
+}
+
+/** Sends a request, and keeps which records it may have created. */
+export async function sent(run: Run, request: Request, prediction: Prediction, on?: Connection): Promise<Predicted> {
+  const { client, created, unchanged } = run;
+  const isMeant = isCarriedOut(request, prediction);
+  if (isMeant) unchanged.expect(request);
+  const values = isMeant ? valuesOf(run, request) : [];
+  const added = values.filter((value) => !created.has(value));
+  // Before it is sent: a run that dies has reported it.
+  for (const value of values) created.add(value);
+  const isFile = prediction.code === null && prediction.operation === null;
+  const exchange = await client.send(request, { isFile, mayTrail: mayEndAtParser(prediction), on });
+  const { status = 0 } = exchange.response ?? {};
+  if (status >= 300) for (const value of added) created.delete(value);
+  // Of several at once for one value, another may have been rejected before.
+  else if (status > 0) for (const value of values) created.add(value);
+  return { ...exchange, prediction };
 }
 
 /** The values of a command that must be unique: they name the record that it creates. */
@@ -99,28 +120,40 @@ function valuesOf({ suite: { oracle }, world }: Run, request: Request): readonly
   return own.flatMap(({ unique = {} }) => Object.values(unique)).flatMap((read) => read(data) ?? []);
 }
 
-function findingsOf(run: Run, exchange: Exchange & { prediction: Prediction }, since: number | undefined): Finding[] {
-  const { suite, world, memory, results } = run;
+type Part = Pick<Finding, "requirement" | "source" | "aspect" | "expected" | "actual">;
+const finding = (exchange: Exchange, part: Part): Finding => ({ ...part, exchanges: [exchange], at: 0, case: null });
+
+/** Where a response differs from its prediction, or from what the deployment held at these moments. */
+export function differences({ suite, world, unchanged }: Run, exchange: Predicted, since: Moments): readonly Finding[] {
+  const { contract } = suite.oracle;
   const { prediction, response, error } = exchange;
-  const found = (part: Pick<Finding, "requirement" | "source" | "aspect" | "expected" | "actual">): Finding => ({
-    ...part,
-    ...{ exchanges: [exchange], at: 0, case: null },
-  });
-  const { by, status } = prediction;
+  const { by, status, operation, code } = prediction;
   if (!response) {
     const silence = { aspect: "connection", expected: `a response: ${status}`, actual: error ?? "none" };
-    return [found({ requirement: by, source: "prediction", ...silence })];
+    return [finding(exchange, { requirement: by, source: "prediction", ...silence })];
   }
-  const findings: Finding[] = [];
-  const difference = compare(exchange, suite.oracle.contract);
-  if (difference) findings.push(found({ requirement: by, source: "prediction", ...difference }));
-  const page = pageDifference(world, exchange, since);
-  if (page) findings.push(found({ source: "state", ...page }));
-  for (const law of suite.laws) {
-    if (!law.applies(exchange)) continue;
+  const difference = compare(exchange, contract);
+  // A list does not take a cursor that it has issued.
+  const isCursor = code === null && Object(response.json).code === "invalid-cursor";
+  const requirement = isCursor ? requirementOfRule(contract, operation, "next", by) : by;
+  const state = stateDifference(world, unchanged, exchange, since.get(operation?.id ?? ""));
+  return [
+    ...(difference ? [finding(exchange, { requirement, source: "prediction", ...difference })] : []),
+    ...(state ? [stateFinding(exchange, state)] : []),
+  ];
+}
+
+const stateFinding = (exchange: Exchange, { cause, ...part }: StateDifference): Finding => {
+  const found = finding(exchange, { source: "state", ...part });
+  return cause ? { ...found, exchanges: [cause, exchange], at: 1 } : found;
+};
+
+/** The laws that a response breaks. Each exchange is shown to them once: they remember it. */
+export function broken({ suite, memory, results }: Run, exchange: Exchange): readonly Finding[] {
+  return suite.laws.flatMap((law) => {
+    if (!exchange.response || !law.applies(exchange)) return [];
     results.applied(law.id);
-    const broken = law.check(exchange, memory);
-    if (broken) findings.push(found({ requirement: law.id, source: "law", ...broken }));
-  }
-  return findings;
+    const difference = law.check(exchange, memory);
+    return difference ? [finding(exchange, { requirement: law.id, source: "law", ...difference })] : [];
+  });
 }

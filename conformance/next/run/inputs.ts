@@ -62,20 +62,27 @@ export class Inputs {
   }
 
   /** The input with values of its own where they must be unique: with the id of the run wherever they leave room. */
-  fresh({ id }: Operation): Input {
-    const input = this.all.get(id) ?? {};
-    const readers = this.oracle.own
-      .filter((one) => one.operation === id)
-      .flatMap(({ unique = {} }) => Object.values(unique));
-    const values = readers.map((read) => read(input));
+  fresh(operation: Operation): Input {
+    const input = this.all.get(operation.id) ?? {};
+    const unique = this.uniqueOf(operation, input);
     this.last += 1;
     const own = `${this.runId}-${this.last}`;
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => {
-        if (typeof value !== "string" || !values.includes(value.toLowerCase())) return [name, value];
+        if (typeof value !== "string" || !unique.has(name)) return [name, value];
         return [name, value.includes("@") ? `conformance+${own}@example.com` : `${value}-${own}`];
       }),
     );
+  }
+
+  /** The members of an input whose values must be unique. */
+  uniqueOf({ id }: Operation, input: Input): ReadonlySet<string> {
+    const readers = this.oracle.own
+      .filter((one) => one.operation === id)
+      .flatMap(({ unique = {} }) => Object.values(unique));
+    const values = readers.map((read) => read(input));
+    const isUnique = (value: unknown) => typeof value === "string" && values.includes(value.toLowerCase());
+    return new Set(Object.keys(input).filter((name) => isUnique(input[name])));
   }
 
   /** Whether the values of a command are of this run. */

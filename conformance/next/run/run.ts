@@ -4,6 +4,7 @@ import type { Key } from "../../oracle/world.ts";
 import { Client } from "../http/client.ts";
 import { Pace, Stopped } from "../http/pace.ts";
 import { emptyWorld } from "../model/learn.ts";
+import { Unchanged } from "../model/unchanged.ts";
 import { tablesOf } from "../requests/generate.ts";
 import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
@@ -84,6 +85,8 @@ function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: Abort
     client: new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits }),
     world: emptyWorld(oracle, { url: target.url, keys, platforms: [full.platform], files: further.paths }),
     memory: new Map(),
+    unchanged: new Unchanged(runId),
+    ends: new Map(),
     tables: tablesOf(contract, further),
     source: { caller, inputs: inputs.all },
     created: new Set(),

@@ -2,13 +2,15 @@ import { Withheld } from "../http/gateway.ts";
 import { Stopped } from "../http/pace.ts";
 import type { Run, Script } from "./state.ts";
 
+const NO_WRITING = "needs --allow-write: it creates records";
+
 /** What a script needs is not there: its requirements are not selected. */
 export class Lacking extends Error {}
 
 /** Why a run does not play a script; null if it does. */
 function reasonAgainst({ options }: Run, { effect, slow, needs = [] }: Script): string | null {
   const { mayWrite, mayHarm, isSlow, credentials } = options;
-  if (effect === "write" && !mayWrite) return "needs --allow-write: it creates records";
+  if (effect === "write" && !mayWrite) return NO_WRITING;
   if (effect === "hostile" && !mayHarm) return "needs --allow-hostile: it sends what no client should";
   if (slow && !isSlow) return "waits for a time-out: needs --slow";
   const missing = needs.find((kind) => !(kind in credentials.special));
@@ -18,10 +20,16 @@ function reasonAgainst({ options }: Run, { effect, slow, needs = [] }: Script): 
 /** Plays a script, unless this run may not. Throws `Stopped` if the run ends. */
 export async function play(run: Run, script: Script): Promise<void> {
   const { results } = run;
-  const { requirements } = script;
-  const withhold = (reason: string) => {
-    for (const id of requirements) results.withheld(id, reason);
+  const { writing = [] } = script;
+  const isRead = run.options.mayWrite ? () => true : (id: string) => !writing.includes(id);
+  const requirements = script.requirements.filter(isRead);
+  const withhold = (reason: string, some = requirements) => {
+    for (const id of some) results.withheld(id, reason);
   };
+  withhold(
+    NO_WRITING,
+    writing.filter((id) => !isRead(id)),
+  );
   const reason = reasonAgainst(run, script);
   if (reason !== null) return withhold(reason);
   for (const id of requirements) results.plan(id);

@@ -2,6 +2,7 @@ import type { Oracle } from "../../oracle/predict.ts";
 import type { Finding, Law, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
 import type { Known } from "../model/learn.ts";
+import type { Unchanged } from "../model/unchanged.ts";
 import type { Covering } from "../requests/covering.ts";
 import type { Source, Tables } from "../requests/generate.ts";
 import type { Further } from "../requests/tables.ts";
@@ -15,6 +16,8 @@ export interface Script {
   readonly id: string;
   /** The requirements that it says something about. */
   readonly requirements: readonly string[];
+  /** Those of them for which the run must be allowed to create records, where the others need less. */
+  readonly writing?: readonly string[];
   /** What the run must be allowed. */
   readonly effect: "read" | "write" | "hostile";
   /** Waits for a time-out. */
@@ -45,6 +48,9 @@ export interface Run {
   readonly client: Client;
   /** What is known of the deployment. */
   readonly world: Known;
+  readonly unchanged: Unchanged;
+  /** By list, a cursor near its end as this run first read it; undefined: it begins there. */
+  readonly ends: Map<string, Promise<string | undefined>>;
   /** What laws remember. */
   readonly memory: Memory;
   readonly inputs: Inputs;

@@ -1,0 +1,93 @@
+import { type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../../oracle/contract.ts";
+import { plain, type Variation, written } from "../requests/draft.ts";
+import { byPart } from "../requests/draw.ts";
+import { shuffled } from "../run/random.ts";
+import type { Run } from "../run/state.ts";
+
+/** What scenarios of a run can be made of. */
+export interface Space {
+  /** Commands that create a record, whose values are new each time. */
+  readonly commands: readonly Command[];
+  readonly lists: readonly List[];
+  /** Other queries. */
+  readonly queries: readonly Operation[];
+  /** Those of them that accept `If-None-Match`. */
+  readonly conditional: readonly Operation[];
+  /** Kinds of credentials: those with every right first, then all others that the run has and may use. */
+  readonly callers: readonly string[];
+  /** By operation, rows that change nothing, and for each way of being rejected one row. */
+  readonly calm: ReadonlyMap<Operation, readonly Variation[]>;
+  readonly faults: ReadonlyMap<Operation, readonly Variation[]>;
+}
+export interface Command {
+  readonly operation: Operation;
+  readonly isKeyed: boolean;
+  /** Credentials that may call it. */
+  readonly callers: readonly string[];
+}
+export interface List {
+  readonly operation: Operation;
+  readonly callers: readonly string[];
+  readonly most: number;
+  readonly byDefault: number;
+}
+
+/** Rows of one part that are looked at: the common ones, first in their table, and some that are drawn. */
+const COMMON = 4;
+const DRAWN = 4;
+/** A step says these itself. */
+const OWN =
+  /^(?:input|name|unknown|data|Idempotency-Key|If-None-Match|path|placement|size|version|Expect|Connection)\b/;
+
+export function spaceOf(run: Run, random: () => number): Space {
+  const { suite, world, options, inputs } = run;
+  const { contract } = suite.oracle;
+  const operations = Object.values(contract.operations).filter(({ id }) => !inputs.lacking.has(id));
+  const { full, special } = options.credentials;
+  const all = Object.entries({ full, ...special });
+  const callersOf = ({ auth, scope }: Operation) =>
+    all.flatMap(([kind, { key, platform }]) => {
+      const known = world.keys.get(key);
+      const may = known?.valid && known.platforms.includes(platform) && (!scope || known.scopes.includes(scope));
+      return !auth || may ? [kind] : [];
+    });
+  const creates = (one: Operation) => one.method === "POST" && successOf(one) === 201;
+  const lists = operations.filter((one) => pageItemOf(contract, one));
+  const queries = operations.filter((one) => one.method === "GET" && !lists.includes(one));
+  const looked = operations.map((one) => [one, lookedAt(run, one, random)] as const);
+  return {
+    commands: (options.mayWrite ? operations.filter(creates) : []).map((operation) => ({
+      ...{ operation, isKeyed: takesIdempotencyKey(operation), callers: callersOf(operation) },
+    })),
+    lists: lists.map((operation) => {
+      const { maximum = 1, default: byDefault = 1 } = operation.schema.properties?.limit ?? {};
+      return { operation, callers: callersOf(operation), most: maximum, byDefault: Number(byDefault) };
+    }),
+    queries,
+    conditional: queries.filter(({ headers }) => headers.some(({ name }) => /^if-none-match$/i.test(name))),
+    callers: all.filter(([, { key }]) => options.mayHarm || world.keys.get(key)?.valid).map(([kind]) => kind),
+    calm: new Map(looked.map(([one, { calm }]) => [one, calm])),
+    faults: new Map(looked.map(([one, { faults }]) => [one, faults])),
+  };
+}
+
+/** Some rows of an operation, by what a right server says to each of them alone. */
+function lookedAt({ suite, world, tables, source }: Run, operation: Operation, random: () => number) {
+  const rows = [...(tables.rows.get(operation.id)?.values() ?? [])].filter(({ needs }) => needs === undefined);
+  const some = byPart(rows).flatMap((all) => [
+    ...all.slice(0, COMMON),
+    ...shuffled(all.slice(COMMON), random).slice(0, DRAWN),
+  ]);
+  const calm: Variation[] = [];
+  const faults = new Map<string, Variation>();
+  const input = source.inputs.get(operation.id) ?? operation.example;
+  const success = successOf(operation);
+  for (const row of shuffled(some, random)) {
+    const draft = plain(operation, input, source.caller);
+    row.apply(draft);
+    const { code, by, status, or } = suite.oracle.predict(written(draft), world);
+    if (code !== null) faults.set(`${by} ${code}`, row);
+    else if (status === success && !or && !OWN.test(row.part)) calm.push(row);
+  }
+  return { calm, faults: [...faults.values()] };
+}
