@@ -109,6 +109,12 @@ export const field = (
 export const parameter = (part: string, texts: readonly string[], more: Options = {}): readonly Variation[] =>
   texts.map((text) => row(part, `${part} ?${shown(text)}`, (draft) => void draft.query.push(text), more));
 
+/** Replaces a parameter; null: it is left out. */
+export function setParameter(draft: Draft, name: string, value: string | null): void {
+  const others = draft.query.filter((one) => nameIn(one) !== name);
+  draft.query = value === null ? others : [...others, pair(name, value)];
+}
+
 const asText = (value: unknown) => (Array.isArray(value) ? value.join(",") : String(value));
 
 /** The name that calls an operation: the parts of a template come from its input. */

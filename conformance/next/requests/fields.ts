@@ -9,6 +9,8 @@ const KEYS = ["\xb2", "k".repeat(257), "k".repeat(127), "a b", "a\tb", "", "\x80
 const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["Origin", "https://app.example|null||x"],
   ["If-None-Match", '*|"x"|x|W/"x"'],
+  ["If-Modified-Since", "Fri, 01 Jan 2038 00:00:00 GMT"],
+  ["Accept-Language", "de, fr;q=0.5"],
   ["Range", "bytes=0-0|x"],
   ["X-Request-Id", "x|a b|\xe9"],
   ["Accept-Encoding", "gzip|br|identity;q=0, *;q=0|x"],

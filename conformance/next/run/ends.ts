@@ -1,6 +1,6 @@
 import type { Operation } from "../../oracle/contract.ts";
 import { View } from "../laws/view.ts";
-import { pair, plain, written } from "../requests/draft.ts";
+import { plain, setParameter, written } from "../requests/draft.ts";
 import { reasonAgainst } from "./effects.ts";
 import { compared } from "./exchange.ts";
 import type { Run } from "./state.ts";
@@ -48,8 +48,8 @@ export async function* pagesFrom(run: Run, operation: Operation, from?: string) 
 async function pageAt(run: Run, operation: Operation, cursor: string | undefined, limit: number | undefined) {
   const { suite, world, source, inputs, results } = run;
   const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);
-  if (limit !== undefined) draft.query.push(pair("limit", `${limit}`));
-  if (cursor !== undefined) draft.query.push(pair("cursor", cursor));
+  setParameter(draft, "limit", limit === undefined ? null : `${limit}`);
+  setParameter(draft, "cursor", cursor ?? null);
   const request = written(draft);
   const prediction = suite.oracle.predict(request, world);
   if (reasonAgainst(run, request, prediction) !== null) return null;

@@ -110,6 +110,7 @@ export async function sent(run: Run, request: Request, prediction: Prediction, o
   if (status >= 300) for (const value of added) created.delete(value);
   // Of several at once for one value, another may have been rejected before.
   else if (status > 0) for (const value of values) created.add(value);
+  if (isMeant && status === 201) run.creating.push(request);
   return { ...exchange, prediction };
 }
 

@@ -1,6 +1,8 @@
 import type { Operation } from "../../oracle/contract.ts";
 import type { Gateway } from "../http/gateway.ts";
 import type { Target } from "../http/target.ts";
+import type { KnownFailure } from "./baseline.ts";
+import type { Selection } from "./select.ts";
 
 export interface Credential {
   readonly key: string;
@@ -21,6 +23,9 @@ export interface RunOptions {
   /** Whether it may create records, and send what no client should. */
   readonly mayWrite: boolean;
   readonly mayHarm: boolean;
+  /** All of them by default. */
+  readonly selection?: Selection;
+  readonly knownFailures?: readonly KnownFailure[];
   /** Decides which cases a run draws, and their order. */
   readonly seed: number;
   /** How many cases the seed draws from those that are not in the covering set. */

@@ -6,7 +6,7 @@ import { stopped } from "../http/pace.ts";
 import { type Case, caseOf, cases } from "../requests/generate.ts";
 import { seededRandom, shuffled } from "./random.ts";
 import { requirementOf } from "./results.ts";
-import type { Run } from "./state.ts";
+import type { Run, Script } from "./state.ts";
 
 /** A case, and the requirement that it is for, as far as it is known before the run. */
 interface Planned {
@@ -23,24 +23,54 @@ export interface Plan {
 /** How long the process may be deaf to a signal and to the deadline. */
 const LONGEST_TURN_MS = 50;
 
-/** Throws `Stopped` if the run ends meanwhile. */
+/** What is sent, in which order. Throws `Stopped` if the run ends meanwhile, and an error for a case that there is not. */
 export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
-  const { options, inputs } = run;
+  const { options, inputs, selection, left } = run;
+  if (selection.case !== null) return { first: [], rest: oneOf(run, selection.case) };
   const random = seededRandom(options.seed);
   const operations = Object.values(run.suite.oracle.contract.operations).filter(({ id }) => !inputs.lacking.has(id));
   const first = operations.flatMap((operation) => showing(run, operation));
   // Names first: which documents exist is known from a list.
   const ranked = first.sort((one, other) => rankOf(run, one) - rankOf(run, other));
   const known = new Set(first.map(({ case: { id } }) => id));
-  const some = () => [...covering(run), ...draw(run, operations, random)];
-  const all = options.isExhaustive ? await everything(run, signal) : some();
-  const rest = all.filter(({ case: { id, operation } }) => {
+  const whole = isWhole(run) ? await all(run, signal) : [];
+  const some = () => [...covering(run), ...draw(run, operations, random), ...whole.filter((one) => isKnown(run, one))];
+  const isAll = options.isExhaustive || selection.only.length > 0;
+  const selected = (isAll ? whole : some()).filter(({ requirement }) => !left.has(requirement));
+  const shown = selection.only.length > 0 && isForLaw(run) ? covering(run) : [];
+  const rest = [...selected, ...shown].filter(({ case: { id, operation } }) => {
     if (known.has(id) || inputs.lacking.has(operation.id)) return false;
     known.add(id);
     return true;
   });
   return { first: ranked, rest: shuffled(rest, random) };
 }
+
+/** The scripts that a run plays. */
+export function scriptsOf({ suite, selection, left }: Run): readonly Script[] {
+  if (selection.case !== null) return suite.scripts.filter(({ id }) => id === selection.case);
+  return suite.scripts.filter(
+    ({ requirements }) => requirements.length === 0 || requirements.some((id) => !left.has(id)),
+  );
+}
+
+/** The one case with this id; none where it is a script. */
+function oneOf(run: Run, id: string): readonly Planned[] {
+  const one = caseOf(run.tables, run.source, id);
+  if (one) return [planned(run, one)];
+  if (run.suite.scripts.some((script) => script.id === id)) return [];
+  throw new Error(`there is no case or script "${id}" for this contract and these keys`);
+}
+
+/** Whether all cases must be known to say which are sent: those of one requirement, or of a known failure. */
+const isWhole = ({ options, selection, baseline }: Run): boolean =>
+  options.isExhaustive || selection.only.length > 0 || baseline.entries.length > 0;
+
+const isKnown = ({ baseline }: Run, { case: { id }, requirement }: Planned): boolean =>
+  baseline.covers(requirement, id);
+
+/** Which exchanges a law is about is known from their responses: those of the covering cases are shown to it. */
+const isForLaw = ({ suite, left }: Run): boolean => suite.laws.some(({ id }) => !left.has(id));
 
 const rankOf = ({ suite }: Run, { case: { operation, rows } }: Planned): number =>
   rows.length > 0 ? 2 : suite.oracle.own.some((one) => one.operation === operation.id && one.names) ? 0 : 1;
@@ -83,7 +113,7 @@ function draw(run: Run, operations: readonly Operation[], random: () => number):
   });
 }
 
-async function everything(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
+async function all(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
   const { tables, source, world, suite } = run;
   const { oracle } = suite;
   const predicted = new Map<Request, Prediction>();
@@ -96,15 +126,15 @@ async function everything(run: Run, signal: AbortSignal): Promise<readonly Plann
       return prediction;
     },
   };
-  const all: Planned[] = [];
+  const found: Planned[] = [];
   let since = performance.now();
   for (const one of cases(tables, source, recording, world)) {
     const prediction = predicted.get(one.request);
-    all.push(prediction ? { case: one, requirement: requirementOf(one, prediction) } : planned(run, one));
+    found.push(prediction ? { case: one, requirement: requirementOf(one, prediction) } : planned(run, one));
     if (performance.now() - since < LONGEST_TURN_MS) continue;
     await setImmediate();
     if (signal.aborted) throw stopped(signal);
     since = performance.now();
   }
-  return all;
+  return found;
 }

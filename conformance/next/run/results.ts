@@ -3,6 +3,7 @@ import type { Oracle, Prediction } from "../../oracle/predict.ts";
 import type { Exchange, Finding, Law } from "../exchange.ts";
 import { shortened } from "../http/response.ts";
 import type { Case } from "../requests/generate.ts";
+import { OUTSIDE_ONLY } from "./select.ts";
 
 /** The result of one requirement. */
 export interface Outcome {
@@ -14,6 +15,16 @@ export interface Outcome {
   readonly planned: number;
   readonly sent: number;
   readonly findings: number;
+  /** Those of them that no known failure accepts. */
+  readonly unexpected: number;
+}
+
+/** What is known of the results before the run. */
+interface Expected {
+  /** By requirement, why it is not selected. */
+  readonly left?: ReadonlyMap<string, string>;
+  /** Why a finding is accepted; null if it is not. */
+  readonly accepts?: (finding: Finding) => string | null;
 }
 
 /** Findings of one requirement that are kept with their exchanges: the rest is counted. */
@@ -30,6 +41,7 @@ class Counts {
   sent = 0;
   applied = 0;
   findings = 0;
+  accepted = 0;
   withheld: string | null = null;
 }
 
@@ -46,9 +58,14 @@ export class Results {
   stopped: string | null = null;
   private readonly counts = new Map<string, Counts>();
   private readonly laws;
+  private readonly left: ReadonlyMap<string, string>;
 
-  constructor(private readonly suite: { readonly oracle: Oracle; readonly laws: readonly Law[] }) {
+  constructor(
+    private readonly suite: { readonly oracle: Oracle; readonly laws: readonly Law[] },
+    private readonly expected: Expected = {},
+  ) {
     this.laws = new Set(suite.laws.map(({ id }) => id));
+    this.left = expected.left ?? new Map();
   }
 
   private of(requirement: string): Counts {
@@ -77,8 +94,14 @@ export class Results {
 
   find(finding: Finding): void {
     const counts = this.of(finding.requirement);
+    const left = this.left.get(finding.requirement);
+    // What is wrong elsewhere counts, also where one requirement was asked for.
+    if (left !== undefined && left !== OUTSIDE_ONLY) return;
     counts.findings += 1;
-    if (counts.findings <= MOST_KEPT) this.findings.push({ ...finding, exchanges: finding.exchanges.map(kept) });
+    const known = this.expected.accepts?.(finding) ?? undefined;
+    if (known !== undefined) counts.accepted += 1;
+    if (counts.findings <= MOST_KEPT)
+      this.findings.push({ ...finding, ...(known && { known }), exchanges: finding.exchanges.map(kept) });
   }
 
   /** The target has stopped responding: what followed from that is one finding, behind all others. */
@@ -96,7 +119,7 @@ export class Results {
 
   /** How many requirements have failed. */
   get failed(): number {
-    return [...this.counts.values()].filter(({ findings }) => findings > 0).length;
+    return [...this.counts.values()].filter(({ findings, accepted }) => findings > accepted).length;
   }
 
   /** How many findings a requirement has, with those that were not kept. */
@@ -114,13 +137,17 @@ export class Results {
       const isLaw = this.laws.has(requirement.id);
       const { planned, findings } = counts;
       const sent = counts.sent + counts.applied;
-      return { requirement, ...this.outcomeOf(counts, isLaw), planned: Math.max(planned, sent), sent, findings };
+      const unexpected = findings - counts.accepted;
+      const left = this.left.get(requirement.id);
+      const result = this.outcomeOf(counts, isLaw, left);
+      return { requirement, ...result, planned: Math.max(planned, sent), sent, findings, unexpected };
     });
   }
 
-  private outcomeOf(counts: Counts, isLaw: boolean): Pick<Outcome, "outcome" | "reason"> {
+  private outcomeOf(counts: Counts, isLaw: boolean, left: string | undefined): Pick<Outcome, "outcome" | "reason"> {
     const { planned, sent, applied, findings, withheld } = counts;
     if (findings > 0) return { outcome: "failed", reason: null };
+    if (left !== undefined) return { outcome: "not selected", reason: left };
     const isPlanned = planned > 0 || sent > 0 || withheld !== null || isLaw;
     if (!isPlanned) return { outcome: "not selected", reason: "no case of this run is for it" };
     if (this.stopped !== null && (sent < planned || isLaw)) return { outcome: "incomplete", reason: this.stopped };

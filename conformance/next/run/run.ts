@@ -6,13 +6,15 @@ import { Pace, Stopped } from "../http/pace.ts";
 import { emptyWorld } from "../model/learn.ts";
 import { Unchanged } from "../model/unchanged.ts";
 import { tablesOf } from "../requests/generate.ts";
+import { Baseline, type Stale } from "./baseline.ts";
 import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
 import type { Credentials, RunOptions } from "./options.ts";
-import { type Plan, planOf } from "./plan.ts";
+import { type Plan, planOf, scriptsOf } from "./plan.ts";
 import { type Preflight, preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
 import { play } from "./script.ts";
+import { everything, leftBy } from "./select.ts";
 import type { Run, Suite } from "./state.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
@@ -25,6 +27,7 @@ export interface Report {
   readonly requests: { readonly supertest: number; readonly socket: number };
   readonly planned: number;
   readonly outcomes: readonly Outcome[];
+  readonly stale: readonly Stale[];
   readonly results: Results;
   readonly created: readonly string[];
 }
@@ -75,13 +78,16 @@ function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: Abort
   const { full, special } = credentials;
   const caller = { host: target.host, ...full, others: special, canary: canaryOf(runId) };
   const keys = keysOf(credentials, contract.scopes);
-  const results = new Results(suite);
+  const { selection = everything, knownFailures = [] } = options;
+  const baseline = new Baseline(knownFailures, new Date());
+  const left = leftBy(selection, contract);
+  const results = new Results(suite, { left, accepts: (finding) => baseline.accepts(finding) });
   const { maxFailures = Number.POSITIVE_INFINITY } = options;
   const endAfterFailures = () => {
     if (results.failed >= maxFailures) end(`the run ended after ${results.failed} failures (--max-failures)`);
   };
   return {
-    ...{ suite, options, runId, inputs, results, end, endAfterFailures },
+    ...{ suite, options, runId, inputs, results, selection, left, baseline, end, endAfterFailures },
     client: new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits }),
     world: emptyWorld(oracle, { url: target.url, keys, platforms: [full.platform], files: further.paths }),
     memory: new Map(),
@@ -90,6 +96,7 @@ function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: Abort
     tables: tablesOf(contract, further),
     source: { caller, inputs: inputs.all },
     created: new Set(),
+    creating: [],
     mostCreated: isExhaustive ? MOST_CREATED.exhaustive : MOST_CREATED.default,
     inTurn: createQueue(),
   };
@@ -127,7 +134,7 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
       for (const { requirement } of [...plan.first, ...plan.rest]) results.plan(requirement);
       for (const next of plan.first) await exchange(one, next.case);
       await pool(plan.rest, options.concurrency, (next) => exchange(one, next.case), signal);
-      const { scripts } = one.suite;
+      const scripts = scriptsOf(one);
       const beside = scripts.filter(({ alone }) => !alone);
       await pool(beside, options.concurrency, (script) => play(one, script), signal);
       await pool(
@@ -144,9 +151,12 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
   }
   results.stopped ??= signal.aborted ? String(signal.reason?.message) : null;
   const outcomes = results.outcomes();
-  const { verdict, exitCode } = verdictOf({ outcomes, faults: results.faults, preflight: asked.verdict }, options);
+  const isWhole = (requirement: string) => options.isExhaustive || !one.suite.laws.some(({ id }) => id === requirement);
+  const stale = asked.verdict === null ? one.baseline.staleOf(outcomes, isWhole) : [];
+  const ending = { outcomes, faults: results.faults, stale: stale.length, preflight: asked.verdict };
+  const { verdict, exitCode } = verdictOf(ending, options);
   return {
-    ...{ runId: one.runId, version: asked.version, fault: asked.fault, verdict, exitCode, outcomes, results },
+    ...{ runId: one.runId, version: asked.version, fault: asked.fault, verdict, exitCode, outcomes, stale, results },
     ...{ requests: client.sent, planned: plan.first.length + plan.rest.length, created: [...one.created] },
   };
 }

@@ -1,4 +1,5 @@
 import type { Oracle } from "../../oracle/predict.ts";
+import type { Request } from "../../oracle/world.ts";
 import type { Finding, Law, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
 import type { Known } from "../model/learn.ts";
@@ -6,9 +7,11 @@ import type { Unchanged } from "../model/unchanged.ts";
 import type { Covering } from "../requests/covering.ts";
 import type { Source, Tables } from "../requests/generate.ts";
 import type { Further } from "../requests/tables.ts";
+import type { Baseline } from "./baseline.ts";
 import type { Inputs } from "./inputs.ts";
 import type { RunOptions } from "./options.ts";
 import type { Results } from "./results.ts";
+import type { Selection } from "./select.ts";
 
 /** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
 export interface Script {
@@ -57,6 +60,12 @@ export interface Run {
   readonly tables: Tables;
   readonly source: Source;
   readonly results: Results;
+  readonly selection: Selection;
+  /** The requirements that are not selected, each with the reason. */
+  readonly left: ReadonlyMap<string, string>;
+  readonly baseline: Baseline;
+  /** The requests that have created a record, in order. */
+  readonly creating: Request[];
   /** Values of the records that this run has created, or may have. */
   readonly created: Set<string>;
   readonly mostCreated: number;

@@ -8,7 +8,8 @@ const should = contract.requirements.find(({ level }) => level === "SHOULD");
 
 function outcome(what: Outcome["outcome"], requirement = must): Outcome {
   if (!requirement) throw new Error("the contract has no such requirement");
-  return { requirement, outcome: what, reason: null, planned: 1, sent: 1, findings: 0 };
+  const findings = what === "failed" ? 1 : 0;
+  return { requirement, outcome: what, reason: null, planned: 1, sent: 1, findings, unexpected: findings };
 }
 
 const all = { mayWrite: true, mayHarm: true };
@@ -28,14 +29,26 @@ describe("a verdict", () => {
     ["incomplete", EXIT.incomplete, [outcome("not selected")], all],
     ["incomplete", EXIT.incomplete, [passed, outcome("not selected")], { ...all, isComplete: true }],
   ] as const)("is %s (%i)", (verdict, exitCode, outcomes, mode) => {
-    expect(verdictOf({ outcomes, faults: [], preflight: null }, mode)).toEqual({ verdict, exitCode });
+    expect(verdictOf({ outcomes, faults: [], stale: 0, preflight: null }, mode)).toEqual({ verdict, exitCode });
+  });
+
+  it("accepts what is known, and no entry that is out of date", () => {
+    const known = { ...outcome("failed"), unexpected: 0 };
+    expect(verdictOf({ outcomes: [passed, known], faults: [], stale: 0, preflight: null }, all).exitCode).toBe(
+      EXIT.conformant,
+    );
+    expect(verdictOf({ outcomes: [passed], faults: [], stale: 1, preflight: null }, all).exitCode).toBe(
+      EXIT.notConformant,
+    );
   });
 
   it("is of the preflight first, then of a requirement, then of a fault of the suite", () => {
     const faults = ["a fault"];
     const failed = [outcome("failed")];
-    expect(verdictOf({ outcomes: failed, faults, preflight: "unreachable" }, all).exitCode).toBe(EXIT.preflight);
-    expect(verdictOf({ outcomes: failed, faults, preflight: null }, all).exitCode).toBe(EXIT.notConformant);
-    expect(verdictOf({ outcomes: [passed], faults, preflight: null }, all).exitCode).toBe(EXIT.harness);
+    expect(verdictOf({ outcomes: failed, faults, stale: 0, preflight: "unreachable" }, all).exitCode).toBe(
+      EXIT.preflight,
+    );
+    expect(verdictOf({ outcomes: failed, faults, stale: 0, preflight: null }, all).exitCode).toBe(EXIT.notConformant);
+    expect(verdictOf({ outcomes: [passed], faults, stale: 0, preflight: null }, all).exitCode).toBe(EXIT.harness);
   });
 });

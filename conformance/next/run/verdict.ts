@@ -18,6 +18,8 @@ export type Verdict =
 interface Ending {
   readonly outcomes: readonly Outcome[];
   readonly faults: readonly string[];
+  /** Entries of the known failures that are out of date. */
+  readonly stale: number;
   readonly preflight: "unreachable" | "preflight failed" | null;
 }
 
@@ -34,13 +36,13 @@ interface Mode {
  * fault of the harness, what could not be completed.
  */
 export function verdictOf(
-  { outcomes, faults, preflight }: Ending,
+  { outcomes, faults, stale, preflight }: Ending,
   { isStrict = false, isComplete = false, isExhaustive = false, mayWrite, mayHarm }: Mode,
 ): { readonly verdict: Verdict; readonly exitCode: number } {
   if (preflight !== null) return { verdict: preflight, exitCode: EXIT.preflight };
-  const counts = ({ outcome, requirement }: Outcome) =>
-    outcome === "failed" && (requirement.level === "MUST" || (isStrict && requirement.level === "SHOULD"));
-  if (outcomes.some(counts)) return { verdict: "not conformant", exitCode: EXIT.notConformant };
+  const counts = ({ unexpected, requirement }: Outcome) =>
+    unexpected > 0 && (requirement.level === "MUST" || (isStrict && requirement.level === "SHOULD"));
+  if (outcomes.some(counts) || stale > 0) return { verdict: "not conformant", exitCode: EXIT.notConformant };
   if (faults.length > 0) return { verdict: "incomplete", exitCode: EXIT.harness };
   const left = outcomes.some(({ outcome }) => outcome === "not selected");
   const isOpen =

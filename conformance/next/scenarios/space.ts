@@ -15,9 +15,9 @@ export interface Space {
   readonly conditional: readonly Operation[];
   /** Kinds of credentials: those with every right first, then all others that the run has and may use. */
   readonly callers: readonly string[];
-  /** By operation, rows that change nothing, and for each way of being rejected one row. */
+  /** By operation, rows that change nothing, of each part one; and for each way of being rejected, by requirement and code, one. */
   readonly calm: ReadonlyMap<Operation, readonly Variation[]>;
-  readonly faults: ReadonlyMap<Operation, readonly Variation[]>;
+  readonly faults: ReadonlyMap<Operation, ReadonlyMap<string, Variation>>;
 }
 export interface Command {
   readonly operation: Operation;
@@ -78,7 +78,7 @@ function lookedAt({ suite, world, tables, source }: Run, operation: Operation, r
     ...all.slice(0, COMMON),
     ...shuffled(all.slice(COMMON), random).slice(0, DRAWN),
   ]);
-  const calm: Variation[] = [];
+  const calm = new Map<string, Variation>();
   const faults = new Map<string, Variation>();
   const input = source.inputs.get(operation.id) ?? operation.example;
   const success = successOf(operation);
@@ -87,7 +87,7 @@ function lookedAt({ suite, world, tables, source }: Run, operation: Operation, r
     row.apply(draft);
     const { code, by, status, or } = suite.oracle.predict(written(draft), world);
     if (code !== null) faults.set(`${by} ${code}`, row);
-    else if (status === success && !or && !OWN.test(row.part)) calm.push(row);
+    else if (status === success && !or && !OWN.test(row.part)) calm.set(row.part, row);
   }
-  return { calm, faults: [...faults.values()] };
+  return { calm: [...calm.values()], faults };
 }

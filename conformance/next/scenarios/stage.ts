@@ -5,7 +5,7 @@ import type { Connection } from "../http/client.ts";
 import { View } from "../laws/view.ts";
 import { pageOf } from "../model/learn.ts";
 import { linksOf } from "../model/links.ts";
-import { type Draft, pair, plain, setField, utf8, written } from "../requests/draft.ts";
+import { type Draft, pair, plain, setField, setParameter, utf8, written } from "../requests/draft.ts";
 import { nearEndOf } from "../run/ends.ts";
 import type { Input } from "../run/options.ts";
 import type { Run } from "../run/state.ts";
@@ -69,14 +69,17 @@ export class Stage {
     if (world.lists.has(operation.id)) {
       const from = await this.fromOf(step);
       if (from === null) return null;
-      draft.query.push(...from, ...(limit === undefined || step.isLinked ? [] : [pair("limit", `${limit}`)]));
+      setParameter(draft, "cursor", null);
+      setParameter(draft, "limit", limit === undefined || step.isLinked ? null : `${limit}`);
+      draft.query.push(...from);
     }
     const tag = this.tags.get(operation.id);
     if (isConditional && tag === undefined) return null;
     write(draft, step.written ?? "same");
-    for (const { apply } of rows) apply(draft);
     if (key !== undefined) setField(draft, "Idempotency-Key", [this.keyOf(key, step.keyWritten)]);
     if (isConditional && tag !== undefined) setField(draft, "If-None-Match", [tag]);
+    // What is wrong with a key or a tag is wrong with the one of the step.
+    for (const { apply } of rows) apply(draft);
     return written(draft);
   }
 

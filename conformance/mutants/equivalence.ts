@@ -1,0 +1,43 @@
+// Which broken servers of the referee the new suite finds: `npx tsx conformance/mutants/equivalence.ts [SEED] [part of a name]`.
+import { readFileSync } from "node:fs";
+import { runAt } from "../next/run/run.test-kit.ts";
+import { callers } from "../sequences/broken/callers.ts";
+import { keys } from "../sequences/broken/keys.ts";
+import { lists } from "../sequences/broken/lists.ts";
+import { startService } from "../test/service.test-kit.ts";
+import { mutants } from "./index.ts";
+import { startProxy } from "./proxy/server.ts";
+
+const [seed = "1", part = "", mode = ""] = process.argv.slice(2);
+const referee: { broken: Record<string, string | null> } = JSON.parse(
+  readFileSync(new URL("../next/referee.json", import.meta.url), "utf8"),
+);
+const stateful = [...keys, ...lists, ...callers].map(([id, hooks]) => ({ id, hooks, kind: "stateful" }));
+const all = [...stateful, ...mutants.map(({ id, hooks }) => ({ id, hooks, kind: "wild" }))];
+const some = all.filter(({ id, kind }) => id.includes(part) || kind === part);
+let service = await startService();
+let [found, same, count] = [0, 0, 0];
+for (const { id, hooks, kind } of some) {
+  // Records pile up: a run reads all of them.
+  if (++count % 40 === 0) {
+    await service.stop();
+    service = await startService();
+  }
+  const { credentials } = service;
+  const proxy = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
+  const began = Date.now();
+  const options = { credentials, seed: Number(seed), draws: 1000, maxFailures: 1, timeoutMs: 4000, deadlineMs: 120_000 };
+  const report = await runAt(proxy.url, mode === "exhaustive" ? { ...options, isExhaustive: true } : options, mode !== "scripts");
+  const [first] = report.results.findings;
+  const wanted = referee.broken[id];
+  const isFound = first !== undefined || report.exitCode === 1 || report.exitCode === 3;
+  if (isFound) found += 1;
+  if (first?.requirement === wanted) same += 1;
+  const took = ((Date.now() - began) / 1000).toFixed(1);
+  const what = first ? `${first.requirement} ${first.case?.id ?? first.script} ${first.aspect}` : `${report.verdict} ${report.fault}`;
+  console.log(`${isFound ? "found " : "MISSED"} ${kind} ${id} | ${wanted} | ${what} | ${took}s ${report.results.faults.slice(0, 2)}`.slice(0, 400));
+  await proxy.close();
+}
+console.log(`${found} of ${some.length} found, ${same} with the same requirement`);
+await service.stop();
+process.exit(0);

@@ -1,0 +1,69 @@
+import type { Finding } from "../exchange.ts";
+import type { Outcome } from "./results.ts";
+import { matches } from "./select.ts";
+
+/** A failure that is known and accepted for a limited time. */
+export interface KnownFailure {
+  /** The id of a requirement. */
+  readonly id: string;
+  /** A pattern on the ids of its cases and scripts that may fail; absent: all of them. */
+  readonly case?: string;
+  readonly reason: string;
+  /** The last day on which it is accepted, UTC: `2026-12-31`. */
+  readonly until: string;
+}
+
+/** What is wrong with an entry: it makes a run red. */
+export interface Stale {
+  readonly entry: KnownFailure;
+  readonly problem: "expired" | "stale";
+}
+
+const sourceOf = ({ case: of, script }: Finding): string => of?.id ?? script ?? "";
+
+/** The known failures of a run. */
+export class Baseline {
+  private readonly today: string;
+  private readonly used = new Set<KnownFailure>();
+
+  constructor(
+    readonly entries: readonly KnownFailure[],
+    now: Date,
+  ) {
+    this.today = now.toISOString().slice(0, 10);
+  }
+
+  /** Whether cases and scripts with this id may fail for this requirement. */
+  covers(requirement: string, source: string): boolean {
+    return this.entries.some((entry) => isAbout(entry, requirement, source));
+  }
+
+  /** Why a finding is accepted; null if it is not. */
+  accepts(finding: Finding): string | null {
+    const about = this.entries.filter((entry) => isAbout(entry, finding.requirement, sourceOf(finding)));
+    for (const entry of about) this.used.add(entry);
+    const entry = about.find(({ until }) => until >= this.today);
+    return entry ? `${entry.reason} (until ${entry.until})` : null;
+  }
+
+  /**
+   * Entries that are out of date: expired, or of what has passed. Of a law, whose exchanges a run draws, only a run that sends all
+   * shows that.
+   */
+  staleOf(outcomes: readonly Outcome[], isWhole: (requirement: string) => boolean): readonly Stale[] {
+    const passed = new Set(
+      outcomes.flatMap(({ outcome, requirement }) => (outcome === "passed" ? [requirement.id] : [])),
+    );
+    const failed = new Set(
+      outcomes.flatMap(({ outcome, requirement }) => (outcome === "failed" ? [requirement.id] : [])),
+    );
+    return this.entries.flatMap((entry): Stale[] => {
+      if (entry.until < this.today) return [{ entry, problem: "expired" }];
+      const isDone = passed.has(entry.id) || failed.has(entry.id);
+      return isDone && !this.used.has(entry) && isWhole(entry.id) ? [{ entry, problem: "stale" }] : [];
+    });
+  }
+}
+
+const isAbout = ({ id, case: pattern = "*" }: KnownFailure, requirement: string, source: string): boolean =>
+  id === requirement && matches(pattern, source);
