@@ -1,6 +1,6 @@
 // Which broken servers of the referee the new suite finds: `npx tsx conformance/mutants/equivalence.ts [SEED] [part of a name]`.
 import { readFileSync } from "node:fs";
-import { runAt } from "../next/run/run.test-kit.ts";
+import { playAt, runAt } from "../next/run/run.test-kit.ts";
 import { callers } from "../sequences/broken/callers.ts";
 import { keys } from "../sequences/broken/keys.ts";
 import { lists } from "../sequences/broken/lists.ts";
@@ -26,16 +26,32 @@ for (const { id, hooks, kind } of some) {
   const { credentials } = service;
   const proxy = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
   const began = Date.now();
-  const options = { credentials, seed: Number(seed), draws: 1000, maxFailures: 1, timeoutMs: 4000, deadlineMs: 120_000 };
-  const report = await runAt(proxy.url, mode === "exhaustive" ? { ...options, isExhaustive: true } : options, mode !== "scripts");
+  const options = {
+    credentials,
+    seed: Number(seed),
+    draws: 1000,
+    maxFailures: 1,
+    timeoutMs: 4000,
+    deadlineMs: 120_000,
+  };
+  const report = await (mode === "scripts"
+    ? playAt(proxy.url, { ...options, draws: 0 })
+    : runAt(proxy.url, { ...options, isExhaustive: mode === "exhaustive" }, true));
   const [first] = report.results.findings;
   const wanted = referee.broken[id];
   const isFound = first !== undefined || report.exitCode === 1 || report.exitCode === 3;
   if (isFound) found += 1;
   if (first?.requirement === wanted) same += 1;
   const took = ((Date.now() - began) / 1000).toFixed(1);
-  const what = first ? `${first.requirement} ${first.case?.id ?? first.script} ${first.aspect}` : `${report.verdict} ${report.fault}`;
-  console.log(`${isFound ? "found " : "MISSED"} ${kind} ${id} | ${wanted} | ${what} | ${took}s ${report.results.faults.slice(0, 2)}`.slice(0, 400));
+  const what = first
+    ? `${first.requirement} ${first.case?.id ?? first.script} ${first.aspect}`
+    : `${report.verdict} ${report.fault}`;
+  console.log(
+    `${isFound ? "found " : "MISSED"} ${kind} ${id} | ${wanted} | ${what} | ${took}s ${report.results.faults.slice(0, 2)}`.slice(
+      0,
+      400,
+    ),
+  );
   await proxy.close();
 }
 console.log(`${found} of ${some.length} found, ${same} with the same requirement`);

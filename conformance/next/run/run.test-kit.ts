@@ -3,18 +3,26 @@ import { KEY } from "../../test/deployment.test-kit.ts";
 import { createSuite } from "../cli/suite.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
+import { scenarioScripts } from "../scenarios/index.ts";
 import type { RunOptions } from "./options.ts";
 import { run } from "./run.ts";
 import type { Suite } from "./state.ts";
 
 const whole = createSuite();
 /** Sends only what is drawn. */
-const drawing: Suite = { ...whole, covering: { ...whole.covering, cases: [] } };
+const drawing: Suite = { ...whole, covering: { ...whole.covering, cases: [] }, scripts: [] };
 
 /** A run against a deployment, of drawn cases alone or of the packaged suite; `lines`: what it tells. */
-export async function runAt(url: string, options: Partial<RunOptions> = {}, isWhole = false) {
+export const runAt = (url: string, options: Partial<RunOptions> = {}, isWhole = false) =>
+  started(isWhole ? whole : drawing, url, options);
+
+/** A run that plays scenarios, and sends no case but those that show what there is. */
+export const playAt = (url: string, options: Partial<RunOptions> = {}) =>
+  started({ ...drawing, scripts: scenarioScripts(whole.oracle) }, url, { draws: 0, ...options });
+
+async function started(suite: Suite, url: string, options: Partial<RunOptions>) {
   const lines: string[] = [];
-  const report = await run(isWhole ? whole : drawing, {
+  const report = await run(suite, {
     ...{
       target: parseTarget(url),
       gateway: noGateway,
