@@ -1,0 +1,85 @@
+import type { Contract } from "../../oracle/contract.ts";
+import type { Exchange, Finding } from "../exchange.ts";
+import { Withheld } from "../http/gateway.ts";
+import { reasonAgainst } from "../run/effects.ts";
+import { compared } from "../run/exchange.ts";
+import type { Run, Script } from "../run/state.ts";
+import { endpoint } from "./endpoint.ts";
+import { differenceFrom } from "./expected.ts";
+import { type Golden, readGolden, type Text } from "./read.ts";
+import { isFilled, kindsIn, Values } from "./values.ts";
+
+/** Requests that no client sends by itself, by the code of their rejection. */
+const HOSTILE =
+  /^(?:content-too-large|(?:uri|headers)-too-l(?:ong|arge)|malformed-.*|expectation-failed|credentials-invalid)$/;
+
+/** The scenarios of a contract: those that reach no operation, and of the texts of its extensions those that are about it. */
+export function goldensOf({ requirements, operations }: Contract, texts: readonly Text[]): readonly Golden[] {
+  const known = new Set(requirements.map(({ id }) => id));
+  const isAbout = ({ requirement, exchanges }: Golden) =>
+    known.has(requirement) &&
+    exchanges.every(({ responses }) =>
+      responses.every(({ operation }) => operation === null || operation in operations),
+    );
+  return [endpoint, ...texts].flatMap(readGolden).filter(isAbout);
+}
+
+/**
+ * A script for each scenario. Every response is compared with the written one, never with what the oracle predicts: that is for
+ * laws, and for what a run learns.
+ */
+export const goldenScripts = (contract: Contract, texts: readonly Text[] = []): readonly Script[] =>
+  goldensOf(contract, texts).map((golden, index) => {
+    const text = JSON.stringify(golden);
+    const responses = golden.exchanges.flatMap((one) => one.responses);
+    const isWriting = golden.exchanges.some(({ request }) => request.body.includes('"data"'));
+    return {
+      id: `golden ${golden.requirement} ${golden.title.replace(/\.$/, "")}`,
+      requirements: [golden.requirement],
+      effect: responses.some(({ code }) => HOSTILE.test(code ?? "")) ? "hostile" : isWriting ? "write" : "read",
+      needs: kindsIn(text),
+      run: (run) => played(run, golden, index),
+    };
+  });
+
+/** A proxy in front may count a path prefix, and may add header fields: what just fits the head may then be too much. */
+function isTooMuchBehindProxy({ options: { target } }: Run, { exchanges }: Golden): boolean {
+  const isBehind = target.prefix !== "" || target.tls;
+  const isAccepted = exchanges.some(({ responses }) => responses.some(({ code }) => code === null));
+  const heads = exchanges.flatMap(({ request }) => [request.target, ...request.fields.map(([, value]) => value)]);
+  return isBehind && isAccepted && heads.some(isFilled);
+}
+
+function valuesOf({ options: { target, credentials }, runId }: Run, index: number): Values {
+  const { full, special } = credentials;
+  return new Values({
+    ...{ host: target.host, base: target.origin, platform: full.platform },
+    keys: new Map([["", full.key], ...Object.entries(special).map(([kind, { key }]) => [kind, key] as const)]),
+    // Those of cases have a number that does not begin with 0.
+    mark: `conformance+${runId}-0${index}`,
+  });
+}
+
+/** Sends the requests of a scenario one after the other, up to the first response that is wrong. */
+async function* played(run: Run, golden: Golden, index: number): AsyncGenerator<Finding> {
+  if (isTooMuchBehindProxy(run, golden)) throw new Withheld("behind a proxy less may fit into the head of a request");
+  const { oracle } = run.suite;
+  const values = valuesOf(run, index);
+  const exchanges: Exchange[] = [];
+  for (const written of golden.exchanges) {
+    values.next();
+    const request = values.request(written.request);
+    const prediction = oracle.predict(request, run.world);
+    const reason = reasonAgainst(run, request, prediction);
+    if (reason !== null) throw new Withheld(reason);
+    const { exchange, findings } = await compared(run, request, prediction);
+    exchanges.push(exchange);
+    const place = { exchanges: [...exchanges], at: exchanges.length - 1, case: null };
+    const difference = differenceFrom(exchange, written, golden, oracle.contract, values);
+    const { requirement } = golden;
+    if (difference) yield { requirement, source: "golden", ...difference, ...place };
+    // What both find is of the golden exchange.
+    for (const one of findings) if (!difference || one.source !== "prediction") yield { ...one, ...place };
+    if (difference) return;
+  }
+}
