@@ -59,7 +59,6 @@ export function* played(golden: Golden, oracle: Oracle, at?: Points) {
   const place = { url: source.base, keys: new Map(known), platforms: ["web"], files: suite.further.paths };
   const world = emptyWorld(oracle, place);
   for (const written of golden.exchanges) {
-    values.next();
     const request = values.request(written.request);
     const prediction = oracle.predict(request, world, at);
     for (const one of written.responses) {
@@ -69,7 +68,7 @@ export function* played(golden: Golden, oracle: Oracle, at?: Points) {
         ...{ error: null, sentAt: 0, endedAt: 1, connection: 1 },
       };
       const difference = (other: Exchange, by?: typeof compare) =>
-        differenceFrom(other, written, golden, oracle.contract, values, by);
+        differenceFrom(other, written, oracle.contract, values, by);
       yield { exchange, response, difference };
       learn(world, exchange);
     }

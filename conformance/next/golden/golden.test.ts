@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mutants } from "../../mutants/index.ts";
+import { startProxy } from "../../mutants/proxy/server.ts";
 import { type Mutation, Points, ways } from "../../oracle/points.ts";
 import { createOracle } from "../../oracle/predict.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
@@ -101,14 +103,14 @@ describe("a wrong response", () => {
   });
 });
 
-describe("the service", () => {
+describe("a run", () => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.stop());
 
-  it("responds to each as it is written", async () => {
+  it("finds that the service responds to each as it is written", async () => {
     const { results, outcomes, created } = await runAt(service.url, service.credentials);
     expect([results.findings, results.faults]).toEqual([[], []]);
     const tried = new Set(goldens.map(({ requirement }) => requirement));
@@ -117,6 +119,22 @@ describe("the service", () => {
     expect(created.filter((one) => !/conformance\+[0-9a-f]{16}-0\d+[^@]*@(?:a|.*\bexample\.com)$/.test(one))).toEqual(
       [],
     );
+  });
+
+  it("finds a defect, with the exchanges up to the wrong one, and sends nothing that it may not", async () => {
+    const { hooks } = mutants.find(({ id }) => id === "user.list shows one twice") ?? expect.fail();
+    const { credentials } = service;
+    const { url, close } = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
+    const { results, verdict } = await runAt(url, credentials);
+    const [found] = results.findings.filter(({ source }) => source === "golden");
+    expect(verdict).toBe("not conformant");
+    expect(found).toMatchObject({ requirement: "user.list/next", aspect: "body:/items", at: 2 });
+    expect(found?.exchanges.map(({ response }) => response?.status)).toEqual([201, 201, 200]);
+    const { created, outcomes } = await runAt(url, credentials, { mayWrite: false, mayHarm: false });
+    expect(created).toEqual([]);
+    const reasons = outcomes.map(({ reason }) => reason?.replace(/:.*/, "")).filter((one) => one?.startsWith("needs"));
+    expect(new Set(reasons)).toEqual(new Set(["needs --allow-write", "needs --allow-hostile"]));
+    await close();
   });
 });
 

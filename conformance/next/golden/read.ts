@@ -15,9 +15,9 @@ import { unknownIn } from "./values.ts";
  * operation in `X-Operation`, `at` the places of the faults, fields, body. A line that begins with `|` continues the line before
  * it. Text in braces is a placeholder (`values.ts`).
  *
- * What is always the same is not written: `Host`, the length of a body, `Content-Type: application/json` of a
- * POST, the fields of `ALWAYS`, the body of a problem. `= 200 by sysinfo | {…}` is the body of each such response below that
- * states none. `{98 × X-More: a}` is a field so many times.
+ * What is always the same is not written: `Host`, the length of a body, `Content-Type: application/json` of a POST, the fields
+ * of `ALWAYS`, the body of a problem. `= 200 by sysinfo | {…}` is the body of each such response below that states none.
+ * `{98 × X-More: a}` is a field so many times.
  */
 export interface Text {
   /** The module that has the text, from the root of the repository, and the line on which it begins there. */
@@ -65,9 +65,6 @@ const CREDENTIALS: Request["fields"] = [
   ["X-PLATFORM", "{platform}"],
 ];
 
-/** Marks where a line goes on. */
-const CONTINUED = "\r";
-
 const TITLE = /^([\w.-]+\/[\w-]+): (.+)$/;
 const REQUEST = /^([A-Z-]+)(\*)?(?: (?!HTTP\/)(\S.*?))?(?: HTTP\/(1\.0))?$/;
 const RESPONSE = /^(\d{3})(?: (?!by |at )([a-z-]+))?(?: by (\S+))?(?: at (.+))?$/;
@@ -77,29 +74,28 @@ const REPEATED = /^\{(\d+) × ([\w-]+: .*)\}$/u;
 /** Reads a text. Throws an `Error` with the file and the line of what is no golden exchange. */
 export function readGolden({ file, line, text }: Text): readonly Golden[] {
   const reader = new Reader();
-  const lines = text.replace(/\n\s+(?=\|)/g, `${CONTINUED} `).split("\n");
   let at = line;
   try {
-    for (const one of lines) {
-      for (const part of one.replaceAll(CONTINUED, "").split(/ (?=-> )/)) reader.take(part.trim());
-      at += one.split(CONTINUED).length;
+    for (const one of text.replace(/\n\s+(?=\|)/g, "\r ").split("\n")) {
+      for (const part of one.replaceAll("\r", "").split(/ (?=-> )/)) reader.take(part.trim());
+      at += one.split("\r").length;
     }
     reader.complete();
+    return reader.goldens;
   } catch (error) {
     throw new Error(`${file}:${at}: ${error instanceof Error ? error.message : error}`);
   }
-  return reader.goldens;
 }
 
 class Reader {
   readonly goldens: (Golden & { readonly exchanges: GoldenExchange[] })[] = [];
   private readonly bodies = new Map<string, string>();
-  /** Of the last request. */
+  /** Of the last request of the scenario. */
   private responses: GoldenResponse[] | null = null;
 
   take(line: string): void {
     const [, requirement, title = ""] = TITLE.exec(line) ?? [];
-    const [, sign, rest = line] = /^(->|or|=) (.+)$/.exec(line) ?? [];
+    const [, sign, rest = ""] = /^(->|or|=) (.+)$/.exec(line) ?? [];
     const unknown = unknownIn(line);
     if (unknown !== undefined) throw new Error(`no placeholder: {${unknown}}`);
     if (sign === "=") {
@@ -116,14 +112,14 @@ class Reader {
       this.goldens.push({ requirement, title, exchanges: [] });
       this.responses = null;
     } else if (line !== "") {
-      if (this.responses?.length === 0) throw new Error("the request above has no response");
+      if (this.responses) this.complete();
       this.responses = [];
       const exchange = { request: requestOf(line), responses: this.responses };
       if (!this.goldens.at(-1)?.exchanges.push(exchange)) throw new Error(`no title above: ${line}`);
     }
   }
 
-  /** Ends a scenario. */
+  /** Throws an `Error` if something is missing where a scenario, or a request, ends. */
   complete(): void {
     if (this.goldens.at(-1)?.exchanges.length === 0) throw new Error("the scenario above has no exchange");
     if (this.responses?.length === 0) throw new Error("the request above has no response");
@@ -178,10 +174,8 @@ function responseOf(line: string, bodies: ReadonlyMap<string, string>): GoldenRe
 
 /** A problem document, as the clause "Problems" describes it. */
 function problemOf(status: number, code: string, places: GoldenResponse["places"]): string {
-  const errors = places?.map((place) => ({
-    [place.startsWith("#") ? "pointer" : "parameter"]: place,
-    detail: "{text}",
-  }));
+  const memberOf = (place: string) => (place.startsWith("#") ? "pointer" : "parameter");
+  const errors = places?.map((place) => ({ [memberOf(place)]: place, detail: "{text}" }));
   const free = { title: "{text}", detail: "{text}", requestId: "{request-id}" };
   return JSON.stringify({ type: `{problems}#${code}`, status, code, ...free, ...(errors && { errors }) });
 }

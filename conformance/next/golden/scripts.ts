@@ -9,19 +9,18 @@ import { differenceFrom } from "./expected.ts";
 import { type Golden, readGolden, type Text } from "./read.ts";
 import { isFilled, kindsIn, Values } from "./values.ts";
 
-/** Requests that no client sends by itself, by the code of their rejection. */
-const HOSTILE =
-  /^(?:content-too-large|(?:uri|headers)-too-l(?:ong|arge)|malformed-.*|expectation-failed|credentials-invalid)$/;
+/** Codes of rejections that no client causes by itself. */
+const HOSTILE = /^(?:(?:content|headers)-too-large|uri-too-long|malformed-.*|expectation-failed|credentials-invalid)$/;
+
+const responsesOf = ({ exchanges }: Golden) => exchanges.flatMap(({ responses }) => responses);
 
 /** The scenarios of a contract: those that reach no operation, and of the texts of its extensions those that are about it. */
 export function goldensOf({ requirements, operations }: Contract, texts: readonly Text[]): readonly Golden[] {
   const known = new Set(requirements.map(({ id }) => id));
-  const isAbout = ({ requirement, exchanges }: Golden) =>
-    known.has(requirement) &&
-    exchanges.every(({ responses }) =>
-      responses.every(({ operation }) => operation === null || operation in operations),
-    );
-  return [endpoint, ...texts].flatMap(readGolden).filter(isAbout);
+  return [endpoint, ...texts]
+    .flatMap(readGolden)
+    .filter(({ requirement }) => known.has(requirement))
+    .filter((one) => responsesOf(one).every(({ operation }) => operation === null || operation in operations));
 }
 
 /**
@@ -30,24 +29,22 @@ export function goldensOf({ requirements, operations }: Contract, texts: readonl
  */
 export const goldenScripts = (contract: Contract, texts: readonly Text[] = []): readonly Script[] =>
   goldensOf(contract, texts).map((golden, index) => {
-    const text = JSON.stringify(golden);
-    const responses = golden.exchanges.flatMap((one) => one.responses);
+    const isHostile = responsesOf(golden).some(({ code }) => HOSTILE.test(code ?? ""));
     const isWriting = golden.exchanges.some(({ request }) => request.body.includes('"data"'));
     return {
       id: `golden ${golden.requirement} ${golden.title.replace(/\.$/, "")}`,
       requirements: [golden.requirement],
-      effect: responses.some(({ code }) => HOSTILE.test(code ?? "")) ? "hostile" : isWriting ? "write" : "read",
-      needs: kindsIn(text),
+      effect: isHostile ? "hostile" : isWriting ? "write" : "read",
+      needs: kindsIn(JSON.stringify(golden)),
       run: (run) => played(run, golden, index),
     };
   });
 
 /** A proxy in front may count a path prefix, and may add header fields: what just fits the head may then be too much. */
-function isTooMuchBehindProxy({ options: { target } }: Run, { exchanges }: Golden): boolean {
-  const isBehind = target.prefix !== "" || target.tls;
-  const isAccepted = exchanges.some(({ responses }) => responses.some(({ code }) => code === null));
-  const heads = exchanges.flatMap(({ request }) => [request.target, ...request.fields.map(([, value]) => value)]);
-  return isBehind && isAccepted && heads.some(isFilled);
+function isTooMuchBehindProxy({ options: { target } }: Run, golden: Golden): boolean {
+  const isAccepted = responsesOf(golden).some(({ code }) => code === null);
+  const heads = golden.exchanges.map(({ request }) => JSON.stringify([request.target, request.fields]));
+  return (target.prefix !== "" || target.tls) && isAccepted && heads.some(isFilled);
 }
 
 function valuesOf({ options: { target, credentials }, runId }: Run, index: number): Values {
@@ -66,8 +63,8 @@ async function* played(run: Run, golden: Golden, index: number): AsyncGenerator<
   const { oracle } = run.suite;
   const values = valuesOf(run, index);
   const exchanges: Exchange[] = [];
+  const { requirement } = golden;
   for (const written of golden.exchanges) {
-    values.next();
     const request = values.request(written.request);
     const prediction = oracle.predict(request, run.world);
     const reason = reasonAgainst(run, request, prediction);
@@ -75,8 +72,7 @@ async function* played(run: Run, golden: Golden, index: number): AsyncGenerator<
     const { exchange, findings } = await compared(run, request, prediction);
     exchanges.push(exchange);
     const place = { exchanges: [...exchanges], at: exchanges.length - 1, case: null };
-    const difference = differenceFrom(exchange, written, golden, oracle.contract, values);
-    const { requirement } = golden;
+    const difference = differenceFrom(exchange, written, oracle.contract, values);
     if (difference) yield { requirement, source: "golden", ...difference, ...place };
     // What both find is of the golden exchange.
     for (const one of findings) if (!difference || one.source !== "prediction") yield { ...one, ...place };

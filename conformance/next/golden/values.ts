@@ -42,16 +42,11 @@ function patternOf(name: string): string | undefined {
   return pattern !== undefined && other !== undefined ? `(?!${other}$)${pattern}` : pattern;
 }
 
-/** The kinds of other keys that a text has placeholders for. */
-export const kindsIn = (text: string): readonly string[] => [
-  ...new Set([...text.matchAll(/\{key ([^{}"\s]+)\}/g)].map(([, kind = ""]) => kind)),
-];
-
 /** Whether a text is filled up to a limit. */
 export const isFilled = (text: string): boolean => FILL.test(text);
 
 /** An address with so many characters; no label of its domain has more than 49. */
-function addressOf(own: string, local: string, whole?: string): string {
+function addressOf(own: string, local?: string, whole?: string): string {
   const start = `${own.padEnd(Number(local), "a")}@`;
   if (whole === undefined) return `${start}example.com`;
   const labels = `${"d".repeat(49)}.`.repeat(6).slice(0, Number(whole) - start.length - ".example.com".length - 1);
@@ -66,25 +61,24 @@ const FORMS: readonly (readonly [form: RegExp, make: Make])[] = [
   [/^mark to (\d+)$/, (values, length) => values.of("mark").padEnd(Number(length), "m")],
   [/^email(?: \d)?$/, (values) => `${values.own()}@example.com`],
   [/^EMAIL$/, (values) => values.of("email").toUpperCase()],
-  [
-    /^email (\d+) before the @(?:, (\d+) in all)?$/,
-    (values, local = "", whole) => addressOf(values.own(), local, whole),
-  ],
+  [/^email (\d+) before the @(?:, (\d+) in all)?$/, (values, ...sizes) => addressOf(values.own(), ...sizes)],
   [/^key(?: (\S+))?$/, ({ source: { keys } }, kind = "") => keys.get(kind)],
-  [/^base$/, ({ source: { base } }) => base],
-  [/^platform$/, ({ source: { platform } }) => platform],
+  [/^(base|platform)$/, ({ source }, name) => (name === "base" ? source.base : source.platform)],
 ];
 /** Those that stand for more than a value. */
 const OTHERS = /^(?:\w+ up to \d+|byte [0-9A-F]{2}|list)$/;
 
+const namesIn = (text: string) => text.split(PLACEHOLDER).filter((_, index) => index % 2 === 1);
+
 /** The first placeholder of a text that is none; undefined if each is one. */
 export const unknownIn = (text: string): string | undefined =>
-  text
-    .split(PLACEHOLDER)
-    .filter((_, index) => index % 2 === 1)
-    .find((name) => ![OTHERS, ...FORMS.map(([form]) => form)].some((form) => form.test(name)) && !patternOf(name));
+  namesIn(text).find((name) => !OTHERS.test(name) && !FORMS.some(([form]) => form.test(name)) && !patternOf(name));
 
-const utf8 = (text: string) => Buffer.from(text);
+/** The kinds of other keys that a text has placeholders for. */
+export const kindsIn = (text: string): readonly string[] => [
+  ...new Set(namesIn(text).flatMap((name) => /^key (\S+)$/.exec(name)?.[1] ?? [])),
+];
+
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /** The values of one scenario: its own, and those that its responses have shown. */
@@ -94,21 +88,17 @@ export class Values {
 
   constructor(readonly source: Source) {}
 
-  /** Begins another exchange: its response has an id of its own. */
-  next(): void {
-    this.known.delete("request-id");
-  }
-
-  /** A request as it is sent, each placeholder replaced by its value. */
+  /** The next request as it is sent, each placeholder replaced by its value. */
   request({ method, target, fields, body, version }: Request): Request {
+    // Each response has one of its own.
+    this.known.delete("request-id");
     const own = [["Host", this.source.host] as const, ...fields];
-    const bare = own.map(([name, value]) => `${name}: ${this.fill(value.replace(FILL, ""))}\r\n`);
-    const size = bare.join("").length;
-    const filled = own.map(([name, value]) => {
-      const ownSize = this.fill(value.replace(FILL, "")).length;
-      return [name, this.fill(value, size - ownSize)] as const;
-    });
-    const bytes = body.split(BYTE).map((part, at) => (at % 2 === 0 ? utf8(this.fill(part)) : Buffer.from(part, "hex")));
+    const bare = (value: string) => this.fill(value.replace(FILL, "")).length;
+    const size = own.reduce((sum, [name, value]) => sum + name.length + bare(value) + ": \r\n".length, 0);
+    const filled = own.map(([name, value]) => [name, this.fill(value, size - bare(value))] as const);
+    const bytes = body
+      .split(BYTE)
+      .map((part, at) => Buffer.from(at % 2 ? part : this.fill(part), at % 2 ? "hex" : "utf8"));
     const whole = Buffer.concat(bytes).toString("latin1");
     return { method, target: this.fill(target), fields: filled, body: whole, ...(version && { version }) };
   }
@@ -123,19 +113,10 @@ export class Values {
 
   /** Whether a text of a response is as written; what it shows is known afterwards. */
   fits(template: string, text: string): boolean {
-    const shown: string[] = [];
-    const source = this.replaced(
-      template,
-      (name) => {
-        const pattern = this.known.has(name) ? undefined : patternOf(name);
-        if (pattern === undefined) return escaped(this.of(name));
-        shown.push(name);
-        return `(${pattern})`;
-      },
-      escaped,
-    );
-    const match = new RegExp(`^${source}$`, "u").exec(text);
-    for (const [index, name] of shown.entries())
+    const isNew = (name: string) => !this.known.has(name) && patternOf(name) !== undefined;
+    const sourceOf = (name: string) => (isNew(name) ? `(${patternOf(name)})` : escaped(this.of(name)));
+    const match = new RegExp(`^${this.replaced(template, sourceOf, escaped)}$`, "u").exec(text);
+    for (const [index, name] of namesIn(template).filter(isNew).entries())
       if (match && !VARYING.has(name)) this.known.set(name, match[index + 1] ?? "");
     return match !== null;
   }

@@ -14,7 +14,6 @@ answers/not-acceptable: What is excluded by a weight of 0.
   GET /api/?@=sysinfo | Accept: application/json;q=0, */* -> 406 not-acceptable by sysinfo
 answers/not-acceptable: What is not in the list; the input comes later.
   GET /api/?@=sysinfo&x=1 | Accept: text/html -> 406 not-acceptable by sysinfo
-
 answers/accept-ignored: One malformed element, and the whole list is ignored.
   GET /api/?@=sysinfo | Accept: text/html, json -> 200 by sysinfo
 answers/accept-ignored: Other parameters are ignored.
@@ -23,7 +22,6 @@ answers/accept-ignored: Other parameters are ignored.
 docs.get/json: JSON by default.
   GET /api/?@=docs.get.README
   -> 200 by docs.get | ETag: "{etag}" | Vary: Accept, Accept-Encoding{origin} | Cache-Control: public, max-age=300 | {"name":"README","title":"{text}","mediaType":"text/markdown","content":"{text}"}
-
 docs.get/not-modified: The copy that the caller has is still good: no body, the same tag.
   GET /api/?@=docs.get.README | Accept: text/markdown
   -> 200 by docs.get | Content-Type: text/markdown{parameters} | ETag: "{etag}" | Vary: Accept, Accept-Encoding{origin} | Cache-Control: public, max-age=300 | {text}
@@ -56,7 +54,6 @@ user.create/replayed: The same parsed data again under a key of 255 characters, 
   -> 201 by user.create
   POST* | Idempotency-Key: {mark to 255} | { "data": {"email": "{email}", "name": "\u0041da"}, "@": "user.create" }
   -> 201 by user.create | Idempotent-Replayed: true
-
 user.create/key-form: A key of 256 characters is too long.
   POST* | Idempotency-Key: {256 × a} | {"@":"user.create","data":{"name":"Ada","email":"{email}"}}
   -> 400 invalid-idempotency-key by user.create
@@ -73,16 +70,13 @@ user.create/key-form: An empty key is absent: the second call is another one.
   POST* | Idempotency-Key: | {"@":"user.create","data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
   POST* | Idempotency-Key: | {"@":"user.create","data":{"name":"Ada","email":"{email}"}}
   -> 409 email-taken by user.create
-
 user.create/key-after-input: The key is checked after the input.
   POST* | Idempotency-Key: a b | {"@":"user.create","data":{"name":"","email":"{email}"}}
   -> 422 invalid-input by user.create at #/data/name
-
 user.create/key-reused: Other data under the key.
   POST* | Idempotency-Key: {mark} | {"@":"user.create","data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
   POST* | Idempotency-Key: {mark} | {"@":"user.create","data":{"name":"Eve","email":"{email}"}}
   -> 422 idempotency-key-reused by user.create
-
 user.create/key-whole: A key in other letter case is another key.
   POST* | Idempotency-Key: {mark}-a | {"@":"user.create","data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
   POST* | Idempotency-Key: {mark}-A | {"@":"user.create","data":{"name":"Ada","email":"{email}"}}

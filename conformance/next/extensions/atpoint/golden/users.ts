@@ -33,10 +33,8 @@ input/integers: An exponent.
   GET* /api/?@=user.list&limit=1e1 -> 422 invalid-input by user.list at limit
 input/integers: A blank.
   GET* /api/?@=user.list&limit=+1 -> 422 invalid-input by user.list at limit
-
 input/empty-is-not-absent: Empty is not absent.
   GET* /api/?@=user.list&limit= -> 422 invalid-input by user.list at limit
-
 input/unknown-parameter: An unknown parameter is reported at the whole input.
   GET* /api/?@=user.list&offset=0&limit=0 -> 422 invalid-input by user.list at # limit
 
@@ -47,7 +45,6 @@ user.list/next: Where another user follows there is a cursor, and it is taken.
   GET* /api/?@=user.list&limit=1
   -> 200 by user.list | Link: {text} | {"items":[{"id":"{uuid 3}","name":"{text}","email":"{text}","createdAt":"{time 3}"}],"nextCursor":"{cursor}"}
   GET* /api/?@=user.list&limit=1&cursor={cursor} -> 200 by user.list | {"items":"{list}","nextCursor?":"{cursor 2}"}
-
 user.list/invalid-cursor: A cursor that was not given out.
   GET* /api/?@=user.list&cursor=x -> 400 invalid-cursor by user.list
 user.list/invalid-cursor: An empty one is not absent.
@@ -73,11 +70,9 @@ user.create/name-length: 200 code points of two UTF-16 units and four bytes each
 user.create/name-length: 201 of them are too many.
   POST* | {"@":"user.create","data":{"name":"{201 × 😀}","email":"{email}"}}
   -> 422 invalid-input by user.create at #/data/name
-
 user.create/as-sent: It is stored as sent, not composed.
   POST* | {"@":"user.create","data":{"name":"Ame\u0301lie  O\u0027Neil","email":"{email}"}}
   -> 201 by user.create | {"id":"{uuid}","name":"Amélie  O'Neil","email":"{email}","createdAt":"{time}"}
-
 user.create/name-blanks: A blank before it.
   POST* | {"@":"user.create","data":{"name":" Ada","email":"{email}"}}
   -> 422 invalid-input by user.create at #/data/name
@@ -87,7 +82,6 @@ user.create/name-blanks: A line end behind it, which is both white space and a c
 user.create/name-blanks: An ideographic blank behind it.
   POST* | {"@":"user.create","data":{"name":"Ada\u3000","email":"{email}"}}
   -> 422 invalid-input by user.create at #/data/name
-
 user.create/name-characters: The first control character.
   POST* | {"@":"user.create","data":{"name":"A\u0000a","email":"{email}"}}
   -> 422 invalid-input by user.create at #/data/name
@@ -119,7 +113,6 @@ user.create/email-length: 254 characters in all.
 user.create/email-length: 255 characters are too many.
   POST* | {"@":"user.create","data":{"name":"Ada","email":"{email 64 before the @, 255 in all}"}}
   -> 422 invalid-input by user.create at #/data/email
-
 user.create/email-syntax: All that the HTML standard allows before the @, dots anywhere; after it one label is enough.
   POST* | {"@":"user.create","data":{"name":"Ada","email":".{local}..!#$%&'*+/=?^_{|}~-.@a"}}
   -> 201 by user.create | {"id":"{uuid}","name":"Ada","email":".{local}..!#$%&'*+/=?^_{|}~-.@a","createdAt":"{time}"}
@@ -148,7 +141,6 @@ errors/all-faults: Every fault is reported: what is missing where it should be, 
 
 input/missing-member: Without data nothing within it is missing.
   POST* | {"@":"user.create"} -> 422 invalid-input by user.create at #/data
-
 input/post-query: The query of a POST takes only the two credentials.
   POST* /api/?name=Ada | {"@":"user.create","data":{"name":"Ada","email":"{email}"}}
   -> 422 invalid-input by user.create at #
