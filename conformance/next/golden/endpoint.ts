@@ -51,7 +51,6 @@ dispatch/other-paths-methods: Another method on another path.
   PUT /robots.txt -> 405 method-not-allowed | Allow: GET, HEAD, OPTIONS
 dispatch/options: OPTIONS does not read the query.
   OPTIONS /api/?@=user.create&x=%4 -> 204 | Allow: GET, HEAD, POST, OPTIONS
-
 cors/preflight: It allows every request header of the contract and those of a trace, unless the origin is not in a list.
   OPTIONS /api/ | Origin: https://page.example | Access-Control-Request-Method: POST
     | Access-Control-Request-Headers: content-type,traceparent,tracestate,x-api-key,x-platform
@@ -92,7 +91,6 @@ http/body-parts: The text counts, of a member too whose value another one replac
   POST* | {"@":"user.create","data":{"name":[{1019 × 0,}0],"name":"Ada","email":"{email}"}} -> 400 malformed-json
 http/malformed-json: An empty object is an object: it lacks @.
   POST* | {} -> 400 operation-missing
-
 dispatch/no-batch: A list is not one JSON object.
   POST* | [{"@":"user.create"}] -> 400 malformed-json
 
@@ -109,10 +107,8 @@ http/charset: Another charset.
   -> 415 unsupported-media-type | Accept: application/json
 http/content-encoding: A content coding.
   POST | Content-Encoding: gzip | {"@":"user.create"} -> 415 unsupported-media-type | Accept-Encoding: identity
-
 answers/problems-whatever-accept: A problem has its own media type.
   GET /api/?@=unknown | Accept: text/html -> 404 operation-not-found
-
 http/request-id-stored: What shared caches may store has an id of the service.
   GET /robots.txt | X-Request-Id: mine
   -> 200 | Content-Type: text/plain{parameters}

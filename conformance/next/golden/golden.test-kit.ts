@@ -20,12 +20,7 @@ export const ours = suite.oracle;
 export const goldens = goldensOf(ours.contract, goldenOfAtpoint);
 
 const SAMPLES: Readonly<Record<string, string>> = {
-  ...{
-    "request-id": "sample-id",
-    text: "text@example.com",
-    problems: "https://one.invalid/api/?@=docs.get.problems",
-    prefix: "/",
-  },
+  ...{ "request-id": "sample-id", text: "text@example.com", problems: "https://one.invalid/problems", prefix: "/" },
   ...{ uuid: "019c1395-e200-7000-8000-0123456789ab", time: "2026-01-31T12:00:00Z", cursor: "c1", etag: "t1" },
   ...{ origin: "", parameters: "" },
 };
@@ -49,24 +44,22 @@ const KINDS = ["", "noScopes", "otherPlatform", "expired", "revoked"];
 
 /** A scenario as a right deployment plays it, an exchange for each written response. `at`: how the oracle is wrong. */
 export function* played(golden: Golden, oracle: Oracle, at?: Points) {
-  const keys = new Map(KINDS.map((kind) => [kind, `atp_${kind}`]));
-  const known = [...keys].map(([kind, key]) => {
+  const known = KINDS.map((kind) => {
     const scopes = kind === "noScopes" ? [] : oracle.contract.scopes;
-    return [key, { scopes, platforms: kind === "otherPlatform" ? [] : ["web"], valid: !/d$/.test(kind) }] as const;
+    const platforms = kind === "otherPlatform" ? [] : ["web"];
+    return [`atp_${kind}`, { scopes, platforms, valid: !/d$/.test(kind) }] as const;
   });
-  const source = { host: "one.invalid", base: "http://one.invalid", platform: "web", keys, mark: "golden-" };
-  const values = new Values(source);
-  const place = { url: source.base, keys: new Map(known), platforms: ["web"], files: suite.further.paths };
+  const place = { url: "http://one.invalid", keys: new Map(known), platforms: ["web"], files: suite.further.paths };
   const world = emptyWorld(oracle, place);
+  const keys = new Map(KINDS.map((kind) => [kind, `atp_${kind}`]));
+  const values = new Values({ host: "one.invalid", base: place.url, platform: "web", keys, mark: "golden-" });
   for (const written of golden.exchanges) {
     const request = values.request(written.request);
     const prediction = oracle.predict(request, world, at);
     for (const one of written.responses) {
       const response = sampleOf(one, values, request.method === "HEAD");
-      const exchange: Exchange = {
-        ...{ request, response, prediction },
-        ...{ error: null, sentAt: 0, endedAt: 1, connection: 1 },
-      };
+      const times = { error: null, sentAt: 0, endedAt: 1, connection: 1 };
+      const exchange: Exchange = { ...times, request, response, prediction };
       const difference = (other: Exchange, by?: typeof compare) =>
         differenceFrom(other, written, oracle.contract, values, by);
       yield { exchange, response, difference };

@@ -29,7 +29,6 @@ docs.get/not-modified: The copy that the caller has is still good: no body, the 
   -> 304 by docs.get | ETag: "{etag}" | Vary: Accept, Accept-Encoding{origin} | Cache-Control: public, max-age=300
   GET /api/?@=docs.get.README | Accept: text/plain | If-None-Match: "{etag}"
   -> 200 by docs.get | Content-Type: text/plain{parameters} | ETag: "{etag 2}" | Vary: Accept, Accept-Encoding{origin} | Cache-Control: public, max-age=300 | {text}
-
 test.health/fresh: What is not stored is always sent.
   GET* /api/?@=test.health | If-None-Match: * -> 200 by test.health
 
@@ -39,7 +38,6 @@ docs.get/absent: Names differ by letter case.
 docs.get/absent: A name of 64 characters has the form of one.
   GET /api/?@=docs.list -> 200 by docs.list
   GET /api/?@=docs.get.{64 × a} -> 404 document-not-found by docs.get
-
 landing/json: The landing page prefers HTML, and is JSON for whoever prefers that.
   GET / | Accept: application/json, text/html;q=0.9
   -> 200 | {"status":"Operational","version":"3.0.3","server":"{text}","runtime":"{text}","clientAddress":"{text}","requestMethod":"GET","time":"{time}"}
@@ -49,6 +47,9 @@ docs.get/name-pattern: A name of 65 characters has not.
 docs.get/name-pattern: A path is no name.
   GET /api/?@=docs.get.../README -> 404 operation-not-found
 
+user.create/key-after-input: The key is checked after the input.
+  POST* | Idempotency-Key: a b | {"@":"user.create","data":{"name":"","email":"{email}"}}
+  -> 422 invalid-input by user.create at #/data/name
 user.create/replayed: The same parsed data again under a key of 255 characters, however it is written.
   POST* | Idempotency-Key: {mark to 255} | {"@":"user.create","data":{"name":"Ada","email":"{email}"}}
   -> 201 by user.create
@@ -70,9 +71,6 @@ user.create/key-form: An empty key is absent: the second call is another one.
   POST* | Idempotency-Key: | {"@":"user.create","data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
   POST* | Idempotency-Key: | {"@":"user.create","data":{"name":"Ada","email":"{email}"}}
   -> 409 email-taken by user.create
-user.create/key-after-input: The key is checked after the input.
-  POST* | Idempotency-Key: a b | {"@":"user.create","data":{"name":"","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
 user.create/key-reused: Other data under the key.
   POST* | Idempotency-Key: {mark} | {"@":"user.create","data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
   POST* | Idempotency-Key: {mark} | {"@":"user.create","data":{"name":"Eve","email":"{email}"}}
@@ -81,7 +79,6 @@ user.create/key-whole: A key in other letter case is another key.
   POST* | Idempotency-Key: {mark}-a | {"@":"user.create","data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
   POST* | Idempotency-Key: {mark}-A | {"@":"user.create","data":{"name":"Ada","email":"{email}"}}
   -> 409 email-taken by user.create
-
 http/idempotency-key-on-get: On GET it is ignored.
   GET /api/?@=sysinfo | Idempotency-Key: a b -> 200 by sysinfo
 `,

@@ -37,10 +37,8 @@ dispatch/wrong-method: A command by GET: its method comes before its credentials
   GET /api/?@=user.create -> 405 method-not-allowed by user.create | Allow: POST, OPTIONS
 dispatch/wrong-method: A query by POST.
   POST | {"@":"sysinfo","data":{}} -> 405 method-not-allowed by sysinfo | Allow: GET, HEAD, OPTIONS
-
 http/head-refused: A rejection of HEAD has no body.
   HEAD /api/?@=user.create -> 405 method-not-allowed by user.create | Allow: POST, OPTIONS
-
 dispatch/head: HEAD is GET without the body.
   HEAD /api/?@=sysinfo -> 200 by sysinfo
 
@@ -64,14 +62,11 @@ http/body-parts: In a text they are no parts.
   -> 422 invalid-input by user.create at #/data/name
 http/proto-member: One whose value is replaced is not in the parsed value.
   POST* | {"@":"user.create","data":{"__proto__":1},"data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
-
 input/last-duplicate: Of members with one name the last counts.
   POST* | {"@":"user.create","data":{"name":1,"name":"Ada","email":"{email}"}} -> 201 by user.create
-
 http/media-type-spelling: In any letter case, in utf-8: the operation is found, and credentials are missing.
   POST | Content-Type: Application/JSON; charset="UTF-8" | {"@":"user.create"}
   -> 401 credentials-missing by user.create | WWW-Authenticate: ApiKey realm="atpoint"
-
 test.health/placements: Both in the query.
   GET /api/?@=test.health&X-API-KEY={key}&X-PLATFORM={platform} -> 200 by test.health
 

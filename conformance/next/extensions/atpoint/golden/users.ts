@@ -49,7 +49,6 @@ user.list/invalid-cursor: A cursor that was not given out.
   GET* /api/?@=user.list&cursor=x -> 400 invalid-cursor by user.list
 user.list/invalid-cursor: An empty one is not absent.
   GET* /api/?@=user.list&cursor= -> 400 invalid-cursor by user.list
-
 dispatch/order: The input comes before the cursor.
   GET* /api/?@=user.list&cursor=x&limit=0 -> 422 invalid-input by user.list at limit
 
@@ -97,7 +96,6 @@ user.create/name-characters: A bidirectional isolate.
 user.create/name-characters: A lone surrogate.
   POST* | {"@":"user.create","data":{"name":"A\ud83da","email":"{email}"}}
   -> 422 invalid-input by user.create at #/data/name
-
 input/wrong-type: A number is no name, and nothing is converted.
   POST* | {"@":"user.create","data":{"name":1,"email":"{email}"}} -> 422 invalid-input by user.create at #/data/name
 
@@ -134,7 +132,6 @@ user.create/email-syntax: There is one @.
 user.create/email-syntax: A character that is not ASCII.
   POST* | {"@":"user.create","data":{"name":"Ada","email":"{local}é@example.com"}}
   -> 422 invalid-input by user.create at #/data/email
-
 errors/all-faults: Every fault is reported: what is missing where it should be, what is not known at its parent.
   POST* | {"@":"user.create","more":1,"data":{"email":"a","more":1}}
   -> 422 invalid-input by user.create at # #/data #/data/name #/data/email
@@ -144,7 +141,6 @@ input/missing-member: Without data nothing within it is missing.
 input/post-query: The query of a POST takes only the two credentials.
   POST* /api/?name=Ada | {"@":"user.create","data":{"name":"Ada","email":"{email}"}}
   -> 422 invalid-input by user.create at #
-
 user.create/email-taken: An address that is taken, letter case aside.
   POST* | {"@":"user.create","data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
   POST* | {"@":"user.create","data":{"name":"Ada","email":"{EMAIL}"}} -> 409 email-taken by user.create
