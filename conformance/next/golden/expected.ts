@@ -59,8 +59,8 @@ export function differenceFrom(
     .filter(({ status }) => status === response.status)
     .map((one) => {
       const prediction = predictionOf(one, contract, values);
-      const inHead = compare({ ...exchange, prediction }, contract) ?? fieldDifference(response, one, values);
-      return inHead ?? (isHead || one.body === null ? null : bodyDifference(response, one.body, values));
+      const first = compare({ ...exchange, prediction }, contract) ?? fieldDifference(response, one, values);
+      return first ?? (isHead || one.body === null ? null : bodyDifference(response, one.body, values));
     });
   if (found.length > 0) return found.includes(null) ? null : (found[0] ?? null);
   const code = Object(response.json).code ?? headerOf(response, "content-type") ?? "without a media type";
@@ -80,11 +80,11 @@ function normal(name: string, value: string): string {
 function fieldDifference(response: Response, { fields }: GoldenResponse, values: Values): Difference | null {
   for (const [name, template] of fields) {
     const value = headerOf(response, name);
-    const [all, is] = [normal(name, template), normal(name, value ?? "")];
-    const isThere = (one: string) => is.split(",").includes(one);
+    const [wanted, sent] = [normal(name, template), normal(name, value ?? "")];
+    const isSent = (one: string) => sent.split(",").includes(one);
     // A preflight may allow further header fields (D15).
-    const isMore = /^access-control-allow-headers$/i.test(name) && all.split(",").every(isThere);
-    if (value !== undefined && (isMore || values.fits(all, is))) continue;
+    const isMore = /^access-control-allow-headers$/i.test(name) && wanted.split(",").every(isSent);
+    if (value !== undefined && (isMore || values.fits(wanted, sent))) continue;
     const actual = value === undefined ? "no such field" : shown(`${name}: ${value}`);
     return differs(`header:${name.toLowerCase()}`, `${name}: ${template}`, actual);
   }

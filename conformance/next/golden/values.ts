@@ -21,24 +21,26 @@ const FILL = /\{(blank|\w) up to (\d+)\}/;
  * Values that only a response has, by the first word of a placeholder: `{uuid}`, another one `{uuid 2}`, `{request-id but not mine}`.
  * One that is repeated in a scenario is the same each time, unless it is of `VARYING`.
  */
-const SHOWN: Readonly<Record<string, string>> = {
-  "request-id": "[A-Za-z0-9._-]{1,64}",
-  text: "[^]+",
-  problems: "https?://[^#]*",
-  origin: "(?:,origin)?",
-  parameters: "(?:;[^]*)?",
-  prefix: "(?:/(?:[^/?#]+/)*)?",
-  uuid: "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
-  time: "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z",
-  cursor: "[^\\s<>&]+",
-  etag: '[^"]+',
-};
+const SHOWN = new Map<string, string>(
+  Object.entries({
+    "request-id": "[A-Za-z0-9._-]{1,64}",
+    text: "[^]+",
+    problems: "https?://[^#]*",
+    origin: "(?:,origin)?",
+    parameters: "(?:;[^]*)?",
+    prefix: "(?:/(?:[^/?#]+/)*)?",
+    uuid: "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
+    time: "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z",
+    cursor: "[^\\s<>&]+",
+    etag: '[^"]+',
+  }),
+);
 const VARYING = new Set(["text", "problems", "origin", "parameters", "prefix"]);
 
 /** The pattern of a value that only a response has; undefined for any other placeholder. */
 function patternOf(name: string): string | undefined {
   const [, word = "", other] = /^(\S+)(?: but not (.+)| \d)?$/.exec(name) ?? [];
-  const pattern = SHOWN[word];
+  const pattern = SHOWN.get(word);
   return pattern !== undefined && other !== undefined ? `(?!${other}$)${pattern}` : pattern;
 }
 
