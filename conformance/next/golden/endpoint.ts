@@ -1,7 +1,7 @@
-import type { Text } from "./read.ts";
+import type { GoldenText } from "./read.ts";
 
 /** What reaches no operation, of any contract: the head of a request, paths and methods, CORS, the body of a POST (D1 to D15). */
-export const endpoint: Text = {
+export const endpoint: GoldenText = {
   file: "conformance/next/golden/endpoint.ts",
   line: 7,
   text: String.raw`

@@ -43,7 +43,7 @@ function sampleOf({ status, fields, body }: GoldenResponse, values: Values, isHe
 const KINDS = ["", "noScopes", "otherPlatform", "expired", "revoked"];
 
 /** A scenario as a right deployment plays it, an exchange for each written response. `at`: how the oracle is wrong. */
-export function* played(golden: Golden, oracle: Oracle, at?: Points) {
+export function* rightExchanges(golden: Golden, oracle: Oracle, at?: Points) {
   const known = KINDS.map((kind) => {
     const scopes = kind === "noScopes" ? [] : oracle.contract.scopes;
     const platforms = kind === "otherPlatform" ? [] : ["web"];
@@ -70,7 +70,7 @@ export function* played(golden: Golden, oracle: Oracle, at?: Points) {
 
 /** Where the prediction of an oracle is not the written response; null if it always is. */
 export function predictedOtherwise(golden: Golden, oracle: Oracle, at?: Points) {
-  for (const { exchange, difference } of played(golden, oracle, at)) {
+  for (const { exchange, difference } of rightExchanges(golden, oracle, at)) {
     const found = compare(exchange, oracle.contract) ?? difference(exchange);
     if (found) return found;
   }

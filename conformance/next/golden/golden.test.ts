@@ -9,7 +9,7 @@ import type { Response } from "../exchange.ts";
 import { goldenOfAtpoint } from "../extensions/atpoint/golden/index.ts";
 import { compare } from "../laws/compare.ts";
 import { endpoint } from "./endpoint.ts";
-import { goldens, ours, played, predictedOtherwise, runAt } from "./golden.test-kit.ts";
+import { goldens, ours, predictedOtherwise, rightExchanges, runAt } from "./golden.test-kit.ts";
 import { readGolden } from "./read.ts";
 import { goldenScripts } from "./scripts.ts";
 
@@ -75,7 +75,7 @@ describe("a wrong response", () => {
   it("is found, also where no response differs from a prediction; a right one is not", () => {
     const byOneAspect = new Set<string>();
     for (const golden of goldens)
-      for (const { exchange, response, difference } of played(golden, ours)) {
+      for (const { exchange, response, difference } of rightExchanges(golden, ours)) {
         expect([golden.title, difference(exchange), difference(exchange, blind)]).toEqual([golden.title, null, null]);
         for (const wrong of changed(response)) {
           const other = { ...exchange, response: wrong };
@@ -91,7 +91,7 @@ describe("a wrong response", () => {
   it("is what a right one is taken for where it is compared wrongly", () => {
     const strict: typeof compare = ({ prediction, ...rest }, contract) =>
       compare({ ...rest, prediction: prediction && { ...prediction, operation: null } }, contract);
-    const firsts = goldens.map((golden) => played(golden, ours).next().value ?? expect.fail(golden.title));
+    const firsts = goldens.map((golden) => rightExchanges(golden, ours).next().value ?? expect.fail(golden.title));
     const found = firsts.map(({ exchange, difference }) => difference(exchange, strict)?.aspect);
     expect(new Set(found)).toEqual(new Set([undefined, "header:x-operation"]));
   });

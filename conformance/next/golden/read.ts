@@ -19,7 +19,7 @@ import { unknownIn } from "./values.ts";
  * of `ALWAYS`, the body of a problem. `= 200 by sysinfo | {…}` is the body of each such response below that states none.
  * `{98 × X-More: a}` is a field so many times.
  */
-export interface Text {
+export interface GoldenText {
   /** The module that has the text, from the root of the repository, and the line on which it begins there. */
   readonly file: string;
   readonly line: number;
@@ -72,7 +72,7 @@ const FIELD = /^([\w-]+):(?: (.*))?$/;
 const REPEATED = /^\{(\d+) × ([\w-]+: .*)\}$/u;
 
 /** Reads a text. Throws an `Error` with the file and the line of what is no golden exchange. */
-export function readGolden({ file, line, text }: Text): readonly Golden[] {
+export function readGolden({ file, line, text }: GoldenText): readonly Golden[] {
   const reader = new Reader();
   let at = line;
   try {

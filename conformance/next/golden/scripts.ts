@@ -6,7 +6,7 @@ import { compared } from "../run/exchange.ts";
 import type { Run, Script } from "../run/state.ts";
 import { endpoint } from "./endpoint.ts";
 import { differenceFrom } from "./expected.ts";
-import { type Golden, readGolden, type Text } from "./read.ts";
+import { type Golden, type GoldenText, readGolden } from "./read.ts";
 import { isFilled, kindsIn, Values } from "./values.ts";
 
 /** Codes of rejections that no client causes by itself. */
@@ -15,7 +15,7 @@ const HOSTILE = /^(?:(?:content|headers)-too-large|uri-too-long|malformed-.*|exp
 const responsesOf = ({ exchanges }: Golden) => exchanges.flatMap(({ responses }) => responses);
 
 /** The scenarios of a contract: those that reach no operation, and of the texts of its extensions those that are about it. */
-export function goldensOf({ requirements, operations }: Contract, texts: readonly Text[]): readonly Golden[] {
+export function goldensOf({ requirements, operations }: Contract, texts: readonly GoldenText[]): readonly Golden[] {
   const known = new Set(requirements.map(({ id }) => id));
   return [endpoint, ...texts]
     .flatMap(readGolden)
@@ -27,7 +27,7 @@ export function goldensOf({ requirements, operations }: Contract, texts: readonl
  * A script for each scenario. Every response is compared with the written one, never with what the oracle predicts: that is for
  * laws, and for what a run learns.
  */
-export const goldenScripts = (contract: Contract, texts: readonly Text[] = []): readonly Script[] =>
+export const goldenScripts = (contract: Contract, texts: readonly GoldenText[] = []): readonly Script[] =>
   goldensOf(contract, texts).map((golden, index) => {
     const isHostile = responsesOf(golden).some(({ code }) => HOSTILE.test(code ?? ""));
     const isWriting = golden.exchanges.some(({ request }) => request.body.includes('"data"'));

@@ -1,7 +1,7 @@
 import type { Request } from "../../oracle/world.ts";
 
 /** The values of a run that golden exchanges need: their placeholders. */
-export interface Source {
+export interface ScenarioSource {
   readonly host: string;
   /** The origin of the deployment. */
   readonly base: string;
@@ -88,7 +88,7 @@ export class Values {
   private readonly known = new Map<string, string>();
   private issued = 0;
 
-  constructor(readonly source: Source) {}
+  constructor(readonly source: ScenarioSource) {}
 
   /** The next request as it is sent, each placeholder replaced by its value. */
   request({ method, target, fields, body, version }: Request): Request {

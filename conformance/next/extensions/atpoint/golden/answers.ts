@@ -1,7 +1,7 @@
-import type { Text } from "../../../golden/read.ts";
+import type { GoldenText } from "../../../golden/read.ts";
 
 /** Representations, documents, cached copies, and a command that is sent again (D10, D12, D25, D30, D31). */
-export const answers: Text = {
+export const answers: GoldenText = {
   file: "conformance/next/extensions/atpoint/golden/answers.ts",
   line: 7,
   text: String.raw`

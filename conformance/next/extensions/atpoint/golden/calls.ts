@@ -1,7 +1,7 @@
-import type { Text } from "../../../golden/read.ts";
+import type { GoldenText } from "../../../golden/read.ts";
 
 /** How an operation is called, and with which credentials (D1 to D19). */
-export const calls: Text = {
+export const calls: GoldenText = {
   file: "conformance/next/extensions/atpoint/golden/calls.ts",
   line: 7,
   text: `

@@ -1,7 +1,7 @@
-import type { Text } from "../../../golden/read.ts";
+import type { GoldenText } from "../../../golden/read.ts";
 
 /** Users: their pages, the name and the e-mail address of each, its uniqueness (D8, D23, D24, D26). */
-export const users: Text = {
+export const users: GoldenText = {
   file: "conformance/next/extensions/atpoint/golden/users.ts",
   line: 7,
   text: String.raw`
