@@ -111,6 +111,17 @@ export default {
       from: { path: "^conformance/golden/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
       to: { path: "^conformance/(oracle|lists|models|laws)/", dependencyTypesNot: ["type-only"] },
     },
+    {
+      name: "next-golden-exchanges-follow-from-nothing",
+      comment: "Only `compare` of the laws: what is right, the text says, neither the oracle nor a prediction.",
+      severity: "error",
+      from: { path: "^conformance/next/(golden|extensions/[^/]+/golden)/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
+      to: {
+        path: "^conformance/(oracle|next/(requests|model|laws))/",
+        pathNot: "^conformance/next/laws/compare\\.ts$",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
     room("report", "A report is plain data.", "client/(wire/(exchange|json)|counted)\\.ts", "checks/check\\.ts"),
     room(
       "engine",

@@ -2,7 +2,9 @@ import { special } from "../../client/credentials.ts";
 import { ours } from "../../lists/ours.ts";
 import { FILES } from "../../models/model.ts";
 import covering from "../covering.json" with { type: "json" };
+import { goldenOfAtpoint } from "../extensions/atpoint/golden/index.ts";
 import { lawsOfAtpoint } from "../extensions/atpoint/laws.ts";
+import { goldenScripts } from "../golden/scripts.ts";
 import { lawsOf } from "../laws/index.ts";
 import { viewsOf } from "../laws/view.ts";
 import type { Suite } from "../run/state.ts";
@@ -13,5 +15,9 @@ export function createSuite(): Suite {
   const { contract } = ours;
   const views = viewsOf(contract);
   const laws = [...lawsOf(contract, views), ...lawsOfAtpoint(contract, views)];
-  return { oracle: ours, laws, further: { paths: FILES, kinds: special }, covering, scripts: scenarioScripts(ours) };
+  const scripts = [
+    ...goldenScripts(contract, goldenOfAtpoint),
+    ...scenarioScripts(ours),
+  ];
+  return { oracle: ours, laws, further: { paths: FILES, kinds: special }, covering, scripts };
 }

@@ -1,0 +1,6 @@
+import { answers } from "./answers.ts";
+import { calls } from "./calls.ts";
+import { users } from "./users.ts";
+
+/** The golden exchanges of this service's operations. */
+export const goldenOfAtpoint = [calls, answers, users];

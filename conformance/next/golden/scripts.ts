@@ -1,0 +1,81 @@
+import type { Contract } from "../../oracle/contract.ts";
+import type { Exchange, Finding } from "../exchange.ts";
+import { Withheld } from "../http/gateway.ts";
+import { reasonAgainst } from "../run/effects.ts";
+import { compared } from "../run/exchange.ts";
+import type { Run, Script } from "../run/state.ts";
+import { endpoint } from "./endpoint.ts";
+import { differenceFrom } from "./expected.ts";
+import { type Golden, type GoldenText, readGolden } from "./read.ts";
+import { isFilled, kindsIn, Values } from "./values.ts";
+
+/** Codes of rejections that no client causes by itself. */
+const HOSTILE = /^(?:(?:content|headers)-too-large|uri-too-long|malformed-.*|expectation-failed|credentials-invalid)$/;
+
+const responsesOf = ({ exchanges }: Golden) => exchanges.flatMap(({ responses }) => responses);
+
+/** The scenarios of a contract: those that reach no operation, and of the texts of its extensions those that are about it. */
+export function goldensOf({ requirements, operations }: Contract, texts: readonly GoldenText[]): readonly Golden[] {
+  const known = new Set(requirements.map(({ id }) => id));
+  return [endpoint, ...texts]
+    .flatMap(readGolden)
+    .filter(({ requirement }) => known.has(requirement))
+    .filter((one) => responsesOf(one).every(({ operation }) => operation === null || operation in operations));
+}
+
+/**
+ * A script for each scenario. Every response is compared with the written one, never with what the oracle predicts: that is for
+ * laws, and for what a run learns.
+ */
+export const goldenScripts = (contract: Contract, texts: readonly GoldenText[] = []): readonly Script[] =>
+  goldensOf(contract, texts).map((golden, index) => {
+    const isHostile = responsesOf(golden).some(({ code }) => HOSTILE.test(code ?? ""));
+    const isWriting = golden.exchanges.some(({ request }) => request.body.includes('"data"'));
+    return {
+      id: `golden ${golden.requirement} ${golden.title.replace(/\.$/, "")}`,
+      requirements: [golden.requirement],
+      effect: isHostile ? "hostile" : isWriting ? "write" : "read",
+      needs: kindsIn(JSON.stringify(golden)),
+      run: (run) => played(run, golden, index),
+    };
+  });
+
+/** A proxy in front may count a path prefix, and may add header fields: what just fits the head may then be too much. */
+function isTooMuchBehindProxy({ options: { target } }: Run, golden: Golden): boolean {
+  const isAccepted = responsesOf(golden).some(({ code }) => code === null);
+  const heads = golden.exchanges.map(({ request }) => JSON.stringify([request.target, request.fields]));
+  return (target.prefix !== "" || target.tls) && isAccepted && heads.some(isFilled);
+}
+
+function valuesOf({ options: { target, credentials }, runId }: Run, index: number): Values {
+  const { full, special } = credentials;
+  return new Values({
+    ...{ host: target.host, base: target.origin, platform: full.platform },
+    keys: new Map([["", full.key], ...Object.entries(special).map(([kind, { key }]) => [kind, key] as const)]),
+    // Those of cases have a number that does not begin with 0.
+    mark: `conformance+${runId}-0${index}`,
+  });
+}
+
+/** Sends the requests of a scenario one after the other, up to the first response that is wrong. */
+async function* played(run: Run, golden: Golden, index: number): AsyncGenerator<Finding> {
+  if (isTooMuchBehindProxy(run, golden)) throw new Withheld("behind a proxy less may fit into the head of a request");
+  const { oracle } = run.suite;
+  const values = valuesOf(run, index);
+  const exchanges: Exchange[] = [];
+  const { requirement } = golden;
+  for (const written of golden.exchanges) {
+    const request = values.request(written.request);
+    const prediction = oracle.predict(request, run.world);
+    const reason = reasonAgainst(run, request, prediction);
+    if (reason !== null) throw new Withheld(reason);
+    const { exchange, findings } = await compared(run, request, prediction);
+    exchanges.push(exchange);
+    const place = { exchanges: [...exchanges], at: exchanges.length - 1, case: null };
+    const difference = differenceFrom(exchange, written, oracle.contract, values);
+    if (difference) yield { requirement, source: "golden", ...difference, ...place };
+    // What both find is of the golden exchange.
+    for (const one of findings) if (!difference || one.source !== "prediction") yield { ...one, ...place };
+    if (difference) return;
+  }
+}
