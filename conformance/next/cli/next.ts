@@ -4,7 +4,7 @@ import { tablesOf } from "../requests/generate.ts";
 import type { RunOptions } from "../run/options.ts";
 import { type Report, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
-import { curlLine } from "../secrets/curl.ts";
+import { curlLine, socketLine } from "../secrets/curl.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { secretsOf } from "../secrets/secrets.ts";
 
@@ -41,12 +41,14 @@ export async function judgeNext(suite: Suite, options: RunOptions, write: (text:
   const ofRun = [...secrets, { name: "RUN", value: report.runId }];
   const renewed = createRedactor(ofRun);
   /** A line that sends the same bytes, with a new id instead of the run's. */
-  const again = ({ exchanges, at }: Finding): string => {
+  const again = ({ exchanges, at, written }: Finding): string => {
     const [sent] = exchanges.slice(at);
     if (!sent) return "";
-    const names = ofRun.map(({ name }) => name);
-    const files = gateway.certificate?.files ?? null;
-    const line = curlLine(renewed.exchange(sent).request, { target, secrets: names, files });
+    const where = { target, secrets: ofRun.map(({ name }) => name), files: gateway.certificate?.files ?? null };
+    const line =
+      written === undefined
+        ? curlLine(renewed.exchange(sent).request, where)
+        : socketLine(renewed.bytes(Buffer.from(written, "latin1")), where);
     return line.includes('"$RUN"') ? `${FRESH}; ${line}` : line;
   };
   for (const line of linesOf(report, again)) say(line);

@@ -6,11 +6,18 @@ import { lawsOfAtpoint } from "../extensions/atpoint/laws.ts";
 import { lawsOf } from "../laws/index.ts";
 import { viewsOf } from "../laws/view.ts";
 import type { Suite } from "../run/state.ts";
+import { socketScripts } from "../sockets/index.ts";
 
 /** The packaged contract, and what this service has of its own: as the old suite has it, until extensions are read. */
 export function createSuite(): Suite {
   const { contract } = ours;
   const views = viewsOf(contract);
   const laws = [...lawsOf(contract, views), ...lawsOfAtpoint(contract, views)];
-  return { oracle: ours, laws, further: { paths: FILES, kinds: special }, covering, scripts: [] };
+  return {
+    oracle: ours,
+    laws,
+    further: { paths: FILES, kinds: special },
+    covering,
+    scripts: [...socketScripts(contract)],
+  };
 }
