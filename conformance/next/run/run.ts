@@ -63,7 +63,7 @@ function createQueue(): Run["inTurn"] {
   };
 }
 
-function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: AbortSignal): Run {
+export function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: AbortSignal): Run {
   const { oracle, further } = suite;
   const { contract } = oracle;
   const { target, credentials, gateway, timeoutMs, deadlineMs, tell, isExhaustive } = options;

@@ -3,7 +3,8 @@ import { differs, excerpt } from "../laws/difference.ts";
 import { Lacking } from "../run/script.ts";
 import type { Run, Script } from "../run/state.ts";
 import { call, commandsOf, page, plainOf, post, queriesOf, simple } from "./requests.ts";
-import { script, type Talk, withFields } from "./talk.ts";
+import { script } from "./script.ts";
+import { type Talk, withFields } from "./talk.ts";
 
 /** After any traffic, the deployment still works (D7, D13). */
 

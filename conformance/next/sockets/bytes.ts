@@ -1,7 +1,8 @@
 import { differs } from "../laws/difference.ts";
 import type { Script } from "../run/state.ts";
 import { post, simple } from "./requests.ts";
-import { type Message, SILENCE_MS, script, type Talk, withFields } from "./talk.ts";
+import { script } from "./script.ts";
+import { type Message, type Talk, withFields } from "./talk.ts";
 
 /** Bytes that are no request, or might be two (D13). */
 
@@ -60,6 +61,9 @@ const CHUNKED = [
   ...["Transfer-Encoding: xchunked", "Content-Length: 0|Transfer-Encoding : chunked"],
   ...["Content-Length: 0|Transfer-Encoding: \x0bchunked", "Transfer-Encoding:"],
 ];
+
+/** How long to wait for a server that neither responds nor closes: enough for a loaded machine, and short enough for a run. */
+const SILENCE_MS = 5000;
 
 /** Nothing is served, and no more than one response comes: the bytes behind the head are no request. */
 async function* rejected(talk: Talk, text: string, ends = false) {

@@ -1,116 +1,26 @@
 import type { Request } from "../../oracle/world.ts";
 import { differs } from "../laws/difference.ts";
 import { plain, written } from "../requests/draft.ts";
-import type { Run, Script } from "../run/state.ts";
+import type { Script } from "../run/state.ts";
 import {
-  call,
+  calls,
   callsOf,
   commandsOf,
   guardedOf,
-  json,
+  JSON_TYPE,
   NOBODY,
-  page,
   pagesOf,
   plainOf,
   post,
-  queriesOf,
   rejectedOf,
   simple,
   unread,
-  wrongKey,
+  WRONG_KEY,
 } from "./requests.ts";
-import { type Message, messageOf, type Said, script, type Talk, withFields, without } from "./talk.ts";
+import { script, sequence, single } from "./script.ts";
+import { type Message, messageOf, type Said, type Talk, withFields, without } from "./talk.ts";
 
 /** What does not depend on the operation: how requests are written, and follow each other on a connection (D12, D13). */
-
-type Make = (talk: Talk) => readonly Said[];
-/** Each on a connection of its own, or one behind another on one connection. */
-const single = (id: string, requirement: string, effect: Script["effect"], make: Make) =>
-  script(id, requirement, effect, (talk) => talk.each(make(talk)));
-const sequence = (id: string, requirement: string, make: Make, by?: "segment" | "turn") =>
-  script(id, requirement, "hostile", (talk) => talk.together(make(talk), by ? { by } : {}));
-
-/** On GET the body calls another operation. One request for each code path that reads a body. */
-function gets(run: Run): readonly Request[] {
-  const [first, other = first] = queriesOf(run);
-  const body = JSON.stringify({ "@": other?.name ?? "x" });
-  const queries = [
-    simple(run, json),
-    ...guardedOf(run)
-      .slice(0, 1)
-      .map((one) => call(run, one, json)),
-  ];
-  return [...queries, withFields(page(run), ["Content-Type", "application/json"])].map((one) => ({
-    ...one,
-    method: "GET",
-    body,
-  }));
-}
-const all = (run: Run) => [post(run), ...gets(run)];
-
-/** Bodies of this length: as a whole, or in chunks of these sizes in turn. */
-type Shape = readonly [length: number, ...chunks: number[]];
-const bodies = (
-  id: string,
-  requirement: string,
-  requests: (run: Run) => readonly Request[],
-  shapes: (most: number) => readonly Shape[],
-  ...codes: readonly string[]
-) =>
-  single(`body ${id}`, requirement, "hostile", ({ run }) =>
-    requests(run).flatMap((request) =>
-      shapes(run.suite.oracle.contract.limits.bodyBytes).map(([length, ...chunks]): Message => {
-        const whole = { ...request, body: request.body.padEnd(length) };
-        const framed = chunks.length > 0 ? { ...whole, framing: { chunks } } : whole;
-        return { request: framed, ...(codes.length > 0 && { codes }) };
-      }),
-    ),
-  );
-
-/** How a body is written: both sides of each limit. A proxy may join chunks. */
-const uploads = [
-  bodies("limit on GET, in chunks", "http/body-limit-on-get", gets, (most) => [
-    [most],
-    [most, 8_192],
-    [most + 1],
-    [most + 1, 8_192],
-  ]),
-  bodies(
-    "limit, in chunks",
-    "http/body-limit",
-    (run) => [post(run)],
-    (most) =>
-      [most, most + 1].flatMap((length): Shape[] => [
-        [length, length],
-        [length, 1_000],
-      ]),
-  ),
-  bodies("in pieces", "http/body-pieces", all, (most) => [
-    [1_024, 1],
-    [most, 16],
-    [1_024 * 32, 31, 1],
-  ]),
-  bodies(
-    "in crumbs",
-    "http/body-crumbs",
-    all,
-    () => [
-      [1_025, 1],
-      [1_025 * 7, 7],
-      [60_000, 1],
-    ],
-    "content-too-large",
-  ),
-  bodies(
-    "far above the limit",
-    "http/body-limit-answered",
-    (run) => all(run).slice(0, 2),
-    (most) => [[most + 1], [300_000], [5_000_000], [2_000_000, 50_000]],
-  ),
-  single("body far above the limit, whatever rejects it", "http/body-limit-answered", "hostile", (talk) =>
-    rejectedOf(talk).flatMap((one) => (one.method === "POST" ? [{ ...one, body: " ".repeat(1_000_000) }] : [])),
-  ),
-];
 
 /** Looks like a request: a server that does not read the body responds to it. */
 const REQUEST = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
@@ -142,19 +52,18 @@ const heads = (talk: Talk): readonly Message[] =>
     .filter(({ request, bytes }) => request.method === "GET" && !bytes)
     .map((one) => ({ ...one, request: { ...one.request, method: "HEAD" } }));
 
-/** Trailer fields are not header fields (RFC 9110, 6.5.1). */
+/** Trailer fields are not header fields (RFC 9110, 6.5.1): right ones do not help, and wrong ones do not harm. */
 const trailers = ({ run, allows }: Talk): readonly Request[] => {
   const { key, platform, canary } = run.source.caller;
-  const right = { "X-API-KEY": key, "X-PLATFORM": platform };
+  const right = Object.entries({ "X-API-KEY": key, "X-PLATFORM": platform });
   return guardedOf(run).flatMap((operation) =>
-    [() => {}, ...NOBODY]
-      .map((change, index) => {
-        const request = call(run, operation, change, json);
-        const fields = Object.entries(index === 0 ? { "X-API-KEY": canary } : right);
-        const body = request.body || JSON.stringify({ "@": operation.name });
-        return { ...request, body, framing: { chunks: [99], trailers: fields } };
-      })
-      .filter(allows),
+    calls(run, operation, [JSON_TYPE, ...NOBODY.map((one) => `${one} + ${JSON_TYPE}`)])
+      .filter(allows)
+      .map((request, index) => ({
+        ...request,
+        body: request.body || JSON.stringify({ "@": operation.name }),
+        framing: { chunks: [99], trailers: index === 0 ? [["X-API-KEY", canary] as const] : right },
+      })),
   );
 };
 
@@ -210,11 +119,8 @@ const pairs = (requests: readonly Request[]): readonly Request[] =>
   requests.flatMap((one, index) => requests.slice(index).flatMap((other) => [one, other]));
 
 /** For operations with credentials: with them, then with others. */
-const callers = ({ run, allows }: Talk, isWrong: boolean) =>
-  guardedOf(run).flatMap((operation) => {
-    const others = isWrong ? [wrongKey] : NOBODY;
-    return pairs([call(run, operation), ...others.map((one) => call(run, operation, one))].filter(allows));
-  });
+const callers = ({ run, allows }: Talk, ...others: readonly string[]) =>
+  guardedOf(run).flatMap((operation) => pairs(calls(run, operation, ["", ...others]).filter(allows)));
 
 /** Requests that share a connection. */
 const sequences = [
@@ -250,8 +156,8 @@ const sequences = [
     return Array.from({ length: 3 }, () => withFields(simple(run), ...fields));
   }),
   // Credentials belong to a request, not to a connection.
-  sequence("callers without credentials in turn", "credentials/missing", (talk) => callers(talk, false), "turn"),
-  sequence("callers with a wrong key in turn", "credentials/invalid", (talk) => callers(talk, true), "turn"),
+  sequence("callers without credentials in turn", "credentials/missing", (talk) => callers(talk, ...NOBODY), "turn"),
+  sequence("callers with a wrong key in turn", "credentials/invalid", (talk) => callers(talk, WRONG_KEY), "turn"),
 ];
 
 /** Every call twice, all in parallel. */
@@ -276,4 +182,4 @@ const parallel = script(
   { alone: true },
 );
 
-export const framing: readonly Script[] = [...uploads, ...singles, ...sequences, parallel];
+export const framing: readonly Script[] = [...singles, ...sequences, parallel];

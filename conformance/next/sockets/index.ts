@@ -5,10 +5,11 @@ import { bytes } from "./bytes.ts";
 import { framing } from "./framing.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { timeouts } from "./timeouts.ts";
+import { uploads } from "./uploads.ts";
 
 /** What needs sockets, many connections or time, for any contract: the scripts of its requirements. */
 export function socketScripts(contract: Contract): readonly Script[] {
   const known = new Set(contract.requirements.map(({ id }) => id));
-  const all = [...timeouts, ...framing, ...bytes, ...stayingAlive(contract), ...rateLimits];
+  const all = [...timeouts, ...uploads, ...framing, ...bytes, ...stayingAlive(contract), ...rateLimits];
   return all.filter(({ requirements }) => requirements.every((id) => known.has(id)));
 }

@@ -4,8 +4,9 @@ import type { Exchange, Finding, Response } from "../exchange.ts";
 import { differs } from "../laws/difference.ts";
 import { limitsIn } from "../laws/headers.ts";
 import type { Script } from "../run/state.ts";
-import { call, commandsOf, guardedOf, queriesOf, wrongKey } from "./requests.ts";
-import { script, type Talk } from "./talk.ts";
+import { call, calls, commandsOf, guardedOf, queriesOf, WRONG_KEY } from "./requests.ts";
+import { script } from "./script.ts";
+import type { Talk } from "./talk.ts";
 
 /** Rate limits (D21): a deployment need not have any. */
 
@@ -54,7 +55,7 @@ async function* rejectedAtLast(talk: Talk, request: Request): AsyncGenerator<Fin
 
 /** Rejected keys until these get 429: the right one is still accepted. */
 async function* validKey(talk: Talk, operation: Operation): AsyncGenerator<Finding> {
-  const wrong = call(talk.run, operation, wrongKey);
+  const [wrong = call(talk.run, operation)] = calls(talk.run, operation, [WRONG_KEY]);
   for (let calls = 0; calls <= 3 * MOST; calls += 1) {
     const exchange = await send(talk, wrong);
     const { response } = exchange;

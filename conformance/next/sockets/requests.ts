@@ -1,144 +1,100 @@
-import { mediaTypesOf, type Operation } from "../../oracle/contract.ts";
+import type { Operation } from "../../oracle/contract.ts";
 import type { Request } from "../../oracle/world.ts";
-import { addField, type Change, pair, plain, setField, written } from "../requests/draft.ts";
+import { plain, written } from "../requests/draft.ts";
 import { probesOf } from "../run/preflight.ts";
 import type { Run } from "../run/state.ts";
 import type { Talk } from "./talk.ts";
 
-/** One request of each kind of response, made from the contract. None of them changes anything. */
-
-const KEY = "X-API-KEY";
-const PLATFORM = "X-PLATFORM";
+/** One request of each kind of response, by the rows of the tables. None of them changes anything. */
 
 const operationsOf = ({ suite, inputs }: Run): readonly Operation[] =>
   Object.values(suite.oracle.contract.operations).filter(({ id }) => !inputs.lacking.has(id));
-
-export const queriesOf = (run: Run): readonly Operation[] => operationsOf(run).filter(({ method }) => method === "GET");
-export const commandsOf = (run: Run): readonly Operation[] =>
-  operationsOf(run).filter(({ method }) => method === "POST");
-
-/**
- * A call of an operation with its input, changed. A command has no data, which it needs; one that needs none has an unknown
- * member.
- */
-export function call({ source, inputs }: Run, operation: Operation, ...changes: readonly Change[]): Request {
-  const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);
-  const isNeeded = Object.values(operation.input).some(({ required }) => required);
-  if (draft.data) draft.data = isNeeded ? null : [["unknown", "1"]];
-  for (const change of changes) change(draft);
-  return written(draft);
-}
-
-/** The query that needs the least. */
-export const simple = (run: Run, ...changes: readonly Change[]): Request =>
-  call(run, probesOf(run.suite.oracle.contract).simplest, ...changes);
+const withMethod = (run: Run, method: string) => operationsOf(run).filter((one) => one.method === method);
+export const queriesOf = (run: Run): readonly Operation[] => withMethod(run, "GET");
+export const commandsOf = (run: Run): readonly Operation[] => withMethod(run, "POST");
 
 /** A query and a command that need credentials, as far as the contract has them. */
 export const guardedOf = (run: Run): readonly Operation[] =>
   [queriesOf(run), commandsOf(run)].flatMap((some) => some.filter(({ auth }) => auth).slice(0, 1));
 
+const simplest = ({ suite }: Run) => probesOf(suite.oracle.contract).simplest;
+
+/**
+ * Calls of an operation, each changed by the rows of these names (`A + B`); none where the contract has no such row. A command has
+ * no data, which it needs; one that needs none has an unknown member.
+ */
+export const calls = ({ source, inputs, tables }: Run, operation: Operation, names: readonly string[]) =>
+  names.flatMap((text): readonly Request[] => {
+    const rows = text.split(" + ").map((name) => tables.rows.get(operation.id)?.get(name));
+    const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);
+    const isNeeded = Object.values(operation.input).some(({ required }) => required);
+    if (draft.data) draft.data = isNeeded ? null : [["unknown", "1"]];
+    for (const row of rows) row?.apply(draft);
+    return text !== "" && rows.includes(undefined) ? [] : [written(draft)];
+  });
+
+/** The plain call. Its row is the empty one. */
+export const call = (run: Run, operation: Operation): Request =>
+  calls(run, operation, [""])[0] ?? { method: "GET", target: "/", fields: [], body: "" };
+
+/** The query that needs the least. */
+export const simple = (run: Run): Request => call(run, simplest(run));
+
 /** A POST that passes every layer, and creates nothing. */
 export function post(run: Run): Request {
   const [command] = commandsOf(run);
-  if (command) return call(run, command);
-  const { simplest } = probesOf(run.suite.oracle.contract);
-  return { ...simple(run, json), ...{ method: "POST", target: "/api/", body: JSON.stringify({ "@": simplest.name }) } };
+  return command
+    ? call(run, command)
+    : (calls(run, simplest(run), ["as the other kind of operation"])[0] ?? simple(run));
 }
 
-export const json: Change = (draft) => setField(draft, "Content-Type", ["application/json"]);
-
-/** Another path, without a query. */
-const at =
-  (path: string, method = "GET"): Change =>
-  (draft) => {
-    Object.assign(draft, { path, method, query: [], members: null, data: null });
-  };
-
 /** A page next to the endpoint. */
-export const page = (run: Run): Request => simple(run, at(run.suite.further.paths[0] ?? "/"));
+export const page = (run: Run): Request =>
+  calls(run, simplest(run), [`path ${run.suite.further.paths[0] ?? "/"}`])[0] ?? simple(run);
 
-const by =
-  (method: string): Change =>
-  (draft) => {
-    draft.method = method;
-  };
-const header =
-  (name: string, ...values: readonly string[]): Change =>
-  (draft) =>
-    setField(draft, name, values);
-
+export const JSON_TYPE = "Content-Type: application/json; charset=utf-8";
+const [NO_KEY, NO_PLATFORM] = ["X-API-KEY", "X-PLATFORM"].map(
+  (name) => `${name} nothing in the header, nothing in the query`,
+);
 /** Credentials: none, half of them, wrong ones, and in the query. */
-export const NOBODY: readonly Change[] = [
-  (draft) => {
-    setField(draft, KEY, []);
-    setField(draft, PLATFORM, []);
-  },
-  header(KEY),
-  header(PLATFORM),
-];
-export const wrongKey: Change = (draft) => setField(draft, KEY, [draft.caller.canary]);
-const wrongPlatform: Change = (draft) => setField(draft, PLATFORM, [draft.caller.canary]);
-const inQuery: Change = (draft) => {
-  const { key, platform } = draft.caller;
-  for (const change of NOBODY) change(draft);
-  draft.query.push(pair(KEY, key), pair(PLATFORM, platform));
-};
+export const NOBODY: readonly string[] = [`${NO_KEY} + ${NO_PLATFORM}`, `${NO_KEY}`, `${NO_PLATFORM}`];
+export const WRONG_KEY = "X-API-KEY wrong in the header, nothing in the query";
+const WRONG_PLATFORM = "X-PLATFORM wrong in the header, nothing in the query";
+const IN_QUERY =
+  "X-API-KEY nothing in the header, right in the query + X-PLATFORM nothing in the header, right in the query";
 
-/** Every operation by HEAD, in each representation, for callers with and without credentials. */
+/** Every operation by HEAD, in its representations, for callers with and without credentials. */
 export const callsOf = ({ run, allows }: Talk): readonly Request[] =>
   operationsOf(run)
     .flatMap((operation) => {
       const isQuery = operation.method === "GET";
-      const ofQuery = [
-        by("HEAD"),
-        header("If-None-Match", "*"),
-        ...mediaTypesOf(operation).map((one) => header("Accept", one)),
-      ];
-      const ofCaller = [...NOBODY, wrongKey, wrongPlatform, ...(isQuery ? [inQuery] : [])];
-      const changes = [...(isQuery ? ofQuery : []), ...(operation.auth ? ofCaller : [])];
-      return [call(run, operation), ...changes.map((change) => call(run, operation, change))];
+      const types = operation.answers[0]?.mediaTypes ?? [];
+      const ofQuery = ["method HEAD", "If-None-Match: *", ...types.map((one) => `Accept: ${one}`)];
+      const ofCaller = [...NOBODY, WRONG_KEY, WRONG_PLATFORM, ...(isQuery ? [IN_QUERY] : [])];
+      return calls(run, operation, ["", ...(isQuery ? ofQuery : []), ...(operation.auth ? ofCaller : [])]);
     })
     .filter(allows);
 
-const FAULTS: readonly Change[] = [
-  (draft) => {
-    draft.path = `/${draft.caller.canary}`;
-  },
-  by("PUT"),
-  (draft) => void draft.query.push("%zz"),
-  (draft) => void draft.query.push("x=1", "x=1"),
-  (draft) => addField(draft, KEY, draft.caller.canary),
-  header("Content-Type", "text/plain"),
-  header("Content-Encoding", "x"),
-  (draft) => void draft.bytes.push((text) => text.replace(/}$/, ",}")),
-  (draft) => {
-    draft.query = draft.query.slice(1);
-    draft.members &&= [];
-  },
-  (draft) => void draft.query.push("@=x"),
-  (draft) => {
-    draft.query = [pair("@", `no.${draft.caller.canary}`), ...draft.query.slice(1)];
-    draft.members &&= [["@", JSON.stringify(`no.${draft.caller.canary}`)]];
-  },
-  (draft) => {
-    if (draft.members) draft.query = [pair("@", String(JSON.parse(draft.members[0]?.[1] ?? '""')))];
-    draft.method = draft.members ? "GET" : "POST";
-    draft.members = null;
-  },
-  (draft) => void draft.query.push(pair(KEY, draft.caller.canary)),
-  ...NOBODY,
-  wrongKey,
-  wrongPlatform,
-  header("Accept", "image/x"),
-  (draft) => void draft.query.push("unknown=1"),
-  (draft) => void draft.query.push(pair("cursor", draft.caller.canary)),
+const FAULTS = [
+  ...["path /x", "method PUT", "query ?%zz", "query ?x=1&x=1", "X-API-KEY and another", "Content-Type: text/plain"],
+  ...[
+    "Content-Encoding: x",
+    "body ends with ,",
+    "no @",
+    "name again ?@=x",
+    "@ is no.such.operation",
+    "@ ~0",
+    ...NOBODY,
+  ],
+  ...["as the other kind of operation", "X-API-KEY right in the header, wrong in the query", WRONG_KEY, WRONG_PLATFORM],
+  ...["X-API-KEY of the kind noScopes", "Accept: image/png", "unknown ?unknown", "cursor : a 1 times"],
 ];
 
 /** Rejections of every step behind the head: one for each code and method. */
 export function rejectedOf({ run, allows }: Talk): readonly Request[] {
   const { oracle } = run.suite;
-  const [simplest] = [probesOf(oracle.contract).simplest];
-  const all = [...guardedOf(run), simplest].flatMap((operation) => FAULTS.map((fault) => call(run, operation, fault)));
+  const named = operationsOf(run).filter(({ pattern }) => pattern !== null);
+  const all = [...guardedOf(run), simplest(run), ...named.slice(0, 1)].flatMap((one) => calls(run, one, FAULTS));
   const kinds = new Map<string, Request>();
   for (const request of all.filter(allows)) {
     const { code } = oracle.predict(request, run.world);
@@ -149,38 +105,34 @@ export function rejectedOf({ run, allows }: Talk): readonly Request[] {
 }
 
 /** Paths next to the endpoint, and the endpoint without an operation. */
-export const pagesOf = ({ run }: Talk): readonly Request[] => {
+export function pagesOf({ run }: Talk): readonly Request[] {
   const { paths } = run.suite.further;
-  const all = ["/", "/no-such-path", "/api", ...paths];
-  return [
-    ...all.flatMap((path) => ["GET", "HEAD"].map((method) => simple(run, at(path, method)))),
-    ...paths.map((path) => simple(run, at(path), header("If-None-Match", "*"))),
-    simple(run, at("/"), header("Accept", "application/json")),
-    ...["/api/", "/api", "/"].map((path) => simple(run, at(path, "OPTIONS"), header("Origin", "https://page.example"))),
-    ...["/", "/api/", ...paths.slice(0, 1)].map((path) => simple(run, at(path, "DELETE"))),
+  const all = ["/", "/x", "/api", ...paths].flatMap((path) => [`path ${path}`, `path ${path} + method HEAD`]);
+  const tagged = paths.map((path) => `path ${path} + If-None-Match: *`);
+  const options = ["path /api", "path /"].map((path) => `${path} + method OPTIONS + Origin: https://app.example`);
+  const others = [
+    "path / + Accept: application/json",
+    "method OPTIONS",
+    "path / + method DELETE",
+    "path /api + method DELETE",
   ];
-};
+  return calls(run, simplest(run), [...all, ...tagged, ...options, ...others]);
+}
 
 /** Without those that differ in their credentials, or in what they accept. */
 export const plainOf = (talk: Talk): readonly Request[] => [
   ...operationsOf(talk.run)
-    .flatMap((one) => [call(talk.run, one), ...(one.method === "GET" ? [call(talk.run, one, by("HEAD"))] : [])])
+    .flatMap((one) => calls(talk.run, one, one.method === "GET" ? ["", "method HEAD"] : [""]))
     .filter(talk.allows),
   ...pagesOf(talk),
 ];
 
 /** Requests with a body that nobody needs: rejected before it is read, or without a use for it. */
 export function unread({ run }: Talk, body: string): readonly Request[] {
-  const others = ["/no-such-path", "/", "/api"].map((path) => simple(run, at(path, "POST")));
-  const methods = ["PUT", "OPTIONS", "GET"].map((method) => simple(run, by(method)));
-  const command = commandsOf(run)[0];
-  const ofCommand = command
-    ? [
-        call(run, command),
-        ...[header("Content-Encoding", "gzip"), header("Content-Type", "text/plain")].map((one) =>
-          call(run, command, one),
-        ),
-      ]
-    : [post(run)];
-  return [...others, ...methods, page(run), ...ofCommand].map((request) => ({ ...request, body }));
+  const others = ["/x", "/", "/api"].map((path) => `path ${path} + method POST`);
+  const some = calls(run, simplest(run), [...others, "method PUT", "method OPTIONS", ""]);
+  const ofCommand = commandsOf(run)
+    .slice(0, 1)
+    .flatMap((one) => calls(run, one, ["", "Content-Encoding: gzip", "Content-Type: text/plain"]));
+  return [...some, page(run), ...ofCommand].map((request) => ({ ...request, body }));
 }

@@ -7,7 +7,7 @@ import { write } from "../http/write.ts";
 import { compare } from "../laws/compare.ts";
 import { differs } from "../laws/difference.ts";
 import { reasonAgainst } from "../run/effects.ts";
-import type { Run, Script } from "../run/state.ts";
+import type { Run } from "../run/state.ts";
 
 /** Requests as bytes on one connection: each response is compared with its prediction, however the request was written. */
 
@@ -32,33 +32,6 @@ export const withFields = (request: Request, ...fields: Request["fields"]): Requ
 export const without = (request: Request, name: string): Request => ({
   ...request,
   fields: request.fields.filter(([one]) => one.toLowerCase() !== name.toLowerCase()),
-});
-
-/** How long to wait for a server that neither responds nor closes: enough for a loaded machine, and short enough for a run. */
-export const SILENCE_MS = 5000;
-
-/** Findings of one script: further ones have the same cause, or cost a time-out each. */
-const MOST_FINDINGS = 5;
-
-export type Play = (talk: Talk) => AsyncIterable<Finding>;
-
-/** A script for a requirement; one of a contract that does not have it says nothing. */
-export const script = (
-  id: string,
-  requirement: string,
-  effect: Script["effect"],
-  play: Play,
-  more: Pick<Script, "slow" | "alone"> = {},
-): Script => ({
-  ...{ id: `socket ${id}`, requirements: [requirement], effect, ...more },
-  run: async function* (run) {
-    let found = 0;
-    for await (const finding of play(new Talk(run, requirement))) {
-      yield finding;
-      found += 1;
-      if (found >= MOST_FINDINGS) return;
-    }
-  },
 });
 
 interface Options extends Pick<ConversationOptions, "by" | "timeoutMs"> {

@@ -2,7 +2,7 @@ import type { Request } from "../../oracle/world.ts";
 import { differs } from "../laws/difference.ts";
 import type { Run, Script } from "../run/state.ts";
 import { page, post, simple } from "./requests.ts";
-import { script } from "./talk.ts";
+import { script } from "./script.ts";
 
 /** How long a client may take to send a request, or to read a response (D13). */
 

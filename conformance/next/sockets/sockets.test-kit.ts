@@ -1,0 +1,39 @@
+import { BOUND_MS } from "../../../src/test/patience.ts";
+import { createSuite } from "../cli/suite.ts";
+import type { Finding } from "../exchange.ts";
+import { noGateway } from "../http/gateway.ts";
+import { parseTarget } from "../http/target.ts";
+import { plainExchange } from "../run/exchange.ts";
+import type { Credentials, RunOptions } from "../run/options.ts";
+import { begin } from "../run/run.ts";
+import type { Script } from "../run/state.ts";
+
+const suite = createSuite();
+
+/** The socket scripts whose id matches. */
+export const scriptsOf = (pattern: RegExp): readonly Script[] =>
+  suite.scripts.filter(({ id }) => id.startsWith("socket ") && pattern.test(id));
+
+/** What these scripts find at a deployment, without a preflight; `learns`: after one call of each query. */
+export async function playAt(
+  url: string,
+  credentials: Credentials,
+  scripts: readonly Script[],
+  { learns = true, ...more }: Partial<RunOptions> & { readonly learns?: boolean } = {},
+): Promise<readonly Finding[]> {
+  const options: RunOptions = {
+    ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: 0, concurrency: 1 },
+    ...{ isExhaustive: false, isSlow: true, mayWrite: true, mayHarm: true, tell: () => {} },
+    ...{ timeoutMs: BOUND_MS, deadlineMs: BOUND_MS },
+    ...more,
+  };
+  const run = begin(suite, options, () => {}, new AbortController().signal);
+  if (learns)
+    for (const operation of Object.values(suite.oracle.contract.operations))
+      if (operation.method === "GET") await plainExchange(run, operation, operation.example);
+  const found: Finding[] = [];
+  for (const script of scripts)
+    for await (const finding of script.run(run)) found.push({ ...finding, script: script.id });
+  run.client.close();
+  return found;
+}
