@@ -14,13 +14,13 @@ const suite = createSuite();
 export const scriptsOf = (pattern: RegExp): readonly Script[] =>
   suite.scripts.filter(({ id }) => id.startsWith("socket ") && pattern.test(id));
 
-/** What these scripts find at a deployment, without a preflight; `learns`: after one call of each query. */
+/** The first finding of these scripts at a deployment, without a preflight; `learns`: after one call of each query. */
 export async function playAt(
   url: string,
   credentials: Credentials,
   scripts: readonly Script[],
   { learns = true, ...more }: Partial<RunOptions> & { readonly learns?: boolean } = {},
-): Promise<readonly Finding[]> {
+): Promise<Finding | null> {
   const options: RunOptions = {
     ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: 0, concurrency: 1 },
     ...{ isExhaustive: false, isSlow: true, mayWrite: true, mayHarm: true, tell: () => {} },
@@ -31,9 +31,10 @@ export async function playAt(
   if (learns)
     for (const operation of Object.values(suite.oracle.contract.operations))
       if (operation.method === "GET") await plainExchange(run, operation, operation.example);
-  const found: Finding[] = [];
-  for (const script of scripts)
-    for await (const finding of script.run(run)) found.push({ ...finding, script: script.id });
-  run.client.close();
-  return found;
+  try {
+    for (const script of scripts) for await (const finding of script.run(run)) return { ...finding, script: script.id };
+    return null;
+  } finally {
+    run.client.close();
+  }
 }

@@ -43,7 +43,7 @@ const half = (what: string, requirement: string, limitMs: number, missing: numbe
  * A client that does not read. A server that closes the connection in order, having read all requests, shows that only to who reads:
  * then what it had sent ends before the last response.
  */
-export const stalled = (limitMs: number): Script =>
+export const stalled = (limitMs: number, lateMs = LATE_MS): Script =>
   script(
     "a client that does not read",
     "http/stalled-client",
@@ -54,7 +54,7 @@ export const stalled = (limitMs: number): Script =>
       const count = Math.ceil(UNREAD_BYTES / Math.max(1, response?.body.length ?? 1));
       if (count > UNREAD_BYTES / 1024) return;
       const bytes = Buffer.concat(Array.from({ length: count }, () => talk.bytesOf(request, false)));
-      const unreadMs = limitMs + LATE_MS;
+      const unreadMs = limitMs + lateMs;
       const heads = Array.from({ length: count }, () => false);
       const conversation = await talk.send(bytes, { heads, unreadMs, timeoutMs: 2 * unreadMs });
       const { closed, responses, elapsedMs } = conversation;
