@@ -27,8 +27,8 @@ const MOST_OVERLOADS = 20;
 
 /** Sends the requests of a run, each in its turn; obeys a 429, and a 503 that says when to come again. */
 export class Client {
-  /** How many requests went by each way. */
-  readonly sent = { supertest: 0, socket: 0 };
+  /** How many requests went by each way: as cases, or several at once on a connection of scripts. */
+  readonly sent = { supertest: 0, socket: 0, conversation: 0 };
   private readonly line: Line;
   private readonly supertest;
   private readonly sockets;
@@ -82,7 +82,7 @@ export class Client {
     for (let overloads = 0; ; ) {
       for (const _ of options.heads) await pace.turn();
       const sentAt = Date.now();
-      this.sent.socket += options.heads.length;
+      this.sent.conversation += options.heads.length;
       const conversation = await converse(this.line, pieces, options);
       const { responses, connection } = conversation;
       pace.ended(responses.length > 0, sentAt, connection > 0);

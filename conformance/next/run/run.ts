@@ -21,7 +21,7 @@ export interface Report {
   readonly fault: string | null;
   readonly verdict: Verdict;
   readonly exitCode: number;
-  readonly requests: { readonly supertest: number; readonly socket: number };
+  readonly requests: Client["sent"];
   readonly planned: number;
   readonly outcomes: readonly Outcome[];
   readonly results: Results;

@@ -59,22 +59,26 @@ export class Talk {
     return { by: this.requirement, step: "readHead", status, code, or, operation: null };
   }
 
-  /** As bytes, with the fields of a gateway; `ends`: the last one of its connection. */
-  bytesOf(request: Request, ends: boolean): Buffer {
-    const { gateway, target } = this.run.options;
+  /** With the fields of a gateway; `ends`: the last one of its connection. */
+  private whole(request: Request, ends: boolean): Request {
     const closing = ends ? withFields(request, ["Connection", "close"]) : request;
-    return write(withGateway(closing, gateway, this.run.suite.oracle.contract.limits), target.prefix);
+    return withGateway(closing, this.run.options.gateway, this.run.suite.oracle.contract.limits);
   }
 
-  /** Exact bytes on a connection; the fields of a gateway follow the first line, unless they are there. */
-  async send(bytes: Buffer, options: ConversationOptions, pieces: readonly Buffer[] = [bytes]): Promise<Conversation> {
+  bytesOf = (request: Request, ends: boolean): Buffer =>
+    write(this.whole(request, ends), this.run.options.target.prefix);
+
+  /** With the fields of a gateway behind the first line, unless they are there. */
+  private complete(bytes: Buffer): Buffer {
     const lines = this.run.options.gateway.fields.map(([name, value]) => `${name}: ${value}\r\n`);
     const at = bytes.indexOf("\r\n") + 2;
-    if (at < 2 || lines.every((line) => bytes.includes(line, 0, "latin1")))
-      return this.run.client.converse(pieces, options);
-    const added = Buffer.from(lines.join(""), "latin1");
-    return this.run.client.converse([bytes.subarray(0, at), added, bytes.subarray(at)], options);
+    if (at < 2 || lines.every((line) => bytes.includes(line, 0, "latin1"))) return bytes;
+    return Buffer.concat([bytes.subarray(0, at), Buffer.from(lines.join(""), "latin1"), bytes.subarray(at)]);
   }
+
+  /** Exact bytes on a connection of their own. */
+  send = (bytes: Buffer, options: ConversationOptions, pieces?: readonly Buffer[]): Promise<Conversation> =>
+    this.run.client.converse(pieces ?? [this.complete(bytes)], options);
 
   /** Bytes that are no request, or might be two, as far as they can be read. */
   exchangeOf(bytes: Buffer, { responses, ending, connection }: Conversation, at = 0): Exchange {
@@ -91,7 +95,7 @@ export class Talk {
   }
 
   found(difference: Difference, exchange: Exchange, bytes?: Buffer): Finding {
-    const written = bytes === undefined ? {} : { written: bytes.toString("latin1") };
+    const written = bytes === undefined ? {} : { written: this.complete(bytes).toString("latin1") };
     return { ...this.about(exchange), ...difference, requirement: this.requirement, source: "script", ...written };
   }
 
@@ -112,8 +116,10 @@ export class Talk {
       const { request, bytes, codes } = messageOf(one);
       // Its response has the same id.
       const named = withFields(request, ["X-Request-Id", `${this.run.runId}-${index}`]);
-      const prediction = this.predict({ request: named, ...(codes && { codes }) });
-      return { request: named, prediction, bytes: bytes ?? this.bytesOf(named, index === said.length - 1) };
+      const sent = bytes ? named : this.whole(named, index === said.length - 1);
+      const prediction = this.predict({ request: sent, ...(codes && { codes }) });
+      const written = bytes ? this.complete(bytes) : write(sent, this.run.options.target.prefix);
+      return { request: sent, prediction, bytes: written };
     });
     const pieces = messages.map(({ bytes }) => bytes);
     const all = Buffer.concat(pieces);
