@@ -6,20 +6,21 @@ import { parseTarget } from "../http/target.ts";
 import { plainExchange } from "../run/exchange.ts";
 import type { Credentials, RunOptions } from "../run/options.ts";
 import { begin } from "../run/run.ts";
-import type { Script } from "../run/state.ts";
+import { Lacking } from "../run/script.ts";
+import type { Script, Suite } from "../run/state.ts";
 
-const suite = createSuite();
+export const whole = createSuite();
 
 /** The socket scripts whose id matches. */
 export const scriptsOf = (pattern: RegExp): readonly Script[] =>
-  suite.scripts.filter(({ id }) => id.startsWith("socket ") && pattern.test(id));
+  whole.scripts.filter(({ id }) => id.startsWith("socket ") && pattern.test(id));
 
 /** The first finding of these scripts at a deployment, without a preflight; `learns`: after one call of each query. */
 export async function playAt(
   url: string,
   credentials: Credentials,
   scripts: readonly Script[],
-  { learns = true, ...more }: Partial<RunOptions> & { readonly learns?: boolean } = {},
+  { learns = true, suite = whole, ...more }: Partial<RunOptions> & { readonly learns?: boolean; suite?: Suite } = {},
 ): Promise<Finding | null> {
   const options: RunOptions = {
     ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: 0, concurrency: 1 },
@@ -32,7 +33,12 @@ export async function playAt(
     for (const operation of Object.values(suite.oracle.contract.operations))
       if (operation.method === "GET") await plainExchange(run, operation, operation.example);
   try {
-    for (const script of scripts) for await (const finding of script.run(run)) return { ...finding, script: script.id };
+    for (const script of scripts)
+      try {
+        for await (const finding of script.run(run)) return { ...finding, script: script.id };
+      } catch (error) {
+        if (!(error instanceof Lacking)) throw error;
+      }
     return null;
   } finally {
     run.client.close();

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ours } from "../../lists/ours.ts";
 import { mutants } from "../../mutants/index.ts";
 import { startProxy } from "../../mutants/proxy/server.ts";
+import { createOracle } from "../../oracle/predict.ts";
 import { serveSocket } from "../../test/server.test-kit.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
-import { createSuite } from "../cli/suite.ts";
 import { write } from "../http/write.ts";
+import { lawsOf } from "../laws/index.ts";
 import { socketScripts } from "./index.ts";
-import { playAt, scriptsOf } from "./sockets.test-kit.ts";
+import { playAt, scriptsOf, whole } from "./sockets.test-kit.ts";
 import { stalled } from "./timeouts.ts";
 
 describe("a broken server", () => {
@@ -96,6 +97,21 @@ describe("a broken server", () => {
     expect(await find(id, script, { learns: false })).not.toBeNull();
   });
 
+  it.each([
+    ["no commands", "GET", true],
+    ["no keys", "GET POST", false],
+    ["neither", "GET", false],
+  ] as const)("is none if it is right, for a contract with %s too", async (_, methods, isGuarded) => {
+    const { contract, own } = ours;
+    const kept = Object.entries(contract.operations).filter(
+      ([, { method, auth }]) => methods.includes(method) && (isGuarded || !auth),
+    );
+    const oracle = createOracle({ ...contract, operations: Object.fromEntries(kept) }, own);
+    const quick = socketScripts(oracle.contract).filter(({ slow }) => !slow);
+    const suite = { ...whole, oracle, laws: lawsOf(oracle.contract), further: { paths: [], kinds: [] } };
+    expect(await playAt(service.url, service.credentials, quick, { suite })).toBeNull();
+  });
+
   it("is shown with all bytes of its connection", async () => {
     const finding = await find("keeps Accept for the rest of a connection", /requests in turn/);
     const { written = "", exchanges } = finding ?? {};
@@ -149,7 +165,7 @@ describe("scripts", () => {
     const requirements = contract.requirements.filter(({ id }) => !/^limits|timeout/.test(id));
     const fewer = socketScripts({ ...contract, requirements });
     expect(fewer.length).toBe(ids.length - 6);
-    expect(createSuite().scripts.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    expect(whole.scripts.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
   });
 });
 

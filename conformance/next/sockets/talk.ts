@@ -7,6 +7,7 @@ import { write } from "../http/write.ts";
 import { compare } from "../laws/compare.ts";
 import { differs } from "../laws/difference.ts";
 import { reasonAgainst } from "../run/effects.ts";
+import { Lacking } from "../run/script.ts";
 import type { Run } from "../run/state.ts";
 
 /** Requests as bytes on one connection: each response is compared with its prediction, however the request was written. */
@@ -112,6 +113,7 @@ export class Talk {
    * nothing behind them. A server may close a connection after any response, if it announces that: the rest is then not compared.
    */
   async *together(said: readonly Said[], { least = said.length, ...how }: Options = {}): AsyncGenerator<Finding> {
+    if (said.length === 0) throw nothing();
     const messages = said.map((one, index) => {
       const { request, bytes, codes } = messageOf(one);
       // Its response has the same id.
@@ -149,6 +151,7 @@ export class Talk {
 
   /** Each on a connection of its own. */
   async *each(said: readonly Said[]): AsyncGenerator<Finding> {
+    if (said.length === 0) throw nothing();
     for (const one of said) yield* this.together([one]);
   }
 
@@ -170,6 +173,7 @@ export class Talk {
   }
 }
 
+const nothing = () => new Lacking("the contract has no operation for it");
 const now = () => ({ sentAt: Date.now(), endedAt: Date.now() });
 
 /** Whether it is the response to another request on the same connection. */
