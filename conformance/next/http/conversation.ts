@@ -39,8 +39,10 @@ export interface Conversation {
   readonly elapsedMs: number;
 }
 
-/** Bytes of all responses on one connection. */
-const MOST_TOGETHER = 64 * 1024 * 1024;
+/** Bytes of all responses on one connection, several of which are read at once. */
+const MOST_TOGETHER = 8 * 1024 * 1024;
+/** The same of a connection that was not read for a while: more than the buffers between two machines hold. */
+const MOST_UNREAD = 32 * 1024 * 1024;
 /** Between two attempts to write to a target that may have closed the connection. */
 const PROBE_MS = 500;
 /** How long a target that was not read may take to end the connection once it is. */
@@ -50,7 +52,6 @@ const READ_MS = 3000;
 class Responses {
   readonly all: Response[] = [];
   size = 0;
-  private pending: Buffer[] = [];
   private last: Buffer = Buffer.alloc(0);
   private arriving: Arriving;
 
@@ -65,18 +66,17 @@ class Responses {
   }
 
   get rest(): Buffer {
-    return Buffer.concat(this.pending);
+    return this.arriving.bytes;
   }
 
   get isBodyOfLast(): boolean {
     const whole = new Arriving(false, MOST_FILE);
-    whole.add(Buffer.concat([this.last, ...this.pending]));
+    whole.add(Buffer.concat([this.last, this.rest]));
     return whole.isWhole && whole.behind === 0;
   }
 
   add(chunk: Buffer): void {
     this.size += chunk.length;
-    this.pending.push(chunk);
     this.arriving.add(chunk);
     while (this.arriving.isWhole) this.take();
   }
@@ -88,14 +88,12 @@ class Responses {
   }
 
   private take(): void {
-    const { received, behind } = this.arriving;
+    const { received, behind, bytes } = this.arriving;
     if (received) this.all.push(createResponse(received.head, received.body));
-    const bytes = this.rest;
-    const rest = bytes.subarray(bytes.length - behind);
-    this.last = bytes.subarray(0, bytes.length - behind);
-    this.pending = behind > 0 ? [rest] : [];
+    const end = bytes.length - behind;
+    this.last = bytes.subarray(0, end);
     this.arriving = this.begin();
-    if (behind > 0) this.arriving.add(rest);
+    if (behind > 0) this.arriving.add(bytes.subarray(end));
   }
 }
 
@@ -117,6 +115,7 @@ export function converse(
     if (signal.aborted) return reject(stopped(signal));
     const socket = connect(line);
     const responses = new Responses(heads);
+    const most = unreadMs === undefined ? MOST_TOGETHER : MOST_UNREAD;
     let connection = 0;
     let fault: NodeJS.ErrnoException | null = null;
     let onResponse = () => {};
@@ -164,7 +163,7 @@ export function converse(
       responses.add(chunk);
       onResponse();
       if (responses.all.length >= wanted) settle("nothing more");
-      else if (responses.size > MOST_TOGETHER || responses.all.length > heads.length) settle("more of it");
+      else if (responses.size > most || responses.all.length > heads.length) settle("more of it");
     });
     socket.on("error", (error) => {
       fault = error;

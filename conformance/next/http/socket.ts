@@ -122,9 +122,9 @@ export class Sockets {
         fault = error;
       });
       socket.on("close", () => {
-        const isLost = kept !== null && arriving.isEmpty;
+        const isLost = kept !== null && arriving.bytes.length === 0;
         arriving.finish();
-        const isCut = fault === null && !arriving.isEmpty;
+        const isCut = fault === null && arriving.bytes.length > 0;
         if (!isLost) return settle(isCut ? "connection closed within a response" : explain(fault, isConnected));
         release();
         resolve(null);

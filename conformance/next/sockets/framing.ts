@@ -73,12 +73,12 @@ async function* cutCommands(talk: Talk) {
   for (const operation of commandsOf(run).filter(({ responses }) => responses.some(({ status }) => status === 201))) {
     const request = written(plain(operation, run.inputs.fresh(operation), run.source.caller));
     if (!talk.allows(request)) continue;
+    for (const value of Object.values(run.suite.oracle.read(request, run.world).data ?? {}))
+      if (String(value).includes(run.runId)) run.created.add(String(value));
     for (let turn = 0; turn < 3; turn += 1) {
       await talk.send(talk.bytesOf(request, true).subarray(0, -1), { heads: [false], leaves: true });
       yield* talk.together([simple(run)]);
     }
-    for (const value of Object.values(run.suite.oracle.read(request, run.world).data ?? {}))
-      if (String(value).includes(run.runId)) run.created.add(String(value));
     yield* talk.together([request]);
   }
 }
