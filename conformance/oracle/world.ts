@@ -8,6 +8,19 @@ export interface Request {
   /** One character per byte. */
   readonly body: string;
   readonly version?: "1.0" | "1.1";
+  /** Sends the body in chunks (RFC 9112, 7.1), which says the same as a body with its length. */
+  readonly framing?: Framing;
+}
+
+export interface Framing {
+  /** Bytes of the chunks, in turn. */
+  readonly chunks: readonly number[];
+  /** Behind each size: `;name=value`. */
+  readonly extensions?: string;
+  /** The digits of a size are in lower case and as few as possible, unless it is written otherwise. */
+  readonly digits?: "in capitals" | "with leading zeros";
+  /** Fields behind the last chunk: they are not header fields (RFC 9110, 6.5.1). */
+  readonly trailers?: Request["fields"];
 }
 
 /** A key of the deployment, as far as the run knows it. */

@@ -1,10 +1,11 @@
 import type { Finding } from "../exchange.ts";
+import { write as bytesOf } from "../http/write.ts";
 import { hashOf } from "../requests/covering.ts";
 import { tablesOf } from "../requests/generate.ts";
 import type { RunOptions } from "../run/options.ts";
 import { type Report, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
-import { curlLine } from "../secrets/curl.ts";
+import { curlLine, socketLine } from "../secrets/curl.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { secretsOf } from "../secrets/secrets.ts";
 
@@ -41,12 +42,16 @@ export async function judgeNext(suite: Suite, options: RunOptions, write: (text:
   const ofRun = [...secrets, { name: "RUN", value: report.runId }];
   const renewed = createRedactor(ofRun);
   /** A line that sends the same bytes, with a new id instead of the run's. */
-  const again = ({ exchanges, at }: Finding): string => {
+  const again = ({ exchanges, at, written }: Finding): string => {
     const [sent] = exchanges.slice(at);
     if (!sent) return "";
-    const names = ofRun.map(({ name }) => name);
-    const files = gateway.certificate?.files ?? null;
-    const line = curlLine(renewed.exchange(sent).request, { target, secrets: names, files });
+    const where = { target, secrets: ofRun.map(({ name }) => name), files: gateway.certificate?.files ?? null };
+    // Sizes of chunks are those of the secrets, not of their names.
+    const bytes = written ?? (sent.request.framing && bytesOf(sent.request, target.prefix).toString("latin1"));
+    const line =
+      bytes === undefined
+        ? curlLine(renewed.exchange(sent).request, where)
+        : socketLine(renewed.bytes(Buffer.from(bytes, "latin1")), where);
     return line.includes('"$RUN"') ? `${FRESH}; ${line}` : line;
   };
   for (const line of linesOf(report, again)) say(line);
@@ -75,6 +80,7 @@ function* linesOf(report: Report, again: (finding: Finding) => string): Generato
   const counts = new Map<string, number>();
   for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const told = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(", ");
-  const sent = `${requests.supertest + requests.socket} requests (${requests.supertest} by supertest)`;
+  const all = Object.values(requests).reduce((sum, count) => sum + count);
+  const sent = `${all} requests (${requests.supertest} by supertest)`;
   yield `${verdict}: ${counted(outcomes.length, "requirement")}: ${told}; ${counted(planned, "case")}, ${sent}`;
 }

@@ -9,6 +9,7 @@ import { lawsOf } from "../laws/index.ts";
 import { viewsOf } from "../laws/view.ts";
 import type { Suite } from "../run/state.ts";
 import { scenarioScripts } from "../scenarios/index.ts";
+import { socketScripts } from "../sockets/index.ts";
 
 /** The packaged contract, and what this service has of its own: as the old suite has it, until extensions are read. */
 export function createSuite(): Suite {
@@ -17,6 +18,7 @@ export function createSuite(): Suite {
   const laws = [...lawsOf(contract, views), ...lawsOfAtpoint(contract, views)];
   const scripts = [
     ...goldenScripts(contract, goldenOfAtpoint),
+    ...socketScripts(contract),
     ...scenarioScripts(ours),
   ];
   return { oracle: ours, laws, further: { paths: FILES, kinds: special }, covering, scripts };

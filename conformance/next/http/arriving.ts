@@ -74,8 +74,9 @@ export class Arriving {
     return this.end !== null;
   }
 
-  get isEmpty(): boolean {
-    return this.gathered.bytes.length === 0;
+  /** All that has arrived, until there was an error. */
+  get bytes(): Buffer {
+    return this.gathered.bytes;
   }
 
   /** How many bytes followed the response. */

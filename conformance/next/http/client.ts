@@ -3,6 +3,7 @@ import https from "node:https";
 import type { Contract } from "../../oracle/contract.ts";
 import { fieldsOf, type Request } from "../../oracle/world.ts";
 import type { Exchange, Response } from "../exchange.ts";
+import { type Conversation, type ConversationOptions, converse } from "./conversation.ts";
 import { type Gateway, withGateway } from "./gateway.ts";
 import { isTooLong, MOST_BODY, MOST_FILE } from "./limits.ts";
 import { type Pace, retryAfterMs } from "./pace.ts";
@@ -20,6 +21,8 @@ interface SendOptions extends Partial<Pick<Sending, "mayTrail">> {
   /** Whether the response may be a file of several MiB. */
   readonly isFile?: boolean;
   readonly on?: Connection | undefined;
+  /** Returns a 429 instead of waiting: the caller is there to see it. */
+  readonly seeksLimit?: boolean;
 }
 
 /** A connection that is kept for the next request on it, whatever its method. */
@@ -30,16 +33,17 @@ const MOST_OVERLOADS = 20;
 
 /** Sends the requests of a run, each in its turn; obeys a 429, and a 503 that says when to come again. */
 export class Client {
-  /** How many requests went by each way. */
-  readonly sent = { supertest: 0, socket: 0 };
+  /** How many requests went by each way: as cases, or several at once on a connection of scripts. */
+  readonly sent = { supertest: 0, socket: 0, conversation: 0 };
+  private readonly line: Line;
   private readonly supertest;
   private readonly sockets;
 
   constructor(private readonly options: ClientOptions) {
     const { target, timeoutMs, signal, gateway } = options;
-    const line = { target, timeoutMs, signal, certificate: gateway.certificate, numberOf: createNumbering() };
-    this.supertest = new Supertest(line);
-    this.sockets = new Sockets(line);
+    this.line = { target, timeoutMs, signal, certificate: gateway.certificate, numberOf: createNumbering() };
+    this.supertest = new Supertest(this.line);
+    this.sockets = new Sockets(this.line);
   }
 
   /** When the first of the last requests was sent, if the target no longer responds to any; otherwise null. */
@@ -73,10 +77,30 @@ export class Client {
       pace.ended(response !== null || isTooLong(error), sentAt, this.mayClose(whole, received));
       const wait = response && waitOf(response);
       if (response?.status === 503) overloads += 1;
-      if (wait === null || overloads > MOST_OVERLOADS) {
+      if (wait === null || options.seeksLimit || overloads > MOST_OVERLOADS) {
         const endedAt = Date.now();
         return { request: whole, response, error, prediction: null, sentAt, endedAt, connection };
       }
+      pace.pause(wait.ms, wait.why);
+    }
+  }
+
+  /**
+   * Writes exact bytes on a connection of their own, as often as a 429 or 503 in between wants. Resolves whatever the target does;
+   * throws `Stopped` if the run ends.
+   */
+  async converse(pieces: readonly Buffer[], options: ConversationOptions): Promise<Conversation> {
+    const { pace } = this.options;
+    for (let overloads = 0; ; ) {
+      for (const _ of options.heads) await pace.turn();
+      const sentAt = Date.now();
+      this.sent.conversation += options.heads.length;
+      const conversation = await converse(this.line, pieces, options);
+      const { responses, connection } = conversation;
+      pace.ended(responses.length > 0, sentAt, connection > 0);
+      const [wait] = responses.flatMap((response) => waitOf(response) ?? []);
+      if (responses.some(({ status }) => status === 503)) overloads += 1;
+      if (!wait || overloads > MOST_OVERLOADS) return conversation;
       pace.pause(wait.ms, wait.why);
     }
   }

@@ -82,7 +82,7 @@ export class Sockets {
     const { bytes, isHead, isClosing, mayTrail, most } = sending;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(stopped(signal));
-      const socket = kept ?? this.connect();
+      const socket = kept ?? connect(this.line);
       const arriving = new Arriving(isHead, most);
       let isConnected = kept !== null;
       let fault: NodeJS.ErrnoException | null = null;
@@ -122,9 +122,9 @@ export class Sockets {
         fault = error;
       });
       socket.on("close", () => {
-        const isLost = kept !== null && arriving.isEmpty;
+        const isLost = kept !== null && arriving.bytes.length === 0;
         arriving.finish();
-        const isCut = fault === null && !arriving.isEmpty;
+        const isCut = fault === null && arriving.bytes.length > 0;
         if (!isLost) return settle(isCut ? "connection closed within a response" : explain(fault, isConnected));
         release();
         resolve(null);
@@ -138,16 +138,6 @@ export class Sockets {
     });
   }
 
-  private connect(): net.Socket {
-    const { target, certificate } = this.line;
-    const { hostname: host, port } = target;
-    if (!target.tls) return net.connect({ host, port, noDelay: true });
-    const name = net.isIP(host) ? {} : { servername: host };
-    return tls
-      .connect({ host, port, ...name, ...(certificate && { cert: certificate.cert, key: certificate.key }) })
-      .setNoDelay(true);
-  }
-
   private keep(socket: net.Socket): void {
     const drop = () => {
       const at = this.idle.indexOf(socket);
@@ -158,6 +148,16 @@ export class Sockets {
     for (const event of ["data", "end", "error", "close"]) socket.on(event, drop);
     this.idle.push(socket);
   }
+}
+
+/** Opens a connection to the target. */
+export function connect({ target, certificate }: Pick<Line, "target" | "certificate">): net.Socket {
+  const { hostname: host, port } = target;
+  if (!target.tls) return net.connect({ host, port, noDelay: true });
+  const name = net.isIP(host) ? {} : { servername: host };
+  return tls
+    .connect({ host, port, ...name, ...(certificate && { cert: certificate.cert, key: certificate.key }) })
+    .setNoDelay(true);
 }
 
 /** As text: `connection reset`. */

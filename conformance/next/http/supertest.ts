@@ -14,13 +14,14 @@ const FRAMING = /^(?:expect|transfer-encoding|content-length|connection|te|upgra
 
 /** Whether Node's client writes this request unchanged; any other is written on a socket. */
 export function isPlain(
-  { method, target, fields, body, version }: Request,
+  { method, target, fields, body, version, framing }: Request,
   { origin, host, prefix }: Line["target"],
 ): boolean {
   const names = fields.map(([name]) => name.toLowerCase());
   const path = placed(target, prefix);
   return (
     version !== "1.0" &&
+    !framing &&
     /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method) &&
     !(method === "HEAD" && body !== "") &&
     path.startsWith("/") &&

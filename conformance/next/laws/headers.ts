@@ -103,7 +103,7 @@ const ITEM =
   /^"([\x20\x21\x23-\x5b\x5d-\x7e]*)"((?:; *[a-z*][\w.*-]*(?:=(?:-?\d+|"[^"]*"|:[\w+/=]*:|[a-z*][^;, ]*))?)*)$/i;
 
 /** The limits that a header lists, by name; null if it does not have that form. */
-function limitsIn(value: string): Limits | null {
+export function limitsIn(value: string): Limits | null {
   const items = value.split(",").map((item) => ITEM.exec(item.trim()));
   const limits = items.flatMap((item) => {
     const integers = [...(item?.[2] ?? "").matchAll(/; *([^=;]+)=(-?\d+)/g)];

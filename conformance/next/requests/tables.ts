@@ -4,6 +4,7 @@ import { body } from "./body.ts";
 import { credentials } from "./credentials.ts";
 import type { Variation } from "./draft.ts";
 import { fields } from "./fields.ts";
+import { framing } from "./framing.ts";
 import { head } from "./head.ts";
 import { input } from "./input.ts";
 import { name } from "./name.ts";
@@ -28,6 +29,7 @@ export function rowsOf(contract: Contract, operation: Operation, further: Furthe
     ...accept(operation),
     ...body(contract),
     ...fields,
+    ...framing(contract),
     ...head(contract),
     ...target(further.paths),
   ].filter(({ only }) => only === undefined || only === operation.method);

@@ -35,7 +35,7 @@ const versionOf = (contract: Contract, operation: Operation) =>
   membersOf(contract, successSchema(operation) ?? {}).version !== undefined;
 
 /** The query that shows whether a deployment is there, and one that needs a key and changes nothing: a list if there is one. */
-function probesOf(contract: Contract): { readonly simplest: Operation; readonly guarded: readonly Operation[] } {
+export function probesOf(contract: Contract): { readonly simplest: Operation; readonly guarded: readonly Operation[] } {
   const all = Object.values(contract.operations);
   const queries = all.filter(({ method }) => method === "GET");
   const [simplest] = queries.sort((one, other) => needsOf(contract, one) - needsOf(contract, other));

@@ -24,7 +24,7 @@ export interface Report {
   readonly fault: string | null;
   readonly verdict: Verdict;
   readonly exitCode: number;
-  readonly requests: { readonly supertest: number; readonly socket: number };
+  readonly requests: Client["sent"];
   readonly planned: number;
   readonly outcomes: readonly Outcome[];
   readonly stale: readonly Stale[];
@@ -67,7 +67,7 @@ function createQueue(): Run["inTurn"] {
   };
 }
 
-function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: AbortSignal): Run {
+export function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: AbortSignal): Run {
   const { oracle, further } = suite;
   const { contract } = oracle;
   const { target, credentials, gateway, timeoutMs, deadlineMs, tell, isExhaustive } = options;

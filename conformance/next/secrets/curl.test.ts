@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Request } from "../../oracle/world.ts";
 import { serveSocket } from "../../test/server.test-kit.ts";
-import { sentFields } from "../http/write.ts";
+import { sentFields, write } from "../http/write.ts";
 import { curlLine, socketLine } from "./curl.ts";
 import { createRedactor } from "./redact.ts";
 
@@ -116,6 +116,12 @@ describe("curlLine", () => {
   it.each(cases)("sends %s byte for byte", async (_title, part) => {
     const { request, where } = await begin(part);
     expect(split(await execute(curlLine(request, where)))).toEqual(expected(request));
+  });
+
+  it("sends a body in chunks byte for byte", async () => {
+    const framing = { chunks: [1, 3], extensions: ';a="b"', trailers: [["X-Trailer", "x"]] as const };
+    const { request, where } = await begin({ method: "POST", body: "it's one", framing });
+    expect(await execute(curlLine(request, where))).toEqual(write(request, ""));
   });
 
   const raw = [

@@ -53,11 +53,12 @@ export function curlLine(request: Request, where: Where): string {
 const certificate = (files: Files, dashes: string): string[] =>
   files ? [`${dashes}cert ${quote(files[0], [])} ${dashes}key ${quote(files[1], [])}`] : [];
 
-/** Whether curl can send the same request: it cannot write non-ASCII bytes in a head, or a body with HEAD. */
-function isSpeakable({ method, target, fields, body, version }: Request, url: string): boolean {
+/** Whether curl can send the same request: it cannot write non-ASCII bytes in a head, a body with HEAD, or chosen chunks. */
+function isSpeakable({ method, target, fields, body, version, framing }: Request, url: string): boolean {
   const lengths = fields.map(([, value]) => value.length);
   return (
     version !== "1.0" &&
+    !framing &&
     target.startsWith("/") &&
     fields.every(([name, value]) => /^[\x20-\x7e\t]*$/.test(name + value) && value === value.trim()) &&
     Math.max(url.length, ...lengths) < LONGEST_WORD &&

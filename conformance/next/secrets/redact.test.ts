@@ -126,7 +126,10 @@ describe("a redactor", () => {
     const body = Buffer.from(value);
     const exchange: Exchange = {
       ...unanswered,
-      request: { method: "POST", target: `/?k=${encodeURIComponent(value)}`, fields, body: value },
+      request: {
+        ...{ method: "POST", target: `/?k=${encodeURIComponent(value)}`, fields, body: value },
+        framing: { chunks: [1], extensions: `;a=${value}`, trailers: fields },
+      },
       response: createResponse({ status: 200, reason: value, version: "1.1", fields }, body),
       error: `no ${value}`,
     };

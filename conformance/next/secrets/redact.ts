@@ -1,4 +1,4 @@
-import type { Request } from "../../oracle/world.ts";
+import type { Framing, Request } from "../../oracle/world.ts";
 import type { Exchange, Response } from "../exchange.ts";
 import { createPartRedactor, type Spelled } from "./parts.ts";
 import type { Secret } from "./secrets.ts";
@@ -36,6 +36,11 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   const fields = (given: Request["fields"]) =>
     // A short value is recognized by the name before it.
     given.map(([name, value]) => [text(name), text(`${name}: ${value}`).slice(text(`${name}: `).length)] as const);
+  const framing = ({ extensions, trailers, ...given }: Framing): Framing => ({
+    ...given,
+    ...(extensions !== undefined && { extensions: text(extensions) }),
+    ...(trailers && { trailers: fields(trailers) }),
+  });
   const request = (given: Request): Request => ({
     ...given,
     ...{
@@ -44,6 +49,7 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
       fields: fields(given.fields),
       body: inBytes(given.body),
     },
+    ...(given.framing && { framing: framing(given.framing) }),
   });
   // What is shown of a body are its bytes.
   const response = (given: Response): Response => ({

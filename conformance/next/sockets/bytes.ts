@@ -1,0 +1,148 @@
+import { differs } from "../laws/difference.ts";
+import type { Script } from "../run/state.ts";
+import { post, simple } from "./requests.ts";
+import { script } from "./script.ts";
+import { type Message, type Talk, withFields } from "./talk.ts";
+
+/** Bytes that are no request, or might be two (D13). */
+
+const NOT_HTTP = [
+  ...["this is not HTTP\r\n\r\n", "\x00\x01\x02\x03\xff\xfe\r\n\r\n", '{"@":"x"}\r\n\r\n'],
+  // A TLS handshake, and the preface of HTTP/2 (RFC 9113, 3.4).
+  "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+  ...["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "PRI /x\r\n\r\n"],
+];
+const METHODS = "FOO GETT GE X-GET get Get head options post".split(" ");
+const CODINGS = ["gzip, chunked", "identity, chunked", "gzip\r\nTransfer-Encoding: chunked", "gzip"];
+const CHUNK_SIZES = ["zz", "-1", "0x#", "# #", "fffffffffffffffff", ""];
+
+/** Right requests, as text: a query and a command in one chunk that end their connection, and a query behind them. */
+interface Right {
+  readonly plain: string;
+  readonly chunked: string;
+  readonly next: string;
+}
+
+/** Of two right requests, one thing is replaced. */
+function malformed({ run }: Talk, { plain, chunked }: Right): readonly string[] {
+  const [, target = ""] = plain.split(" ");
+  const size = /\r\n\r\n([\da-f]+)/.exec(chunked)?.[1] ?? "";
+  return [
+    ...[...NOT_HTTP, `${run.source.caller.canary}\r\n\r\n`],
+    ...METHODS.map((method) => plain.replace("GET", method)),
+    ...["HTTP/0.9", "HTTP/2.0", "HTTP/3.0"].map((version) => plain.replace("HTTP/1.1", version)),
+    // The address in the request line does not replace `Host` (RFC 9112, 3.2).
+    plain.replace(target, () => run.options.target.origin + target).replace(/\r\nHost:.*/i, ""),
+    ...CODINGS.map((coding) => chunked.replace("chunked", coding)),
+    ...CHUNK_SIZES.map((text) => chunked.replace(`\r\n\r\n${size}`, `\r\n\r\n${text.replaceAll("#", size)}`)),
+  ];
+}
+
+/** Rejected by any status, or by the end of the connection: parsers differ. */
+const badLines = ({ run }: Talk, { plain }: Right): readonly string[] => [
+  ...[run.options.target.host, "other.example"].map((host) => plain.replace("\r\n", `\r\nHost: ${host}\r\n`)),
+  ...["this is no field", ": value", "X-Field : value"].map((line) => plain.replace("\r\n", `\r\n${line}\r\n`)),
+  ...["HTTP/9.9", "http/1.1"].map((version) => plain.replace("HTTP/1.1", version)),
+  plain.replace("?", " ?"),
+];
+
+/** 2^64: it is 0 in a 64-bit number. It is a single length, and too large as well. */
+const OVERFLOWING = "18446744073709551616";
+/** Header lines, `|` between them; `#` is the length of the whole body, which is the next request. */
+const LENGTHS = [
+  ...["Content-Length: 0|Content-Length: #", "Content-Length: #|content-length: 0"],
+  ...["0, #", "-1", "-#", "+0", "0x0", "0.0", "none", "0 #", OVERFLOWING].map((length) => `Content-Length: ${length}`),
+];
+/** The body is a last chunk, and the next request. */
+const CHUNKED = [
+  ...["Content-Length: #|Transfer-Encoding: chunked", "Transfer-Encoding: chunked|Content-Length: #"],
+  ...["Content-Length: 5|Transfer-Encoding: chunked", "content-length: 5|TRANSFER-ENCODING: Chunked"],
+  ...["Transfer-Encoding: chunked, identity", "Transfer-Encoding: chunked|Transfer-Encoding: identity"],
+  ...["Transfer-Encoding: xchunked", "Content-Length: 0|Transfer-Encoding : chunked"],
+  ...["Content-Length: 0|Transfer-Encoding: \x0bchunked", "Transfer-Encoding:"],
+];
+
+/** How long to wait for a server that neither responds nor closes: enough for a loaded machine, and short enough for a run. */
+const SILENCE_MS = 5000;
+
+/** Nothing is served, and no more than one response comes: the bytes behind the head are no request. */
+async function* rejected(talk: Talk, text: string, ends = false) {
+  const bytes = Buffer.from(text, "latin1");
+  const conversation = await talk.send(bytes, { heads: [false], timeoutMs: SILENCE_MS });
+  const { responses, closed } = conversation;
+  const [response] = responses;
+  if (responses.length > 1 || (closed === null && (ends || !response)))
+    yield talk.unlike("one rejection, or the end of the connection", bytes, conversation);
+  else if (response) {
+    const code = String(Object(response.json).code ?? "");
+    const found = `${response.status} ${code}`;
+    const exchange = talk.exchangeOf(bytes, conversation);
+    if (response.status < 400) yield talk.found(differs("status", "a rejection", found), exchange, bytes);
+    // Any other code would show that the server has read the body, by one of two lengths.
+    const isFraming = /^(?:content-length|transfer-encoding)/im.test(text) && code !== "";
+    const isTooLarge = text.includes(OVERFLOWING) && response.status === 413;
+    if (response.status >= 400 && isFraming && !isTooLarge && (response.status !== 400 || code !== "malformed-request"))
+      yield talk.found(differs("status", "400 malformed-request", found), exchange, bytes);
+  }
+}
+
+/** For HEAD, the rejection may have a body. */
+const unreadable = (text: string): Message => {
+  const [method = ""] = text.split(" ");
+  const request = { method, target: "", fields: [], body: "" };
+  return { request, bytes: Buffer.from(text, "latin1"), codes: ["malformed-request"] };
+};
+
+type Play = (talk: Talk, right: Right) => AsyncIterable<ReturnType<Talk["found"]>>;
+
+/** What is broken are requests that are served. */
+const broken = (id: string, requirement: string, play: Play): Script =>
+  script(id, requirement, "hostile", async function* (talk) {
+    const [plain, command] = [simple(talk.run), post(talk.run)];
+    const inOne = { ...command, framing: { chunks: [command.body.length] } };
+    yield* talk.each([plain, command, inOne]);
+    const [ending, chunked] = [plain, inOne].map((one) => talk.bytesOf(one, true).toString("latin1"));
+    const next = talk.bytesOf(plain, false).toString("latin1");
+    yield* play(talk, { plain: ending ?? "", chunked: chunked ?? "", next });
+  });
+
+const framed = (id: string, cases: readonly string[], before: string): Script =>
+  broken(id, "http/framing", async function* (talk, { chunked, next }) {
+    const [head = ""] = chunked.replace(/\r\n(?:Transfer-Encoding|Connection):.*/gi, "").split("\r\n\r\n");
+    const body = before + next;
+    for (const lines of cases) {
+      const fields = [head, ...lines.split("|")].join("\r\n").replaceAll("#", `${body.length}`);
+      yield* rejected(talk, `${fields}\r\n\r\n${body}`);
+    }
+  });
+
+export const bytes: readonly Script[] = [
+  broken("bytes that are no request", "http/malformed-request", async function* (talk, right) {
+    for (const text of malformed(talk, right)) yield* talk.together([unreadable(text)]);
+    const command = post(talk.run);
+    yield* talk.together([{ ...withFields(command, ["Transfer-Encoding", "Chunked"]), framing: { chunks: [99] } }]);
+  }),
+  broken("lines that are no fields", "http/malformed-request", async function* (talk, right) {
+    for (const text of badLines(talk, right)) yield* rejected(talk, text);
+  }),
+  framed("lengths that contradict", LENGTHS, ""),
+  framed("codings that contradict", CHUNKED, "0\r\n\r\n"),
+  // A proxy that reads as HTTP/1.0 does sees another request in the chunks (RFC 9112, 6.1).
+  broken("chunks in HTTP/1.0", "http/framing", async function* (talk, { chunked, next }) {
+    const old = chunked.replace("HTTP/1.1", "HTTP/1.0").replace(/(?<=\r\nConnection: )close/i, "keep-alive");
+    for (const coding of ["chunked", "Chunked", "gzip, chunked"])
+      yield* rejected(talk, old.replace("chunked", coding) + next, true);
+  }),
+  // A server that opens a tunnel, or keeps the connection, responds to the next request.
+  broken("CONNECT", "http/connect", async function* (talk, { next }) {
+    const { host } = talk.run.options.target;
+    for (const target of [host, "other.example:443", simple(talk.run).target]) {
+      const opening = {
+        method: "CONNECT",
+        target,
+        fields: [["Host", target.startsWith("/") ? host : target]] as const,
+      };
+      yield* rejected(talk, talk.bytesOf({ ...opening, body: "" }, false).toString("latin1") + next, true);
+    }
+  }),
+];

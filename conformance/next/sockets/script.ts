@@ -1,0 +1,39 @@
+import type { Finding } from "../exchange.ts";
+import type { Script } from "../run/state.ts";
+import { type Said, Talk } from "./talk.ts";
+
+/** Scripts that talk to a deployment. */
+
+/** Findings of one script: further ones have the same cause, or cost a time-out each. */
+const MOST_FINDINGS = 5;
+
+type Play = (talk: Talk) => AsyncIterable<Finding>;
+
+/** A script for a requirement; one of a contract that does not have it says nothing. */
+export const script = (
+  id: string,
+  requirement: string,
+  effect: Script["effect"],
+  play: Play,
+  more: Pick<Script, "slow" | "alone"> = {},
+): Script => ({
+  ...{ id: `socket ${id}`, requirements: [requirement], effect, ...more },
+  run: async function* (run) {
+    let found = 0;
+    for await (const finding of play(new Talk(run, requirement))) {
+      yield finding;
+      found += 1;
+      if (found >= MOST_FINDINGS) return;
+    }
+  },
+});
+
+type Make = (talk: Talk) => readonly Said[];
+
+/** Each on a connection of its own. */
+export const single = (id: string, requirement: string, effect: Script["effect"], make: Make): Script =>
+  script(id, requirement, effect, (talk) => talk.each(make(talk)));
+
+/** One behind another on one connection. */
+export const sequence = (id: string, requirement: string, make: Make, by?: "segment" | "turn"): Script =>
+  script(id, requirement, "hostile", (talk) => talk.together(make(talk), by ? { by } : {}));
