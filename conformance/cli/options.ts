@@ -52,6 +52,8 @@ export interface CliOptions {
   readonly junit?: string;
   readonly markdown?: string;
   readonly html?: string;
+  /** With `--next` only. */
+  readonly sarif?: string;
   readonly seed: number;
   readonly timeout: number;
   readonly deadline: number;
@@ -135,6 +137,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     )
     .addOption(new Option("--next").hideHelp())
     .addOption(new Option("--exhaustive").hideHelp())
+    .addOption(new Option("--sarif <file>").hideHelp())
     .addOption(
       new Option(
         "--read-only",

@@ -43,6 +43,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gets a line about what the run waits for, or finds odd. */
   readonly tell: (line: string) => void;
+  /** Gets, after each case and script, how many of all have ended, and how many requirements have failed. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly failed: number }) => void;
 }
 
 /** The values of a valid call of an operation. */

@@ -22,7 +22,9 @@ export interface Report {
   readonly verdict: Verdict;
   readonly exitCode: number;
   readonly requests: { readonly supertest: number; readonly socket: number };
+  /** Cases: planned, and sent and compared. */
   readonly planned: number;
+  readonly compared: number;
   readonly outcomes: readonly Outcome[];
   readonly results: Results;
   readonly created: readonly string[];
@@ -122,15 +124,22 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
       await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
       plan = await planOf(one, signal);
       for (const { requirement } of [...plan.first, ...plan.rest]) results.plan(requirement);
-      for (const next of plan.first) await exchange(one, next.case);
-      await pool(plan.rest, options.concurrency, (next) => exchange(one, next.case), signal);
       const { scripts } = one.suite;
+      const total = plan.first.length + plan.rest.length + scripts.length;
+      let done = 0;
+      const counted = async (work: Promise<void>) => {
+        await work;
+        done += 1;
+        options.onProgress?.({ done, total, failed: results.failed });
+      };
+      for (const next of plan.first) await counted(exchange(one, next.case));
+      await pool(plan.rest, options.concurrency, (next) => counted(exchange(one, next.case)), signal);
       const beside = scripts.filter(({ alone }) => !alone);
-      await pool(beside, options.concurrency, (script) => play(one, script), signal);
+      await pool(beside, options.concurrency, (script) => counted(play(one, script)), signal);
       await pool(
         scripts.filter(({ alone }) => alone),
         1,
-        (script) => play(one, script),
+        (script) => counted(play(one, script)),
         signal,
       );
     }
@@ -144,7 +153,12 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
   const { verdict, exitCode } = verdictOf({ outcomes, faults: results.faults, preflight: asked.verdict }, options);
   return {
     ...{ runId: one.runId, version: asked.version, fault: asked.fault, verdict, exitCode, outcomes, results },
-    ...{ requests: client.sent, planned: plan.first.length + plan.rest.length, created: [...one.created] },
+    ...{
+      requests: client.sent,
+      planned: plan.first.length + plan.rest.length,
+      compared: results.compared,
+      created: [...one.created],
+    },
   };
 }
 

@@ -1,0 +1,123 @@
+import type { Cause, ReportedFinding, ReportedRequirement } from "./json.ts";
+import { exchangeOf } from "./text.ts";
+import { fieldOf, named, type Response, titleOf } from "./titles.ts";
+
+/** Findings by their cause, named as a person would name it. */
+
+interface Sign {
+  readonly what: string;
+  /** The operation that it belongs to; null if it concerns several or none. */
+  readonly where: string | null;
+}
+
+interface Signed extends Sign {
+  readonly finding: ReportedFinding;
+  readonly index: number;
+}
+
+type Requirements = ReadonlyMap<string, ReportedRequirement>;
+
+const NOWHERE = "";
+const NO_PROBLEM = "no problem document";
+/** More steps than a finding has, and deeper nesting than a body has. */
+const FAR = 1e6;
+const DEEPEST = 100;
+/** A fault in more operations than this does not belong to one of them. */
+const SHARED_BY = 2;
+/** The beginning of what a run says of a target that went away in the middle. */
+const GONE = "the target stopped responding";
+
+/**
+ * Causes, first that by which most requirements fail; those of a MUST before others, a target that went away last. An unintended
+ * response (none, a 5xx, a rejection that is no problem document) is the cause of everything missing in it; otherwise the cause
+ * is the aspect of the finding, at that operation.
+ */
+export function causesOf(findings: readonly ReportedFinding[], all: readonly ReportedRequirement[]): readonly Cause[] {
+  const requirements: Requirements = new Map(all.map((one) => [one.id, one]));
+  const signs = findings.map((finding, index) => ({ finding, index, ...signOf(finding) }));
+  const places = new Map<string, Set<string>>();
+  for (const { what, where } of signs) places.set(what, (places.get(what) ?? new Set()).add(where ?? NOWHERE));
+  const groups = new Map<string, { place: string | null; signs: Signed[] }>();
+  for (const sign of signs) {
+    const place = placeOf([...(places.get(sign.what) ?? [])], sign.where);
+    const key = place ? `${place}: ${sign.what}` : sign.what;
+    const group = groups.get(key) ?? { place, signs: [] };
+    group.signs.push(sign);
+    groups.set(key, group);
+  }
+  const isGone = ({ title }: Cause) => title.startsWith(GONE);
+  const isMust = ({ requirements: own }: Cause) => own.some((id) => requirements.get(id)?.level === "MUST");
+  const weights = [isGone, (cause: Cause) => !isMust(cause)].map((is) => (cause: Cause) => Number(is(cause)));
+  const order = [...weights, (cause: Cause) => -cause.requirements.length, (cause: Cause) => -cause.findings.length];
+  return [...groups]
+    .map(([key, { place, signs: own }]): Cause => {
+      const rank = new Map(own.map(({ finding }) => [finding, rankOf(finding, key, requirements)]));
+      const sorted = own.sort(
+        (one, other) =>
+          (rank.get(one.finding) ?? 0) - (rank.get(other.finding) ?? 0) || sizeOf(one.finding) - sizeOf(other.finding),
+      );
+      return {
+        title: sorted.map(({ finding }) => titleOf(finding, key, place))[0] ?? key,
+        requirements: [...new Set(sorted.map(({ finding }) => finding.requirement))],
+        findings: sorted.map(({ index }) => index),
+      };
+    })
+    .sort((one, other) => order.reduce((sum, by) => sum || by(one) - by(other), 0));
+}
+
+/** One operation and requests that call none: that operation. Two and such requests: none. */
+function placeOf(places: readonly string[], own: string | null): string | null {
+  const operations = places.filter((one) => one !== NOWHERE);
+  if (operations.length > SHARED_BY) return `${operations.length} operations`;
+  if (operations.length === 1) return operations[0] ?? null;
+  return places.includes(NOWHERE) ? null : own;
+}
+
+/** The requirement that names the fault, then the most precise place, then the fewest steps. */
+function rankOf({ aspect, at, requirement }: ReportedFinding, key: string, requirements: Requirements): number {
+  // A missing part of a response that is no problem document: the fault is that it is none.
+  const subject = key.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
+  // If a place in the body is the cause, a finding about a member is more precise than one about the list that holds it.
+  const isPlace = key.endsWith(aspect.split("/", 2).join("/"));
+  const above = isPlace ? DEEPEST - aspect.split("/").length : 0;
+  const sentence = requirements.get(requirement)?.sentence.toLowerCase() ?? "";
+  return at + FAR * (above + (sentence.includes(subject.toLowerCase()) ? 0 : 0.5));
+}
+
+/** Of two equal findings the one with the smaller request is shown. */
+function sizeOf(finding: ReportedFinding): number {
+  const { request } = exchangeOf(finding) ?? {};
+  return request ? JSON.stringify(request).length : 0;
+}
+
+function signOf(finding: ReportedFinding): Sign {
+  const { aspect, actual, operation, requirement, expected } = finding;
+  const exchange = exchangeOf(finding);
+  // A finding without a request is its own cause: nothing was sent that was not answered.
+  if (!exchange) return { what: `${aspect} (${requirement})`, where: operation };
+  const { response, error, predicted } = exchange;
+  if (actual.startsWith(GONE)) return { what: actual, where: null };
+  if (!response) return { what: `no response (${error ?? actual})`, where: operation };
+  const { status } = response;
+  const type = typeOf(response);
+  if (status >= 400 && type !== "application/problem+json")
+    return { what: `${status} ${named(type) || "without a media type"}, ${NO_PROBLEM}`, where: operation };
+  const received = `${status} ${codeOf(response)}`.trimEnd();
+  if (status >= 500) return { what: received, where: operation };
+  if (aspect.startsWith("header:")) return { what: `header ${aspect.slice("header:".length)}`, where: null };
+  if (aspect === "status") {
+    // A separate word, and not part of the case after it: addresses, ports and limits have three digits too.
+    const due = predicted ?? Number(/(?<=^|\s)[1-5]\d\d(?=$|[\s,])/.exec(expected.replace(/ \(.*$/s, ""))?.[0]);
+    return { what: `${received} instead of ${due && due !== status ? due : "another status"}`, where: operation };
+  }
+  // A fault of a member is visible at many places below it.
+  return { what: aspect.split("/", 2).join("/"), where: operation };
+}
+
+const typeOf = (response: Response): string =>
+  (fieldOf(response, "content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
+
+/** The code of a problem document; empty if there is none, as for HEAD. */
+function codeOf({ body }: Response): string {
+  return named(("text" in body && /"code"\s*:\s*"([^"\\]+)"/.exec(body.text)?.[1]) || "");
+}

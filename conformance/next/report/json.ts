@@ -1,0 +1,156 @@
+import type { Requirement } from "../../oracle/contract.ts";
+import type { Finding } from "../exchange.ts";
+import type { Outcome as Result } from "../run/results.ts";
+import type { Verdict } from "../run/verdict.ts";
+
+/** The identifier of the format; `report.schema.json` has it as its `$id`. */
+export const reportForm = "urn:atpoint-conformance:report:4";
+
+export type Outcome = Result["outcome"];
+export type Counts = Readonly<Record<Outcome, number>>;
+
+/** Bytes: `text` if they are UTF-8, otherwise `base64`; `omitted`: how many more there were. */
+export type Content =
+  | { readonly text: string; readonly omitted?: number }
+  | { readonly base64: string; readonly omitted?: number };
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+export interface ReportedExchange {
+  /** The target below the path prefix of the deployment. */
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly version: string;
+    readonly fields: Fields;
+    readonly body: Content;
+  };
+  /** Its body without content coding. */
+  readonly response: {
+    readonly status: number;
+    readonly reason: string;
+    readonly version: string;
+    readonly fields: Fields;
+    readonly body: Content;
+  } | null;
+  /** Why there is no response. */
+  readonly error: string | null;
+  /** RFC 3339. */
+  readonly sentAt: string;
+  readonly durationMs: number;
+  /** The status that the contract predicts; null where nothing was predicted. */
+  readonly predicted: number | null;
+}
+
+export interface ReportedFinding {
+  readonly requirement: string;
+  readonly source: Finding["source"];
+  /** The ids of the case and of the script that found it. */
+  readonly case: string | null;
+  readonly script: string | null;
+  /** The operation that the request calls; null if it calls none. */
+  readonly operation: string | null;
+  readonly aspect: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly exchanges: readonly ReportedExchange[];
+  /** The index of the exchange that it is about. */
+  readonly at: number;
+  /** A line of shell that sends the same bytes; empty if nothing was sent. */
+  readonly again: string;
+  /** The command that repeats this check alone. */
+  readonly alone: string;
+}
+
+export interface ReportedRequirement extends Pick<Requirement, "id" | "level" | "origin" | "clause" | "sentence"> {
+  readonly operation: string | null;
+  /** Where the contract states it: a file relative to the folder of the specification, and a line, the first is 1. */
+  readonly location: { readonly file: string; readonly line: number } | null;
+  readonly outcome: Outcome;
+  /** Why it is incomplete, or was not selected; null otherwise. */
+  readonly reason: string | null;
+  /** Cases that were planned for it, and sent and compared; for a law, the exchanges to which it applies. */
+  readonly planned: number;
+  readonly sent: number;
+  /** All findings; the report has the first of them. */
+  readonly findings: number;
+}
+
+/** Findings with one cause. */
+export interface Cause {
+  /** `user.list: 500 internal-error`, or a sentence: createdAt is missing from each item of user.list. */
+  readonly title: string;
+  /** The requirement of the first finding first. */
+  readonly requirements: readonly string[];
+  /** Their positions among the findings of the report, the one that says most first. */
+  readonly findings: readonly number[];
+}
+
+export interface ClauseResult extends Counts {
+  readonly clause: string;
+  readonly title: string;
+  readonly requirements: number;
+  /** The part of the clause without a requirement, and why; null if there is none. */
+  readonly untried: string | null;
+}
+
+/** The results of one run against one deployment. Secrets are replaced by placeholders such as `$API_KEY`. */
+export interface ReportData {
+  readonly $schema: typeof reportForm;
+  /** The first line of every report. */
+  readonly summary: string;
+  readonly verdict: Verdict;
+  readonly exitCode: number;
+  readonly suite: { readonly name: string; readonly version: string };
+  /** `file`: the name of the contract file. */
+  readonly contract: Readonly<Record<"title" | "version" | "hash" | "file", string>>;
+  readonly target: { readonly url: string; readonly version: string | null };
+  readonly run: {
+    readonly id: string;
+    readonly seed: number;
+    readonly startedAt: string;
+    readonly durationMs: number;
+    readonly requests: { readonly supertest: number; readonly socket: number };
+    readonly cases: { readonly planned: number; readonly sent: number };
+    /** The command line, without secrets. */
+    readonly command: string;
+  };
+  /** What limits the verdict most: `read only`, `partial`; null if nothing does. */
+  readonly limit: string | null;
+  /** What it takes to check the rest: options, and the kinds of other keys. */
+  readonly missing: { readonly options: readonly string[]; readonly keys: readonly string[] };
+  /** Requirements by outcome: all, and those of each level. */
+  readonly counts: Counts;
+  readonly levels: Readonly<Record<Requirement["level"], Counts>>;
+  readonly clauses: readonly ClauseResult[];
+  readonly requirements: readonly ReportedRequirement[];
+  readonly findings: readonly ReportedFinding[];
+  /** Those of which most requirements fail first. */
+  readonly causes: readonly Cause[];
+  /** Values that name the records that the run created, and how to remove these; null if the suite does not know. */
+  readonly created: readonly string[];
+  readonly removal: string | null;
+  /** What the run waited for, and oddities of the target that are no faults. */
+  readonly remarks: readonly string[];
+  /** Why nothing was checked, and faults of the suite. */
+  readonly faults: readonly string[];
+  /** Why the run ended early; null if it did not. */
+  readonly stopped: string | null;
+}
+
+/** Characters that a terminal or an editor would obey, or not show. */
+const UNSEEN = /[^\P{C}\n]|[\u2028\u2029]/gu;
+const escaped = (character: string) =>
+  [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
+    .join("");
+
+/** The report as JSON text, as `report.schema.json` describes it: a line for each requirement, finding and cause. */
+export function toJson(report: ReportData): string {
+  const members = Object.entries(report).map(([name, value]) => {
+    const isLong = Array.isArray(value) && value.length > 0;
+    const lines = isLong ? value.map((one) => `\n    ${JSON.stringify(one)}`).join(",") : "";
+    return `\n  ${JSON.stringify(name)}: ${isLong ? `[${lines}\n  ]` : JSON.stringify(value)}`;
+  });
+  return `{${members.join(",")}\n}\n`.replace(UNSEEN, escaped);
+}
