@@ -1,5 +1,5 @@
 import type { ReportData } from "./json.ts";
-import { linesOf, oneLine, visible } from "./text.ts";
+import { findingsOf, linesOf, oneLine, visible } from "./text.ts";
 
 /** Escapes the message of a GitHub Actions workflow command. */
 export const escapeMessage = (text: string): string =>
@@ -15,8 +15,9 @@ export function toAnnotations(report: ReportData): string {
     `::${kind} title=${escapeProperty(oneLine(title))}::${escapeMessage(visible(message))}\n`;
   const { verdict, summary, faults, causes, exitCode, requirements } = report;
   const musts = new Set(requirements.filter(({ level }) => level === "MUST").map(({ id }) => id));
-  const found = causes.map(({ title, requirements: own, findings }) => {
-    const [first] = findings.flatMap((index) => report.findings[index] ?? []);
+  const found = causes.map((cause) => {
+    const { title, requirements: own } = cause;
+    const [first] = findingsOf(cause, report);
     const lines = first ? linesOf(first, report).filter(([name]) => name !== "request" && name !== "again") : [];
     const more = own.length > 1 ? [`${own.length - 1} more requirements fail for the same cause`] : [];
     const text = [...lines.map(([name, one]) => `${name}: ${one}`), ...more].join("\n");

@@ -24,6 +24,8 @@ const FAR = 1e6;
 const DEEPEST = 100;
 /** A fault in more operations than this does not belong to one of them. */
 const SHARED_BY = 2;
+/** A body that is framed or coded wrongly is read wrongly. */
+const FRAMING = /^header:(?:content-(?:encoding|length|type)|transfer-encoding)$/;
 /** The beginning of what a run says of a target that went away in the middle. */
 const GONE = "the target stopped responding";
 
@@ -34,7 +36,14 @@ const GONE = "the target stopped responding";
  */
 export function causesOf(findings: readonly ReportedFinding[], all: readonly ReportedRequirement[]): readonly Cause[] {
   const requirements: Requirements = new Map(all.map((one) => [one.id, one]));
-  const signs = findings.map((finding, index) => ({ finding, index, ...signOf(finding) }));
+  const framed = new Map(
+    findings.flatMap(({ case: of, aspect }) => (of !== null && FRAMING.test(aspect) ? [[of, aspect] as const] : [])),
+  );
+  const signs = findings.map((finding, index): Signed => {
+    const framing = finding.aspect.startsWith("body") && finding.case !== null && framed.get(finding.case);
+    const sign = framing ? { what: framing.replace(":", " "), where: null } : signOf(finding);
+    return { finding, index, ...sign };
+  });
   const places = new Map<string, Set<string>>();
   for (const { what, where } of signs) places.set(what, (places.get(what) ?? new Set()).add(where ?? NOWHERE));
   const groups = new Map<string, { place: string | null; signs: Signed[] }>();
@@ -79,7 +88,8 @@ function rankOf({ aspect, at, requirement }: ReportedFinding, key: string, requi
   const subject = key.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
   // If a place in the body is the cause, a finding about a member is more precise than one about the list that holds it.
   const isPlace = key.endsWith(aspect.split("/", 2).join("/"));
-  const above = isPlace ? DEEPEST - aspect.split("/").length : 0;
+  const isFollowing = key.startsWith("header ") && aspect.startsWith("body");
+  const above = isPlace ? DEEPEST - aspect.split("/").length : Number(isFollowing);
   const sentence = requirements.get(requirement)?.sentence.toLowerCase() ?? "";
   return at + FAR * (above + (sentence.includes(subject.toLowerCase()) ? 0 : 0.5));
 }

@@ -1,7 +1,7 @@
 import type { Cause, ReportData } from "./json.ts";
 import { clauseHead, clauseRows, createdText, factsOf, notRun } from "./summary.ts";
 import { wrapped, wrappedCommand } from "./terminal.ts";
-import { counted, exchangeOf, exchangeText, type Line, linesOf, visible } from "./text.ts";
+import { exchangeOf, exchangeText, extentOf, findingsOf, type Line, linesOf, visible } from "./text.ts";
 import { placeShown } from "./titles.ts";
 
 /** How much is printed: only the verdict, one screen, or every finding with its exchange and every clause. */
@@ -91,16 +91,11 @@ const named = (ids: readonly string[]) =>
   `${ids.slice(0, SHOWN_NAMES).join(", ")}${ids.length > SHOWN_NAMES ? " …" : ""}`;
 
 /** A cause with its first finding; or with each of them, and its exchange. */
-function causeBlock(
-  { title, requirements, findings }: Cause,
-  report: ReportData,
-  pen: Pen,
-  isVerbose: boolean,
-): string {
+function causeBlock(cause: Cause, report: ReportData, pen: Pen, isVerbose: boolean): string {
+  const { title, requirements } = cause;
   const { paint, width } = pen;
-  const count = `(${counted(requirements.length, "requirement")}, ${counted(findings.length, "finding")})`;
-  const head = `${paint(RED, "FAIL")} ${paint(BOLD, visible(title))} ${paint(DIM, count)}`;
-  const shown = findings.slice(0, isVerbose ? findings.length : 1).flatMap((index) => report.findings[index] ?? []);
+  const head = `${paint(RED, "FAIL")} ${paint(BOLD, visible(title))} ${paint(DIM, `(${extentOf(cause, report)})`)}`;
+  const shown = findingsOf(cause, report).slice(0, isVerbose ? Number.POSITIVE_INFINITY : 1);
   const others = requirements.slice(1);
   return [
     wrapped(head, width, 5),

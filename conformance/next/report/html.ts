@@ -3,7 +3,7 @@ import { bullets, details, findingPart, links, list, prose, section, table, text
 import { script, style } from "./html-style.ts";
 import type { Cause, ReportData, ReportedRequirement } from "./json.ts";
 import { clauseHead, clauseRows, countsOf, countsText, factsOf, notRun } from "./summary.ts";
-import { counted, sourceOf } from "./text.ts";
+import { counted, extentOf, findingsOf, sourceOf } from "./text.ts";
 
 const scriptHash = createHash("sha256").update(script).digest("base64");
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'`;
@@ -65,13 +65,14 @@ const filters = `<form hidden="">
 <output></output>
 </form>`;
 
-function causePart({ title, requirements, findings }: Cause, report: ReportData): string {
-  const [first] = findings.flatMap((index) => report.findings[index] ?? []);
+function causePart(cause: Cause, report: ReportData): string {
+  const { title, requirements } = cause;
+  const [first] = findingsOf(cause, report);
   const requirement = report.requirements.find(({ id }) => id === first?.requirement);
   if (!first || !requirement) return "";
   const { id, sentence } = requirement;
   return `<article>
-<h3>${text(title)} <small>${counted(requirements.length, "requirement")}, ${counted(findings.length, "finding")}</small></h3>
+<h3>${text(title)} <small>${extentOf(cause, report)}</small></h3>
 <p>${prose(sentence)}</p>
 ${findingPart(first, report)}
 <p><small><a href="#${text(id)}">${text(id)}</a> ${text(`${first.case ?? first.script ?? ""} ${sourceOf(requirement, report)}`)}</small></p>

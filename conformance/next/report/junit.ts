@@ -71,7 +71,8 @@ function outcomeOf(requirement: ReportedRequirement, report: ReportData): string
     case "failed": {
       const own = report.findings.filter((one) => one.requirement === id);
       const [first] = own;
-      const message = first ? `expected ${first.expected}; got ${first.actual}` : outcome;
+      const sides = (first ? linesOf(first, report) : []).filter(([name]) => /^(?:expected|got|differs)$/.test(name));
+      const message = sides.map(([name, text]) => `${name} ${text}`).join("; ");
       const texts = own.slice(0, MOST).map((finding) => {
         const exchange = exchangeOf(finding);
         const lines = linesOf(finding, report).filter(([name]) => name !== "request" && name !== "rule");

@@ -1,6 +1,6 @@
 import type { Cause, ReportData } from "./json.ts";
 import { clauseHead, clauseRows, factsOf, notRun } from "./summary.ts";
-import { counted, exchangeOf, exchangeText, type Line, linesOf, oneLine } from "./text.ts";
+import { exchangeOf, exchangeText, extentOf, findingsOf, type Line, linesOf, oneLine } from "./text.ts";
 import { placeShown } from "./titles.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
@@ -29,8 +29,9 @@ export function toMarkdown(report: ReportData): string {
 }
 
 /** A cause with one finding, its exchange, and the names of the other requirements. */
-function causeSection({ title, requirements, findings }: Cause, report: ReportData): string[] {
-  const [first] = findings.flatMap((index) => report.findings[index] ?? []);
+function causeSection(cause: Cause, report: ReportData): string[] {
+  const { title, requirements } = cause;
+  const [first] = findingsOf(cause, report);
   if (!first) return [];
   const exchange = exchangeOf(first);
   const lines = linesOf(first, report, { place: placeShown(first) });
@@ -38,7 +39,7 @@ function causeSection({ title, requirements, findings }: Cause, report: ReportDa
   const padded = (some: readonly Line[]) => some.map(([name, one]) => `${name.padEnd(9)} ${one}`).join("\n");
   const others = requirements.slice(1);
   return [
-    `### ${inline(title)} (${counted(requirements.length, "requirement")}, ${counted(findings.length, "finding")})`,
+    `### ${inline(title)} (${extentOf(cause, report)})`,
     ...text("rule", "check").map(([, one]) => inline(one)),
     fence(padded(text("expected", "got", "differs", "in"))),
     ...(exchange ? [fence(exchangeText(exchange, SHOWN), "http")] : []),

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Requirement } from "../../oracle/contract.ts";
 import type { Exchange, Finding, Response } from "../exchange.ts";
 import { codingOf, withoutCoding } from "../http/coding.ts";
@@ -154,12 +155,14 @@ function exchangeOf(given: Exchange, redact: Redactor, most: number): ReportedEx
   };
 }
 
-/** Without its content coding, which would hide a key. Of what cannot be decoded, or is not worth it, no byte is left. */
+/** Without its content coding, which would hide a key. Nothing is left of what cannot be decoded, or is not worth it, but text. */
 function decoded(response: Response, most: number): Response {
   const { fields, body, omitted } = response;
-  const isCoded = codingOf(fields) !== "identity";
-  const plain = isCoded && most < KEPT.first ? null : withoutCoding(fields, body);
-  return plain ? { ...response, body: plain } : { ...response, body: Buffer.alloc(0), omitted: omitted + body.length };
+  const isPlain = codingOf(fields) === "identity" || isUtf8(body);
+  const plain = isPlain ? body : most < KEPT.first ? null : withoutCoding(fields, body);
+  // Some coded bytes become megabytes.
+  const kept = (plain ?? Buffer.alloc(0)).subarray(0, 2 * KEPT.first);
+  return { ...response, body: kept, omitted: omitted + (plain ?? body).length - kept.length };
 }
 
 /** Cut only after it was redacted. */

@@ -1,5 +1,5 @@
 import type { Cause, ReportData, ReportedRequirement } from "./json.ts";
-import { linesOf, oneLine, visible } from "./text.ts";
+import { findingsOf, linesOf, oneLine, visible } from "./text.ts";
 
 /** A place that GitHub and editors show: the requirement in the specification, or else the contract. */
 const SPECIFICATION = "SPECIFICATION";
@@ -43,12 +43,8 @@ export function toSarif(report: ReportData): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function resultOf(
-  { title, requirements, findings }: Cause,
-  report: ReportData,
-  failed: readonly ReportedRequirement[],
-) {
-  const [first] = findings.flatMap((index) => report.findings[index] ?? []);
+function resultOf(cause: Cause, report: ReportData, failed: readonly ReportedRequirement[]) {
+  const [first] = findingsOf(cause, report);
   const requirement = failed.find(({ id }) => id === first?.requirement);
   if (!first || !requirement) return [];
   const { id, level, location } = requirement;
@@ -62,10 +58,10 @@ function resultOf(
   return [
     {
       ...{ ruleId: id, ruleIndex: failed.indexOf(requirement), level: LEVELS[level] },
-      message: { text: [visible(title), ...lines].join("\n") },
+      message: { text: [visible(cause.title), ...lines].join("\n") },
       locations: [{ physicalLocation: place }],
       partialFingerprints: { "requirement/v1": id, "case/v1": first.case ?? first.script ?? "" },
-      properties: { requirements },
+      properties: { requirements: cause.requirements },
     },
   ];
 }

@@ -1,4 +1,4 @@
-import type { Content, ReportData, ReportedExchange, ReportedFinding, ReportedRequirement } from "./json.ts";
+import type { Cause, Content, ReportData, ReportedExchange, ReportedFinding, ReportedRequirement } from "./json.ts";
 
 /** A finding as lines, once for all reports. What is shown here is redacted already; only then is it cut. */
 
@@ -34,6 +34,23 @@ function shortenedPair(one: string, other: string, most: number): readonly [one:
 
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
+/** The findings of a cause, the one that says most first. */
+export const findingsOf = ({ findings }: Cause, report: Pick<ReportData, "findings">): readonly ReportedFinding[] =>
+  findings.flatMap((index) => report.findings[index] ?? []);
+
+/** `2 requirements, 40 findings`; `more than` where the report has not all of them. */
+export function extentOf(
+  { requirements, findings }: Cause,
+  report: Pick<ReportData, "requirements" | "findings">,
+): string {
+  const isCut = requirements.some(
+    (id) =>
+      (report.requirements.find((one) => one.id === id)?.findings ?? 0) >
+      report.findings.filter(({ requirement }) => requirement === id).length,
+  );
+  return `${counted(requirements.length, "requirement")}, ${isCut ? "more than " : ""}${counted(findings.length, "finding")}`;
+}
 
 /** The value of a JSON text; undefined if it is none, as a target may send anything. */
 export function parsed(text: string): unknown {
