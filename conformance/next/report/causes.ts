@@ -87,7 +87,7 @@ function rankOf({ aspect, at, requirement }: ReportedFinding, key: string, requi
   // A missing part of a response that is no problem document: the fault is that it is none.
   const subject = key.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
   // If a place in the body is the cause, a finding about a member is more precise than one about the list that holds it.
-  const isPlace = key.endsWith(aspect.split("/", 2).join("/"));
+  const isPlace = key.endsWith(memberOf(aspect));
   const isFollowing = key.startsWith("header ") && aspect.startsWith("body");
   const above = isPlace ? DEEPEST - aspect.split("/").length : Number(isFollowing);
   const sentence = requirements.get(requirement)?.sentence.toLowerCase() ?? "";
@@ -100,11 +100,17 @@ function sizeOf(finding: ReportedFinding): number {
   return request ? JSON.stringify(request).length : 0;
 }
 
+/** An aspect, of a place in a body the first member. */
+function memberOf(aspect: string): string {
+  const [what = "", member] = aspect.split("/", 2);
+  return member === undefined ? what : `${what}/${named(member)}`;
+}
+
 function signOf(finding: ReportedFinding): Sign {
   const { aspect, actual, operation, requirement, expected } = finding;
   const exchange = exchangeOf(finding);
   // A finding without a request is its own cause: nothing was sent that was not answered.
-  if (!exchange) return { what: `${aspect} (${requirement})`, where: operation };
+  if (!exchange) return { what: `${memberOf(aspect)} (${requirement})`, where: operation };
   const { response, error, predicted } = exchange;
   if (actual.startsWith(GONE)) return { what: actual, where: null };
   if (!response) return { what: `no response (${error ?? actual})`, where: operation };
@@ -121,7 +127,7 @@ function signOf(finding: ReportedFinding): Sign {
     return { what: `${received} instead of ${due && due !== status ? due : "another status"}`, where: operation };
   }
   // A fault of a member is visible at many places below it.
-  return { what: aspect.split("/", 2).join("/"), where: operation };
+  return { what: memberOf(aspect), where: operation };
 }
 
 const typeOf = (response: Response): string =>

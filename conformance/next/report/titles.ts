@@ -37,7 +37,7 @@ const TOO_MANY = /additionalPropert|unevaluatedPropert|no such member/;
 
 function memberOf(finding: ReportedFinding) {
   const { aspect, expected, actual } = finding;
-  const pointer = /^body:\/(.+)$/.exec(aspect)?.[1]?.split("/") ?? [];
+  const pointer = /^body:\/(.+)$/s.exec(aspect)?.[1]?.split("/") ?? [];
   const json = jsonOf(exchangeOf(finding)?.response);
   // If the parent object is missing, it is reported instead of the member.
   const names = pointer
