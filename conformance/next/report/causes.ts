@@ -34,34 +34,39 @@ const GONE = "the target stopped responding";
  * response (none, a 5xx, a rejection that is no problem document) is the cause of everything missing in it; otherwise the cause
  * is the aspect of the finding, at that operation.
  */
-export function causesOf(findings: readonly ReportedFinding[], all: readonly ReportedRequirement[]): readonly Cause[] {
-  const requirements: Requirements = new Map(all.map((one) => [one.id, one]));
+export function causesOf(
+  findings: readonly ReportedFinding[],
+  known: readonly ReportedRequirement[],
+): readonly Cause[] {
+  const requirements: Requirements = new Map(known.map((one) => [one.id, one]));
+  const own = findings.map((finding, index): Signed => ({ finding, index, ...signOf(finding) }));
   const framed = new Map(
-    findings.flatMap(({ case: of, aspect }) => (of !== null && FRAMING.test(aspect) ? [[of, aspect] as const] : [])),
+    own.flatMap(({ finding, what, where }) =>
+      FRAMING.test(finding.aspect) ? [[finding.case, { what, where }] as const] : [],
+    ),
   );
-  const signs = findings.map((finding, index): Signed => {
-    const framing = finding.aspect.startsWith("body") && finding.case !== null && framed.get(finding.case);
-    const sign = framing ? { what: framing.replace(":", " "), where: null } : signOf(finding);
-    return { finding, index, ...sign };
+  const signs = own.map((sign) => {
+    const isBody = sign.what.startsWith("body") && sign.finding.case !== null;
+    return { ...sign, ...(isBody && framed.get(sign.finding.case)) };
   });
   const places = new Map<string, Set<string>>();
   for (const { what, where } of signs) places.set(what, (places.get(what) ?? new Set()).add(where ?? NOWHERE));
-  const groups = new Map<string, { place: string | null; signs: Signed[] }>();
+  const groups = new Map<string, { place: string | null; all: Signed[] }>();
   for (const sign of signs) {
     const place = placeOf([...(places.get(sign.what) ?? [])], sign.where);
     const key = place ? `${place}: ${sign.what}` : sign.what;
-    const group = groups.get(key) ?? { place, signs: [] };
-    group.signs.push(sign);
+    const group = groups.get(key) ?? { place, all: [] };
+    group.all.push(sign);
     groups.set(key, group);
   }
   const isGone = ({ title }: Cause) => title.startsWith(GONE);
-  const isMust = ({ requirements: own }: Cause) => own.some((id) => requirements.get(id)?.level === "MUST");
+  const isMust = ({ requirements: some }: Cause) => some.some((id) => requirements.get(id)?.level === "MUST");
   const weights = [isGone, (cause: Cause) => !isMust(cause)].map((is) => (cause: Cause) => Number(is(cause)));
   const order = [...weights, (cause: Cause) => -cause.requirements.length, (cause: Cause) => -cause.findings.length];
   return [...groups]
-    .map(([key, { place, signs: own }]): Cause => {
-      const rank = new Map(own.map(({ finding }) => [finding, rankOf(finding, key, requirements)]));
-      const sorted = own.sort(
+    .map(([key, { place, all }]): Cause => {
+      const rank = new Map(all.map(({ finding }) => [finding, rankOf(finding, key, requirements)]));
+      const sorted = all.sort(
         (one, other) =>
           (rank.get(one.finding) ?? 0) - (rank.get(other.finding) ?? 0) || sizeOf(one.finding) - sizeOf(other.finding),
       );
@@ -131,7 +136,10 @@ function signOf(finding: ReportedFinding): Sign {
 }
 
 const typeOf = (response: Response): string =>
-  (fieldOf(response, "content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
+  (fieldOf(response, "content-type") ?? "")
+    .replace(/;.*/s, "")
+    .trim()
+    .replace(/^[\w.+/-]+$/, (type) => type.toLowerCase());
 
 /** The code of a problem document; empty if there is none, as for HEAD. */
 function codeOf({ body }: Response): string {

@@ -4,7 +4,7 @@ import { wrapped, wrappedCommand } from "./terminal.ts";
 import { exchangeOf, exchangeText, extentOf, findingsOf, type Line, linesOf, visible } from "./text.ts";
 import { placeShown } from "./titles.ts";
 
-/** How much is printed: only the verdict, one screen, or every finding with its exchange and every clause. */
+/** How much is printed: only the verdict, one screen, or a finding of every requirement with its exchange, and every clause. */
 export type Detail = "quiet" | "normal" | "verbose";
 
 interface Look {
@@ -90,12 +90,14 @@ function causeBlocks(report: ReportData, pen: Pen): string[] {
 const named = (ids: readonly string[]) =>
   `${ids.slice(0, SHOWN_NAMES).join(", ")}${ids.length > SHOWN_NAMES ? " …" : ""}`;
 
-/** A cause with its first finding; or with each of them, and its exchange. */
+/** A cause with its first finding; or with the first of each requirement, and its exchange. */
 function causeBlock(cause: Cause, report: ReportData, pen: Pen, isVerbose: boolean): string {
   const { title, requirements } = cause;
   const { paint, width } = pen;
   const head = `${paint(RED, "FAIL")} ${paint(BOLD, visible(title))} ${paint(DIM, `(${extentOf(cause, report)})`)}`;
-  const shown = findingsOf(cause, report).slice(0, isVerbose ? Number.POSITIVE_INFINITY : 1);
+  const all = findingsOf(cause, report);
+  const firsts = requirements.flatMap((id) => all.find(({ requirement }) => requirement === id) ?? []);
+  const shown = isVerbose ? firsts : all.slice(0, 1);
   const others = requirements.slice(1);
   return [
     wrapped(head, width, 5),
