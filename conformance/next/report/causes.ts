@@ -88,21 +88,27 @@ function placeOf(places: readonly string[], own: string | null): string | null {
 }
 
 /** The requirement that names the fault, then the most precise place, then the fewest steps. */
-function rankOf({ aspect, at, requirement }: ReportedFinding, key: string, requirements: Requirements): number {
+function rankOf({ aspect, at, requirement, source }: ReportedFinding, key: string, requirements: Requirements): number {
   // A missing part of a response that is no problem document: the fault is that it is none.
   const subject = key.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
   // If a place in the body is the cause, a finding about a member is more precise than one about the list that holds it.
   const isPlace = key.endsWith(memberOf(aspect));
   const isFollowing = key.startsWith("header ") && aspect.startsWith("body");
   const above = isPlace ? DEEPEST - aspect.split("/").length : Number(isFollowing);
-  const sentence = requirements.get(requirement)?.sentence.toLowerCase() ?? "";
-  return at + FAR * (above + (sentence.includes(subject.toLowerCase()) ? 0 : 0.5));
+  const words = ` ${requirements
+    .get(requirement)
+    ?.sentence.toLowerCase()
+    .replace(/[^\w-]+/g, " ")} `;
+  const isNamed = words.includes(` ${subject.toLowerCase()} `);
+  // A law is about a part of a response; what predicts a response is about its status.
+  const isOther = source === "prediction" && aspect !== "status";
+  return at + FAR * (above + (isNamed ? 0 : 0.5) + (isOther ? 0.25 : 0));
 }
 
-/** Of two equal findings the one with the smaller request is shown. */
+/** Of two equal findings the one with fewer rows, and then with the smaller request, is shown. */
 function sizeOf(finding: ReportedFinding): number {
-  const { request } = exchangeOf(finding) ?? {};
-  return request ? JSON.stringify(request).length : 0;
+  const rows = finding.case?.split(" + ").length ?? 0;
+  return rows * FAR + JSON.stringify(exchangeOf(finding)?.request ?? "").length;
 }
 
 /** An aspect, of a place in a body the first member. */

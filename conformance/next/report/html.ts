@@ -75,7 +75,7 @@ function causePart(cause: Cause, report: ReportData): string {
 <h3>${text(title)} <small>${extentOf(cause, report)}</small></h3>
 <p>${prose(sentence)}</p>
 ${findingPart(first, report)}
-<p><small><a href="#${text(id)}">${text(id)}</a> ${text(`${first.case ?? first.script ?? ""} ${sourceOf(requirement, report)}`)}</small></p>
+<p><small><a href="#${text(id)}">${text(id)}</a> ${text(`${first.case ?? first.script ?? ""}; ${sourceOf(requirement, report)}`)}</small></p>
 ${links("As well", requirements.slice(1))}
 </article>`;
 }
