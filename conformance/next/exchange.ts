@@ -47,6 +47,8 @@ export interface Finding extends Difference {
   readonly case: Case | null;
   /** The script that found it. */
   readonly script?: string;
+  /** All that was written on its connection, one character per byte, where that is more or less than the request. */
+  readonly written?: string;
 }
 
 /** What laws remember of earlier exchanges of the same run. */

@@ -1,7 +1,7 @@
 import type { Cause, ReportData } from "./json.ts";
 import { clauseHead, clauseRows, createdText, factsOf, notRun } from "./summary.ts";
 import { wrapped, wrappedCommand } from "./terminal.ts";
-import { exchangeOf, exchangeText, extentOf, findingsOf, type Line, linesOf, visible } from "./text.ts";
+import { extentOf, findingsOf, type Line, linesOf, visible, wholeText } from "./text.ts";
 import { placeShown } from "./titles.ts";
 
 /** How much is printed: only the verdict, one screen, or a finding of every requirement with its exchange, and every clause. */
@@ -102,11 +102,10 @@ function causeBlock(cause: Cause, report: ReportData, pen: Pen, isVerbose: boole
   return [
     wrapped(head, width, 5),
     ...shown.flatMap((finding) => {
-      const exchange = exchangeOf(finding);
       const most = isVerbose ? Number.POSITIVE_INFINITY : SHOWN;
       const lines = linesOf(finding, report, { most, place: placeShown(finding) }).map((line) => lineText(line, pen));
-      const whole = isVerbose && exchange ? [paint(DIM, indent(exchangeText(exchange), "  | "))] : [];
-      return [...lines, ...whole];
+      const whole = isVerbose ? wholeText(finding) : "";
+      return whole === "" ? lines : [...lines, paint(DIM, indent(whole, "  | "))];
     }),
     ...(others.length > 0 ? [field("as well", isVerbose ? others.join(", ") : named(others), pen)] : []),
   ].join("\n");

@@ -1,5 +1,5 @@
 import type { ReportData, ReportedFinding } from "./json.ts";
-import { exchangeOf, exchangeText, linesOf, oneLine, visible } from "./text.ts";
+import { exchangeText, linesOf, oneLine, visible, wholeText } from "./text.ts";
 import { placeShown } from "./titles.ts";
 
 /** Parts of the HTML report. Text is escaped here; content is markup already. */
@@ -62,7 +62,7 @@ export function findingPart(finding: ReportedFinding, report: ReportData): strin
   const { exchanges, at } = finding;
   const lines = linesOf(finding, report, { place: placeShown(finding) });
   const terms = lines.flatMap(([name, one]) => (isShown(name) ? [`<dt>${NAMES[name]}</dt><dd>${text(one)}</dd>`] : []));
-  const exchange = exchangeOf(finding);
+  const exchange = wholeText(finding, Number.POSITIVE_INFINITY);
   const whole = `The whole exchange${exchanges.length > 1 ? `: step ${at + 1} of ${exchanges.length}` : ""}`;
   const steps = exchanges.flatMap((one, index) => {
     const title = `${index + 1}. ${one.request.method} ${one.request.target}`;
@@ -70,7 +70,7 @@ export function findingPart(finding: ReportedFinding, report: ReportData): strin
   });
   return [
     `<dl>${terms.join("")}</dl>`,
-    ...(exchange ? [details(whole, pre(exchangeText(exchange, Number.POSITIVE_INFINITY)))] : []),
+    ...(exchange === "" ? [] : [details(whole, pre(exchange))]),
     ...(steps.length > 0 ? [details(`The other steps (${steps.length})`, steps.join("\n"))] : []),
     ...lines.flatMap(([name, one]) => (isFolded(name) ? [details(FOLDED[name], pre(one))] : [])),
   ].join("\n");

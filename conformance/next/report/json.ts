@@ -54,8 +54,10 @@ export interface ReportedFinding {
   readonly expected: string;
   readonly actual: string;
   readonly exchanges: readonly ReportedExchange[];
-  /** The index of the exchange that it is about. */
+  /** The index of the exchange that it is about; -1 if nothing was sent. */
   readonly at: number;
+  /** All that was written on its connection, where that is more or less than the request; otherwise null. */
+  readonly written: Content | null;
   /** A line of shell that sends the same bytes; empty if nothing was sent. */
   readonly again: string;
   /** The command that repeats this check alone. */

@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeMarkup } from "./html-parts.ts";
 import type { ReportData, ReportedRequirement } from "./json.ts";
 import { clauseHead, clauseRows, factsOf } from "./summary.ts";
-import { exchangeOf, exchangeText, linesOf, oneLine, sourceOf, visible } from "./text.ts";
+import { linesOf, oneLine, sourceOf, visible, wholeText } from "./text.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
 const SHOWN = 300;
@@ -74,12 +74,10 @@ function outcomeOf(requirement: ReportedRequirement, report: ReportData): string
       const sides = (first ? linesOf(first, report) : []).filter(([name]) => /^(?:expected|got|differs)$/.test(name));
       const message = sides.map(([name, text]) => `${name} ${text}`).join("; ");
       const texts = own.slice(0, MOST).map((finding) => {
-        const exchange = exchangeOf(finding);
         const lines = linesOf(finding, report).filter(([name]) => name !== "request" && name !== "rule");
-        return [
-          ...lines.map(([name, text]) => `${name.padEnd(9)} ${text}`),
-          ...(exchange ? ["", exchangeText(exchange, SHOWN)] : []),
-        ].join("\n");
+        return [...lines.map(([name, text]) => `${name.padEnd(9)} ${text}`), ...["", wholeText(finding, SHOWN)]].join(
+          "\n",
+        );
       });
       const more = findings > MOST ? [`and ${findings - MOST} more`] : [];
       const text = [`${sentence}\n${sourceOf(requirement, report)}`, ...texts, ...more].map(visible).join("\n\n");

@@ -1,6 +1,6 @@
 import type { Cause, ReportData } from "./json.ts";
 import { clauseHead, clauseRows, factsOf, notRun } from "./summary.ts";
-import { exchangeOf, exchangeText, extentOf, findingsOf, type Line, linesOf, oneLine } from "./text.ts";
+import { extentOf, findingsOf, type Line, linesOf, oneLine, wholeText } from "./text.ts";
 import { placeShown } from "./titles.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
@@ -33,7 +33,7 @@ function causeSection(cause: Cause, report: ReportData): string[] {
   const { title, requirements } = cause;
   const [first] = findingsOf(cause, report);
   if (!first) return [];
-  const exchange = exchangeOf(first);
+  const whole = wholeText(first, SHOWN);
   const lines = linesOf(first, report, { place: placeShown(first) });
   const text = (...names: Line[0][]) => lines.filter(([name]) => names.includes(name));
   const padded = (some: readonly Line[]) => some.map(([name, one]) => `${name.padEnd(9)} ${one}`).join("\n");
@@ -42,7 +42,7 @@ function causeSection(cause: Cause, report: ReportData): string[] {
     `### ${inline(title)} (${extentOf(cause, report)})`,
     ...text("rule", "check").map(([, one]) => inline(one)),
     fence(padded(text("expected", "got", "differs", "in"))),
-    ...(exchange ? [fence(exchangeText(exchange, SHOWN), "http")] : []),
+    ...(whole === "" ? [] : [fence(whole, "http")]),
     "The same bytes again, and this check alone:",
     fence(
       text("again", "alone")

@@ -132,6 +132,18 @@ describe("the lines that repeat a finding", () => {
     expect(alone).toBe("atpoint-conformance --only sysinfo/json --seed 42");
   });
 
+  it("write the bytes of a connection where these are more or less than a request", () => {
+    const written = `GET / HTTP/1.1\r\nX-API-KEY: ${KEY}\r\n\r\n\u00ff`;
+    const [again = ""] = lines({ exchanges: [exchange(), exchange()], at: 1, written });
+    expect(again).toMatch(
+      /^printf 'GET \/ HTTP\/1\.1\\r\\nX-API-KEY: %s\\r\\n\\r\\n\\377' "\$API_KEY" \| nc 127\.0\.0\.1 1$/,
+    );
+    const report = reportOf([finding("sysinfo/json", { written: written.slice(0, -1) })]);
+    for (const sink of [sinks.toConsole, toMarkdown, toJUnit])
+      expect(sink(report)).toContain("(on a connection of its own)\n");
+    expect(sinks.toConsole(report)).toContain("  request   GET / HTTP/1.1\n            X-API-KEY: $API_KEY\n");
+  });
+
   it("name a case, and are empty if nothing was sent", () => {
     const operation = Object.values(contract.operations)[0];
     if (!operation) throw new Error("the contract has operations");

@@ -6,7 +6,7 @@ import type { RunOptions } from "../run/options.ts";
 import type { Outcome as Result } from "../run/results.ts";
 import type { Report } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
-import { curlLine } from "../secrets/curl.ts";
+import { curlLine, socketLine } from "../secrets/curl.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { secretsOf } from "../secrets/secrets.ts";
 import { causesOf } from "./causes.ts";
@@ -125,7 +125,7 @@ function requirementOf({ requirement, ...result }: Result, text: Redactor["text"
 }
 
 function findingOf(finding: Finding, redact: Redactor, most: number): Omit<ReportedFinding, "again" | "alone"> {
-  const { requirement, source, aspect, expected, actual, exchanges, at, script = null } = finding;
+  const { requirement, source, aspect, expected, actual, exchanges, at, script = null, written } = finding;
   const { text } = redact;
   const prediction = exchanges[at]?.prediction ?? null;
   const called = prediction ? prediction.operation : finding.case?.operation;
@@ -133,7 +133,7 @@ function findingOf(finding: Finding, redact: Redactor, most: number): Omit<Repor
     ...{ requirement, source, case: finding.case?.id ?? null, script, operation: called?.id ?? null },
     ...{ aspect: text(aspect), expected: text(expected), actual: text(actual) },
     exchanges: exchanges.map((one, index) => exchangeOf(one, redact, index === at ? most : KEPT.further)),
-    at,
+    ...{ at, written: written === undefined ? null : contentOf(redact.bytes(Buffer.from(written, "latin1")), most) },
   };
 }
 
@@ -186,9 +186,12 @@ function replayer(runId: string, { options }: About): (finding: Finding) => stri
   const names = secrets.map(({ name }) => name);
   const redact = createRedactor(secrets);
   const files = gateway.certificate?.files ?? null;
-  return ({ exchanges, at }) => {
-    const sent = exchanges.slice(0, at + 1).map((one) => redact.exchange({ ...one, response: null }).request);
-    const line = sent.map((request) => curlLine(request, { target, secrets: names, files })).join("; ");
+  const where = { target, secrets: names, files };
+  return ({ exchanges, at, written }) => {
+    const before = exchanges.slice(0, written === undefined ? at + 1 : 0);
+    const lines = before.map((one) => curlLine(redact.exchange({ ...one, response: null }).request, where));
+    const bytes = written === undefined ? [] : [redact.bytes(Buffer.from(written, "latin1"))];
+    const line = [...lines, ...bytes.map((one) => socketLine(one, where))].join("; ");
     return line.includes('"$RUN"') ? `${FRESH}; ${line}` : line;
   };
 }

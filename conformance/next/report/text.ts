@@ -74,10 +74,13 @@ const message = (start: string, fields: ReportedExchange["request"]["fields"], b
   return isEmpty(body) ? head : `${head}\n\n${contentText(body, most)}`;
 };
 
-/** An exchange as on the wire, for people to read. */
-export function exchangeText({ request, response, error, durationMs }: ReportedExchange, most = 4096): string {
+/** An exchange as on the wire, for people to read. `written`: what was written instead of the request. */
+export function exchangeText(exchange: ReportedExchange, most = 4096, written: Content | null = null): string {
+  const { request, response, error, durationMs } = exchange;
   const { method, target, version, fields, body } = request;
-  const sent = message(`${method} ${target} HTTP/${version}`, fields, body, most);
+  const sent = written
+    ? `(on a connection of its own)\n${contentText(written, most)}`
+    : message(`${method} ${target} HTTP/${version}`, fields, body, most);
   if (!response) return `${sent}\n\n${visible(error ?? "no response")} (${durationMs} ms)`;
   const status = `HTTP/${response.version} ${response.status} ${response.reason}`.trimEnd();
   return `${sent}\n\n${message(`${status} (${durationMs} ms)`, response.fields, response.body, most)}`;
@@ -137,6 +140,12 @@ export type Line = readonly [name: LineName, text: string];
 /** The exchange that a finding is about. */
 export const exchangeOf = ({ exchanges, at }: ReportedFinding): ReportedExchange | undefined => exchanges[at];
 
+/** The same as on the wire; empty if nothing was sent. */
+export function wholeText(finding: ReportedFinding, most?: number): string {
+  const exchange = exchangeOf(finding);
+  return exchange ? exchangeText(exchange, most, finding.written) : "";
+}
+
 /**
  * Cause and effect first, then what is broken, then the ways to see it again. `place`: the part of the response that is wrong.
  * Nothing in a line is obeyed by a terminal; a format escapes what it would obey itself.
@@ -146,13 +155,13 @@ export function linesOf(
   report: Pick<ReportData, "requirements" | "clauses">,
   { most = SHOWN, place = null }: { readonly most?: number; readonly place?: string | null } = {},
 ): readonly Line[] {
-  const { requirement: id, again, alone } = finding;
+  const { requirement: id, again, alone, written } = finding;
   const exchange = exchangeOf(finding);
   const { sides, differences } = sidesOf(finding);
   const [expected, got] = shortenedPair(...sides, most);
   const requirement = report.requirements.find((one) => one.id === id);
   const lines: readonly Line[] = [
-    ["request", exchange ? requestText(exchange) : ""],
+    ["request", written ? contentText(written, SHOWN) : exchange ? requestText(exchange) : ""],
     ...(differences.length > 0
       ? [["differs", differences.join("\n")] as const]
       : ([
