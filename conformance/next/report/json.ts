@@ -1,7 +1,8 @@
 import type { Requirement } from "../../oracle/contract.ts";
-import type { Finding } from "../exchange.ts";
+import type { Request } from "../../oracle/world.ts";
+import type { Exchange, Finding, Response } from "../exchange.ts";
 import type { Outcome as Result } from "../run/results.ts";
-import type { Verdict } from "../run/verdict.ts";
+import type { Report } from "../run/run.ts";
 
 /** The identifier of the format; `report.schema.json` has it as its `$id`. */
 export const reportForm = "urn:atpoint-conformance:report:4";
@@ -14,27 +15,10 @@ export type Content =
   | { readonly text: string; readonly omitted?: number }
   | { readonly base64: string; readonly omitted?: number };
 
-type Fields = readonly (readonly [name: string, value: string])[];
-
-export interface ReportedExchange {
-  /** The target below the path prefix of the deployment. */
-  readonly request: {
-    readonly method: string;
-    readonly target: string;
-    readonly version: string;
-    readonly fields: Fields;
-    readonly body: Content;
-  };
-  /** Its body without content coding. */
-  readonly response: {
-    readonly status: number;
-    readonly reason: string;
-    readonly version: string;
-    readonly fields: Fields;
-    readonly body: Content;
-  } | null;
-  /** Why there is no response. */
-  readonly error: string | null;
+/** The target is below the path prefix of the deployment; the body of a response is without content coding. */
+export interface ReportedExchange extends Pick<Exchange, "error"> {
+  readonly request: Required<Pick<Request, "method" | "target" | "version" | "fields">> & { readonly body: Content };
+  readonly response: (Pick<Response, "status" | "reason" | "version" | "fields"> & { readonly body: Content }) | null;
   /** RFC 3339. */
   readonly sentAt: string;
   readonly durationMs: number;
@@ -42,20 +26,14 @@ export interface ReportedExchange {
   readonly predicted: number | null;
 }
 
-export interface ReportedFinding {
-  readonly requirement: string;
-  readonly source: Finding["source"];
+export interface ReportedFinding
+  extends Pick<Finding, "requirement" | "source" | "aspect" | "expected" | "actual" | "at"> {
   /** The ids of the case and of the script that found it. */
   readonly case: string | null;
   readonly script: string | null;
   /** The operation that the request calls; null if it calls none. */
   readonly operation: string | null;
-  readonly aspect: string;
-  readonly expected: string;
-  readonly actual: string;
   readonly exchanges: readonly ReportedExchange[];
-  /** The index of the exchange that it is about; -1 if nothing was sent. */
-  readonly at: number;
   /** All that was written on its connection, where that is more or less than the request; otherwise null. */
   readonly written: Content | null;
   /** A line of shell that sends the same bytes; empty if nothing was sent. */
@@ -64,18 +42,10 @@ export interface ReportedFinding {
   readonly alone: string;
 }
 
-export interface ReportedRequirement extends Pick<Requirement, "id" | "level" | "origin" | "clause" | "sentence"> {
-  readonly operation: string | null;
+/** `findings` counts all; the report has the first of them. */
+export interface ReportedRequirement extends Requirement, Omit<Result, "requirement"> {
   /** Where the contract states it: a file relative to the folder of the specification, and a line, the first is 1. */
   readonly location: { readonly file: string; readonly line: number } | null;
-  readonly outcome: Outcome;
-  /** Why it is incomplete, or was not selected; null otherwise. */
-  readonly reason: string | null;
-  /** Cases that were planned for it, and sent and compared; for a law, the exchanges to which it applies. */
-  readonly planned: number;
-  readonly sent: number;
-  /** All findings; the report has the first of them. */
-  readonly findings: number;
 }
 
 /** Findings with one cause. */
@@ -97,12 +67,10 @@ export interface ClauseResult extends Counts {
 }
 
 /** The results of one run against one deployment. Secrets are replaced by placeholders such as `$API_KEY`. */
-export interface ReportData {
+export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
   readonly $schema: typeof reportForm;
   /** The first line of every report. */
   readonly summary: string;
-  readonly verdict: Verdict;
-  readonly exitCode: number;
   readonly suite: { readonly name: string; readonly version: string };
   /** `file`: the name of the contract file. */
   readonly contract: Readonly<Record<"title" | "version" | "hash" | "file", string>>;
@@ -112,7 +80,7 @@ export interface ReportData {
     readonly seed: number;
     readonly startedAt: string;
     readonly durationMs: number;
-    readonly requests: { readonly supertest: number; readonly socket: number };
+    readonly requests: Report["requests"];
     readonly cases: { readonly planned: number; readonly sent: number };
     /** The command line, without secrets. */
     readonly command: string;

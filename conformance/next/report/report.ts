@@ -22,7 +22,7 @@ import { countsOf, summaryOf } from "./summary.ts";
 
 /** What a report has that its run does not know. */
 export interface About {
-  readonly suite: Pick<Suite, "oracle" | "further">;
+  readonly suite: Pick<Suite, "oracle" | "further" | "scripts">;
   readonly options: Pick<RunOptions, "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm">;
   readonly program: ReportData["suite"];
   /** The name of the contract file. */
@@ -56,12 +56,11 @@ export function createReport(report: Report, about: About): ReportData {
   const findings = results.findings.map((finding) => {
     const most = seen.has(finding.requirement) ? KEPT.further : KEPT.first;
     seen.add(finding.requirement);
-    const alone = finding.case
-      ? ["--case", finding.case.id]
-      : ["--only", finding.requirement, "--seed", `${options.seed}`];
-    return { ...findingOf(finding, redact, most), again: again(finding), alone: text(about.alone(alone)) };
+    const alone = text(about.alone(aloneOf(finding, about)));
+    return { ...findingOf(finding, redact, most), again: again(finding), alone };
   });
   const limit = limitOf(about, outcomes);
+  const ofLevel = (wanted: Requirement["level"]) => countsOf(requirements.filter(({ level }) => level === wanted));
   const data: Omit<ReportData, "summary" | "causes"> = {
     $schema: reportForm,
     verdict: report.verdict,
@@ -75,11 +74,7 @@ export function createReport(report: Report, about: About): ReportData {
     },
     ...{ limit, missing: missingOf(about, outcomes) },
     counts: countsOf(requirements),
-    levels: {
-      MUST: countsOf(requirements.filter(({ level }) => level === "MUST")),
-      SHOULD: countsOf(requirements.filter(({ level }) => level === "SHOULD")),
-      MAY: countsOf(requirements.filter(({ level }) => level === "MAY")),
-    },
+    levels: { MUST: ofLevel("MUST"), SHOULD: ofLevel("SHOULD"), MAY: ofLevel("MAY") },
     clauses: contract.clauses.map(({ id, title, untried }) => {
       const own = requirements.filter(({ clause }) => clause === id);
       return { clause: id, title, requirements: own.length, ...countsOf(own), untried };
@@ -91,6 +86,14 @@ export function createReport(report: Report, about: About): ReportData {
   };
   const { $schema, ...rest } = data;
   return { $schema, summary: summaryOf(data), ...rest, causes: causesOf(findings, requirements) };
+}
+
+/** The arguments that repeat what has found it: a case, or the scripts of a requirement. */
+function aloneOf({ case: of, script, requirement }: Finding, { suite, options }: About): readonly string[] {
+  if (of) return ["--case", of.id];
+  const { requirements = [] } = suite.scripts.find(({ id }) => id === script) ?? {};
+  const [first = requirement] = requirements.includes(requirement) ? [requirement] : requirements;
+  return ["--only", first, "--seed", `${options.seed}`];
 }
 
 /** What limits the verdict most. */
