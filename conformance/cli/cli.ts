@@ -50,6 +50,7 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
     for (const { target, split } of plans) io.stdout.write(dryRun(target.url, split));
     return EXIT.conformant;
   }
+  if (options.sarif !== undefined && !options.next) throw new UsageError("--sarif: only with --next");
   if (options.next) return await judgeWithNext(argv, options, plans, io);
   const baselines = reading(() => options.knownFailures.map(readKnownFailures));
   const exceptions = reading(() =>

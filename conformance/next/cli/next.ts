@@ -1,12 +1,12 @@
 import { toAnnotations } from "../report/annotations.ts";
 import { type Detail, toConsole } from "../report/console.ts";
-import { Progress } from "../report/progress.ts";
 import { type About, createReport } from "../report/report.ts";
+import { Progress } from "../report/terminal.ts";
 import { visible } from "../report/text.ts";
 import { hashOf } from "../requests/covering.ts";
 import { tablesOf } from "../requests/generate.ts";
 import type { RunOptions } from "../run/options.ts";
-import { run } from "../run/run.ts";
+import { newRunId, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT } from "../run/verdict.ts";
 import { createRedactor } from "../secrets/redact.ts";
@@ -53,10 +53,13 @@ export async function judgeNext(
   const covering = isKnown
     ? `${cases.length} covering cases and ${draws} drawn`
     : "all cases: no covering set is of this contract";
-  say(`seed ${seed}, ${isExhaustive ? "all cases" : covering}`);
+  const runId = newRunId();
+  // Before anything is sent: if the run dies, its records can be found.
+  const creating = options.mayWrite ? `; what it creates has ${runId} in it` : "";
+  say(`seed ${seed}, ${isExhaustive ? "all cases" : covering}${creating}`);
   const startedAt = new Date();
   const ran = await run(suite, {
-    ...options,
+    ...{ ...options, runId },
     isExhaustive: isExhaustive || !isKnown,
     tell: (line) => {
       remarks.push(line);

@@ -1,5 +1,5 @@
 import type { ReportData } from "./json.ts";
-import { findingsOf, linesOf, oneLine, visible } from "./text.ts";
+import { findingsOf, linesOf, MOST_CAUSES, oneLine, visible } from "./text.ts";
 
 /** Escapes the message of a GitHub Actions workflow command. */
 export const escapeMessage = (text: string): string =>
@@ -15,7 +15,7 @@ export function toAnnotations(report: ReportData): string {
     `::${kind} title=${escapeProperty(oneLine(title))}::${escapeMessage(visible(message))}\n`;
   const { verdict, summary, faults, causes, exitCode, requirements } = report;
   const musts = new Set(requirements.filter(({ level }) => level === "MUST").map(({ id }) => id));
-  const found = causes.map((cause) => {
+  const found = causes.slice(0, MOST_CAUSES).map((cause) => {
     const { title, requirements: own } = cause;
     const [first] = findingsOf(cause, report);
     const lines = first ? linesOf(first, report).filter(([name]) => name !== "request" && name !== "again") : [];

@@ -114,6 +114,8 @@ it("quotes what a title has of the target, and cuts it", () => {
     ),
   );
   expect(titles).toHaveLength(3);
+  const odd = ["one ", "two "].map((type): Row => ["a", { status: 404, headers: [["Content-Type", `${type} x`]] }]);
+  expect(Object.keys(causes(...odd))).toEqual(['404 "one x", no problem document']);
   for (const title of titles) expect(title).toMatch(/^[^"]*"[^\n]{40}…"[^"]*$/);
 });
 

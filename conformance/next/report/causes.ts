@@ -1,6 +1,6 @@
 import type { Cause, ReportedFinding, ReportedRequirement } from "./json.ts";
-import { exchangeOf } from "./text.ts";
-import { fieldOf, named, type Response, titleOf } from "./titles.ts";
+import { exchangeOf, quoted } from "./text.ts";
+import { fieldOf, isToken, named, type Response, titleOf } from "./titles.ts";
 
 /** Findings by their cause, named as a person would name it. */
 
@@ -19,6 +19,8 @@ type Requirements = ReadonlyMap<string, ReportedRequirement>;
 
 const NOWHERE = "";
 const NO_PROBLEM = "no problem document";
+/** Media types of no HTTP form are one cause, however many there are: its title has the first. */
+const ODD = "an odd media type";
 /** More steps than a finding has, and deeper nesting than a body has. */
 const FAR = 1e6;
 const DEEPEST = 100;
@@ -71,7 +73,7 @@ export function causesOf(
           (rank.get(one.finding) ?? 0) - (rank.get(other.finding) ?? 0) || sizeOf(one.finding) - sizeOf(other.finding),
       );
       return {
-        title: sorted.map(({ finding }) => titleOf(finding, key, place))[0] ?? key,
+        title: sorted.map(({ finding }) => titleOf(finding, key, place).replace(ODD, () => oddType(finding)))[0] ?? key,
         requirements: [...new Set(sorted.map(({ finding }) => finding.requirement))],
         findings: sorted.map(({ index }) => index),
       };
@@ -128,7 +130,10 @@ function signOf(finding: ReportedFinding): Sign {
   const { status } = response;
   const type = typeOf(response);
   if (status >= 400 && type !== "application/problem+json")
-    return { what: `${status} ${named(type) || "without a media type"}, ${NO_PROBLEM}`, where: operation };
+    return {
+      what: `${status} ${type === "" ? "without a media type" : isToken(type) ? type : ODD}, ${NO_PROBLEM}`,
+      where: operation,
+    };
   const received = `${status} ${codeOf(response)}`.trimEnd();
   if (status >= 500) return { what: received, where: operation };
   if (aspect.startsWith("header:")) return { what: `header ${aspect.slice("header:".length)}`, where: null };
@@ -146,6 +151,11 @@ const typeOf = (response: Response): string =>
     .replace(/;.*/s, "")
     .trim()
     .replace(/^[\w.+/-]+$/, (type) => type.toLowerCase());
+
+function oddType(finding: ReportedFinding): string {
+  const { response } = exchangeOf(finding) ?? {};
+  return response ? quoted(typeOf(response)) : ODD;
+}
 
 /** The code of a problem document; empty if there is none, as for HEAD. */
 function codeOf({ body }: Response): string {

@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type Detail, toConsole } from "./console.ts";
-import { Progress } from "./progress.ts";
 import { clean, exchange, finding, reportOf, sample, unreachable } from "./sample.test-kit.ts";
-import { wrapped, wrappedCommand } from "./terminal.ts";
+import { Progress, wrapped, wrappedCommand } from "./terminal.ts";
 
 const onConsole = (report: typeof sample, detail: Detail = "normal", width?: number) =>
   toConsole(report, { color: false, detail, whole: null, width });

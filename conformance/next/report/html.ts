@@ -3,7 +3,7 @@ import { bullets, details, findingPart, links, list, prose, section, table, text
 import { script, style } from "./html-style.ts";
 import type { Cause, ReportData, ReportedRequirement } from "./json.ts";
 import { clauseHead, clauseRows, countsOf, countsText, factsOf, notRun } from "./summary.ts";
-import { counted, extentOf, findingsOf, sourceOf } from "./text.ts";
+import { counted, extentOf, findingsOf, MOST_CAUSES, sourceOf } from "./text.ts";
 
 const scriptHash = createHash("sha256").update(script).digest("base64");
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'`;
@@ -36,7 +36,17 @@ export function toHtml(report: ReportData): string {
 <p class="verdict"><span class="${verdict.startsWith("conformant") ? "good" : "bad"}">${text(verdict)}</span>${text(summary.slice(verdict.length))}</p>
 ${stopped === null ? "" : `<p>Stopped: ${text(stopped)}</p>`}
 ${list("Faults", faults)}${list("Remarks", remarks)}
-${causes.length > 0 ? section(`What failed, by its cause (${causes.length})`, causes.map((cause) => causePart(cause, report)).join("\n")) : ""}
+${
+  causes.length > 0
+    ? section(
+        `What failed, by its cause (${Math.min(causes.length, MOST_CAUSES)} of ${causes.length})`,
+        causes
+          .slice(0, MOST_CAUSES)
+          .map((cause) => causePart(cause, report))
+          .join("\n"),
+      )
+    : ""
+}
 <div>
 ${filters}
 ${ORIGINS.map(([origin, name]) => originPart(origin, name, report)).join("\n")}

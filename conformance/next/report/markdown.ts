@@ -1,6 +1,6 @@
 import type { Cause, ReportData } from "./json.ts";
 import { clauseHead, clauseRows, factsOf, notRun } from "./summary.ts";
-import { extentOf, findingsOf, type Line, linesOf, oneLine, wholeText } from "./text.ts";
+import { extentOf, findingsOf, type Line, linesOf, MOST_CAUSES, oneLine, wholeText } from "./text.ts";
 import { placeShown } from "./titles.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
@@ -17,7 +17,13 @@ export function toMarkdown(report: ReportData): string {
     ...list("Faults", faults),
     ...list("Remarks", remarks),
     table(["Run", ""], factsOf(report)),
-    ...(causes.length > 0 ? ["## Failures", ...causes.flatMap((cause) => causeSection(cause, report))] : []),
+    ...(causes.length > 0
+      ? [
+          "## Failures",
+          ...causes.slice(0, MOST_CAUSES).flatMap((cause) => causeSection(cause, report)),
+          ...moreCauses(causes),
+        ]
+      : []),
     "## Clauses",
     table(clauseHead, clauseRows(report)),
     ...(groups.length > 0
@@ -27,6 +33,9 @@ export function toMarkdown(report: ReportData): string {
     ...(created.length > 0 && removal !== null ? [inline(removal)] : []),
   ].join("\n\n")}\n`;
 }
+
+const moreCauses = ({ length }: ReportData["causes"]): string[] =>
+  length > MOST_CAUSES ? [`And ${length - MOST_CAUSES} more causes, which the JSON report has.`] : [];
 
 /** A cause with one finding, its exchange, and the names of the other requirements. */
 function causeSection(cause: Cause, report: ReportData): string[] {

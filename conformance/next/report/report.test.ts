@@ -105,6 +105,13 @@ describe("a report", () => {
     expect(unreachable.summary).toMatch(/^unreachable: expected that .* ECONNREFUSED; seed 42$/);
   });
 
+  it("is one line where nothing ran, and no longer than that, whatever the target calls its version", () => {
+    const nothing = { verdict: "preflight failed", exitCode: 3, version: "v".repeat(5000) } as const;
+    const { summary, target } = reportOf([], { ...nothing, fault: `got ${"1\n".repeat(5000)}` });
+    expect(summary).toMatch(/^preflight failed: got 1 1 .{1000,2100}; seed 42$/);
+    expect(target.version).toMatch(/^v{1000}\n… 4000 characters more$/);
+  });
+
   it("has the place of a requirement if the contract has it", () => {
     const [first, ...rest] = contract.requirements;
     if (!first) throw new Error("the contract has requirements");

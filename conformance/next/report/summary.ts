@@ -1,6 +1,6 @@
 import type { Requirement } from "../../oracle/contract.ts";
 import type { Counts, Outcome, ReportData, ReportedRequirement } from "./json.ts";
-import { counted } from "./text.ts";
+import { counted, oneLine } from "./text.ts";
 
 /** Texts about a run that all reports share. */
 
@@ -29,7 +29,8 @@ export function summaryOf(report: Omit<ReportData, "summary" | "causes">): strin
   const { verdict, faults, run, counts, limit, missing, requirements } = report;
   const seed = `seed ${run.seed}`;
   // Nothing was checked: the reason is everything to report.
-  if (verdict === "unreachable" || verdict === "preflight failed") return `${verdict}: ${faults.join("; ")}; ${seed}`;
+  if (verdict === "unreachable" || verdict === "preflight failed")
+    return `${verdict}: ${oneLine(faults.join("; "))}; ${seed}`;
   const { sent, planned } = run.cases;
   const keys = missing.keys.length > 0 ? [`keys (${missing.keys.join(", ")})`] : [];
   const rest = [...missing.options, ...keys].join(", ");

@@ -35,6 +35,9 @@ function shortenedPair(one: string, other: string, most: number): readonly [one:
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
+/** Causes that a report for people shows: a target can give each response a code of its own. */
+export const MOST_CAUSES = 50;
+
 /** The findings of a cause, the one that says most first. */
 export const findingsOf = ({ findings }: Cause, report: Pick<ReportData, "findings">): readonly ReportedFinding[] =>
   findings.flatMap((index) => report.findings[index] ?? []);

@@ -5,9 +5,11 @@ import { exchangeOf, isObject, parsed, quoted } from "./text.ts";
 
 export type Response = NonNullable<ReportedExchange["response"]>;
 
-/** A token of HTTP or of a problem as it is; anything else quoted. */
-export const named = (text: string) =>
-  text === "" || /^[\w.+-]{1,40}(?:\/[\w.+-]{1,40})?$/.test(text) ? text : quoted(text);
+/** A media type, a code, a name. */
+export const isToken = (text: string): boolean => /^[\w.+-]{1,40}(?:\/[\w.+-]{1,40})?$/.test(text);
+
+/** A token as it is; anything else quoted. */
+export const named = (text: string): string => (text === "" || isToken(text) ? text : quoted(text));
 
 export const fieldOf = ({ fields }: Response, name: string): string | undefined =>
   fields.find(([field]) => field.toLowerCase() === name)?.[1];

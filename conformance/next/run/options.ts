@@ -21,6 +21,8 @@ export interface RunOptions {
   /** Whether it may create records, and send what no client should. */
   readonly mayWrite: boolean;
   readonly mayHarm: boolean;
+  /** Sixteen hexadecimal digits; a new one if it is not given. */
+  readonly runId?: string;
   /** Decides which cases a run draws, and their order. */
   readonly seed: number;
   /** How many cases the seed draws from those that are not in the covering set. */

@@ -65,11 +65,14 @@ function createQueue(): Run["inTurn"] {
   };
 }
 
+/** The id of a run: what it creates has it in it. */
+export const newRunId = (): string => randomBytes(8).toString("hex");
+
 function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: AbortSignal): Run {
   const { oracle, further } = suite;
   const { contract } = oracle;
   const { target, credentials, gateway, timeoutMs, deadlineMs, tell, isExhaustive } = options;
-  const runId = randomBytes(8).toString("hex");
+  const { runId = newRunId() } = options;
   const endsAt = Date.now() + deadlineMs;
   const pace = new Pace({ intervalMs: target.loopback ? 0 : REMOTE_INTERVAL_MS, signal, endsAt, tell });
   const inputs = new Inputs(oracle, runId);
