@@ -72,8 +72,10 @@ export function causesOf(
         (one, other) =>
           (rank.get(one.finding) ?? 0) - (rank.get(other.finding) ?? 0) || sizeOf(one.finding) - sizeOf(other.finding),
       );
+      const [first] = sorted;
+      const title = first && titleOf(first.finding, key, place).replace(ODD, () => oddType(first.finding));
       return {
-        title: sorted.map(({ finding }) => titleOf(finding, key, place).replace(ODD, () => oddType(finding)))[0] ?? key,
+        title: title ?? key,
         requirements: [...new Set(sorted.map(({ finding }) => finding.requirement))],
         findings: sorted.map(({ index }) => index),
       };

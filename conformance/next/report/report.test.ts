@@ -125,6 +125,12 @@ describe("a report", () => {
   });
 });
 
+it("a body of 8,000 levels is text, in every report", () => {
+  const text = `{"items":${"[".repeat(8000)}${"]".repeat(8000)}}`;
+  const found = { aspect: "body:/items", expected: text, actual: text, exchanges: [exchange({ text })] };
+  for (const sink of Object.values(sinks)) expect(sink(reportOf([finding("a", found)]))).toContain("[[[[");
+});
+
 describe("the lines that repeat a finding", () => {
   const lines = (found: Parameters<typeof finding>[1]) => {
     const [one] = reportOf([finding("sysinfo/json", found)]).findings;

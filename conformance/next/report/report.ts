@@ -29,8 +29,9 @@ export interface About {
   readonly removal: string | null;
 }
 
-/** Characters of a line about the run. */
+/** Characters of a line about the run, and of each side of a finding. */
 const SHORT = 1000;
+const LONGEST = 16 * 1024;
 
 /** A run as plain data, without its secrets: what reports are made from. */
 export function createReport(report: Report, about: About): ReportData {
@@ -119,7 +120,7 @@ function requirementOf({ requirement, ...result }: Result, text: Redactor["text"
 
 function findingOf(finding: Finding, redact: Redactor, most: number): Omit<ReportedFinding, "again" | "alone"> {
   const { requirement, source, aspect, expected, actual, exchanges, at, script = null, written } = finding;
-  const { text } = redact;
+  const text = (given: string) => shortened(redact.text(given), LONGEST);
   const prediction = exchanges[at]?.prediction ?? null;
   const called = prediction ? prediction.operation : finding.case?.operation;
   return {

@@ -1,3 +1,4 @@
+import { mayBeParsed } from "../http/limits.ts";
 import type { Cause, Content, ReportData, ReportedExchange, ReportedFinding, ReportedRequirement } from "./json.ts";
 
 /** A finding as lines, once for all reports. What is shown here is redacted already; only then is it cut. */
@@ -27,7 +28,7 @@ export const shortened = (text: string, most: number): string =>
 function shortenedPair(one: string, other: string, most: number): readonly [one: string, other: string] {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
-  const from = at < most ? 0 : at - Math.floor(most / 2);
+  const from = one === other || at < most ? 0 : at - Math.floor(most / 2);
   const cut = (text: string) => (from > 0 ? "…" : "") + shortened(text.slice(from), most);
   return [cut(one), cut(other)];
 }
@@ -55,10 +56,10 @@ export function extentOf(
   return `${counted(requirements.length, "requirement")}, ${isCut ? "more than " : ""}${counted(findings.length, "finding")}`;
 }
 
-/** The value of a JSON text; undefined if it is none, as a target may send anything. */
+/** The value of a JSON text; undefined if it is none, or has so many levels that it could not be written again. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return mayBeParsed(Buffer.from(text)) ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }

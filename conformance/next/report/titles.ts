@@ -61,7 +61,7 @@ export function titleOf(finding: ReportedFinding, key: string, place: string | n
   if (header !== undefined) {
     const { response } = exchangeOf(finding) ?? {};
     const isThere = response && fieldOf(response, header) !== undefined;
-    return `${header} is ${isThere ? "wrong in" : "missing from"} ${place === null ? whose : `a response of ${place}`}`;
+    return `${named(header)} is ${isThere ? "wrong in" : "missing from"} ${place === null ? whose : `a response of ${place}`}`;
   }
   if (finding.aspect === "body") return `the body of ${whose} is wrong`;
   const member = memberOf(finding);
