@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Exchange, Finding, Response } from "../exchange.ts";
 import { codingOf, withoutCoding } from "../http/coding.ts";
+import { write } from "../http/write.ts";
 import type { RunOptions } from "../run/options.ts";
 import { curlLine, socketLine } from "../secrets/curl.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
@@ -71,7 +72,13 @@ export function replayer(
   const where = { target, secrets: names, files };
   return ({ exchanges, at, written }) => {
     const before = exchanges.slice(0, written === undefined ? at + 1 : 0);
-    const lines = before.map((one) => curlLine(redact.exchange({ ...one, response: null }).request, where));
+    const lines = before.map((one) => {
+      // Sizes of chunks are those of the secrets, not of their names.
+      const isFramed = "framing" in one.request && one.request.framing !== undefined;
+      return isFramed
+        ? socketLine(redact.bytes(write(one.request, target.prefix)), where)
+        : curlLine(redact.exchange({ ...one, response: null }).request, where);
+    });
     const bytes = written === undefined ? [] : [redact.bytes(Buffer.from(written, "latin1"))];
     const line = [...lines, ...bytes.map((one) => socketLine(one, where))].join("; ");
     return line.includes('"$RUN"') ? `${FRESH}; ${line}` : line;

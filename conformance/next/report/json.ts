@@ -80,7 +80,7 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
     readonly seed: number;
     readonly startedAt: string;
     readonly durationMs: number;
-    readonly requests: Report["requests"];
+    readonly requests: { readonly all: number; readonly supertest: number };
     readonly cases: { readonly planned: number; readonly sent: number };
     /** The command line, without secrets. */
     readonly command: string;

@@ -61,7 +61,8 @@ export function createReport(report: Report, about: About): ReportData {
     target: { url: text(options.target.url), version: report.version === null ? null : short(report.version) },
     run: {
       ...{ id: report.runId, seed: options.seed, startedAt: startedAt.toISOString(), durationMs: about.durationMs },
-      ...{ requests, cases: { planned, sent: compared }, command: text(about.command) },
+      requests: { all: Object.values(requests).reduce((sum, count) => sum + count, 0), supertest: requests.supertest },
+      ...{ cases: { planned, sent: compared }, command: text(about.command) },
     },
     ...{ limit, missing: missingOf(about, outcomes) },
     counts: countsOf(requirements),

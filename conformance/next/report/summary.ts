@@ -65,7 +65,7 @@ export function factsOf({
     ["Seed", `${run.seed}`],
     ["Started", run.startedAt],
     ["Duration", seconds(run.durationMs)],
-    ["Requests", `${requests.supertest + requests.socket}, ${requests.supertest} of them by supertest`],
+    ["Requests", `${requests.all}, ${requests.supertest} of them by supertest`],
     ...used.map((level) => [level, countsText(levels[level])] as const),
     ["Command", run.command],
   ];

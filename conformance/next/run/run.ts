@@ -22,12 +22,12 @@ export interface Report {
   readonly verdict: Verdict;
   readonly exitCode: number;
   readonly requests: { readonly supertest: number; readonly socket: number };
-  /** Cases: planned, and sent and compared. */
   readonly planned: number;
-  readonly compared: number;
   readonly outcomes: readonly Outcome[];
   readonly results: Results;
   readonly created: readonly string[];
+  /** How many of the planned cases were sent and compared. */
+  readonly compared: number;
 }
 
 /** Records that a run creates at most: no operation deletes them. */
@@ -39,6 +39,9 @@ const LETTERS = "qxzjkvw";
 /** A word that no deployment knows as a key, a platform or a name. */
 const canaryOf = (runId: string): string =>
   `zq${[...runId.slice(0, 10)].map((each) => LETTERS[each.charCodeAt(0) % LETTERS.length]).join("")}`;
+
+/** The id of a run: what it creates has it in it. */
+export const newRunId = (): string => randomBytes(8).toString("hex");
 
 function keysOf({ full, special }: Credentials, scopes: readonly string[]): ReadonlyMap<string, Key> {
   const scopesOf = (kind: string) => (kind === "noScopes" ? [] : scopes.includes(kind) ? [kind] : scopes);
@@ -64,9 +67,6 @@ function createQueue(): Run["inTurn"] {
     return result;
   };
 }
-
-/** The id of a run: what it creates has it in it. */
-export const newRunId = (): string => randomBytes(8).toString("hex");
 
 function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: AbortSignal): Run {
   const { oracle, further } = suite;
