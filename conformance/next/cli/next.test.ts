@@ -74,6 +74,8 @@ it("says that a preflight failed, and wants one deployment, a key, and files tha
   });
   const keyless = await command(["--next", "--url", "http://127.0.0.1:1"], { env: {} });
   expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining("--next: one --url, and a key") });
+  const sarif = await command(["--url", "http://127.0.0.1:1", "--sarif", "/dev/null"]);
+  expect(sarif).toMatchObject({ code: 2, stderr: "--sarif: only with --next\n" });
   const two = await command(["--next", "--url", "http://127.0.0.1:1", "--url", "http://127.0.0.1:2"]);
   expect(two.code).toBe(2);
   const nowhere = await command(["--next", "--url", "http://127.0.0.1:1", "--json", "/no/such/file.json"]);

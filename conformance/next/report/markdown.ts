@@ -77,8 +77,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [row(head), row(head.map(() => "---")), ...rows.map((cells) => row(cells.map(inline)))].join("\n");
 }
 
-/** Text on one line without meaning to Markdown or HTML; an address and a name are no link and no mention. */
-const inline = (text: string): string => oneLine(text).replace(/[\\`*_{}[\]<>#|~&!@]/g, "\\$&");
+/** Text on one line without meaning to Markdown or HTML; an address in it is no link. */
+const inline = (text: string): string => oneLine(text).replace(/[\\`*_{}[\]<>#|~&!]|:(?=\/\/)|(?<=\bwww)\./gi, "\\$&");
 
 /** A code block whose fence is longer than any in its text. */
 function fence(text: string, language = "text"): string {

@@ -59,15 +59,15 @@ describe("the HTML report", () => {
 });
 
 describe("the Markdown report", () => {
-  it("keeps a target's text inside its fence, and makes no heading, link, mention or markup of it", () => {
+  it("keeps a target's text inside its fence, and makes no heading, link or markup of it", () => {
     const markdown = toMarkdown(sample);
     expect(markdown).toMatch(/\n````text\nexpected {2}status 422\ngot {7}a<b>/);
     const prose = markdown.replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, "");
     expect(prose.match(/^#.*/gm)).toHaveLength(prose.match(/^#{1,3} [\w" ]/gm)?.length ?? 0);
-    expect(prose.replace(/<\/?(?:details|summary)>/g, "")).not.toMatch(/(?<!\\)[<@]|(?<!\\)\[/);
+    expect(prose.replace(/<\/?(?:details|summary)>/g, "")).not.toMatch(/(?<!\\)[<[]|(?<!\\):\/\//);
     const evil = exchange({ status: 404, headers: [["Content-Type", `x](http://evil) # ${"y".repeat(99)}`]] });
     expect(toMarkdown(reportOf([finding("a", { exchanges: [evil] })]))).toContain(
-      '\n### 404 "x\\](http://evil) \\# yyyyyyyyyyyyyyyyyyyyyy…", no problem document (1 requirement, 1 finding)\n',
+      '\n### 404 "x\\](http\\://evil) \\# yyyyyyyyyyyyyyyyyyyyyy…", no problem document (1 requirement, 1 finding)\n',
     );
   });
 });
