@@ -33,6 +33,7 @@ export interface CliOptions {
   /** The new suite instead of the checks. */
   readonly next?: true;
   readonly exhaustive?: true;
+  readonly case?: string;
   readonly readOnly?: true;
   readonly allowWrite?: true;
   readonly allowHostile?: true;
@@ -52,6 +53,8 @@ export interface CliOptions {
   readonly junit?: string;
   readonly markdown?: string;
   readonly html?: string;
+  /** With `--next` only. */
+  readonly sarif?: string;
   readonly seed: number;
   readonly timeout: number;
   readonly deadline: number;
@@ -135,6 +138,8 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     )
     .addOption(new Option("--next").hideHelp())
     .addOption(new Option("--exhaustive").hideHelp())
+    .addOption(new Option("--case <id>").hideHelp())
+    .addOption(new Option("--sarif <file>").hideHelp())
     .addOption(
       new Option(
         "--read-only",

@@ -16,10 +16,6 @@ export function createSuite(): Suite {
   const { contract } = ours;
   const views = viewsOf(contract);
   const laws = [...lawsOf(contract, views), ...lawsOfAtpoint(contract, views)];
-  const scripts = [
-    ...goldenScripts(contract, goldenOfAtpoint),
-    ...socketScripts(contract),
-    ...scenarioScripts(ours),
-  ];
+  const scripts = [...goldenScripts(contract, goldenOfAtpoint), ...socketScripts(contract), ...scenarioScripts(ours)];
   return { oracle: ours, laws, further: { paths: FILES, kinds: special }, covering, scripts };
 }

@@ -54,6 +54,7 @@ async function sendCase(run: Run, one: Case, prediction: Prediction, requirement
   try {
     const { findings } = await compared(run, one.request, prediction);
     results.sent(requirement);
+    results.compared += 1;
     for (const finding of findings) {
       const about = finding.requirement === prediction.by ? requirement : finding.requirement;
       results.find({ ...finding, requirement: about, case: one });

@@ -26,6 +26,8 @@ export interface RunOptions {
   /** All of them by default. */
   readonly selection?: Selection;
   readonly knownFailures?: readonly KnownFailure[];
+  /** Sixteen hexadecimal digits; a new one if it is not given. */
+  readonly runId?: string;
   /** Decides which cases a run draws, and their order. */
   readonly seed: number;
   /** How many cases the seed draws from those that are not in the covering set. */
@@ -48,6 +50,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gets a line about what the run waits for, or finds odd. */
   readonly tell: (line: string) => void;
+  /** Gets, after each case and script, how many of all have ended, and how many requirements have failed. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly failed: number }) => void;
 }
 
 /** The values of a valid call of an operation. */

@@ -54,6 +54,8 @@ export class Results {
   readonly findings: Finding[] = [];
   /** Faults of the suite itself. */
   readonly faults: string[] = [];
+  /** Cases that were sent and compared. */
+  compared = 0;
   /** Why the run ended early; null if it did not. */
   stopped: string | null = null;
   private readonly counts = new Map<string, Counts>();

@@ -30,6 +30,8 @@ export interface Report {
   readonly stale: readonly Stale[];
   readonly results: Results;
   readonly created: readonly string[];
+  /** How many of the planned cases were sent and compared. */
+  readonly compared: number;
 }
 
 /** Records that a run creates at most: no operation deletes them. */
@@ -41,6 +43,9 @@ const LETTERS = "qxzjkvw";
 /** A word that no deployment knows as a key, a platform or a name. */
 const canaryOf = (runId: string): string =>
   `zq${[...runId.slice(0, 10)].map((each) => LETTERS[each.charCodeAt(0) % LETTERS.length]).join("")}`;
+
+/** The id of a run: what it creates has it in it. */
+export const newRunId = (): string => randomBytes(8).toString("hex");
 
 function keysOf({ full, special }: Credentials, scopes: readonly string[]): ReadonlyMap<string, Key> {
   const scopesOf = (kind: string) => (kind === "noScopes" ? [] : scopes.includes(kind) ? [kind] : scopes);
@@ -71,7 +76,7 @@ export function begin(suite: Suite, options: RunOptions, end: Run["end"], signal
   const { oracle, further } = suite;
   const { contract } = oracle;
   const { target, credentials, gateway, timeoutMs, deadlineMs, tell, isExhaustive } = options;
-  const runId = randomBytes(8).toString("hex");
+  const { runId = newRunId() } = options;
   const endsAt = Date.now() + deadlineMs;
   const pace = new Pace({ intervalMs: target.loopback ? 0 : REMOTE_INTERVAL_MS, signal, endsAt, tell });
   const inputs = new Inputs(oracle, runId);
@@ -132,15 +137,22 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
       await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
       plan = await planOf(one, signal);
       for (const { requirement } of [...plan.first, ...plan.rest]) results.plan(requirement);
-      for (const next of plan.first) await exchange(one, next.case);
-      await pool(plan.rest, options.concurrency, (next) => exchange(one, next.case), signal);
       const scripts = scriptsOf(one);
+      const total = plan.first.length + plan.rest.length + scripts.length;
+      let done = 0;
+      const counted = async (work: Promise<void>) => {
+        await work;
+        done += 1;
+        options.onProgress?.({ done, total, failed: results.failed });
+      };
+      for (const next of plan.first) await counted(exchange(one, next.case));
+      await pool(plan.rest, options.concurrency, (next) => counted(exchange(one, next.case)), signal);
       const beside = scripts.filter(({ alone }) => !alone);
-      await pool(beside, options.concurrency, (script) => play(one, script), signal);
+      await pool(beside, options.concurrency, (script) => counted(play(one, script)), signal);
       await pool(
         scripts.filter(({ alone }) => alone),
         1,
-        (script) => play(one, script),
+        (script) => counted(play(one, script)),
         signal,
       );
     }
@@ -157,7 +169,12 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
   const { verdict, exitCode } = verdictOf(ending, options);
   return {
     ...{ runId: one.runId, version: asked.version, fault: asked.fault, verdict, exitCode, outcomes, stale, results },
-    ...{ requests: client.sent, planned: plan.first.length + plan.rest.length, created: [...one.created] },
+    ...{
+      requests: client.sent,
+      planned: plan.first.length + plan.rest.length,
+      compared: results.compared,
+      created: [...one.created],
+    },
   };
 }
 

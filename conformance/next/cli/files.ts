@@ -1,0 +1,63 @@
+import { chmodSync, closeSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { toHtml } from "../report/html.ts";
+import { type ReportData, toJson } from "../report/json.ts";
+import { toJUnit } from "../report/junit.ts";
+import { toMarkdown } from "../report/markdown.ts";
+import { toSarif } from "../report/sarif.ts";
+
+const FORMATS = { json: toJson, junit: toJUnit, html: toHtml, markdown: toMarkdown, sarif: toSarif } as const;
+type Format = keyof typeof FORMATS;
+
+/** The files of the report that were asked for, by their option. */
+export type ReportFiles = Readonly<Partial<Record<Format, string | undefined>>>;
+
+const isFormat = (name: string): name is Format => name in FORMATS;
+const entries = (files: ReportFiles) =>
+  Object.entries(files).flatMap(([format, file]) => (isFormat(format) && file !== undefined ? [{ format, file }] : []));
+
+/** What went wrong, as Node says it. */
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Opens every file before anything is sent. Throws an `Error` that names the option of one that cannot be written. */
+export function openFiles(files: ReportFiles): void {
+  for (const { format, file } of entries(files))
+    try {
+      closeSync(openSync(file, "a"));
+    } catch (error) {
+      throw new Error(`--${format} ${file}: ${messageOf(error)}`);
+    }
+}
+
+/** Writes the files; returns a message for each that could not be written. */
+export function writeFiles(report: ReportData, files: ReportFiles): readonly string[] {
+  return entries(files).flatMap(({ format, file }) => {
+    try {
+      writeFileSync(file, FORMATS[format](report));
+      return [];
+    } catch (error) {
+      return [`--${format} ${file}: ${messageOf(error)}`];
+    }
+  });
+}
+
+/**
+ * Writes the HTML report that nobody asked for where programs keep such files, readable by its owner only: it has responses of
+ * the target. Returns its path; null if it cannot be written.
+ */
+export function writeDefault(report: ReportData, env: NodeJS.ProcessEnv): string | null {
+  const { XDG_CACHE_HOME, HOME } = env;
+  const cache = XDG_CACHE_HOME && path.isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : HOME && path.join(HOME, ".cache");
+  if (!cache) return null;
+  const folder = path.join(cache, "atpoint-conformance");
+  const [file, draft] = [path.join(folder, "report.html"), path.join(folder, `report.${process.pid}.html`)];
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    writeFileSync(draft, toHtml(report), { mode: 0o600 });
+    renameSync(draft, file);
+    return file;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,86 @@
+import { isUtf8 } from "node:buffer";
+import type { Exchange, Finding, Response } from "../exchange.ts";
+import { codingOf, withoutCoding } from "../http/coding.ts";
+import { write } from "../http/write.ts";
+import type { RunOptions } from "../run/options.ts";
+import { curlLine, socketLine } from "../secrets/curl.ts";
+import { createRedactor, type Redactor } from "../secrets/redact.ts";
+import { secretsOf } from "../secrets/secrets.ts";
+import type { Content, ReportedExchange } from "./json.ts";
+
+/** Exchanges as reports have them: decoded, redacted, and only then cut; and the lines that send them again. */
+
+/** Bytes of a body that are kept: of the first finding of a requirement, and of every other and of the other exchanges. */
+export const KEPT = { first: 64 * 1024, further: 1024 };
+
+/** Has the length of a run's id: byte counts in a request stay right. */
+const FRESH = "RUN=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \\n')";
+
+/** The bodies have at most so many bytes. */
+export function reportedExchange(given: Exchange, redact: Redactor, most: number): ReportedExchange {
+  const { sentAt, endedAt, prediction } = given;
+  const plain = given.response && decoded(given.response, most);
+  const { request, response, error } = redact.exchange({ ...given, response: plain });
+  const { method, target, version = "1.1", fields } = request;
+  return {
+    request: { method, target, version, fields, body: contentOf(Buffer.from(request.body, "latin1"), most) },
+    response: response && {
+      ...{ status: response.status, reason: response.reason, version: response.version, fields: response.fields },
+      body: contentOf(response.body, most, response.omitted),
+    },
+    error,
+    sentAt: new Date(sentAt).toISOString(),
+    durationMs: endedAt - sentAt,
+    predicted: prediction?.status ?? null,
+  };
+}
+
+/** Without its content coding, which would hide a key. Nothing is left of what cannot be decoded, or is not worth it, but text. */
+function decoded(response: Response, most: number): Response {
+  const { fields, body, omitted } = response;
+  const isPlain = codingOf(fields) === "identity" || isUtf8(body);
+  const plain = isPlain ? body : most < KEPT.first ? null : withoutCoding(fields, body);
+  // Some coded bytes become megabytes.
+  const kept = (plain ?? Buffer.alloc(0)).subarray(0, 2 * KEPT.first);
+  return { ...response, body: kept, omitted: omitted + (plain ?? body).length - kept.length };
+}
+
+/** Cut only after it was redacted. */
+export function contentOf(whole: Buffer, most: number, left = 0): Content {
+  const bytes = whole.subarray(0, most);
+  const omitted = left + whole.length - bytes.length;
+  const more = omitted > 0 ? { omitted } : {};
+  try {
+    // With more to come, a character that is cut at the end is no fault.
+    const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { text: utf8.decode(bytes, { stream: omitted > 0 }), ...more };
+  } catch {
+    return { base64: bytes.toString("base64"), ...more };
+  }
+}
+
+/** A writer of lines that send the same bytes, with a new id instead of the run's; several requests one after another. */
+export function replayer(
+  runId: string,
+  options: Pick<RunOptions, "target" | "credentials" | "gateway">,
+): (finding: Finding) => string {
+  const { target, credentials, gateway } = options;
+  const secrets = [...secretsOf(credentials, gateway), { name: "RUN", value: runId }];
+  const names = secrets.map(({ name }) => name);
+  const redact = createRedactor(secrets);
+  const files = gateway.certificate?.files ?? null;
+  const where = { target, secrets: names, files };
+  return ({ exchanges, at, written }) => {
+    const before = exchanges.slice(0, written === undefined ? at + 1 : 0);
+    const lines = before.map((one) => {
+      // Sizes of chunks are those of the secrets, not of their names.
+      const isFramed = "framing" in one.request && one.request.framing !== undefined;
+      return isFramed
+        ? socketLine(redact.bytes(write(one.request, target.prefix)), where)
+        : curlLine(redact.exchange({ ...one, response: null }).request, where);
+    });
+    const bytes = written === undefined ? [] : [redact.bytes(Buffer.from(written, "latin1"))];
+    const line = [...lines, ...bytes.map((one) => socketLine(one, where))].join("; ");
+    return line.includes('"$RUN"') ? `${FRESH}; ${line}` : line;
+  };
+}

@@ -1,0 +1,142 @@
+import type { Requirement } from "../../oracle/contract.ts";
+import type { Finding } from "../exchange.ts";
+import type { RunOptions } from "../run/options.ts";
+import type { Outcome as Result } from "../run/results.ts";
+import type { Report } from "../run/run.ts";
+import type { Suite } from "../run/state.ts";
+import { createRedactor, type Redactor } from "../secrets/redact.ts";
+import { secretsOf } from "../secrets/secrets.ts";
+import { causesOf } from "./causes.ts";
+import { contentOf, KEPT, replayer, reportedExchange } from "./exchanges.ts";
+import { type ReportData, type ReportedFinding, type ReportedRequirement, reportForm } from "./json.ts";
+import { countsOf, summaryOf } from "./summary.ts";
+import { shortened } from "./text.ts";
+
+/** What a report has that its run does not know. */
+export interface About {
+  readonly suite: Pick<Suite, "oracle" | "further" | "scripts">;
+  readonly options: Pick<RunOptions, "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm">;
+  readonly program: ReportData["suite"];
+  /** The name of the contract file. */
+  readonly contractFile: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly remarks: readonly string[];
+  /** How the run was started, and the same for this check alone: `--case ID`. */
+  readonly command: string;
+  readonly alone: (words: readonly string[]) => string;
+  /** How to remove what was created; null if the suite does not know. */
+  readonly removal: string | null;
+}
+
+/** Characters of a line about the run, and of each side of a finding. */
+const SHORT = 1000;
+const LONGEST = 16 * 1024;
+
+/** A run as plain data, without its secrets: what reports are made from. */
+export function createReport(report: Report, about: About): ReportData {
+  const { results, outcomes, fault, requests, planned, compared } = report;
+  const { options, suite, startedAt } = about;
+  const { contract } = suite.oracle;
+  const redact = createRedactor(secretsOf(options.credentials, options.gateway));
+  const { text } = redact;
+  const short = (given: string) => shortened(text(given), SHORT);
+  const requirements = outcomes.map((one) => requirementOf(one, text));
+  const seen = new Set<string>();
+  const again = replayer(report.runId, options);
+  const findings = results.findings.map((finding) => {
+    const most = seen.has(finding.requirement) ? KEPT.further : KEPT.first;
+    seen.add(finding.requirement);
+    const alone = text(about.alone(aloneOf(finding, about)));
+    return { ...findingOf(finding, redact, most), again: again(finding), alone };
+  });
+  const limit = limitOf(about, outcomes);
+  const ofLevel = (wanted: Requirement["level"]) => countsOf(requirements.filter(({ level }) => level === wanted));
+  const data: Omit<ReportData, "summary" | "causes"> = {
+    $schema: reportForm,
+    verdict: report.verdict,
+    exitCode: report.exitCode,
+    suite: about.program,
+    contract: { title: contract.title, version: contract.version, hash: contract.hash, file: about.contractFile },
+    target: { url: text(options.target.url), version: report.version === null ? null : short(report.version) },
+    run: {
+      ...{ id: report.runId, seed: options.seed, startedAt: startedAt.toISOString(), durationMs: about.durationMs },
+      requests: { all: Object.values(requests).reduce((sum, count) => sum + count, 0), supertest: requests.supertest },
+      ...{ cases: { planned, sent: compared }, command: text(about.command) },
+    },
+    ...{ limit, missing: missingOf(about, outcomes) },
+    counts: countsOf(requirements),
+    levels: { MUST: ofLevel("MUST"), SHOULD: ofLevel("SHOULD"), MAY: ofLevel("MAY") },
+    clauses: contract.clauses.map(({ id, title, untried }) => {
+      const own = requirements.filter(({ clause }) => clause === id);
+      return { clause: id, title, requirements: own.length, ...countsOf(own), untried };
+    }),
+    ...{ requirements, findings, created: report.created.map(text), removal: about.removal },
+    remarks: [...report.stale.map(staleText), ...about.remarks].map(short),
+    faults: [...(fault === null ? [] : [fault]), ...results.faults].map(short),
+    stopped: results.stopped === null ? null : short(results.stopped),
+  };
+  const { $schema, ...rest } = data;
+  return { $schema, summary: summaryOf(data), ...rest, causes: causesOf(findings, requirements) };
+}
+
+/** What to do about an entry of the known failures. */
+function staleText({ entry, problem }: Report["stale"][number]): string {
+  const { id, case: of, until } = entry;
+  const named = of === undefined ? id : `${id} (${of})`;
+  return problem === "expired"
+    ? `known failure ${named}: accepted until ${until}; correct the target, or give a new day`
+    : `known failure ${named}: it no longer fails; remove the entry`;
+}
+
+/** The arguments that repeat what has found it: a case, or the scripts of a requirement. */
+function aloneOf({ case: of, script, requirement }: Finding, { suite, options }: About): readonly string[] {
+  if (of) return ["--case", of.id];
+  const { requirements = [] } = suite.scripts.find(({ id }) => id === script) ?? {};
+  const [first = requirement] = requirements.includes(requirement) ? [requirement] : requirements;
+  return ["--only", first, "--seed", `${options.seed}`];
+}
+
+/** What limits the verdict most. */
+function limitOf({ options }: About, outcomes: readonly Result[]): string | null {
+  const { mayWrite, mayHarm } = options;
+  if (!mayWrite && !mayHarm) return "read only";
+  return !mayWrite || !mayHarm || outcomes.some(({ outcome }) => outcome === "not selected") ? "partial" : null;
+}
+
+function missingOf({ suite, options }: About, outcomes: readonly Result[]): ReportData["missing"] {
+  const reasons = outcomes.flatMap(({ reason }) => reason ?? []);
+  const needed = ["--allow-write", "--allow-hostile", "--slow"].filter(
+    (option) =>
+      reasons.some((reason) => reason.includes(`needs ${option}`)) ||
+      (option === "--allow-write" && !options.mayWrite) ||
+      (option === "--allow-hostile" && !options.mayHarm),
+  );
+  return { options: needed, keys: suite.further.kinds.filter((kind) => !(kind in options.credentials.special)) };
+}
+
+/** Where the contract states a requirement; a contract need not say it. */
+function locationOf(requirement: Requirement): ReportedRequirement["location"] {
+  const { file, line } = "location" in requirement ? Object(requirement.location) : {};
+  return typeof file === "string" && Number.isSafeInteger(line) && line > 0 ? { file, line } : null;
+}
+
+function requirementOf({ requirement, ...result }: Result, text: Redactor["text"]): ReportedRequirement {
+  const { id, level, origin, clause, sentence, operation } = requirement;
+  const { outcome, reason, planned, sent, findings, unexpected } = result;
+  const own = { id, level, origin, clause, sentence, operation, location: locationOf(requirement) };
+  return { ...own, outcome, reason: reason === null ? null : text(reason), planned, sent, findings, unexpected };
+}
+
+function findingOf(finding: Finding, redact: Redactor, most: number): Omit<ReportedFinding, "again" | "alone"> {
+  const { requirement, source, aspect, expected, actual, exchanges, at, script = null, written } = finding;
+  const text = (given: string) => shortened(redact.text(given), LONGEST);
+  const prediction = exchanges[at]?.prediction ?? null;
+  const called = prediction ? prediction.operation : finding.case?.operation;
+  return {
+    ...{ requirement, source, case: finding.case?.id ?? null, script, operation: called?.id ?? null },
+    ...{ aspect: text(aspect), expected: text(expected), actual: text(actual) },
+    exchanges: exchanges.map((one, index) => reportedExchange(one, redact, index === at ? most : KEPT.further)),
+    ...{ at, written: written === undefined ? null : contentOf(redact.bytes(Buffer.from(written, "latin1")), most) },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Requirement } from "../../oracle/contract.ts";
+import type { Counts, Outcome, ReportData, ReportedRequirement } from "./json.ts";
+import { counted, oneLine } from "./text.ts";
+
+/** Texts about a run that all reports share. */
+
+/** Outcomes, the worst first. */
+const OUTCOMES = ["failed", "incomplete", "passed", "not selected"] as const satisfies readonly Outcome[];
+export const LEVELS = ["MUST", "SHOULD", "MAY"] as const satisfies readonly Requirement["level"][];
+
+export function countsOf(requirements: readonly Pick<ReportedRequirement, "outcome">[]): Counts {
+  const count = (wanted: Outcome) => requirements.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    failed: count("failed"),
+    incomplete: count("incomplete"),
+    passed: count("passed"),
+    "not selected": count("not selected"),
+  };
+}
+
+/** `3 failed, 80 passed`: outcomes that occurred, the worst first. */
+export const countsText = (counts: Counts): string =>
+  OUTCOMES.filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${counts[outcome]} ${outcome}`)
+    .join(", ") || "none";
+
+/** The verdict, counts, what limits it most, what is missing to check the rest, and the seed. */
+export function summaryOf(report: Omit<ReportData, "summary" | "causes">): string {
+  const { verdict, faults, run, counts, limit, missing, requirements } = report;
+  const seed = `seed ${run.seed}`;
+  // Nothing was checked: the reason is everything to report.
+  if (verdict === "unreachable" || verdict === "preflight failed")
+    return `${verdict}: ${oneLine(faults.join("; "))}; ${seed}`;
+  const { sent, planned } = run.cases;
+  const keys = missing.keys.length > 0 ? [`keys (${missing.keys.join(", ")})`] : [];
+  const rest = [...missing.options, ...keys].join(", ");
+  const parts = [
+    `${sent.toLocaleString("en")} of ${counted(planned, "case")}`,
+    `${counted(requirements.length, "requirement")}: ${countsText(counts)}`,
+    ...(limit === null || verdict.includes(`(${limit})`) ? [] : [limit]),
+    ...(rest === "" ? [] : [`to check the rest: ${rest}`]),
+  ];
+  return `${verdict}: ${[...parts, seed].join("; ")}`;
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
+
+/** Name and value of everything that identifies a run. */
+export function factsOf({
+  target,
+  contract,
+  suite,
+  run,
+  levels,
+}: ReportData): (readonly [name: string, value: string])[] {
+  const { requests } = run;
+  const used = LEVELS.filter((level) => countsText(levels[level]) !== "none");
+  return [
+    ["Target", target.url],
+    ["Version of the target", target.version ?? "unknown"],
+    ["Contract", `${contract.title} ${contract.version}`],
+    ["Hash of the contract", contract.hash],
+    ["Suite", `${suite.name} ${suite.version}`],
+    ["Run", run.id],
+    ["Seed", `${run.seed}`],
+    ["Started", run.startedAt],
+    ["Duration", seconds(run.durationMs)],
+    ["Requests", `${requests.all}, ${requests.supertest} of them by supertest`],
+    ...used.map((level) => [level, countsText(levels[level])] as const),
+    ["Command", run.command],
+  ];
+}
+
+/** What did not run, or did not end, by its reason, the largest group first. */
+export function notRun({
+  requirements,
+}: ReportData): readonly (readonly [title: string, requirements: readonly string[]])[] {
+  const groups = new Map<string, string[]>();
+  for (const { outcome, reason, id } of requirements) {
+    if (outcome === "passed" || outcome === "failed") continue;
+    const title = reason === null ? outcome : `${outcome}: ${reason}`;
+    groups.set(title, [...(groups.get(title) ?? []), id]);
+  }
+  return [...groups].sort(([, one], [, other]) => other.length - one.length);
+}
+
+/** The records that exist now, and how to remove them; empty if there are none. */
+export function createdText({ created, removal, run }: ReportData): string {
+  if (created.length === 0) return "";
+  const records = `${counted(created.length, "record")}, which no operation deletes; each has ${run.id} in it`;
+  return `Created ${records}.${removal === null ? "" : `\n${removal}`}`;
+}
+
+export const clauseHead = [
+  "Clause",
+  "Title",
+  "Requirements",
+  "Passed",
+  "Failed",
+  "Incomplete",
+  "Not selected",
+  "Not tried",
+];
+
+/** The cells of a row for each clause, below `clauseHead`. */
+export const clauseRows = ({ clauses }: ReportData): readonly (readonly string[])[] =>
+  clauses.map((one) => [
+    one.clause,
+    one.title,
+    ...[one.requirements, one.passed, one.failed, one.incomplete, one["not selected"]].map(String),
+    one.untried ?? "",
+  ]);
