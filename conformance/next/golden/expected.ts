@@ -25,14 +25,15 @@ function headerOf({ fields }: Response, name: string): string | undefined {
 function predictionOf(written: GoldenResponse, { operations }: Contract, values: Values): Prediction {
   const { status, code, operation, places, fields, body } = written;
   const stated = new Map(fields);
-  const [allow, location] = [stated.get("Allow"), stated.get("Location")?.replace("{prefix}", "")];
+  const allow = stated.get("Allow");
+  const location = stated.get("Location")?.replace("{prefix}", "");
   const mediaType = stated.get("Content-Type")?.split(/[;{]/)[0];
   const isReplayed = stated.has("Idempotent-Replayed");
   return {
     ...{ by: "golden", step: "golden", status, code },
     operation: operation === null ? null : (operations[operation] ?? null),
     ...(allow !== undefined && { allow }),
-    ...(location !== undefined && { location }),
+    ...(location !== undefined && { location: values.fill(location) }),
     ...(mediaType !== undefined && { mediaType }),
     ...(places && { places }),
     // What the first response has shown is known by then.

@@ -12,7 +12,7 @@ import type { Credentials, RunOptions } from "../run/options.ts";
 import { run } from "../run/run.ts";
 import { differenceFrom } from "./expected.ts";
 import type { Golden, GoldenResponse } from "./read.ts";
-import { goldenScripts, goldensOf } from "./scripts.ts";
+import { callsOf, goldenScripts, goldensOf } from "./scripts.ts";
 import { Values } from "./values.ts";
 
 export const suite = createSuite();
@@ -51,8 +51,9 @@ export function* rightExchanges(golden: Golden, oracle: Oracle, at?: Points) {
   });
   const place = { url: "http://one.invalid", keys: new Map(known), platforms: ["web"], files: suite.further.paths };
   const world = emptyWorld(oracle, place);
-  const keys = new Map(KINDS.map((kind) => [kind, `atp_${kind}`]));
-  const values = new Values({ host: "one.invalid", base: place.url, platform: "web", keys, mark: "golden-" });
+  const keys = KINDS.map((kind) => [`key ${kind}`.trim(), `atp_${kind}`] as const);
+  const own = [...callsOf(oracle.contract), ["base", place.url] as const, ["platform", "web"] as const, ...keys];
+  const values = new Values({ host: "one.invalid", mark: "golden-", values: new Map(own) });
   for (const written of golden.exchanges) {
     const request = values.request(written.request);
     const prediction = oracle.predict(request, world, at);

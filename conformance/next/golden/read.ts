@@ -2,7 +2,7 @@ import type { Request } from "../../oracle/world.ts";
 import { unknownIn } from "./values.ts";
 
 /**
- * Golden exchanges: requests and responses written by hand from the clauses of the contract alone. They detect a misreading that
+ * Golden exchanges: hand-written requests and responses, from the clauses of the contract alone. They detect a misreading that
  * the oracle and a service share.
  *
  *     user.create/key-form: A key of 256 characters is too long.

@@ -14,13 +14,25 @@ const HOSTILE = /^(?:(?:content|headers)-too-large|uri-too-long|malformed-.*|exp
 
 const responsesOf = ({ exchanges }: Golden) => exchanges.flatMap(({ responses }) => responses);
 
+/** The names of a query and of a command, by their placeholders, as far as a contract has them. */
+export function callsOf({ operations }: Contract): ReadonlyMap<string, string> {
+  const all = Object.values(operations).filter(({ pattern }) => pattern === null);
+  const queries = all.filter(({ method }) => method === "GET");
+  const query = queries.find(({ auth }) => !auth) ?? queries[0];
+  const command = all.find(({ method }) => method === "POST");
+  return new Map(Object.entries({ query, command }).flatMap(([name, one]) => (one ? [[name, one.name]] : [])));
+}
+
 /** The scenarios of a contract: those that reach no operation, and of the texts of its extensions those that are about it. */
-export function goldensOf({ requirements, operations }: Contract, texts: readonly GoldenText[]): readonly Golden[] {
-  const known = new Set(requirements.map(({ id }) => id));
+export function goldensOf(contract: Contract, texts: readonly GoldenText[]): readonly Golden[] {
+  const known = new Set(contract.requirements.map(({ id }) => id));
+  const calls = callsOf(contract);
+  const lacking = ["{query}", "{command}"].filter((name) => !calls.has(name.slice(1, -1)));
   return [endpoint, ...texts]
     .flatMap(readGolden)
     .filter(({ requirement }) => known.has(requirement))
-    .filter((one) => responsesOf(one).every(({ operation }) => operation === null || operation in operations));
+    .filter((one) => responsesOf(one).every(({ operation: id }) => id === null || id in contract.operations))
+    .filter((one) => !lacking.some((name) => JSON.stringify(one).includes(name)));
 }
 
 /**
@@ -47,14 +59,13 @@ function isTooMuchBehindProxy({ options: { target } }: Run, golden: Golden): boo
   return (target.prefix !== "" || target.tls) && isAccepted && heads.some(isFilled);
 }
 
-function valuesOf({ options: { target, credentials }, runId }: Run, index: number): Values {
+function valuesOf({ options: { target, credentials }, runId, suite }: Run, index: number): Values {
   const { full, special } = credentials;
-  return new Values({
-    ...{ host: target.host, base: target.origin, platform: full.platform },
-    keys: new Map([["", full.key], ...Object.entries(special).map(([kind, { key }]) => [kind, key] as const)]),
-    // Those of cases have a number that does not begin with 0.
-    mark: `conformance+${runId}-0${index}`,
-  });
+  const keys = Object.entries(special).map(([kind, { key }]) => [`key ${kind}`, key] as const);
+  const own = Object.entries({ base: target.origin, platform: full.platform, key: full.key });
+  // The numbers of other values of the run do not begin with 0.
+  const mark = `conformance+${runId}-0${index}`;
+  return new Values({ host: target.host, mark, values: new Map([...callsOf(suite.oracle.contract), ...own, ...keys]) });
 }
 
 /** Sends the requests of a scenario one after the other, up to the first response that is wrong. */

@@ -1,15 +1,12 @@
 import type { Request } from "../../oracle/world.ts";
 
-/** The values of a run that golden exchanges need: their placeholders. */
+/** The values of a run that golden exchanges need. */
 export interface ScenarioSource {
   readonly host: string;
-  /** The origin of the deployment. */
-  readonly base: string;
-  readonly platform: string;
-  /** By kind; the key with every scope by an empty one. */
-  readonly keys: ReadonlyMap<string, string>;
   /** The beginning of every value that must be unique: no other scenario has it. */
   readonly mark: string;
+  /** By placeholder: `base` (the origin), `platform`, `key`, `key expired`, `query` and `command` (names of operations). */
+  readonly values: ReadonlyMap<string, string>;
 }
 
 /** A placeholder begins with a letter or a digit: braces in JSON, and in an e-mail address with `{|}`, do not. */
@@ -64,10 +61,9 @@ const FORMS: readonly (readonly [form: RegExp, make: Make])[] = [
   [/^email(?: \d)?$/, (values) => `${values.own()}@example.com`],
   [/^EMAIL$/, (values) => values.of("email").toUpperCase()],
   [/^email (\d+) before the @(?:, (\d+) in all)?$/, (values, ...sizes) => addressOf(values.own(), ...sizes)],
-  [/^key(?: (\S+))?$/, ({ source: { keys } }, kind = "") => keys.get(kind)],
-  [/^(base|platform)$/, ({ source }, name) => (name === "base" ? source.base : source.platform)],
+  [/^(base|platform|query|command|key(?: \S+)?)$/, ({ source: { values } }, name = "") => values.get(name)],
 ];
-/** Those that stand for more than a value. */
+/** Those that are more than a value. */
 const OTHERS = /^(?:\w+ up to \d+|byte [0-9A-F]{2}|list)$/;
 
 const namesIn = (text: string) => text.split(PLACEHOLDER).filter((_, index) => index % 2 === 1);
