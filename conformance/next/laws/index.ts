@@ -9,6 +9,7 @@ import { headerLaws } from "./headers.ts";
 import { inputLaws } from "./input.ts";
 import { lawsFrom } from "./law.ts";
 import { leakLaws } from "./leaks.ts";
+import { predictedLaws, predictedOf } from "./predicted.ts";
 import { problemLaws } from "./problems.ts";
 import { requestIdLaws } from "./request-id.ts";
 import type { Views } from "./view.ts";
@@ -22,6 +23,7 @@ export const lawsOf = (contract: Contract, views?: Views): readonly Law[] =>
     contract,
     [
       ...[...answerLaws, ...credentialLaws, ...dispatchLaws, ...framingLaws, ...headLaws, ...headerLaws],
+      ...[...predictedLaws, ...predictedOf(contract)],
       ...[...inputLaws, ...leakLaws, ...problemLaws, ...requestIdLaws],
     ],
     views,

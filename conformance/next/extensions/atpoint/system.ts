@@ -12,8 +12,8 @@ import { pageDifference, unsafeDifference, visibleTextOf } from "./html.ts";
 
 const isSysinfo = (view: View) => view.operation?.id === "sysinfo" && hasContent(view) && view.object !== null;
 const isLanding = (view: View) => view.operation === null && hasContent(view) && view.place === "/";
-const isPage = (view: View) => isLanding(view) && view.mediaType === "text/html";
-const isDocument = (view: View) => isSysinfo(view) || (isLanding(view) && !isPage(view));
+export const isLandingPage = (view: View) => isLanding(view) && view.mediaType === "text/html";
+const isDocument = (view: View) => isSysinfo(view) || (isLanding(view) && !isLandingPage(view));
 const isShown = (view: View) => isDocument(view) && view.object !== null;
 
 /** The value of a member as text; the schema's law reports a missing one. */
@@ -136,8 +136,8 @@ const SHOWN = ["server", "runtime", "requestMethod"];
 const [PAGE, SYSINFO] = ["the text of the landing page", "the members of sysinfo"] as const;
 
 /** The page shows what `sysinfo` reports. */
-function showsSysinfo(view: View, memory: Memory): Difference | null {
-  if (isPage(view)) memory.set(PAGE, visibleTextOf(view).slice(0, 10_000));
+export function showsSysinfo(view: View, memory: Memory): Difference | null {
+  if (isLandingPage(view)) memory.set(PAGE, visibleTextOf(view).slice(0, 10_000));
   else memory.set(SYSINFO, JSON.stringify(SHOWN.map((name) => [name, said(view, name)])));
   const known = callerAt(memory, view);
   const [text, members] = [memory.get(PAGE), memory.get(SYSINFO)];
@@ -186,10 +186,10 @@ export const systemLaws: readonly ViewLaw[] = [
   law("sysinfo/nothing-more", isSysinfo, nothingMore),
   law("sysinfo/client-address", isShown, address),
   law("sysinfo/forwarded-for", isShown, notMadeUp),
-  law("landing/html", isPage, pageDifference),
-  law("landing/safe", isPage, unsafeDifference),
+  law("landing/html", isLandingPage, pageDifference),
+  law("landing/safe", isLandingPage, unsafeDifference),
   law("landing/json", isDocument, sameAsSysinfo),
-  law("landing/as-sysinfo", (view) => isPage(view) || isSysinfo(view), showsSysinfo),
+  law("landing/as-sysinfo", (view) => isLandingPage(view) || isSysinfo(view), showsSysinfo),
   law("test.health/document", (view) => isHealth(view) && hasContent(view) && view.object !== null, passes),
   law("test.health/fresh", (view) => isHealth(view) && isSuccess(view), fresh),
 ];
