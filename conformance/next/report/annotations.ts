@@ -1,5 +1,6 @@
 import type { ReportData } from "./json.ts";
-import { findingsOf, linesOf, MOST_CAUSES, oneLine, visible } from "./text.ts";
+import { findingsOf, MOST_CAUSES } from "./summary.ts";
+import { linesOf, oneLine, visible } from "./text.ts";
 
 /** Escapes the message of a GitHub Actions workflow command. */
 export const escapeMessage = (text: string): string =>

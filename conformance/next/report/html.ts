@@ -2,8 +2,18 @@ import { createHash } from "node:crypto";
 import { bullets, details, findingPart, links, list, prose, section, table, text } from "./html-parts.ts";
 import { script, style } from "./html-style.ts";
 import type { Cause, ReportData, ReportedRequirement } from "./json.ts";
-import { clauseHead, clauseRows, countsOf, countsText, factsOf, notRun } from "./summary.ts";
-import { counted, extentOf, findingsOf, MOST_CAUSES, sourceOf } from "./text.ts";
+import {
+  clauseHead,
+  clauseRows,
+  countsOf,
+  countsText,
+  extentOf,
+  factsOf,
+  findingsOf,
+  MOST_CAUSES,
+  notRun,
+} from "./summary.ts";
+import { counted, sourceOf } from "./text.ts";
 
 const scriptHash = createHash("sha256").update(script).digest("base64");
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'`;

@@ -1,5 +1,5 @@
 import type { Requirement } from "../../oracle/contract.ts";
-import type { Counts, Outcome, ReportData, ReportedRequirement } from "./json.ts";
+import type { Cause, Counts, Outcome, ReportData, ReportedFinding, ReportedRequirement } from "./json.ts";
 import { counted, oneLine } from "./text.ts";
 
 /** Texts about a run that all reports share. */
@@ -89,6 +89,26 @@ export function createdText({ created, removal, run }: ReportData): string {
   if (created.length === 0) return "";
   const records = `${counted(created.length, "record")}, which no operation deletes; each has ${run.id} in it`;
   return `Created ${records}.${removal === null ? "" : `\n${removal}`}`;
+}
+
+/** Causes that a report for people shows: a target can give each response a code of its own. */
+export const MOST_CAUSES = 50;
+
+/** The findings of a cause, the one that says most first. */
+export const findingsOf = ({ findings }: Cause, report: Pick<ReportData, "findings">): readonly ReportedFinding[] =>
+  findings.flatMap((index) => report.findings[index] ?? []);
+
+/** `2 requirements, 40 findings`; `more than` where the report has not all of them. */
+export function extentOf(
+  { requirements, findings }: Cause,
+  report: Pick<ReportData, "requirements" | "findings">,
+): string {
+  const isCut = requirements.some(
+    (id) =>
+      (report.requirements.find((one) => one.id === id)?.findings ?? 0) >
+      report.findings.filter(({ requirement }) => requirement === id).length,
+  );
+  return `${counted(requirements.length, "requirement")}, ${isCut ? "more than " : ""}${counted(findings.length, "finding")}`;
 }
 
 export const clauseHead = [
