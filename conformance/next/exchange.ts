@@ -45,6 +45,8 @@ export interface Finding extends Difference {
   /** The index of the exchange that it is about. */
   readonly at: number;
   readonly case: Case | null;
+  /** Why it is accepted, where it is a known failure. */
+  readonly known?: string;
   /** The script that found it. */
   readonly script?: string;
   /** All that was written on its connection, one character per byte, where that is more or less than the request. */

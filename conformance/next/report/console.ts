@@ -57,6 +57,7 @@ export function toConsole(
     first + (created === "" ? "" : `\n${wrapped(visible(created), width, 2)}`),
     ...(stopped === null ? [] : [wrapped(`Stopped: ${visible(stopped)}`, width, 2)]),
     ...block("Faults of the suite:", faults, pen),
+    ...block("Known failures:", report.baseline, pen),
     ...block("Remarks:", remarks, pen),
     ...(isVerbose ? causes.map((cause) => causeBlock(cause, report, pen, true)) : causeBlocks(report, pen)),
     ...(whole === null ? [] : [`Every exchange of each finding: ${visible(whole)}`]),

@@ -45,7 +45,7 @@ export function toHtml(report: ReportData): string {
 <h1>${text(title)}</h1>
 <p class="verdict"><span class="${verdict.startsWith("conformant") ? "good" : "bad"}">${text(verdict)}</span>${text(summary.slice(verdict.length))}</p>
 ${stopped === null ? "" : `<p>Stopped: ${text(stopped)}</p>`}
-${list("Faults", faults)}${list("Remarks", remarks)}
+${list("Faults", faults)}${list("Known failures", report.baseline)}${list("Remarks", remarks)}
 ${
   causes.length > 0
     ? section(
@@ -80,7 +80,7 @@ const same = (...names: readonly string[]) => Object.fromEntries([["", "all"], .
 
 const filters = `<form hidden="">
 <label>Search <input type="search" name="words"/></label>
-<label>Outcome <select name="outcome">${options(same("failed", "incomplete", "passed", "not selected"))}</select></label>
+<label>Outcome <select name="outcome">${options(same("failed", "incomplete", "known", "passed", "not selected"))}</select></label>
 <label>Origin <select name="origin">${options(same("given", "decided"))}</select></label>
 <output></output>
 </form>`;

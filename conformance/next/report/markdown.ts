@@ -15,6 +15,7 @@ export function toMarkdown(report: ReportData): string {
     `**${inline(verdict)}**${inline(summary.slice(verdict.length))}`,
     ...(stopped === null ? [] : [`Stopped: ${inline(stopped)}`]),
     ...list("Faults", faults),
+    ...list("Known failures", report.baseline),
     ...list("Remarks", remarks),
     table(["Run", ""], factsOf(report)),
     ...(causes.length > 0

@@ -5,7 +5,7 @@ import { counted, oneLine } from "./text.ts";
 /** Texts about a run that all reports share. */
 
 /** Outcomes, the worst first. */
-const OUTCOMES = ["failed", "incomplete", "passed", "not selected"] as const satisfies readonly Outcome[];
+const OUTCOMES = ["failed", "incomplete", "known", "passed", "not selected"] as const satisfies readonly Outcome[];
 export const LEVELS = ["MUST", "SHOULD", "MAY"] as const satisfies readonly Requirement["level"][];
 
 export function countsOf(requirements: readonly Pick<ReportedRequirement, "outcome">[]): Counts {
@@ -13,6 +13,7 @@ export function countsOf(requirements: readonly Pick<ReportedRequirement, "outco
   return {
     failed: count("failed"),
     incomplete: count("incomplete"),
+    known: count("known"),
     passed: count("passed"),
     "not selected": count("not selected"),
   };
@@ -21,7 +22,7 @@ export function countsOf(requirements: readonly Pick<ReportedRequirement, "outco
 /** `3 failed, 80 passed`: outcomes that occurred, the worst first. */
 export const countsText = (counts: Counts): string =>
   OUTCOMES.filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${counts[outcome]} ${outcome}`)
+    .map((outcome) => `${counts[outcome]} ${outcome === "known" ? "known to fail" : outcome}`)
     .join(", ") || "none";
 
 /** The verdict, counts, what limits it most, what is missing to check the rest, and the seed. */
@@ -117,6 +118,7 @@ export const clauseHead = [
   "Requirements",
   "Passed",
   "Failed",
+  "Known",
   "Incomplete",
   "Not selected",
   "Not tried",
@@ -127,6 +129,6 @@ export const clauseRows = ({ clauses }: ReportData): readonly (readonly string[]
   clauses.map((one) => [
     one.clause,
     one.title,
-    ...[one.requirements, one.passed, one.failed, one.incomplete, one["not selected"]].map(String),
+    ...[one.requirements, one.passed, one.failed, one.known, one.incomplete, one["not selected"]].map(String),
     one.untried ?? "",
   ]);
