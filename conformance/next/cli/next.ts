@@ -69,7 +69,7 @@ export async function judgeNext(
   });
   progress.clear();
   const durationMs = Date.now() - startedAt.getTime();
-  const report = createReport(ran, { ...about, suite, options, startedAt, durationMs, remarks, baseline: [] });
+  const report = createReport(ran, { ...about, suite, options, startedAt, durationMs, remarks });
   const unwritten = writeFiles(report, files);
   const asked = files.html ?? files.json;
   const whole = report.findings.length === 0 || isQuiet ? null : (asked ?? writeDefault(report, env));

@@ -46,7 +46,7 @@ export interface ReportedFinding
 }
 
 /** `findings` counts all; the report has the first of them. */
-export interface ReportedRequirement extends Requirement, Pick<Result, "reason" | "planned" | "sent" | "findings"> {
+export interface ReportedRequirement extends Requirement, Omit<Result, "requirement" | "outcome"> {
   readonly outcome: Outcome;
   /** Where the contract states it: a file relative to the folder of the specification, and a line, the first is 1. */
   readonly location: { readonly file: string; readonly line: number } | null;

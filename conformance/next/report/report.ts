@@ -25,8 +25,6 @@ export interface About {
   /** How the run was started, and the same for this check alone: `--case ID`. */
   readonly command: string;
   readonly alone: (words: readonly string[]) => string;
-  /** What is wrong with the known failures. */
-  readonly baseline: readonly string[];
   /** How to remove what was created; null if the suite does not know. */
   readonly removal: string | null;
 }
@@ -43,8 +41,10 @@ export function createReport(report: Report, about: About): ReportData {
   const redact = createRedactor(secretsOf(options.credentials, options.gateway));
   const { text } = redact;
   const short = (given: string) => shortened(text(given), SHORT);
-  const accepted = new Map(results.findings.flatMap(({ requirement, known }) => (known ? [[requirement, known]] : [])));
-  const requirements = outcomes.map((one) => requirementOf(one, accepted.get(one.requirement.id) ?? null, text));
+  const requirements = withKnown(
+    outcomes.map((one) => requirementOf(one, text)),
+    report,
+  );
   const seen = new Set<string>();
   const again = replayer(report.runId, options);
   const findings = results.findings.map((finding) => {
@@ -77,7 +77,7 @@ export function createReport(report: Report, about: About): ReportData {
     ...{ requirements, findings, created: report.created.map(text), removal: about.removal },
     remarks: about.remarks.map(short),
     faults: [...(fault === null ? [] : [fault]), ...results.faults].map(short),
-    baseline: about.baseline.map(short),
+    baseline: [],
     stopped: results.stopped === null ? null : short(results.stopped),
   };
   const { $schema, ...rest } = data;
@@ -90,6 +90,19 @@ function aloneOf({ case: of, script, requirement }: Finding, { suite, options }:
   const { requirements = [] } = suite.scripts.find(({ id }) => id === script) ?? {};
   const [first = requirement] = requirements.includes(requirement) ? [requirement] : requirements;
   return ["--only", first, "--seed", `${options.seed}`];
+}
+
+/** A requirement is known to fail if each of its findings is accepted. */
+function withKnown(all: readonly ReportedRequirement[], { outcomes, results }: Report): readonly ReportedRequirement[] {
+  const accepted = new Map(results.findings.flatMap(({ requirement, known }) => (known ? [[requirement, known]] : [])));
+  const isKnown = new Set(
+    outcomes.filter((one) => "unexpected" in one && one.unexpected === 0).map(({ requirement }) => requirement.id),
+  );
+  return all.map((one) =>
+    one.outcome === "failed" && isKnown.has(one.id)
+      ? { ...one, outcome: "known", reason: accepted.get(one.id) ?? null }
+      : one,
+  );
 }
 
 /** What limits the verdict most. */
@@ -116,44 +129,22 @@ function locationOf(requirement: Requirement): ReportedRequirement["location"] {
   return typeof file === "string" && Number.isSafeInteger(line) && line > 0 ? { file, line } : null;
 }
 
-/** `known`: why a finding of it is accepted. */
-function requirementOf(
-  { requirement, ...result }: Result,
-  known: string | null,
-  text: Redactor["text"],
-): ReportedRequirement {
+function requirementOf({ requirement, ...result }: Result, text: Redactor["text"]): ReportedRequirement {
   const { id, level, origin, clause, sentence, operation } = requirement;
-  const { planned, sent, findings } = result;
-  const isKnown = result.outcome === "failed" && "unexpected" in result && result.unexpected === 0;
-  const [outcome, reason] = isKnown ? (["known", known] as const) : [result.outcome, result.reason];
+  const { outcome, reason, planned, sent, findings } = result;
   const own = { id, level, origin, clause, sentence, operation, location: locationOf(requirement) };
   return { ...own, outcome, reason: reason === null ? null : text(reason), planned, sent, findings };
 }
 
 function findingOf(finding: Finding, redact: Redactor, most: number): Omit<ReportedFinding, "again" | "alone"> {
-  const {
-    requirement,
-    source,
-    aspect,
-    expected,
-    actual,
-    exchanges,
-    at,
-    script = null,
-    known = null,
-    written,
-  } = finding;
+  const { requirement, source, aspect, expected, actual, exchanges, at, script = null, known, written } = finding;
   const text = (given: string) => shortened(redact.text(given), LONGEST);
   const prediction = exchanges[at]?.prediction ?? null;
   const called = prediction ? prediction.operation : finding.case?.operation;
   return {
     ...{ requirement, source, case: finding.case?.id ?? null, script, operation: called?.id ?? null },
-    ...{
-      aspect: text(aspect),
-      expected: text(expected),
-      actual: text(actual),
-      known: known === null ? null : text(known),
-    },
+    ...{ aspect: text(aspect), expected: text(expected), actual: text(actual) },
+    known: known === undefined ? null : text(known),
     exchanges: exchanges.map((one, index) => reportedExchange(one, redact, index === at ? most : KEPT.further)),
     ...{ at, written: written === undefined ? null : contentOf(redact.bytes(Buffer.from(written, "latin1")), most) },
   };

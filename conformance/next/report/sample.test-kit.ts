@@ -79,7 +79,6 @@ export function reportOf(
       ...{
         alone: (words) => `atpoint-conformance ${words.join(" ")}`,
         removal: "It removes them.",
-        baseline: [],
         ...about,
       },
     },

@@ -21,6 +21,8 @@ export interface RunOptions {
   /** Whether it may create records, and send what no client should. */
   readonly mayWrite: boolean;
   readonly mayHarm: boolean;
+  /** Sixteen hexadecimal digits; a new one if it is not given. */
+  readonly runId?: string;
   /** Decides which cases a run draws, and their order. */
   readonly seed: number;
   /** How many cases the seed draws from those that are not in the covering set. */
@@ -35,8 +37,6 @@ export interface RunOptions {
   readonly deadlineMs: number;
   /** Ends the run after so many requirements have failed. */
   readonly maxFailures?: number | undefined;
-  /** Sixteen hexadecimal digits; a new one if it is not given. */
-  readonly runId?: string;
   /** A SHOULD counts like a MUST. */
   readonly isStrict?: boolean;
   /** What is not selected makes the run incomplete. */

@@ -156,8 +156,12 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
   const { verdict, exitCode } = verdictOf({ outcomes, faults: results.faults, preflight: asked.verdict }, options);
   return {
     ...{ runId: one.runId, version: asked.version, fault: asked.fault, verdict, exitCode, outcomes, results },
-    ...{ requests: client.sent, planned: plan.first.length + plan.rest.length, created: [...one.created] },
-    compared: results.compared,
+    ...{
+      requests: client.sent,
+      planned: plan.first.length + plan.rest.length,
+      compared: results.compared,
+      created: [...one.created],
+    },
   };
 }
 
