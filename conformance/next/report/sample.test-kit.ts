@@ -76,11 +76,7 @@ export function reportOf(
     {
       ...{ suite, options, program: { name: "atpoint-conformance", version: "9.8.7" }, contractFile: "contract.json" },
       ...{ startedAt: new Date(0), durationMs: 1234, remarks: [], command: "atpoint-conformance --url x" },
-      ...{
-        alone: (words) => `atpoint-conformance ${words.join(" ")}`,
-        removal: "It removes them.",
-        ...about,
-      },
+      ...{ alone: (words) => `atpoint-conformance ${words.join(" ")}`, removal: "It removes them.", ...about },
     },
   );
 }
