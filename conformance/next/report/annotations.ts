@@ -1,5 +1,6 @@
 import type { ReportData } from "./json.ts";
-import { findingsOf, linesOf, MOST_CAUSES, oneLine, visible } from "./text.ts";
+import { findingsOf, MOST_CAUSES } from "./summary.ts";
+import { linesOf, oneLine, visible } from "./text.ts";
 
 /** Escapes the message of a GitHub Actions workflow command. */
 export const escapeMessage = (text: string): string =>
@@ -13,7 +14,8 @@ export const escapeProperty = (text: string): string =>
 export function toAnnotations(report: ReportData): string {
   const annotation = (kind: "error" | "warning" | "notice", title: string, message: string) =>
     `::${kind} title=${escapeProperty(oneLine(title))}::${escapeMessage(visible(message))}\n`;
-  const { verdict, summary, faults, causes, exitCode, requirements } = report;
+  const { verdict, summary, causes, exitCode, requirements } = report;
+  const faults = [...report.faults, ...report.baseline];
   const musts = new Set(requirements.filter(({ level }) => level === "MUST").map(({ id }) => id));
   const found = causes.slice(0, MOST_CAUSES).map((cause) => {
     const { title, requirements: own } = cause;

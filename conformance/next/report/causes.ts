@@ -32,7 +32,7 @@ const FRAMING = /^header:(?:content-(?:encoding|length|type)|transfer-encoding)$
 const GONE = "the target stopped responding";
 
 /**
- * Causes, first that by which most requirements fail; those of a MUST before others, a target that went away last. An unintended
+ * Causes of what is not a known failure, first that by which most requirements fail; those of a MUST before others, a target that went away last. An unintended
  * response (none, a 5xx, a rejection that is no problem document) is the cause of everything missing in it; otherwise the cause
  * is the aspect of the finding, at that operation.
  */
@@ -41,7 +41,9 @@ export function causesOf(
   known: readonly ReportedRequirement[],
 ): readonly Cause[] {
   const requirements: Requirements = new Map(known.map((one) => [one.id, one]));
-  const own = findings.map((finding, index): Signed => ({ finding, index, ...signOf(finding) }));
+  const own = findings.flatMap((finding, index): Signed[] =>
+    finding.known === null ? [{ finding, index, ...signOf(finding) }] : [],
+  );
   const framed = new Map(
     own.flatMap(({ finding, what, where }) =>
       FRAMING.test(finding.aspect) ? [[finding.case, { what, where }] as const] : [],

@@ -60,6 +60,9 @@ FAIL user.list: 200 instead of 422 (2 requirements, 2 findings)
     const text = onConsole(reportOf([finding("a", { expected: long, actual: "{}" })]));
     expect(text).toContain("            and 4 more\n");
     expect(text.length).toBeLessThan(6000);
+    const many = Array.from({ length: 60 }, () => exchange());
+    const history = reportOf([finding("a", { exchanges: many, at: 59 })]);
+    expect(onConsole(history)).toContain("\n  again     too long to be shown here; the JSON report has it\n");
     const texts = finding("a", { expected: `${"x".repeat(2000)}a`, actual: `${"x".repeat(2000)}b` });
     expect(onConsole(reportOf([texts]))).toMatch(/expected {2}…x+a\n {2}got {7}…x+b\n/);
   });

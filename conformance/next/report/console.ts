@@ -1,7 +1,7 @@
 import type { Cause, ReportData } from "./json.ts";
-import { clauseHead, clauseRows, createdText, factsOf, notRun } from "./summary.ts";
+import { clauseHead, clauseRows, createdText, extentOf, factsOf, findingsOf, notRun } from "./summary.ts";
 import { wrapped, wrappedCommand } from "./terminal.ts";
-import { extentOf, findingsOf, type Line, linesOf, visible, wholeText } from "./text.ts";
+import { type Line, linesOf, visible, wholeText } from "./text.ts";
 import { placeShown } from "./titles.ts";
 
 /** How much is printed: only the verdict, one screen, or a finding of every requirement with its exchange, and every clause. */
@@ -30,7 +30,7 @@ const SHOWN_CAUSES = 5;
 const SHOWN_NAMES = 3;
 /** Maximum characters of each side of a finding, and of a line to copy. */
 const SHOWN = 400;
-const LONGEST_LINE = 1000;
+const LONGEST_COMMAND = 1000;
 
 const BOLD = 1;
 const DIM = 2;
@@ -57,6 +57,7 @@ export function toConsole(
     first + (created === "" ? "" : `\n${wrapped(visible(created), width, 2)}`),
     ...(stopped === null ? [] : [wrapped(`Stopped: ${visible(stopped)}`, width, 2)]),
     ...block("Faults of the suite:", faults, pen),
+    ...block("Known failures:", report.baseline, pen),
     ...block("Remarks:", remarks, pen),
     ...(isVerbose ? causes.map((cause) => causeBlock(cause, report, pen, true)) : causeBlocks(report, pen)),
     ...(whole === null ? [] : [`Every exchange of each finding: ${visible(whole)}`]),
@@ -103,7 +104,9 @@ function causeBlock(cause: Cause, report: ReportData, pen: Pen, isVerbose: boole
     wrapped(head, width, 5),
     ...shown.flatMap((finding) => {
       const most = isVerbose ? Number.POSITIVE_INFINITY : SHOWN;
-      const lines = linesOf(finding, report, { most, place: placeShown(finding) }).map((line) => lineText(line, pen));
+      const lines = linesOf(finding, report, { most, longest: LONGEST_COMMAND, place: placeShown(finding) }).map(
+        (line) => lineText(line, pen),
+      );
       const whole = isVerbose ? wholeText(finding) : "";
       return whole === "" ? lines : [...lines, paint(DIM, indent(whole, "  | "))];
     }),
@@ -113,8 +116,6 @@ function causeBlock(cause: Cause, report: ReportData, pen: Pen, isVerbose: boole
 
 function lineText([name, text]: Line, pen: Pen): string {
   if (name !== "again" && name !== "alone") return field(name, text, pen);
-  if (text.split("\n").some(({ length }) => length > LONGEST_LINE))
-    return field(name, "too long to be shown here; the report has it", pen);
   // Not indented line by line: blanks inside a quoted body would be sent.
   const [first = "", ...more] = text.split("\n").map((one) => wrappedCommand(one, pen.width, COLUMN));
   return [`  ${name.padEnd(COLUMN - 2)}${first}`, ...more].join("\n");

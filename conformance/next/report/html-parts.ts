@@ -60,7 +60,7 @@ const SHOWN = 300;
 /** The request, and expected and actual values or their differences; the exchange and the other steps are folded. */
 export function findingPart(finding: ReportedFinding, report: ReportData): string {
   const { exchanges, at } = finding;
-  const lines = linesOf(finding, report, { place: placeShown(finding) });
+  const lines = linesOf(finding, report, { longest: Number.POSITIVE_INFINITY, place: placeShown(finding) });
   const terms = lines.flatMap(([name, one]) => (isShown(name) ? [`<dt>${NAMES[name]}</dt><dd>${text(one)}</dd>`] : []));
   const exchange = wholeText(finding, Number.POSITIVE_INFINITY);
   const whole = `The whole exchange${exchanges.length > 1 ? `: step ${at + 1} of ${exchanges.length}` : ""}`;

@@ -9,7 +9,7 @@ body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem; font: 1rem/1.5 sy
 h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; } h3 { font-size: 1.05rem; margin: 0 0 .25rem; }
 p { margin: .25rem 0; } small { font-weight: 400; font-size: .85rem; color: var(--open); } a { color: var(--link); } code { font-size: .9em; }
 [hidden] { display: none !important; }
-.verdict { font-size: 1.2rem; font-weight: 600; } .good, .mark.passed { color: var(--good); } .bad, .mark.failed { color: var(--bad); } .mark.incomplete, .mark.not { color: var(--open); }
+.verdict { font-size: 1.2rem; font-weight: 600; } .good, .mark.passed { color: var(--good); } .bad, .mark.failed { color: var(--bad); } .mark.incomplete, .mark.known, .mark.not { color: var(--open); }
 .mark { font-weight: 600; font-size: .85rem; }
 form { position: sticky; top: 0; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .75rem 0; margin-top: 2rem; background: var(--back); border-bottom: 1px solid var(--line); }
 input, select { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--open); border-radius: 4px; padding: .2rem .4rem; max-width: 100%; }

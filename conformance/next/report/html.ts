@@ -2,8 +2,18 @@ import { createHash } from "node:crypto";
 import { bullets, details, findingPart, links, list, prose, section, table, text } from "./html-parts.ts";
 import { script, style } from "./html-style.ts";
 import type { Cause, ReportData, ReportedRequirement } from "./json.ts";
-import { clauseHead, clauseRows, countsOf, countsText, factsOf, notRun } from "./summary.ts";
-import { counted, extentOf, findingsOf, MOST_CAUSES, sourceOf } from "./text.ts";
+import {
+  clauseHead,
+  clauseRows,
+  countsOf,
+  countsText,
+  extentOf,
+  factsOf,
+  findingsOf,
+  MOST_CAUSES,
+  notRun,
+} from "./summary.ts";
+import { counted, sourceOf } from "./text.ts";
 
 const scriptHash = createHash("sha256").update(script).digest("base64");
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'`;
@@ -35,7 +45,7 @@ export function toHtml(report: ReportData): string {
 <h1>${text(title)}</h1>
 <p class="verdict"><span class="${verdict.startsWith("conformant") ? "good" : "bad"}">${text(verdict)}</span>${text(summary.slice(verdict.length))}</p>
 ${stopped === null ? "" : `<p>Stopped: ${text(stopped)}</p>`}
-${list("Faults", faults)}${list("Remarks", remarks)}
+${list("Faults", faults)}${list("Known failures", report.baseline)}${list("Remarks", remarks)}
 ${
   causes.length > 0
     ? section(
@@ -70,7 +80,7 @@ const same = (...names: readonly string[]) => Object.fromEntries([["", "all"], .
 
 const filters = `<form hidden="">
 <label>Search <input type="search" name="words"/></label>
-<label>Outcome <select name="outcome">${options(same("failed", "incomplete", "passed", "not selected"))}</select></label>
+<label>Outcome <select name="outcome">${options(same("failed", "incomplete", "known", "passed", "not selected"))}</select></label>
 <label>Origin <select name="origin">${options(same("given", "decided"))}</select></label>
 <output></output>
 </form>`;

@@ -7,7 +7,8 @@ import type { Report } from "../run/run.ts";
 /** The identifier of the format; `report.schema.json` has it as its `$id`. */
 export const reportForm = "urn:atpoint-conformance:report:4";
 
-export type Outcome = Result["outcome"];
+/** `known`: all that failed is accepted as a known failure. */
+export type Outcome = Result["outcome"] | "known";
 export type Counts = Readonly<Record<Outcome, number>>;
 
 /** Bytes: `text` if they are UTF-8, otherwise `base64`; `omitted`: how many more there were. */
@@ -36,6 +37,8 @@ export interface ReportedFinding
   readonly exchanges: readonly ReportedExchange[];
   /** All that was written on its connection, where that is more or less than the request; otherwise null. */
   readonly written: Content | null;
+  /** Why it is accepted as a known failure; null if it is not. */
+  readonly known: string | null;
   /** A line of shell that sends the same bytes; empty if nothing was sent. */
   readonly again: string;
   /** The command that repeats this check alone. */
@@ -43,7 +46,8 @@ export interface ReportedFinding
 }
 
 /** `findings` counts all; the report has the first of them. */
-export interface ReportedRequirement extends Requirement, Omit<Result, "requirement"> {
+export interface ReportedRequirement extends Requirement, Omit<Result, "requirement" | "outcome"> {
+  readonly outcome: Outcome;
   /** Where the contract states it: a file relative to the folder of the specification, and a line, the first is 1. */
   readonly location: { readonly file: string; readonly line: number } | null;
 }
@@ -104,6 +108,8 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
   readonly remarks: readonly string[];
   /** Why nothing was checked, and faults of the suite. */
   readonly faults: readonly string[];
+  /** What is wrong with the known failures: they are out of date. */
+  readonly baseline: readonly string[];
   /** Why the run ended early; null if it did not. */
   readonly stopped: string | null;
 }

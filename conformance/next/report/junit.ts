@@ -10,7 +10,7 @@ const MOST = 3;
 
 /** JUnit XML: a test case for each requirement, whose class begins with the target; faults of the run are cases of their own. */
 export function toJUnit(report: ReportData): string {
-  const { counts, run, suite, faults, requirements, summary } = report;
+  const { counts, run, suite, faults, baseline, requirements, summary } = report;
   const place = placeOf(report.target.url);
   const properties = [
     ["Result", summary],
@@ -25,10 +25,10 @@ export function toJUnit(report: ReportData): string {
   ];
   const numbers = attributes({
     name: `${suite.name} ${place}`,
-    tests: `${requirements.length + faults.length}`,
-    failures: `${counts.failed}`,
+    tests: `${requirements.length + faults.length + baseline.length}`,
+    failures: `${counts.failed + baseline.length}`,
     errors: `${counts.incomplete + faults.length}`,
-    skipped: `${counts["not selected"]}`,
+    skipped: `${counts["not selected"] + counts.known}`,
     time: (run.durationMs / 1000).toFixed(3),
     timestamp: run.startedAt,
   });
@@ -41,6 +41,9 @@ export function toJUnit(report: ReportData): string {
     "</properties>",
     ...faults.map((message) =>
       testCase(place, `run: ${message}`, `<error${attributes({ message, type: "fault of the run" })}/>`),
+    ),
+    ...baseline.map((message) =>
+      testCase(place, `known failures: ${message}`, `<failure${attributes({ message, type: "baseline" })}/>`),
     ),
     ...requirements.map((one) => testCase(`${place} ${one.id.split("/", 1)[0]}`, one.id, outcomeOf(one, report))),
     "</testsuite>",
@@ -64,6 +67,7 @@ function outcomeOf(requirement: ReportedRequirement, report: ReportData): string
   switch (outcome) {
     case "passed":
       return "";
+    case "known":
     case "not selected":
       return `<skipped${attributes({ message: `${outcome}: ${reason}` })}/>`;
     case "incomplete":

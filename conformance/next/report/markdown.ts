@@ -1,6 +1,6 @@
 import type { Cause, ReportData } from "./json.ts";
-import { clauseHead, clauseRows, factsOf, notRun } from "./summary.ts";
-import { extentOf, findingsOf, type Line, linesOf, MOST_CAUSES, oneLine, wholeText } from "./text.ts";
+import { clauseHead, clauseRows, extentOf, factsOf, findingsOf, MOST_CAUSES, notRun } from "./summary.ts";
+import { type Line, linesOf, oneLine, wholeText } from "./text.ts";
 import { placeShown } from "./titles.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
@@ -15,6 +15,7 @@ export function toMarkdown(report: ReportData): string {
     `**${inline(verdict)}**${inline(summary.slice(verdict.length))}`,
     ...(stopped === null ? [] : [`Stopped: ${inline(stopped)}`]),
     ...list("Faults", faults),
+    ...list("Known failures", report.baseline),
     ...list("Remarks", remarks),
     table(["Run", ""], factsOf(report)),
     ...(causes.length > 0

@@ -133,6 +133,31 @@ describe("a report", () => {
   });
 });
 
+it("a known failure is no cause, and counted apart; entries that are out of date are in every report", () => {
+  const found = finding("sysinfo/json", { known: "issue 7" });
+  const { requirements } = reportOf([found]);
+  expect(requirements.find(({ id }) => id === "sysinfo/json")?.outcome).toBe("failed");
+  const [requirement] = contract.requirements.filter(({ id }) => id === "sysinfo/json");
+  if (!requirement) throw new Error("the contract has it");
+  const result = {
+    requirement,
+    outcome: "failed",
+    reason: null,
+    planned: 1,
+    sent: 1,
+    findings: 1,
+    unexpected: 0,
+  } as const;
+  const report = { ...reportOf([found], { outcomes: [result] }), baseline: ["user.list/old is stale"] };
+  expect(report).toMatchObject({ causes: [], counts: { failed: 0, known: 1 } });
+  expect(report.requirements).toMatchObject([{ outcome: "known", reason: "issue 7" }]);
+  expect(report.summary).toContain("1 requirement: 1 known to fail;");
+  const skipped = '<skipped message="known: issue 7"/>';
+  expect([toJUnit(report).includes(skipped), toMarkdown(report).includes("1 known: issue 7")]).toEqual([true, true]);
+  for (const sink of Object.values(sinks).filter((one) => one !== toSarif))
+    expect(sink(report)).toContain("user.list/old is stale");
+});
+
 it("a body of 8,000 levels is text, in every report", () => {
   const text = `{"items":${"[".repeat(8000)}${"]".repeat(8000)}}`;
   const found = { aspect: "body:/items", expected: text, actual: text, exchanges: [exchange({ text })] };

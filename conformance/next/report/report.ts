@@ -41,7 +41,10 @@ export function createReport(report: Report, about: About): ReportData {
   const redact = createRedactor(secretsOf(options.credentials, options.gateway));
   const { text } = redact;
   const short = (given: string) => shortened(text(given), SHORT);
-  const requirements = outcomes.map((one) => requirementOf(one, text));
+  const requirements = withKnown(
+    outcomes.map((one) => requirementOf(one, text)),
+    report,
+  );
   const seen = new Set<string>();
   const again = replayer(report.runId, options);
   const findings = results.findings.map((finding) => {
@@ -74,6 +77,7 @@ export function createReport(report: Report, about: About): ReportData {
     ...{ requirements, findings, created: report.created.map(text), removal: about.removal },
     remarks: [...report.stale.map(staleText), ...about.remarks].map(short),
     faults: [...(fault === null ? [] : [fault]), ...results.faults].map(short),
+    baseline: [],
     stopped: results.stopped === null ? null : short(results.stopped),
   };
   const { $schema, ...rest } = data;
@@ -95,6 +99,19 @@ function aloneOf({ case: of, script, requirement }: Finding, { suite, options }:
   const { requirements = [] } = suite.scripts.find(({ id }) => id === script) ?? {};
   const [first = requirement] = requirements.includes(requirement) ? [requirement] : requirements;
   return ["--only", first, "--seed", `${options.seed}`];
+}
+
+/** A requirement is known to fail if each of its findings is accepted. */
+function withKnown(all: readonly ReportedRequirement[], { outcomes, results }: Report): readonly ReportedRequirement[] {
+  const accepted = new Map(results.findings.flatMap(({ requirement, known }) => (known ? [[requirement, known]] : [])));
+  const isKnown = new Set(
+    outcomes.filter((one) => "unexpected" in one && one.unexpected === 0).map(({ requirement }) => requirement.id),
+  );
+  return all.map((one) =>
+    one.outcome === "failed" && isKnown.has(one.id)
+      ? { ...one, outcome: "known", reason: accepted.get(one.id) ?? null }
+      : one,
+  );
 }
 
 /** What limits the verdict most. */
@@ -129,13 +146,14 @@ function requirementOf({ requirement, ...result }: Result, text: Redactor["text"
 }
 
 function findingOf(finding: Finding, redact: Redactor, most: number): Omit<ReportedFinding, "again" | "alone"> {
-  const { requirement, source, aspect, expected, actual, exchanges, at, script = null, written } = finding;
+  const { requirement, source, aspect, expected, actual, exchanges, at, script = null, known, written } = finding;
   const text = (given: string) => shortened(redact.text(given), LONGEST);
   const prediction = exchanges[at]?.prediction ?? null;
   const called = prediction ? prediction.operation : finding.case?.operation;
   return {
     ...{ requirement, source, case: finding.case?.id ?? null, script, operation: called?.id ?? null },
     ...{ aspect: text(aspect), expected: text(expected), actual: text(actual) },
+    known: known === undefined ? null : text(known),
     exchanges: exchanges.map((one, index) => reportedExchange(one, redact, index === at ? most : KEPT.further)),
     ...{ at, written: written === undefined ? null : contentOf(redact.bytes(Buffer.from(written, "latin1")), most) },
   };

@@ -1,5 +1,6 @@
 import type { Cause, ReportData, ReportedRequirement } from "./json.ts";
-import { findingsOf, linesOf, oneLine, visible } from "./text.ts";
+import { findingsOf } from "./summary.ts";
+import { linesOf, oneLine, visible } from "./text.ts";
 
 /** A place that GitHub and editors show: the requirement in the specification, or else the contract. */
 const SPECIFICATION = "SPECIFICATION";

@@ -1,11 +1,11 @@
 import type { Requirement } from "../../oracle/contract.ts";
-import type { Counts, Outcome, ReportData, ReportedRequirement } from "./json.ts";
+import type { Cause, Counts, Outcome, ReportData, ReportedFinding, ReportedRequirement } from "./json.ts";
 import { counted, oneLine } from "./text.ts";
 
 /** Texts about a run that all reports share. */
 
 /** Outcomes, the worst first. */
-const OUTCOMES = ["failed", "incomplete", "passed", "not selected"] as const satisfies readonly Outcome[];
+const OUTCOMES = ["failed", "incomplete", "known", "passed", "not selected"] as const satisfies readonly Outcome[];
 export const LEVELS = ["MUST", "SHOULD", "MAY"] as const satisfies readonly Requirement["level"][];
 
 export function countsOf(requirements: readonly Pick<ReportedRequirement, "outcome">[]): Counts {
@@ -13,6 +13,7 @@ export function countsOf(requirements: readonly Pick<ReportedRequirement, "outco
   return {
     failed: count("failed"),
     incomplete: count("incomplete"),
+    known: count("known"),
     passed: count("passed"),
     "not selected": count("not selected"),
   };
@@ -21,7 +22,7 @@ export function countsOf(requirements: readonly Pick<ReportedRequirement, "outco
 /** `3 failed, 80 passed`: outcomes that occurred, the worst first. */
 export const countsText = (counts: Counts): string =>
   OUTCOMES.filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${counts[outcome]} ${outcome}`)
+    .map((outcome) => `${counts[outcome]} ${outcome === "known" ? "known to fail" : outcome}`)
     .join(", ") || "none";
 
 /** The verdict, counts, what limits it most, what is missing to check the rest, and the seed. */
@@ -91,12 +92,33 @@ export function createdText({ created, removal, run }: ReportData): string {
   return `Created ${records}.${removal === null ? "" : `\n${removal}`}`;
 }
 
+/** Causes that a report for people shows: a target can give each response a code of its own. */
+export const MOST_CAUSES = 50;
+
+/** The findings of a cause, the one that says most first. */
+export const findingsOf = ({ findings }: Cause, report: Pick<ReportData, "findings">): readonly ReportedFinding[] =>
+  findings.flatMap((index) => report.findings[index] ?? []);
+
+/** `2 requirements, 40 findings`; `more than` where the report has not all of them. */
+export function extentOf(
+  { requirements, findings }: Cause,
+  report: Pick<ReportData, "requirements" | "findings">,
+): string {
+  const isCut = requirements.some(
+    (id) =>
+      (report.requirements.find((one) => one.id === id)?.findings ?? 0) >
+      report.findings.filter(({ requirement }) => requirement === id).length,
+  );
+  return `${counted(requirements.length, "requirement")}, ${isCut ? "more than " : ""}${counted(findings.length, "finding")}`;
+}
+
 export const clauseHead = [
   "Clause",
   "Title",
   "Requirements",
   "Passed",
   "Failed",
+  "Known",
   "Incomplete",
   "Not selected",
   "Not tried",
@@ -107,6 +129,6 @@ export const clauseRows = ({ clauses }: ReportData): readonly (readonly string[]
   clauses.map((one) => [
     one.clause,
     one.title,
-    ...[one.requirements, one.passed, one.failed, one.incomplete, one["not selected"]].map(String),
+    ...[one.requirements, one.passed, one.failed, one.known, one.incomplete, one["not selected"]].map(String),
     one.untried ?? "",
   ]);

@@ -1,11 +1,13 @@
 import { mayBeParsed } from "../http/limits.ts";
-import type { Cause, Content, ReportData, ReportedExchange, ReportedFinding, ReportedRequirement } from "./json.ts";
+import type { Content, ReportData, ReportedExchange, ReportedFinding, ReportedRequirement } from "./json.ts";
 
 /** A finding as lines, once for all reports. What is shown here is redacted already; only then is it cut. */
 
 /** Maximum characters of a request and of each side of a finding, and of a text of the target inside a sentence. */
 const SHOWN = 300;
 const QUOTED = 40;
+/** Maximum characters of a command: a history has dozens of requests. */
+const LONGEST_COMMAND = 4000;
 /** Differences that are listed; the exchange has the others. */
 const MOST_DIFFERENCES = 8;
 
@@ -35,26 +37,6 @@ function shortenedPair(one: string, other: string, most: number): readonly [one:
 
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-
-/** Causes that a report for people shows: a target can give each response a code of its own. */
-export const MOST_CAUSES = 50;
-
-/** The findings of a cause, the one that says most first. */
-export const findingsOf = ({ findings }: Cause, report: Pick<ReportData, "findings">): readonly ReportedFinding[] =>
-  findings.flatMap((index) => report.findings[index] ?? []);
-
-/** `2 requirements, 40 findings`; `more than` where the report has not all of them. */
-export function extentOf(
-  { requirements, findings }: Cause,
-  report: Pick<ReportData, "requirements" | "findings">,
-): string {
-  const isCut = requirements.some(
-    (id) =>
-      (report.requirements.find((one) => one.id === id)?.findings ?? 0) >
-      report.findings.filter(({ requirement }) => requirement === id).length,
-  );
-  return `${counted(requirements.length, "requirement")}, ${isCut ? "more than " : ""}${counted(findings.length, "finding")}`;
-}
 
 /** The value of a JSON text; undefined if it is none, or has so many levels that it could not be written again. */
 export function parsed(text: string): unknown {
@@ -150,14 +132,22 @@ export function wholeText(finding: ReportedFinding, most?: number): string {
   return exchange ? exchangeText(exchange, most, finding.written) : "";
 }
 
+interface Shown {
+  /** Characters of each side, and of a command to copy. */
+  readonly most?: number;
+  readonly longest?: number;
+  /** The part of the response that is wrong. */
+  readonly place?: string | null;
+}
+
 /**
- * Cause and effect first, then what is broken, then the ways to see it again. `place`: the part of the response that is wrong.
- * Nothing in a line is obeyed by a terminal; a format escapes what it would obey itself.
+ * Cause and effect first, then what is broken, then the ways to see it again. Nothing in a line is obeyed by a terminal; a format
+ * escapes what it would obey itself.
  */
 export function linesOf(
   finding: ReportedFinding,
   report: Pick<ReportData, "requirements" | "clauses">,
-  { most = SHOWN, place = null }: { readonly most?: number; readonly place?: string | null } = {},
+  { most = SHOWN, longest = LONGEST_COMMAND, place = null }: Shown = {},
 ): readonly Line[] {
   const { requirement: id, again, alone, written } = finding;
   const exchange = exchangeOf(finding);
@@ -180,7 +170,7 @@ export function linesOf(
         .filter(Boolean)
         .join("; "),
     ],
-    ["again", again],
+    ["again", again.length > longest ? "too long to be shown here; the JSON report has it" : again],
     ["alone", alone],
   ];
   return lines.filter(([, text]) => text !== "").map(([name, text]) => [name, visible(text)] as const);
