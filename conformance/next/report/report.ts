@@ -75,9 +75,9 @@ export function createReport(report: Report, about: About): ReportData {
       return { clause: id, title, requirements: own.length, ...countsOf(own), untried };
     }),
     ...{ requirements, findings, created: report.created.map(text), removal: about.removal },
-    remarks: [...report.stale.map(staleText), ...about.remarks].map(short),
+    remarks: about.remarks.map(short),
     faults: [...(fault === null ? [] : [fault]), ...results.faults].map(short),
-    baseline: [],
+    baseline: report.stale.map(staleText).map(short),
     stopped: results.stopped === null ? null : short(results.stopped),
   };
   const { $schema, ...rest } = data;
@@ -105,7 +105,7 @@ function aloneOf({ case: of, script, requirement }: Finding, { suite, options }:
 function withKnown(all: readonly ReportedRequirement[], { outcomes, results }: Report): readonly ReportedRequirement[] {
   const accepted = new Map(results.findings.flatMap(({ requirement, known }) => (known ? [[requirement, known]] : [])));
   const isKnown = new Set(
-    outcomes.filter((one) => "unexpected" in one && one.unexpected === 0).map(({ requirement }) => requirement.id),
+    outcomes.filter(({ unexpected }) => unexpected === 0).map(({ requirement }) => requirement.id),
   );
   return all.map((one) =>
     one.outcome === "failed" && isKnown.has(one.id)
