@@ -8,6 +8,7 @@ import {
   commandsOf,
   guardedOf,
   JSON_TYPE,
+  NO_SCOPES,
   NOBODY,
   pagesOf,
   plainOf,
@@ -115,12 +116,14 @@ const singles = [
 ];
 
 /** Each behind each other one, and behind itself. */
-const pairs = (requests: readonly Request[]): readonly Request[] =>
-  requests.flatMap((one, index) => requests.slice(index).flatMap((other) => [one, other]));
+const pairs = (requests: readonly Request[]): readonly Request[] => [
+  ...requests.flatMap((one, index) => requests.slice(index).flatMap((other) => [one, other])),
+  ...requests.slice(0, 1),
+];
 
 /** For operations with credentials: with them, then with others. */
 const callers = ({ run, allows }: Talk, ...others: readonly string[]) =>
-  guardedOf(run).flatMap((operation) => pairs(calls(run, operation, ["", ...others]).filter(allows)));
+  pairs(guardedOf(run).flatMap((operation) => calls(run, operation, ["", ...others]).filter(allows)));
 
 const namesOf = ({ fields }: Request) => fields.map(([name]) => name).join();
 
@@ -159,8 +162,18 @@ const sequences = [
     return Array.from({ length: 3 }, () => withFields(simple(run), ...fields));
   }),
   // Credentials belong to a request, not to a connection.
-  sequence("callers without credentials in turn", "credentials/missing", (talk) => callers(talk, ...NOBODY), "turn"),
-  sequence("callers with a wrong key in turn", "credentials/invalid", (talk) => callers(talk, WRONG_KEY), "turn"),
+  sequence(
+    "callers without credentials in turn",
+    "credentials/missing",
+    (talk) => callers(talk, ...NOBODY, "method HEAD"),
+    "turn",
+  ),
+  sequence(
+    "callers with a wrong key in turn",
+    "credentials/invalid",
+    (talk) => callers(talk, WRONG_KEY, NO_SCOPES),
+    "turn",
+  ),
 ];
 
 /** Every call twice, all in parallel. */

@@ -60,6 +60,7 @@ const [NO_KEY, NO_PLATFORM] = ["X-API-KEY", "X-PLATFORM"].map(
 export const NOBODY: readonly string[] = [`${NO_KEY} + ${NO_PLATFORM}`, `${NO_KEY}`, `${NO_PLATFORM}`];
 export const WRONG_KEY = "X-API-KEY wrong in the header, nothing in the query";
 const WRONG_PLATFORM = "X-PLATFORM wrong in the header, nothing in the query";
+export const NO_SCOPES = "X-API-KEY of the kind noScopes";
 const IN_QUERY =
   "X-API-KEY nothing in the header, right in the query + X-PLATFORM nothing in the header, right in the query";
 
@@ -87,7 +88,7 @@ const FAULTS = [
     ...NOBODY,
   ],
   ...["as the other kind of operation", "X-API-KEY right in the header, wrong in the query", WRONG_KEY, WRONG_PLATFORM],
-  ...["X-API-KEY of the kind noScopes", "Accept: image/png", "unknown ?unknown", "cursor : a 1 times"],
+  ...[NO_SCOPES, "Accept: image/png", "unknown ?unknown", "cursor : a 1 times"],
 ];
 
 /** Rejections of every step behind the head: one for each code and method. */
