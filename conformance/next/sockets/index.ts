@@ -10,6 +10,6 @@ import { uploads } from "./uploads.ts";
 /** What needs sockets, many connections or time, for any contract: the scripts of its requirements. */
 export function socketScripts(contract: Contract): readonly Script[] {
   const known = new Set(contract.requirements.map(({ id }) => id));
-  const all = [...timeouts, ...uploads, ...framing, ...bytes, ...stayingAlive(contract), ...rateLimits];
+  const all = [...timeouts, ...uploads, ...framing, ...bytes, ...stayingAlive, ...rateLimits];
   return all.filter(({ requirements }) => requirements.every((id) => known.has(id)));
 }
