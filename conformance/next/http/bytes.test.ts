@@ -77,3 +77,14 @@ it("have the length of a body, unless the request has its own framing", () => {
       `POST / HTTP/1.0\r\n${name}: x\r\n\r\n\xff}`,
     );
 });
+
+it("chunks are written as they are told to be", () => {
+  const body = "0123456789ab";
+  const written = (framing: object) =>
+    write({ method: "POST", target: "/", fields: [], body, framing: { chunks: [11, 1], ...framing } }, "").toString();
+  const head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  expect(written({})).toBe(`${head}b\r\n0123456789a\r\n1\r\nb\r\n0\r\n\r\n`);
+  expect(written({ digits: "in capitals" })).toContain("\r\nB\r\n0123456789a");
+  expect(written({ digits: "with leading zeros", extensions: ";a=b" })).toContain("\r\n0000000b;a=b\r\n0123456789a");
+  expect(written({ trailers: [["X", "y"]] })).toMatch(/\r\n0\r\nX: y\r\n\r\n$/);
+});

@@ -1,9 +1,10 @@
-import type { Contract } from "../../oracle/contract.ts";
+import { membersOf, type Schema } from "../../oracle/contract.ts";
+import type { Request } from "../../oracle/world.ts";
 import { differs, excerpt } from "../laws/difference.ts";
 import { Lacking } from "../run/script.ts";
-import type { Run, Script } from "../run/state.ts";
+import type { Script } from "../run/state.ts";
 import { call, commandsOf, page, plainOf, post, queriesOf, simple } from "./requests.ts";
-import { script } from "./script.ts";
+import { script, single } from "./script.ts";
 import { type Talk, withFields } from "./talk.ts";
 
 /** After any traffic, the deployment still works (D7, D13). */
@@ -80,31 +81,26 @@ async function* pollution(talk: Talk) {
 }
 
 /** The longest right text of characters in four bytes, cut in chunks: a server that decodes each chunk alone makes it too long. */
-const splitText = (contract: Contract): readonly Script[] =>
-  Object.values(contract.operations)
-    .filter(({ method }) => method === "POST")
-    .flatMap(({ id, schema }) => {
-      const members = Object.entries(schema.properties ?? {});
-      const free = members.find(([, { type, format, maxLength }]) => type === "string" && !format && maxLength);
-      return free && members.length > 1 ? [{ id, free: free[0], length: free[1].maxLength ?? 0, members }] : [];
-    })
-    .slice(0, 1)
-    .map(({ id, free, length, members }) =>
-      script("a text in pieces", "http/not-utf8", "read", (talk) =>
-        talk.each(textsIn(talk.run, id, free, length, members)),
-      ),
-    );
-
-function textsIn(run: Run, id: string, free: string, length: number, members: readonly (readonly [string, unknown])[]) {
-  const command = commandsOf(run).find((one) => one.id === id);
-  if (!command) throw new Lacking(`${id} cannot be called`);
-  // The others are wrong: nothing is created.
-  const data = Object.fromEntries(members.map(([name]) => [name, name === free ? "\u{1f600}".repeat(length) : {}]));
-  const body = Buffer.from(JSON.stringify({ "@": command.name, data })).toString("latin1");
-  return [1, 3, 5, 101].map((size) => ({ ...call(run, command), body, framing: { chunks: [size] } }));
+function textInPieces({ run, allows }: Talk): readonly Request[] {
+  const texts = commandsOf(run).flatMap((command) => {
+    const members = Object.entries(membersOf(run.suite.oracle.contract, command.schema));
+    const isFree = ({ type, format, maxLength }: Schema) => type === "string" && !format && maxLength !== undefined;
+    const [free, { maxLength = 0 } = {}] = members.find(([, schema]) => isFree(schema)) ?? [];
+    // The others are wrong: nothing is created.
+    const data = members.map(([name]) => [name, name === free ? "\u{1f600}".repeat(maxLength) : {}] as const);
+    const body = Buffer.from(JSON.stringify({ "@": command.name, data: Object.fromEntries(data) })).toString("latin1");
+    return free === undefined || members.length < 2 ? [] : [{ ...call(run, command), body }];
+  });
+  const sizes = [1, 3, 5, 101];
+  return texts.slice(0, 1).flatMap((one) => {
+    const all = sizes
+      .filter((size) => one.body.length / size <= 1024)
+      .map((size) => ({ ...one, framing: { chunks: [size] } }));
+    return all.filter(allows);
+  });
 }
 
-export const stayingAlive = (contract: Contract): readonly Script[] => [
+export const stayingAlive: readonly Script[] = [
   alive("left", async function* (talk) {
     for (let turn = 0; turn < 2; turn += 1) for (const bytes of attacks(talk)) yield* leave(talk, bytes);
   }),
@@ -120,5 +116,5 @@ export const stayingAlive = (contract: Contract): readonly Script[] => [
     yield* all.flat();
   }),
   script("members that change later responses", "http/proto-member", "hostile", pollution),
-  ...splitText(contract),
+  single("a text in pieces", "http/not-utf8", "read", textInPieces),
 ];

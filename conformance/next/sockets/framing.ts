@@ -6,44 +6,23 @@ import {
   calls,
   callsOf,
   commandsOf,
+  endings,
   guardedOf,
   JSON_TYPE,
+  NO_SCOPES,
   NOBODY,
   pagesOf,
   plainOf,
-  post,
+  REQUEST,
   rejectedOf,
   simple,
   unread,
   WRONG_KEY,
 } from "./requests.ts";
 import { script, sequence, single } from "./script.ts";
-import { type Message, messageOf, type Said, type Talk, withFields, without } from "./talk.ts";
+import { type Message, messageOf, type Talk, withFields, without } from "./talk.ts";
 
 /** What does not depend on the operation: how requests are written, and follow each other on a connection (D12, D13). */
-
-/** Looks like a request: a server that does not read the body responds to it. */
-const REQUEST = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
-
-/** Requests that end a connection, or may: rejected by the parser, or with a body that is not read to its end. */
-function endings({ run }: Talk): readonly Said[] {
-  const { targetBytes, headBytes, headFields, bodyBytes } = run.suite.oracle.contract.limits;
-  const [plain, command] = [simple(run), post(run)];
-  const large = { ...command, body: REQUEST.repeat(2_000) };
-  const codes = ["malformed-request"];
-  const coded = withFields(command, ["Transfer-Encoding", "chunked"]);
-  return [
-    ...[without(plain, "Host"), withFields(plain, ["Expect", "x"]), large],
-    ...[1, 5].map((times) => ({ ...plain, target: plain.target.padEnd(targetBytes * times + 1_000, "x") })),
-    ...[1, 3].map((times) => withFields(plain, ["X-Padding", "x".repeat(headBytes * times + 1_000)])),
-    withFields(plain, ...Array.from({ length: headFields + 50 }, () => ["X-Padding", "x"] as const)),
-    { ...large, body: " ".repeat(bodyBytes + 1_000), framing: { chunks: [8_192] } },
-    { request: withFields(command, ["Content-Length", "0"], ["Content-Length", "5"]), codes },
-    { request: { ...coded, body: "zz\r\n" }, codes },
-    ...[{ ...plain, method: "FOO" }, withFields(plain, ["", "value"])].map((request) => ({ request, codes })),
-    { request: plain, bytes: Buffer.from("this is not HTTP\r\n\r\n"), codes },
-  ];
-}
 
 /** By HEAD. */
 const heads = (talk: Talk): readonly Message[] =>
@@ -115,12 +94,14 @@ const singles = [
 ];
 
 /** Each behind each other one, and behind itself. */
-const pairs = (requests: readonly Request[]): readonly Request[] =>
-  requests.flatMap((one, index) => requests.slice(index).flatMap((other) => [one, other]));
+const pairs = (requests: readonly Request[]): readonly Request[] => [
+  ...requests.flatMap((one, index) => requests.slice(index).flatMap((other) => [one, other])),
+  ...requests.slice(0, 1),
+];
 
 /** For operations with credentials: with them, then with others. */
 const callers = ({ run, allows }: Talk, ...others: readonly string[]) =>
-  guardedOf(run).flatMap((operation) => pairs(calls(run, operation, ["", ...others]).filter(allows)));
+  pairs(guardedOf(run).flatMap((operation) => calls(run, operation, ["", ...others]).filter(allows)));
 
 const namesOf = ({ fields }: Request) => fields.map(([name]) => name).join();
 
@@ -159,8 +140,18 @@ const sequences = [
     return Array.from({ length: 3 }, () => withFields(simple(run), ...fields));
   }),
   // Credentials belong to a request, not to a connection.
-  sequence("callers without credentials in turn", "credentials/missing", (talk) => callers(talk, ...NOBODY), "turn"),
-  sequence("callers with a wrong key in turn", "credentials/invalid", (talk) => callers(talk, WRONG_KEY), "turn"),
+  sequence(
+    "callers without credentials in turn",
+    "credentials/missing",
+    (talk) => callers(talk, ...NOBODY, "method HEAD"),
+    "turn",
+  ),
+  sequence(
+    "callers with a wrong key in turn",
+    "credentials/invalid",
+    (talk) => callers(talk, WRONG_KEY, NO_SCOPES),
+    "turn",
+  ),
 ];
 
 /** Every call twice, all in parallel. */

@@ -3,7 +3,7 @@ import type { Request } from "../../oracle/world.ts";
 import { plain, written } from "../requests/draft.ts";
 import { probesOf } from "../run/preflight.ts";
 import type { Run } from "../run/state.ts";
-import type { Talk } from "./talk.ts";
+import { type Said, type Talk, withFields, without } from "./talk.ts";
 
 /** One request of each kind of response, by the rows of the tables. None of them changes anything. */
 
@@ -60,6 +60,7 @@ const [NO_KEY, NO_PLATFORM] = ["X-API-KEY", "X-PLATFORM"].map(
 export const NOBODY: readonly string[] = [`${NO_KEY} + ${NO_PLATFORM}`, `${NO_KEY}`, `${NO_PLATFORM}`];
 export const WRONG_KEY = "X-API-KEY wrong in the header, nothing in the query";
 const WRONG_PLATFORM = "X-PLATFORM wrong in the header, nothing in the query";
+export const NO_SCOPES = "X-API-KEY of the kind noScopes";
 const IN_QUERY =
   "X-API-KEY nothing in the header, right in the query + X-PLATFORM nothing in the header, right in the query";
 
@@ -87,7 +88,7 @@ const FAULTS = [
     ...NOBODY,
   ],
   ...["as the other kind of operation", "X-API-KEY right in the header, wrong in the query", WRONG_KEY, WRONG_PLATFORM],
-  ...["X-API-KEY of the kind noScopes", "Accept: image/png", "unknown ?unknown", "cursor : a 1 times"],
+  ...[NO_SCOPES, "Accept: image/png", "unknown ?unknown", "cursor : a 1 times"],
 ];
 
 /** Rejections of every step behind the head: one for each code and method. */
@@ -135,4 +136,27 @@ export function unread({ run }: Talk, body: string): readonly Request[] {
     .slice(0, 1)
     .flatMap((one) => calls(run, one, ["", "Content-Encoding: gzip", "Content-Type: text/plain"]));
   return [...some, page(run), ...ofCommand].map((request) => ({ ...request, body }));
+}
+
+/** Looks like a request: a server that does not read the body responds to it. */
+export const REQUEST = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
+
+/** Requests that end a connection, or may: rejected by the parser, or with a body that is not read to its end. */
+export function endings({ run }: Talk): readonly Said[] {
+  const { targetBytes, headBytes, headFields, bodyBytes } = run.suite.oracle.contract.limits;
+  const [plain, command] = [simple(run), post(run)];
+  const large = { ...command, body: REQUEST.repeat(2_000) };
+  const codes = ["malformed-request"];
+  const coded = withFields(command, ["Transfer-Encoding", "chunked"]);
+  return [
+    ...[without(plain, "Host"), withFields(plain, ["Expect", "x"]), large],
+    ...[1, 5].map((times) => ({ ...plain, target: plain.target.padEnd(targetBytes * times + 1_000, "x") })),
+    ...[1, 3].map((times) => withFields(plain, ["X-Padding", "x".repeat(headBytes * times + 1_000)])),
+    withFields(plain, ...Array.from({ length: headFields + 50 }, () => ["X-Padding", "x"] as const)),
+    { ...large, body: " ".repeat(bodyBytes + 1_000), framing: { chunks: [8_192] } },
+    { request: withFields(command, ["Content-Length", "0"], ["Content-Length", "5"]), codes },
+    { request: { ...coded, body: "zz\r\n" }, codes },
+    ...[{ ...plain, method: "FOO" }, withFields(plain, ["", "value"])].map((request) => ({ request, codes })),
+    { request: plain, bytes: Buffer.from("this is not HTTP\r\n\r\n"), codes },
+  ];
 }

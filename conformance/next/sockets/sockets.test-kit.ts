@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { BOUND_MS } from "../../../src/test/patience.ts";
 import { createSuite } from "../cli/suite.ts";
 import type { Finding } from "../exchange.ts";
@@ -28,7 +29,10 @@ export async function playAt(
     ...{ timeoutMs: BOUND_MS, deadlineMs: BOUND_MS },
     ...more,
   };
-  const run = begin(suite, options, () => {}, new AbortController().signal);
+  const { signal } = new AbortController();
+  // Every request in flight listens to it.
+  setMaxListeners(0, signal);
+  const run = begin(suite, options, () => {}, signal);
   if (learns)
     for (const operation of Object.values(suite.oracle.contract.operations))
       if (operation.method === "GET") await plainExchange(run, operation, operation.example);

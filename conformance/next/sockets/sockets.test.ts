@@ -3,10 +3,12 @@ import type net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ours } from "../../lists/ours.ts";
 import { mutants } from "../../mutants/index.ts";
+import type { ProxyRequest } from "../../mutants/proxy/message.ts";
 import { startProxy } from "../../mutants/proxy/server.ts";
 import { createOracle } from "../../oracle/predict.ts";
 import { serveSocket } from "../../test/server.test-kit.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
+import { noGateway } from "../http/gateway.ts";
 import { write } from "../http/write.ts";
 import { lawsOf } from "../laws/index.ts";
 import { socketScripts } from "./index.ts";
@@ -112,6 +114,24 @@ describe("a broken server", () => {
     expect(await playAt(service.url, service.credentials, quick, { suite })).toBeNull();
   });
 
+  it("has the fields of a gateway in each request, and in bytes with a line that are none", async () => {
+    const bare: string[] = [];
+    const look = <T>(bytes: Buffer, same: T): T => {
+      if (bytes.includes("\r\n") && !bytes.includes("X-Gate: open")) bare.push(bytes.toString("latin1"));
+      return same;
+    };
+    const hooks = {
+      request: (request: ProxyRequest) => look(request.rawBytes, request),
+      unreadable: (bytes: Buffer) => look(bytes, null),
+    };
+    const { url, close } = await startProxy(hooks, service.url);
+    const gateway = { ...noGateway, fields: [["X-Gate", "open"] as const] };
+    const scripts = scriptsOf(/no fields|no request|in HTTP|CONNECT|byte by|behind an end/);
+    expect(await playAt(url, service.credentials, scripts, { gateway })).toBeNull();
+    expect(bare).toEqual([]);
+    await close();
+  });
+
   it("is shown with all bytes of its connection", async () => {
     const finding = await find("keeps Accept for the rest of a connection", /requests in turn/);
     const { written = "", exchanges } = finding ?? {};
@@ -167,15 +187,4 @@ describe("scripts", () => {
     expect(fewer.length).toBe(ids.length - 6);
     expect(whole.scripts.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
   });
-});
-
-it("chunks are written as they are told to be", () => {
-  const body = "0123456789ab";
-  const written = (framing: object) =>
-    write({ method: "POST", target: "/", fields: [], body, framing: { chunks: [11, 1], ...framing } }, "").toString();
-  const head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
-  expect(written({})).toBe(`${head}b\r\n0123456789a\r\n1\r\nb\r\n0\r\n\r\n`);
-  expect(written({ digits: "in capitals" })).toContain("\r\nB\r\n0123456789a");
-  expect(written({ digits: "with leading zeros", extensions: ";a=b" })).toContain("\r\n0000000b;a=b\r\n0123456789a");
-  expect(written({ trailers: [["X", "y"]] })).toMatch(/\r\n0\r\nX: y\r\n\r\n$/);
 });
