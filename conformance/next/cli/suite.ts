@@ -9,13 +9,16 @@ import { lawsOf } from "../laws/index.ts";
 import { viewsOf } from "../laws/view.ts";
 import type { Suite } from "../run/state.ts";
 import { scenarioScripts } from "../scenarios/index.ts";
-import { socketScripts } from "../sockets/index.ts";
+import { limitScripts, socketScripts } from "../sockets/index.ts";
 
 /** The packaged contract, and what this service has of its own: as the old suite has it, until extensions are read. */
 export function createSuite(): Suite {
   const { contract } = ours;
   const views = viewsOf(contract);
   const laws = [...lawsOf(contract, views), ...lawsOfAtpoint(contract, views)];
-  const scripts = [...goldenScripts(contract, goldenOfAtpoint), ...socketScripts(contract), ...scenarioScripts(ours)];
+  const scripts = [
+    ...[...goldenScripts(contract, goldenOfAtpoint), ...socketScripts(contract)],
+    ...[...scenarioScripts(ours), ...limitScripts(contract)],
+  ];
   return { oracle: ours, laws, further: { paths: FILES, kinds: special }, covering, scripts };
 }

@@ -3,6 +3,7 @@ import type { Operation } from "../../oracle/contract.ts";
 import type { Prediction } from "../../oracle/predict.ts";
 import type { Request } from "../../oracle/world.ts";
 import { stopped } from "../http/pace.ts";
+import { shown } from "../requests/draft.ts";
 import { type Case, caseOf, cases } from "../requests/generate.ts";
 import { seededRandom, shuffled } from "./random.ts";
 import { requirementOf } from "./results.ts";
@@ -81,10 +82,11 @@ const planned = ({ suite, world }: Run, one: Case): Planned => ({
 });
 
 /** The cases that show names, files and tags. */
-function showing(run: Run, { id, method }: Operation): readonly Planned[] {
+function showing(run: Run, { id, method, known }: Operation): readonly Planned[] {
   if (method !== "GET") return [];
   const rows = [...(run.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => /^(?:path|Accept)$/.test(part));
-  return ["plain", ...rows.map(({ name }) => name)].flatMap((names) => {
+  const named = known.map((name) => `@ is ${shown(name)}`);
+  return ["plain", ...rows.map(({ name }) => name), ...named].flatMap((names) => {
     const one = caseOf(run.tables, run.source, `${id} ${names}`);
     return one ? [planned(run, one)] : [];
   });

@@ -46,9 +46,12 @@ export function history(random: Random, space: Space, nth: number): Scenario {
 
 /** What is rejected whatever else is asked for, by the requirement. */
 const FIRST = /^credentials\/|unknown|^order\//;
-const SHARE = 6;
+const SHARE = 12;
 
-/** Every fault is one with any other field: those of the caller each time, of the others some. */
+/** Of the callers who may not call it, one in so many. */
+const OF_CALLERS = 3;
+
+/** Every fault is one with any other field: those of the credentials each time, of the others some. */
 export function mixed(random: Random, space: Space): Scenario {
   const numbers = createNumbers();
   const start = Math.floor(random() * SHARE);
@@ -61,7 +64,9 @@ export function mixed(random: Random, space: Space): Scenario {
       ...[...(space.faults.get(operation) ?? [])].flatMap(([by, fault], nth) =>
         FIRST.test(by) || (nth + at + start) % SHARE === 0 ? [{ ...one, rows: [calm, fault] }] : [],
       ),
-      ...others.map((caller) => ({ ...one, caller, rows: [calm] })),
+      ...others
+        .filter((_, nth) => (nth + at + start) % OF_CALLERS === 0)
+        .map((caller) => ({ ...one, caller, rows: [calm] })),
     ]);
   });
   return shuffled(steps, random);

@@ -10,7 +10,6 @@ import type { Run, Script } from "../run/state.ts";
 import { history, mixed, rounds } from "./generate.ts";
 import { SCENARIOS } from "./moves.ts";
 import { played } from "./play.ts";
-import { securityTxt } from "./security-txt.ts";
 import { spaceOf } from "./space.ts";
 
 /** What a deployment answers after earlier requests, beside others, and at the end of a run. */
@@ -57,7 +56,7 @@ export function scenarioScripts(oracle: Oracle): readonly Script[] {
     },
   });
   const all = Array.from({ length: SCENARIOS }, (_, nth) => [one("history", nth, history), one("rounds", nth, rounds)]);
-  return [...all.flat(), one("fields and faults", 0, mixed), securityTxt, lastLook(oracle.contract, writing)];
+  return [...all.flat(), one("fields and faults", 0, mixed), lastLook(oracle.contract, writing)];
 }
 
 /** Commands of each operation that are sent again at the end. */

@@ -9,8 +9,13 @@ import { timeouts } from "./timeouts.ts";
 import { uploads } from "./uploads.ts";
 
 /** What needs sockets, many connections or time, for any contract: the scripts of its requirements. */
-export function socketScripts(contract: Contract): readonly Script[] {
-  const known = new Set(contract.requirements.map(({ id }) => id));
-  const all = [...timeouts, ...uploads, ...framing, ...bytes, ...stayingAlive, securityTxt, ...rateLimits];
-  return all.filter(({ requirements }) => requirements.every((id) => known.has(id)));
+export const socketScripts = (contract: Contract): readonly Script[] =>
+  known(contract, [...timeouts, ...uploads, ...framing, ...bytes, ...stayingAlive, securityTxt]);
+
+/** Played last: they leave a caller without calls. */
+export const limitScripts = (contract: Contract): readonly Script[] => known(contract, rateLimits);
+
+function known(contract: Contract, scripts: readonly Script[]): readonly Script[] {
+  const ids = new Set(contract.requirements.map(({ id }) => id));
+  return scripts.filter(({ requirements }) => requirements.every((id) => ids.has(id)));
 }

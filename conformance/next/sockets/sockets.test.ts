@@ -11,7 +11,7 @@ import { type RunningService, startService } from "../../test/service.test-kit.t
 import { noGateway } from "../http/gateway.ts";
 import { write } from "../http/write.ts";
 import { lawsOf } from "../laws/index.ts";
-import { socketScripts } from "./index.ts";
+import { limitScripts, socketScripts } from "./index.ts";
 import { playAt, scriptsOf, whole } from "./sockets.test-kit.ts";
 import { stalled } from "./timeouts.ts";
 
@@ -109,7 +109,7 @@ describe("a broken server", () => {
       ([, { method, auth }]) => methods.includes(method) && (isGuarded || !auth),
     );
     const oracle = createOracle({ ...contract, operations: Object.fromEntries(kept) }, own);
-    const quick = socketScripts(oracle.contract).filter(({ slow }) => !slow);
+    const quick = [...socketScripts(oracle.contract), ...limitScripts(oracle.contract)].filter(({ slow }) => !slow);
     const suite = { ...whole, oracle, laws: lawsOf(oracle.contract), further: { paths: [], kinds: [] } };
     expect(await playAt(service.url, service.credentials, quick, { suite })).toBeNull();
   });
@@ -180,7 +180,7 @@ describe("a client that does not read", () => {
 describe("scripts", () => {
   it("are those of the requirements of a contract, with ids of their own", () => {
     const { contract } = ours;
-    const ids = socketScripts(contract).map(({ id }) => id);
+    const ids = [...socketScripts(contract), ...limitScripts(contract)].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const requirements = contract.requirements.filter(({ id }) => !/^limits|timeout/.test(id));
     const fewer = socketScripts({ ...contract, requirements });
