@@ -1,4 +1,5 @@
-// Which broken servers of the referee the new suite finds: `npx tsx conformance/mutants/equivalence.ts [SEED] [part of a name]`.
+// Which broken servers of the referee the new suite finds, one line each, by
+// `npm run -s equivalence -- [SEED] [PART OF A NAME, wild OR stateful] [exhaustive OR scripts]`.
 import { readFileSync } from "node:fs";
 import { playAt, runAt } from "../next/run/run.test-kit.ts";
 import { callers } from "../sequences/broken/callers.ts";
@@ -29,9 +30,9 @@ for (const { id, hooks, kind } of some) {
   const options = {
     credentials,
     seed: Number(seed),
-    draws: 1000,
+    draws: 650,
     maxFailures: 1,
-    timeoutMs: 4000,
+    timeoutMs: 10_000,
     deadlineMs: 120_000,
   };
   const report = await (mode === "scripts"

@@ -19,15 +19,9 @@ export interface Taken {
 }
 
 /**
- * Sends the requests of a sequence, each compared with its prediction in the state after those before it. Returns the first
- * finding, or null. Throws `Stopped` and `Withheld` as every request does.
+ * Sends the requests of a sequence, each compared with its prediction in the state after those before it; beyond the first finding.
+ * Throws `Stopped` and `Withheld` as every request does.
  */
-export async function run(api: Api, sequence: Sequence): Promise<Finding | null> {
-  for await (const { finding } of taking(api, sequence)) if (finding) return finding;
-  return null;
-}
-
-/** The same, step by step, and beyond the first finding. */
 export async function* taking(api: Api, sequence: Sequence): AsyncGenerator<Taken> {
   for await (const some of takingAtOnce(api, sequence)) yield* some;
 }
