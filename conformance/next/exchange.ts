@@ -59,7 +59,7 @@ export type Memory = Map<string, string>;
 export interface Law {
   /** The requirement. */
   readonly id: string;
-  /** Whether the law says something about this exchange. */
+  /** Whether the law is about this exchange. */
   readonly applies: (exchange: Exchange) => boolean;
   /** Called only where it applies. */
   readonly check: (exchange: Exchange, memory: Memory) => Difference | null;

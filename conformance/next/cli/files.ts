@@ -9,7 +9,7 @@ import { toSarif } from "../report/sarif.ts";
 const FORMATS = { json: toJson, junit: toJUnit, html: toHtml, markdown: toMarkdown, sarif: toSarif } as const;
 type Format = keyof typeof FORMATS;
 
-/** The files of the report that were asked for, by their option. */
+/** The files of the reports, by their option. */
 export type ReportFiles = Readonly<Partial<Record<Format, string | undefined>>>;
 
 const isFormat = (name: string): name is Format => name in FORMATS;
@@ -42,7 +42,7 @@ export function writeFiles(report: ReportData, files: ReportFiles): readonly str
 }
 
 /**
- * Writes the HTML report that nobody asked for where programs keep such files, readable by its owner only: it has responses of
+ * Writes the HTML report for which there is no option where programs keep such files, readable by its owner only: it has responses of
  * the target. Returns its path; null if it cannot be written.
  */
 export function writeDefault(report: ReportData, env: NodeJS.ProcessEnv): string | null {

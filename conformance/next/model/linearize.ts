@@ -57,8 +57,8 @@ type Explained<One, Found> = readonly {
 }[];
 
 /**
- * Looks for the longest order that explains the responses. Of what no order explains, the first is judged in the state behind it, and
- * nothing is said about the others. `judge`: what is wrong with a response that has this prediction.
+ * Looks for the longest order that explains the responses. Of what no order explains, the first is compared in the state behind it,
+ * and the others are left out. `judge`: what is wrong with a response that has this prediction.
  */
 export function explained<One extends Raced, Found>(
   world: Known,

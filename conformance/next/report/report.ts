@@ -33,7 +33,7 @@ export interface About {
 const SHORT = 1000;
 const LONGEST = 16 * 1024;
 
-/** A run as plain data, without its secrets: what reports are made from. */
+/** A run as plain data, without its secrets: the input of every report. */
 export function createReport(report: Report, about: About): ReportData {
   const { results, outcomes, fault, requests, planned, compared } = report;
   const { options, suite, startedAt } = about;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Tables } from "./generate.ts";
 
-/** What a default run sends of the cases of a contract. Computed where the contract is made: it takes minutes. */
+/** What a default run sends of the cases of a contract. Computed where the contract is generated: it takes minutes. */
 export interface Covering {
   /** Of the contract and its tables: with others it means nothing. */
   readonly hash: string;

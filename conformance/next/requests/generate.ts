@@ -15,13 +15,13 @@ export interface Case {
   readonly of: string | null;
 }
 
-/** The rows of every operation of a contract, made once. */
+/** The rows of every operation of a contract. */
 export interface Tables {
   readonly contract: Contract;
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, Variation>>;
 }
 
-/** Whose requests are made: the caller, and an input for each operation that a right deployment accepts. */
+/** Whose requests they are: the caller, and an input for each operation that a right deployment accepts. */
 export interface Source {
   readonly caller: Caller;
   readonly inputs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;

@@ -153,7 +153,7 @@ export function texts({ minLength = 0, maxLength, format = "" }: Schema): readon
   ];
 }
 
-/** Numbers at the bounds of a schema, and beside them. */
+/** Numbers at the bounds of a schema, and next to them. */
 export const bounds = ({ minimum, maximum }: Schema): readonly number[] => [
   ...(minimum === undefined ? [] : [minimum - 1, minimum, minimum + 1]),
   ...(maximum === undefined

@@ -44,7 +44,7 @@ export async function* pagesFrom(run: Run, operation: Operation, from?: string) 
   }
 }
 
-/** Null: this run may not ask, or the response is no page. What is wrong with it is a finding. */
+/** Null: this run may not send it, or the response is no page. What is wrong with it is a finding. */
 async function pageAt(run: Run, operation: Operation, cursor: string | undefined, limit: number | undefined) {
   const { suite, world, source, inputs, results } = run;
   const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);

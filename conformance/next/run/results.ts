@@ -97,7 +97,7 @@ export class Results {
   find(finding: Finding): void {
     const counts = this.of(finding.requirement);
     const left = this.left.get(finding.requirement);
-    // What is wrong elsewhere counts, also where one requirement was asked for.
+    // What is wrong elsewhere counts, also where one requirement was selected.
     if (left !== undefined && left !== OUTSIDE_ONLY) return;
     counts.findings += 1;
     const known = this.expected.accepts?.(finding) ?? undefined;

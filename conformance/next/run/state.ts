@@ -17,7 +17,7 @@ import type { Selection } from "./select.ts";
 export interface Script {
   /** The same for every deployment and every seed: `golden user.list 3`, `socket half a head`. */
   readonly id: string;
-  /** The requirements that it says something about. */
+  /** The requirements that it is about. */
   readonly requirements: readonly string[];
   /** Those of them for which the run must be allowed to create records, where the others need less. */
   readonly writing?: readonly string[];

@@ -44,7 +44,7 @@ export function history(random: Random, space: Space, nth: number): Scenario {
   ];
 }
 
-/** What is rejected whatever else is asked for, by the requirement. */
+/** What is rejected whatever else a request has, by the requirement. */
 const FIRST = /^credentials\/|unknown|^order\//;
 const SHARE = 12;
 
@@ -78,7 +78,7 @@ export function rounds(random: Random, space: Space, nth: number): Scenario {
   const count = ROUNDS / SCENARIOS;
   return Array.from({ length: count }, (_, n): Scenario => {
     const races = space.commands.flatMap((command) => racing(random, numbers, space, command, nth * count + n));
-    // Whoever else asks meanwhile is somebody else.
+    // Another caller sends the same meanwhile.
     const pages = [...pageOf(random, space), ...pageOf(random, space)];
     const asked = pages.flatMap((one) => [one, ...some(random, space.callers).map((caller) => ({ ...one, caller }))]);
     const beside = [...asked, ...queries(random, numbers, space, 0).slice(0, 3)];

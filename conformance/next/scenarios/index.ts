@@ -12,7 +12,7 @@ import { SCENARIOS } from "./moves.ts";
 import { played } from "./play.ts";
 import { spaceOf } from "./space.ts";
 
-/** What a deployment answers after earlier requests, beside others, and at the end of a run. */
+/** The responses after earlier requests, during others, and at the end of a run. */
 
 /** The rules of a paged list, and of a command that creates its records. */
 const OF_LIST = ["page", "order", "limit", "limit-default", "next", "link", "walk", "read-only"];
@@ -36,7 +36,7 @@ function requirementsOf({ contract, own }: Oracle, isWriting: boolean): readonly
     .filter((id) => known.has(id));
 }
 
-/** Each is sent with nothing beside it: what it does not send, it does not know. */
+/** During each nothing else is sent: a scenario knows the state from its own exchanges. */
 export function scenarioScripts(oracle: Oracle): readonly Script[] {
   const [reading, writing] = [requirementsOf(oracle, false), requirementsOf(oracle, true)];
   const one = (id: string, nth: number, make: typeof history): Script => ({

@@ -3,7 +3,7 @@ import { MODES } from "../requests/generate.ts";
 import type { Command, List, Space } from "./space.ts";
 import type { Step } from "./steps.ts";
 
-/** Single steps, drawn from a seed, and what threads of them are made with. */
+/** Single steps, drawn from a seed, and the parts of threads. */
 
 export type Random = () => number;
 

@@ -4,7 +4,7 @@ import { byPart } from "../requests/draw.ts";
 import { shuffled } from "../run/random.ts";
 import type { Run } from "../run/state.ts";
 
-/** What scenarios of a run can be made of. */
+/** What a run has for its scenarios. */
 export interface Space {
   /** Commands that create a record, whose values are new each time. */
   readonly commands: readonly Command[];

@@ -128,7 +128,7 @@ export const plainOf = (talk: Talk): readonly Request[] => [
   ...pagesOf(talk),
 ];
 
-/** Requests with a body that nobody needs: rejected before it is read, or without a use for it. */
+/** Requests with a body that has no use: rejected before it is read, or without a use for it. */
 export function unread({ run }: Talk, body: string): readonly Request[] {
   const others = ["/x", "/", "/api"].map((path) => `path ${path} + method POST`);
   const some = calls(run, simplest(run), [...others, "method PUT", "method OPTIONS", ""]);
