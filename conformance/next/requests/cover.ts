@@ -31,8 +31,22 @@ export function coveringOf(tables: Tables, oracle: Oracle, { source, world }: Re
     if (same) same.push(index);
     else sides.set(side, [index]);
   }
-  const chosen = choose([...wanted, ...sides.values()]);
-  return { hash: hashOf(tables), cases: chosen.sort((a, b) => a - b).flatMap((index) => all[index]?.id ?? []) };
+  const chosen = [...choose([...wanted, ...sides.values()]), ...alwaysOf(all)];
+  const ids = [...new Set(chosen)].sort((a, b) => a - b).flatMap((index) => all[index]?.id ?? []);
+  return { hash: hashOf(tables), cases: ids };
+}
+
+/** What no rule reads: each such row once for the first operation, and once for one of the others, in turn. */
+function alwaysOf(all: readonly Case[]): readonly number[] {
+  const at = new Map<string, number[]>();
+  for (const [index, { rows }] of all.entries()) {
+    const [row, ...more] = rows.filter(({ part }) => part !== "harmless");
+    if (row?.always && more.length === 0) at.set(row.name, [...(at.get(row.name) ?? []), index]);
+  }
+  return [...at.values()].flatMap(([first = 0, ...others], nth) => [
+    first,
+    ...others.slice(nth % others.length).slice(0, 1),
+  ]);
 }
 
 const sideOf = ({ operation, of, request }: Case, { by, code, status }: Prediction) =>

@@ -50,6 +50,8 @@ export interface Variation {
   readonly only?: "GET" | "POST";
   /** Sent as it is even if a command is carried out. */
   readonly creates?: true;
+  /** No rule reads it: every run sends it, since laws do. */
+  readonly always?: true;
   /** The kind of the other key that it takes. */
   readonly needs?: string;
 }

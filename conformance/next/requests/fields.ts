@@ -37,5 +37,5 @@ export const fields: readonly Variation[] = [
   key("in quotes", (canary) => `"${canary}"`),
   key("that is not ASCII", (canary) => `\xe9${canary}`),
   ...field(KEY, KEYS),
-  ...NEUTRAL.flatMap(([name, values]) => field(name, values.split("|"))),
+  ...NEUTRAL.flatMap(([name, values]) => field(name, values.split("|"), { always: true })),
 ];

@@ -118,6 +118,8 @@ function* combined(tables: Tables, source: Source, oracle: Oracle, world: World)
       const kind = `${one.part} ${by} ${code} ${places}`;
       if (code !== null && !faults.has(kind)) faults.set(kind, one);
       yield harmless(alone);
+      // What no rule reads is read alike in all of them.
+      if (one.always && operation !== first) continue;
       if (operation.method === "GET") yield safe(one, BY_HEAD);
       if (operation.auth || one.part === "name") yield safe(one, IN_QUERY);
     }

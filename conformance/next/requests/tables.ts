@@ -3,6 +3,7 @@ import { accept } from "./accept.ts";
 import { body } from "./body.ts";
 import { credentials } from "./credentials.ts";
 import type { Variation } from "./draft.ts";
+import { echo } from "./echo.ts";
 import { fields } from "./fields.ts";
 import { framing } from "./framing.ts";
 import { head } from "./head.ts";
@@ -29,6 +30,7 @@ export function rowsOf(contract: Contract, operation: Operation, further: Furthe
     ...accept(operation),
     ...body(contract),
     ...fields,
+    ...echo(contract.keys.prefix),
     ...framing(contract),
     ...head(contract),
     ...target(further.paths),
