@@ -36,12 +36,18 @@ const BEHIND = ["\n", "}", ",", "]", ";", "\0", "x", "//", "/**/", "{}", " null"
 /** Bytes in a string that are no UTF-8, but for the first. */
 const BYTES = words("c3a9 ff 80 e9 e282 c3 c0af eda080 f4908080");
 
+/** What overflows a recursive parser, or is slow to parse. */
+const DEEP: readonly (readonly [what: string, change: (body: string) => string])[] = [
+  ["is deep", () => "[".repeat(60_000)],
+  ["has deep lists", (all) => all.replace(/}$/, `,"x":${arrays(30_000)}}`)],
+  ["has deep objects", (all) => all.replace(/}$/, `,"x":${objects(10_000)}}`)],
+];
+
 /** Other texts of the body. */
 const REWRITTEN: readonly (readonly [what: string, change: (body: string) => string])[] = [
   ...WHOLE.map((text) => [`is ${shown(text) || "empty"}`, () => text] as const),
   ...BEFORE.map((text) => [`begins with ${shown(text)}`, (all: string) => text + all] as const),
   ...BEHIND.map((text) => [`ends with ${shown(text)}`, (all: string) => all + text] as const),
-  ["is deep", () => "[".repeat(60_000)],
   ["without its end", (all) => all.slice(0, -1)],
   ["half", (all) => all.slice(0, all.length / 2)],
   ["in a list", (all) => `[${all}]`],
@@ -99,6 +105,9 @@ export function body({ limits: { bodyBytes, bodyDepth, bodyParts } }: Contract):
     member("x", `"${"[".repeat(40)}"`, false, "a string of brackets"),
     member("x", `"\\"${"{".repeat(40)}"`, false, "a quote and braces in a string"),
     member("x", `[${Array(40).fill("[]")}]`, false, "40 empty lists"),
+    ...DEEP.map(([what, change]) =>
+      row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change), { only: "POST", always: true }),
+    ),
     ...REWRITTEN.map(([what, change]) => row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change))),
     ...LITERALS.flatMap((value) => [member("x", utf8(value)), member("x", utf8(value), true)]),
     ...words('1 null {} {"@":"x"}').flatMap((value) => [

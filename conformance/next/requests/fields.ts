@@ -4,13 +4,15 @@ import { field, row, setField, type Variation } from "./draft.ts";
 
 const VISIBLE = Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n)).join("");
 const KEY = "Idempotency-Key";
-const KEYS = ["\xb2", "k".repeat(257), "k".repeat(127), "a b", "a\tb", "", "\x80", ["a", "a"], ["a", "b"]];
+const KEYS = ["a b", "\xb2", "k".repeat(257), "k".repeat(127), "a\tb", "", "\x80", ["a", "a"], ["a", "b"]];
 
 const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["Origin", "https://app.example|null||x"],
   ["If-None-Match", '*|"x"|x|W/"x"'],
   ["If-Modified-Since", "Fri, 01 Jan 2038 00:00:00 GMT"],
   ["Accept-Language", "de, fr;q=0.5"],
+  ["Cookie", "session=0; X-API-KEY=none"],
+  ["Authorization", "Bearer none"],
   ["Range", "bytes=0-0|x"],
   ["X-Request-Id", "x|a b|\xe9"],
   ["Accept-Encoding", "gzip|br|identity;q=0, *;q=0|x"],
@@ -33,9 +35,9 @@ const key = (what: string, of: (canary: string) => string) =>
 export const fields: readonly Variation[] = [
   { ...key("of the run", (canary) => canary), creates: true },
   { ...key("of 255 characters", (canary) => (canary + VISIBLE).padEnd(255, "k")), creates: true },
+  ...field(KEY, KEYS),
   key("of 256 characters", () => VISIBLE.padEnd(256, "k")),
   key("in quotes", (canary) => `"${canary}"`),
   key("that is not ASCII", (canary) => `\xe9${canary}`),
-  ...field(KEY, KEYS),
   ...NEUTRAL.flatMap(([name, values]) => field(name, values.split("|"), { always: true })),
 ];

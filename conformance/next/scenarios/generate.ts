@@ -60,7 +60,10 @@ export function mixed(random: Random, space: Space): Scenario {
     const others = space.callers.filter((caller) => !callers.includes(caller));
     const record = operation.method === "POST" ? { record: numbers.next() } : { from: "end" as const, limit: 2 };
     const one: Step = { operation, caller: callers[0] ?? "full", isKept: true, rows: [], ...record };
-    return (space.calm.get(operation) ?? []).flatMap((calm, at): Step[] => [
+    // An invalid key is read after the credentials and the input.
+    const ofKey = [...(space.faults.get(operation)?.values() ?? [])].filter(({ part }) => part === "Idempotency-Key");
+    return [...(space.calm.get(operation) ?? []), ...ofKey].flatMap((calm, at): Step[] => [
+      ...(operation.method === "GET" ? [{ ...one, rows: [calm] }] : []),
       ...[...(space.faults.get(operation) ?? [])].flatMap(([by, fault], nth) =>
         FIRST.test(by) || (nth + at + start) % SHARE === 0 ? [{ ...one, rows: [calm, fault] }] : [],
       ),

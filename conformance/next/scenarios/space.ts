@@ -36,8 +36,7 @@ export interface List {
 const COMMON = 4;
 const DRAWN = 4;
 /** A step says these itself. */
-const OWN =
-  /^(?:input|name|unknown|data|Idempotency-Key|If-None-Match|path|placement|size|version|Expect|Connection)\b/;
+const OWN = /^(?:input|name|unknown|data|Idempotency-Key|path|placement|size|version|Expect|Connection)\b/;
 
 export function spaceOf(run: Run, random: () => number): Space {
   const { suite, world, options, inputs } = run;
@@ -86,8 +85,18 @@ function lookedAt({ suite, world, tables, source }: Run, operation: Operation, r
     const draft = plain(operation, input, source.caller);
     row.apply(draft);
     const { code, by, status, or } = suite.oracle.predict(written(draft), world);
-    if (code !== null) faults.set(`${by} ${code}`, row);
-    else if (status === success && !or && !OWN.test(row.part)) calm.set(row.part, row);
+    if (code === null && status === success && !or && !OWN.test(row.part) && !isAsked(operation, row))
+      calm.set(row.part, row);
+    const kind = `${by} ${code}`;
+    // Of several the one that stands first in its table: it is the common one.
+    if (code !== null && rows.indexOf(row) < indexOr(rows, faults.get(kind))) faults.set(kind, row);
   }
   return { calm: [...calm.values()], faults };
 }
+
+/** A response may depend on the copy that a caller has. */
+const isAsked = ({ headers }: Operation, { part }: Variation): boolean =>
+  headers.some(({ name }) => name.toLowerCase() === part.toLowerCase());
+
+const indexOr = (rows: readonly Variation[], row: Variation | undefined): number =>
+  row ? rows.indexOf(row) : rows.length;
