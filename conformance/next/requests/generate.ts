@@ -92,8 +92,15 @@ export function* cases(tables: Tables, source: Source, oracle: Oracle, world: Wo
   }
 }
 
+const kindOf = ({ method, pattern }: Operation) => `${method} ${pattern !== null}`;
+
 function* combined(tables: Tables, source: Source, oracle: Oracle, world: World): Generator<Case> {
-  const [first] = Object.values(tables.contract.operations);
+  const all = Object.values(tables.contract.operations);
+  const [first] = all;
+  /** Of queries and commands, and of those with a template for a name, one each. */
+  const firsts = new Set(all.filter((one) => all.find((other) => kindOf(other) === kindOf(one)) === one));
+  const steps = tables.contract.steps.map(({ step }) => step);
+  const common = new Set(steps.slice(0, steps.indexOf("checkMethod")));
   for (const operation of Object.values(tables.contract.operations)) {
     const predicted = (...rows: readonly Variation[]): readonly [Case, Prediction] => {
       const one = made(source, operation, rows);
@@ -114,12 +121,12 @@ function* combined(tables: Tables, source: Source, oracle: Oracle, world: World)
     yield safe(IN_QUERY);
     for (const one of table) {
       const alone = predicted(one);
-      const [, { code, by, places = [] }] = alone;
+      const [, { code, by, step, places = [] }] = alone;
       const kind = `${one.part} ${by} ${code} ${places}`;
       if (code !== null && !faults.has(kind)) faults.set(kind, one);
       yield harmless(alone);
-      // What no rule reads is read alike in all of them.
-      if (one.always && operation !== first) continue;
+      // What no rule reads, or what decides before the operation is known, is the same for all of a kind.
+      if (!firsts.has(operation) && (one.always || common.has(step))) continue;
       if (operation.method === "GET") yield safe(one, BY_HEAD);
       if (operation.auth || one.part === "name") yield safe(one, IN_QUERY);
     }
