@@ -191,7 +191,7 @@ function judgeWithNext(
     ...{ target, credentials, seed, concurrency, maxFailures, timeoutMs, deadlineMs: deadline * 1000 },
     ...{ gateway: { fields, certificate }, signal: io.signal },
     ...{ mayWrite: selection.effects.includes("write"), mayHarm: selection.effects.includes("hostile") },
-    ...{ draws: 650, isExhaustive: exhaustive ?? false, isStrict: strict ?? false, isComplete: complete ?? false },
+    ...{ draws: 220, isExhaustive: exhaustive ?? false, isStrict: strict ?? false, isComplete: complete ?? false },
     isSlow: slow ?? false,
   };
   const command = (words: readonly string[]) =>

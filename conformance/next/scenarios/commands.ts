@@ -68,14 +68,21 @@ export const rejected: OfCommand = (command) => (random, numbers, space) => {
   ];
 };
 
+/** Of the fields that a first call has, and of those that a document is read with, one in so many: the seed draws which. */
+export const OF_FIELDS = 4;
+
 /** A key is the same with every other field: the first call and the replay differ in one of them. */
 export const amongFields: OfCommand = (command) => (random, numbers, space, nth) => {
   if (!command.isKeyed || nth > 0) return [];
-  const caller = command.callers[0] ?? "full";
-  return (space.calm.get(command.operation) ?? []).flatMap((row, at) => {
-    const [record, key] = [numbers.next(), numbers.next()];
-    const one = create(random, space, command, { record, key, caller, rows: [] });
-    const other = { ...one, rows: [row] };
-    return at % 2 ? [one, other] : [other, one];
+  const how = { caller: command.callers[0] ?? "full", rows: [] };
+  const fresh = (): Step => create(random, space, command, { record: numbers.next(), key: numbers.next(), ...how });
+  const start = Math.floor(random() * OF_FIELDS);
+  const known = fresh();
+  const fields = space.calm.get(command.operation) ?? [];
+  const first = fields.flatMap((row, at): readonly Step[] => {
+    if ((at + start) % OF_FIELDS !== 0) return [];
+    const one = fresh();
+    return [{ ...one, rows: [row] }, one];
   });
+  return [known, ...fields.map((row) => ({ ...known, rows: [row] })), ...first];
 };

@@ -62,7 +62,10 @@ export function mixed(random: Random, space: Space): Scenario {
     const one: Step = { operation, caller: callers[0] ?? "full", isKept: true, rows: [], ...record };
     // An invalid key is read after the credentials and the input.
     const ofKey = [...(space.faults.get(operation)?.values() ?? [])].filter(({ part }) => part === "Idempotency-Key");
-    return [...(space.calm.get(operation) ?? []), ...ofKey].flatMap((calm, at): Step[] => [
+    const fields = (space.calm.get(operation) ?? []).filter(
+      (_, at) => operation.method === "GET" || (at + start) % 2 === 0,
+    );
+    return [...fields, ...ofKey].flatMap((calm, at): Step[] => [
       ...(operation.method === "GET" ? [{ ...one, rows: [calm] }] : []),
       ...[...(space.faults.get(operation) ?? [])].flatMap(([by, fault], nth) =>
         FIRST.test(by) || (nth + at + start) % SHARE === 0 ? [{ ...one, rows: [calm, fault] }] : [],

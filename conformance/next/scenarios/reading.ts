@@ -1,4 +1,5 @@
 import { shuffled } from "../run/random.ts";
+import { OF_FIELDS } from "./commands.ts";
 import { BY_HEAD, broken, chance, create, IN_QUERY, manner, mode, page, pick, some, type Thread } from "./moves.ts";
 import type { Step } from "./steps.ts";
 
@@ -74,7 +75,11 @@ export const guarded: Thread = (random, _, space, nth) => {
   return [...pages, ...others].flatMap((one) => {
     const { callers = [] } = space.lists.find(({ operation }) => operation === one.operation) ?? {};
     const strangers = callers.length === 0 ? [] : space.callers.filter((caller) => !callers.includes(caller));
-    return (space.calm.get(one.operation) ?? []).flatMap((row, at): Step[] => {
+    const start = Math.floor(random() * OF_FIELDS);
+    const fields = (space.calm.get(one.operation) ?? []).filter(
+      (_, at) => callers.length > 0 || (at + start) % OF_FIELDS === 0,
+    );
+    return fields.flatMap((row, at): Step[] => {
       const [other = one.caller] = strangers.slice(at % Math.max(1, strangers.length));
       const wanted = { ...one, rows: [row] };
       return [wanted, { ...one, caller: other }, wanted];
