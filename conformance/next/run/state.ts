@@ -10,6 +10,7 @@ import type { Further } from "../requests/tables.ts";
 import type { Baseline } from "./baseline.ts";
 import type { Inputs } from "./inputs.ts";
 import type { RunOptions } from "./options.ts";
+import type { Preflight } from "./preflight.ts";
 import type { Results } from "./results.ts";
 import type { Selection } from "./select.ts";
 
@@ -41,6 +42,8 @@ export interface Suite {
   /** The cases of a default run. */
   readonly covering: Covering;
   readonly scripts: readonly Script[];
+  /** It judges by what is given alone: its scripts are all that is sent, behind a preflight of its own. */
+  readonly given?: { readonly preflight: (run: Run) => Promise<Preflight> };
 }
 
 /** Everything that belongs to one run: no module has any of it. */
