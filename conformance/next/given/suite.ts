@@ -1,5 +1,4 @@
-import type { Preflight } from "../run/preflight.ts";
-import type { Run, Script, Suite } from "../run/state.ts";
+import type { Preflight, Run, Script, Suite } from "../run/state.ts";
 import { Deployment, NotKept } from "./deployment.ts";
 import { dispatchChecks } from "./dispatch.ts";
 import { landingChecks, versionPattern } from "./landing.ts";

@@ -11,11 +11,11 @@ import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
 import type { Credentials, RunOptions } from "./options.ts";
 import { type Plan, planOf, scriptsOf } from "./plan.ts";
-import { type Preflight, preflight } from "./preflight.ts";
+import { preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
 import { play } from "./script.ts";
 import { everything, leftBy } from "./select.ts";
-import type { Run, Suite } from "./state.ts";
+import type { Preflight, Run, Suite } from "./state.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface Report {

@@ -10,7 +10,6 @@ import type { Further } from "../requests/tables.ts";
 import type { Baseline } from "./baseline.ts";
 import type { Inputs } from "./inputs.ts";
 import type { RunOptions } from "./options.ts";
-import type { Preflight } from "./preflight.ts";
 import type { Results } from "./results.ts";
 import type { Selection } from "./select.ts";
 
@@ -32,6 +31,14 @@ export interface Script {
   readonly needs?: readonly string[];
   /** Throws `Lacking` where this deployment has nothing to try it on. */
   readonly run: (run: Run) => AsyncIterable<Finding>;
+}
+
+/** The conditions for any case: if one is not met, nothing else is sent. */
+export interface Preflight {
+  readonly version: string | null;
+  readonly verdict: "unreachable" | "preflight failed" | null;
+  /** The condition that is not met. */
+  readonly fault: string | null;
 }
 
 /** What a run compares with: the contract as a program, and what follows from it. */
