@@ -1,20 +1,19 @@
-import { nameOf, type Pair, pair } from "../requests/draft.ts";
-import { type Deployment, isEmpty, isSame, NotKept, type Person, type Reply } from "./deployment.ts";
+import { nameOf, pair } from "../requests/draft.ts";
+import type { Deployment, Person } from "./deployment.ts";
+import { isEmpty, isSame, NotKept, type Reply } from "./reply.ts";
 
 /** The given requirements of the protocol (G1, G2, G3): nothing of what is decided is used. */
 
-type Check = (deployment: Deployment) => Promise<void>;
+export type Check = (deployment: Deployment) => Promise<void>;
 type Ask = () => Promise<Reply>;
 
 /** Two operations: at least one of them is not the one that a deployment calls where none is named. */
 const NAMELESS = ["sysinfo", "docs.list"];
 /** Parameters that another interface might use instead of `@`. */
 const ALIASES = ["operation", "op", "action", "method", "name", "cmd", "q", ""];
-const FIELDS = ["X-Operation", "X-Action", "Operation", "SOAPAction"];
+const FIELDS = ["X-Operation", "X-Action", "Operation", "SOAPAction"].map((name) => [name, "sysinfo"] as const);
+const STEERING = [...FIELDS, ["Cookie", "@=sysinfo; %40=sysinfo; operation=sysinfo"] as const];
 const JSON_TYPE = ["Content-Type", "application/json"] as const;
-
-export const queriesOf = ({ run }: Deployment): readonly string[] =>
-  Object.values(run.suite.oracle.contract.operations).flatMap(({ id, method }) => (method === "GET" ? [id] : []));
 
 /** Paths that could name an operation. */
 function pathsOf(name: string): readonly string[] {
@@ -22,8 +21,7 @@ function pathsOf(name: string): readonly string[] {
   const [resource = ""] = name.split(".");
   const resources = [resource, `${resource}s`].flatMap((each) => [`/${each}`, `/api/${each}`]);
   const below = ["", "@", "@/"].map((mark) => `/api/${mark}${name}`);
-  const all = [...below, `/api/${name}/`, `/api/${folders}`, `/${name}`, `/${folders}`, `/@${name}`, ...resources];
-  return [...new Set(all)];
+  return [...below, `/api/${name}/`, `/api/${folders}`, `/${name}`, `/${folders}`, `/@${name}`, ...resources];
 }
 
 /**
@@ -31,152 +29,139 @@ function pathsOf(name: string): readonly string[] {
  * `control`, the same request without the name, has that response too, the name did not choose it.
  */
 async function expectNotAnswered(deployment: Deployment, id: string, asks: readonly Ask[], control?: Ask) {
-  const first = await deployment.served(id);
-  if (control && isSame(first, await deployment.served(id), await control())) return;
-  const replies: Reply[] = [];
-  for (const ask of asks) replies.push(await ask());
-  const again = await deployment.served(id);
-  for (const reply of replies) {
-    if ((await deployment.isRejected(reply)) || !isSame(first, again, reply)) continue;
-    throw new NotKept(reply, "status", `not the response of ${id}`);
+  const served = await deployment.served(id);
+  if (control && isSame(...served, await control())) return;
+  for (const ask of asks) {
+    const reply = await ask();
+    if (!(await deployment.isRejected(reply)) && isSame(...served, reply))
+      throw new NotKept(reply, "status", `not the response of ${id}`);
   }
 }
 
-async function onePath(deployment: Deployment): Promise<void> {
-  const { get } = deployment;
-  const seen: (readonly [id: string, first: Reply, again: Reply])[] = [];
-  for (const id of queriesOf(deployment)) {
-    const [reply, more] = [await deployment.call(id), await deployment.call(id)];
-    if ((await deployment.isRejected(reply)) || isEmpty(reply, more)) continue;
-    const twin = seen.find(([, first, again]) => isSame(first, again, reply));
-    if (twin) throw new NotKept(reply, "body", `another document than that of ${twin[0]}`);
-    seen.push([id, reply, more]);
+const onePath: Check = async (deployment) => {
+  const { get, run } = deployment;
+  const seen: (readonly [id: string, served: readonly [Reply, Reply]])[] = [];
+  for (const id of deployment.queries) {
+    const served = [await deployment.call(id), await deployment.call(id)] as const;
+    if ((await deployment.isRejected(served[0])) || isEmpty(...served)) continue;
+    const twin = seen.find(([, other]) => isSame(...other, served[0]));
+    if (twin) throw new NotKept(served[0], "body", `another document than that of ${twin[0]}`);
+    seen.push([id, served]);
   }
-  const fields = FIELDS.map((name) => [name, "sysinfo"] as const);
-  const headers = [...fields, ["Cookie", "@=sysinfo; %40=sysinfo; operation=sysinfo"] as const];
-  const plain = await deployment.served("docs.list");
-  const steered = await get("/api/?@=docs.list", headers);
-  if (!isSame(plain, await deployment.served("docs.list"), steered))
+  const steered = await get("/api/?@=docs.list", STEERING);
+  if (!isSame(...(await deployment.served("docs.list")), steered))
     throw new NotKept(steered, "body", "a header not to choose the operation");
   const unnamed = () => get("/api/");
-  await expectNotAnswered(deployment, "sysinfo", [() => get("/api/", headers)], unnamed);
+  await expectNotAnswered(deployment, "sysinfo", [() => get("/api/", STEERING)], unnamed);
   for (const id of NAMELESS) {
     const queries = [...ALIASES.map((name) => `${name}=${id}`), id];
-    await expectNotAnswered(
-      deployment,
-      id,
-      queries.map((query) => () => get(`/api/?${query}`)),
-      unnamed,
-    );
+    const asks = queries.map((query) => () => get(`/api/?${query}`));
+    await expectNotAnswered(deployment, id, asks, unnamed);
   }
-  const paths = ["/", "/index.html", "/openapi.json", "/robots.txt", `/no-such-path-${deployment.run.runId}`];
+  const paths = ["/", "/index.html", "/openapi.json", "/robots.txt", `/no-such-path-${run.runId}`];
   const asks = paths.map((path) => () => get(`${path}?@=docs.list`, [["Accept", "application/json"]]));
   await expectNotAnswered(deployment, "docs.list", asks);
-}
+};
 
-async function notByPath(deployment: Deployment): Promise<void> {
+const notByPath: Check = async (deployment) => {
   const { get, run } = deployment;
-  for (const id of queriesOf(deployment)) {
-    const reply = await deployment.call(id);
-    if (await deployment.isRejected(reply)) continue;
-    const { example } = deployment.operation(id);
-    const asks = pathsOf(nameOf(deployment.operation(id), example)).map((path) => () => get(path));
+  for (const id of deployment.queries) {
+    if (await deployment.isRejected(await deployment.call(id))) continue;
+    const operation = deployment.operation(id);
+    const asks = pathsOf(nameOf(operation, operation.example)).map((path) => () => get(path));
     await expectNotAnswered(deployment, id, asks, () => get(`/api/no-such-${run.runId}`));
   }
   const below = pathsOf("sysinfo").filter((path) => path.startsWith("/api/"));
-  await expectNotAnswered(
-    deployment,
-    "sysinfo",
-    below.map((path) => () => get(`${path}?@=docs.list`)),
-  );
-}
-
-async function commandNotByPath(deployment: Deployment): Promise<void> {
-  await notByPath(deployment);
-  if (!deployment.run.options.mayWrite) return;
-  for (const target of pathsOf("user.create")) {
+  const asks = below.map((path) => () => get(`${path}?@=docs.list`));
+  await expectNotAnswered(deployment, "sysinfo", asks);
+  for (const target of run.options.mayWrite ? pathsOf("user.create") : []) {
     const person = deployment.person();
-    const named = deployment.request("user.create");
     const body = JSON.stringify({ ...person, data: person });
-    await deployment.expectNotTaken(await deployment.send({ ...named, target, body }), Object.values(person));
+    const reply = await deployment.send({ ...deployment.request("user.create"), target, body });
+    await deployment.expectNotTaken(reply, person);
   }
-}
+};
 
-async function noVersionInPath(deployment: Deployment): Promise<void> {
-  const { version } = deployment.run.suite.oracle.contract;
+const noVersionInPath: Check = async (deployment) => {
+  const { version } = deployment.contract;
   const versions = [version.split(".", 1).join(), version, "1"].flatMap((one) => [one, `v${one}`]);
-  const paths = [...new Set(versions)].flatMap((one) => [`/api/${one}/`, `/api/${one}`, `/${one}/api/`]);
+  const paths = versions.flatMap((one) => [`/api/${one}/`, `/api/${one}`, `/${one}/api/`]);
   const asks = paths.map((path) => () => deployment.get(`${path}?@=sysinfo`));
   await expectNotAnswered(deployment, "sysinfo", asks);
-}
+};
 
-async function queryStyle(deployment: Deployment): Promise<void> {
+const queryStyle: Check = async (deployment) => {
   const { key, platform } = deployment.run.source.caller;
-  for (const id of queriesOf(deployment)) {
+  for (const id of deployment.queries) {
     await deployment.served(id);
-    const credentials = deployment.operation(id).auth ? [pair("X-API-KEY", key), pair("X-PLATFORM", platform)] : [];
-    const [one = "", other = ""] = credentials;
+    const { auth } = deployment.operation(id);
+    const [one, other] = auth ? [[pair("X-API-KEY", key)], [pair("X-PLATFORM", platform)]] : [[], []];
+    const calls = deployment.request(id).target.split("?").slice(1);
     for (const order of [
-      ["@", one, other],
-      [one, other, "@"],
-      [one, "@", other],
+      [calls, one, other],
+      [one, other, calls],
+      [one, calls, other],
     ]) {
-      const reply = await deployment.call(id, (draft) => {
-        const called = draft.query.join("&");
-        draft.query = order.filter((part) => part !== "").map((part) => (part === "@" ? called : part));
-        if (credentials.length > 0) draft.fields = draft.fields.filter(([name]) => name === "Host");
-      });
-      await deployment.expectServed(id, reply);
+      const change: Parameters<typeof deployment.call>[1] = (draft) => {
+        draft.query = order.flat();
+        if (auth) draft.fields = draft.fields.filter(([name]) => name === "Host");
+      };
+      await deployment.expectServed(id, await deployment.call(id, change));
     }
   }
   for (const id of NAMELESS) {
     const ask = () => deployment.get("/api/", [JSON_TYPE], JSON.stringify({ "@": id }));
     await expectNotAnswered(deployment, id, [ask], () => deployment.get("/api/"));
   }
-}
+};
 
-/** Bodies that are no call, each with its media type: the input in the forms of other interfaces, and what is no object. */
-function otherBodies(person: Person): readonly (readonly [type: string, body: string])[] {
-  const called = { "@": "user.create" };
-  const forms = [person, { input: person }, { params: person }, { Data: person }, { data: [person] }];
-  const objects = [...forms, { data: JSON.stringify(person) }].map((form) => JSON.stringify({ ...called, ...form }));
-  const nested: Pair[] = Object.entries(person).map(([name, value]) => [`data[${name}]`, value]);
-  const members = { ...called, ...person, ...Object.fromEntries(nested) };
-  const form = new URLSearchParams(members).toString();
-  const part = (name: string, value: string) =>
-    `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const parts = Object.entries(members).map(([name, value]) => part(name, value));
-  return [
-    ...[...objects, JSON.stringify([members]), form].map((body) => ["application/json", body] as const),
-    ["application/x-www-form-urlencoded", form],
-    ["multipart/form-data; boundary=part", `${parts.join("")}--part--\r\n`],
-  ];
-}
+/** Bodies that are no call: the input in the forms of other interfaces, and what is no object. */
+const OTHER_BODIES: readonly ((person: Person) => readonly [body: unknown, type?: string])[] = [
+  ...[
+    (person: Person) => person,
+    (input: Person) => ({ input }),
+    (params: Person) => ({ params }),
+    (Data: Person) => ({ Data }),
+    (person: Person) => ({ data: [person] }),
+    (person: Person) => ({ data: JSON.stringify(person) }),
+  ].map((form) => (person: Person) => [{ "@": "user.create", ...form(person) }] as const),
+  (person) => [[membersOf(person)]],
+  (person) => [`${new URLSearchParams(membersOf(person))}`],
+  (person) => [`${new URLSearchParams(membersOf(person))}`, "application/x-www-form-urlencoded"],
+  (person) => [partsOf(membersOf(person)), "multipart/form-data; boundary=part"],
+];
+const membersOf = ({ name, email }: Person) => ({
+  ...{ "@": "user.create", name, email, "data[name]": name, "data[email]": email },
+});
+const partsOf = (members: object): string =>
+  `${Object.entries(members)
+    .map(([name, value]) => `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join("")}--part--\r\n`;
 
-async function bodyStyle(deployment: Deployment): Promise<void> {
-  // `data` first, since members have no order; with blanks and escapes that JSON allows.
-  const spelled = (person: Person) =>
-    `\n{\t"data" : ${JSON.stringify(person, null, 2)} ,\n  "\\u0040" : "user\\u002ecreate" }\n`;
+const bodyStyle: Check = async (deployment) => {
   await deployment.create();
   const person = deployment.person();
-  const reply = await deployment.body(spelled(person));
-  if (await deployment.isRejected(reply)) throw new NotKept(reply, "status", "an acceptance (2xx)");
   deployment.run.created.add(person.email);
-  for (const at of otherBodies(person).keys()) {
+  // `data` first, since members have no order; with blanks and escapes that JSON allows.
+  const data = JSON.stringify(person, null, 2);
+  const reply = await deployment.body(`\n{\t"data" : ${data} ,\n  "\\u0040" : "user\\u002ecreate" }\n`);
+  if (await deployment.isRejected(reply)) throw new NotKept(reply, "status", "an acceptance (2xx)");
+  for (const make of OTHER_BODIES) {
     const other = deployment.person();
-    const [type = "", body = ""] = otherBodies(other)[at] ?? [];
-    await deployment.expectNotTaken(await deployment.body(body, type), Object.values(other));
+    const [body, type] = make(other);
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    await deployment.expectNotTaken(await deployment.body(text, type), other);
   }
-}
+};
 
-async function everyOperation(deployment: Deployment): Promise<void> {
-  for (const id of queriesOf(deployment)) await deployment.expectServed(id, await deployment.call(id));
+const everyOperation: Check = async (deployment) => {
+  for (const id of deployment.queries) await deployment.expectServed(id, await deployment.call(id));
   if (deployment.run.options.mayWrite) await deployment.create();
-}
+};
 
 export const dispatchChecks: Readonly<Record<string, Check>> = {
   "dispatch/one-path": onePath,
-  "dispatch/not-by-path": commandNotByPath,
+  "dispatch/not-by-path": notByPath,
   "dispatch/no-version-in-path": noVersionInPath,
   "dispatch/query-style": queryStyle,
   "dispatch/body-style": bodyStyle,

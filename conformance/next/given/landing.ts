@@ -2,7 +2,8 @@ import { fieldsOf } from "../../oracle/world.ts";
 import { visibleText } from "../extensions/atpoint/html.ts";
 import { excerpt } from "../laws/difference.ts";
 import { Lacking } from "../run/script.ts";
-import { type Deployment, NotKept, type Reply } from "./deployment.ts";
+import type { Deployment } from "./deployment.ts";
+import { NotKept, type Reply } from "./reply.ts";
 
 /** The given requirements of the landing page (G6, G8): at the base URL, and in any format. */
 

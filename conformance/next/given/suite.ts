@@ -1,8 +1,9 @@
 import type { Preflight, Run, Script, Suite } from "../run/state.ts";
-import { Deployment, NotKept } from "./deployment.ts";
+import { Deployment } from "./deployment.ts";
 import { dispatchChecks } from "./dispatch.ts";
 import { landingChecks, versionPattern } from "./landing.ts";
-import { operationChecks, withCredentials } from "./operations.ts";
+import { operationChecks, placed, withCredentials } from "./operations.ts";
+import { NotKept } from "./reply.ts";
 
 /** Judges an implementation that decides otherwise (`--origin given`), by the given document alone. */
 
@@ -45,18 +46,16 @@ async function preflight(deployment: Deployment): Promise<Preflight> {
     return fault("unreachable", `the target is reachable: ${first.shown}`);
   const { shown } = first;
   // Before that no key is sent.
-  if (!first.isAccepted || !first.isJson)
+  if (!first.isAccepted || first.kind !== "json")
     return fault("preflight failed", `sysinfo answers a JSON document (sysinfo/json): ${shown}`);
   const version = versionIn(first.json);
   // No given requirement names the members of sysinfo, so the version may have another name and form there.
   if (version !== null && !versionPattern(expected).test(first.text))
     return fault("preflight failed", `the version is ${expected} (sysinfo/version): got ${version}`, version);
-  const { key, platform } = deployment.run.source.caller;
-  for (const one of [{ header: key }, { query: key }])
-    for (const other of [{ header: platform }, { query: platform }])
-      for (const id of ["user.list", "test.health"])
-        if (!(await deployment.isRejected(await deployment.call(id, withCredentials(one, other)))))
-          return { version, verdict: null, fault: null };
+  for (const change of placed(deployment))
+    for (const id of ["user.list", "test.health"])
+      if (!(await deployment.isRejected(await deployment.call(id, change))))
+        return { version, verdict: null, fault: null };
   return fault("preflight failed", "the key works (user.list/placements): give a key of this deployment", version);
 }
 
