@@ -33,6 +33,14 @@ const SAME = "deployments/same";
 const LANDING = ["landing/status-and-version", "landing/shows"];
 const CREATING = ["dispatch/body-style", "dispatch/every-operation", "user.create/body-only", "user.create/json"];
 
+/** Rejections that answer 200, none like another. */
+const changing = {
+  ...{ status: 200, type: "application/json" },
+  get body() {
+    return { [crypto.randomUUID()]: "no" };
+  },
+};
+
 describe("what decides otherwise", () => {
   let service: RunningService;
   beforeAll(async () => {
@@ -61,8 +69,9 @@ describe("what decides otherwise", () => {
   it.each<[Partial<Decisions>, readonly string[]]>([
     [{ landingAt: "/home" }, LANDING],
     [{ landingAt: "/home", root: { type: "text/html", body: "Welcome" } }, LANDING],
+    [{ refused: changing }, ["test.health/credentials", "user.list/credentials"]],
     [{ takes: () => false }, [...CREATING, "user.list/users"]],
-  ])("is left out where it cannot be found out: %o", async (decisions, lacking) => {
+  ])("is left out where it cannot be found out: %#", async (decisions, lacking) => {
     const { verdict, found, left } = await judge(await own(decisions));
     expect({ verdict, found, left: left.sort() }).toEqual({
       ...{ verdict: "conformant (given)", found: [], left: [...lacking, SAME].sort() },
