@@ -152,7 +152,8 @@ describe("what breaks something given", () => {
 it("is judged by the command", async () => {
   const url = await own();
   const words = ["--next", "--url", url, "--origin", "given", "--seed", "7"];
-  const { code, stdout } = await command(words, { env: { API_KEY: KEY } });
+  const { code, stdout, stderr } = await command(words, { env: { API_KEY: KEY } });
+  expect(stderr).toContain("seed 7, what is given alone; what it creates has");
   expect([code, stdout.split("\n", 1)[0]]).toEqual([
     0,
     expect.stringMatching(/^conformant \(given\): .*24 requirements: 23 passed, 1 not selected.*seed 7$/),
