@@ -137,6 +137,7 @@ export default {
       "Above all others.",
       "suite\\.ts",
       "next/cli/",
+      "next/given/suite\\.ts",
       "explore/",
       "client/",
       "checks/",

@@ -9,6 +9,7 @@ import { openFiles } from "../next/cli/files.ts";
 import { readKnownFailures as knownFailuresOf } from "../next/cli/known-failures.ts";
 import { judgeNext } from "../next/cli/next.ts";
 import { createSuite } from "../next/cli/suite.ts";
+import { givenSuite } from "../next/given/suite.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { renderConsole } from "../report/console.ts";
 import { diff, renderDiff } from "../report/diff.ts";
@@ -177,7 +178,8 @@ function judgeWithNext(
   const files = { json, junit, markdown, html, sarif };
   reading(() => openFiles(files));
   const { seed, concurrency, maxFailures, timeout: timeoutMs, deadline, strict, complete, exhaustive, slow } = options;
-  const suite = createSuite();
+  const whole = createSuite();
+  const suite = options.origin === "given" ? givenSuite(whole) : whole;
   const {
     only,
     skip,
@@ -187,7 +189,7 @@ function judgeWithNext(
   } = options;
   const judged = {
     selection: { only, skip, level, case: one },
-    knownFailures: reading(() => (known === undefined ? [] : knownFailuresOf(known, suite.oracle.contract))),
+    knownFailures: reading(() => (known === undefined ? [] : knownFailuresOf(known, whole.oracle.contract))),
     ...{ target, credentials, seed, concurrency, maxFailures, timeoutMs, deadlineMs: deadline * 1000 },
     ...{ gateway: { fields, certificate }, signal: io.signal },
     ...{ mayWrite: selection.effects.includes("write"), mayHarm: selection.effects.includes("hostile") },

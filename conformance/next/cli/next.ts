@@ -56,7 +56,8 @@ export async function judgeNext(
   const runId = newRunId();
   // Before anything is sent: if the run dies, its records can be found.
   const creating = options.mayWrite ? `; what it creates has ${runId} in it` : "";
-  say(`seed ${seed}, ${isExhaustive ? "all cases" : covering}${creating}`);
+  const planned = suite.given ? "what is given alone" : isExhaustive ? "all cases" : covering;
+  say(`seed ${seed}, ${planned}${creating}`);
   const startedAt = new Date();
   const ran = await run(suite, {
     ...{ ...options, runId },

@@ -89,7 +89,7 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
     /** The command line, without secrets. */
     readonly command: string;
   };
-  /** What limits the verdict most: `read only`, `partial`; null if nothing does. */
+  /** What limits the verdict most: `given`, `read only`, `partial`; null if nothing does. */
   readonly limit: string | null;
   /** What it takes to check the rest: options, and the kinds of other keys. */
   readonly missing: { readonly options: readonly string[]; readonly keys: readonly string[] };

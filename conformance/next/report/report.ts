@@ -14,7 +14,7 @@ import { shortened } from "./text.ts";
 
 /** What a report has that its run does not know. */
 export interface About {
-  readonly suite: Pick<Suite, "oracle" | "further" | "scripts">;
+  readonly suite: Pick<Suite, "oracle" | "further" | "scripts" | "given">;
   readonly options: Pick<RunOptions, "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm">;
   readonly program: ReportData["suite"];
   /** The name of the contract file. */
@@ -115,7 +115,8 @@ function withKnown(all: readonly ReportedRequirement[], { outcomes, results }: R
 }
 
 /** What limits the verdict most. */
-function limitOf({ options }: About, outcomes: readonly Result[]): string | null {
+function limitOf({ suite, options }: About, outcomes: readonly Result[]): string | null {
+  if (suite.given) return "given";
   const { mayWrite, mayHarm } = options;
   if (!mayWrite && !mayHarm) return "read only";
   return !mayWrite || !mayHarm || outcomes.some(({ outcome }) => outcome === "not selected") ? "partial" : null;
@@ -127,9 +128,12 @@ function missingOf({ suite, options }: About, outcomes: readonly Result[]): Repo
     (option) =>
       reasons.some((reason) => reason.includes(`needs ${option}`)) ||
       (option === "--allow-write" && !options.mayWrite) ||
-      (option === "--allow-hostile" && !options.mayHarm),
+      (option === "--allow-hostile" && !options.mayHarm && !suite.given),
   );
-  return { options: needed, keys: suite.further.kinds.filter((kind) => !(kind in options.credentials.special)) };
+  return {
+    options: needed,
+    keys: suite.given ? [] : suite.further.kinds.filter((kind) => !(kind in options.credentials.special)),
+  };
 }
 
 /** Where the contract states a requirement; a contract need not say it. */

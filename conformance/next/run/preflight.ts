@@ -4,15 +4,7 @@ import { fieldsOf } from "../../oracle/world.ts";
 import type { Exchange, Response } from "../exchange.ts";
 import type { Target } from "../http/target.ts";
 import { plain, setField, written } from "../requests/draft.ts";
-import type { Run } from "./state.ts";
-
-/** The conditions for any case: if one is not met, nothing else is sent. */
-export interface Preflight {
-  readonly version: string | null;
-  readonly verdict: "unreachable" | "preflight failed" | null;
-  /** The condition that is not met. */
-  readonly fault: string | null;
-}
+import type { Preflight, Run } from "./state.ts";
 
 /** What was expected, by which requirement, what was found, and what to do about it. */
 class Fault extends Error {

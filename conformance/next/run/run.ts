@@ -11,11 +11,11 @@ import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
 import type { Credentials, RunOptions } from "./options.ts";
 import { type Plan, planOf, scriptsOf } from "./plan.ts";
-import { type Preflight, preflight } from "./preflight.ts";
+import { preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
 import { play } from "./script.ts";
 import { everything, leftBy } from "./select.ts";
-import type { Run, Suite } from "./state.ts";
+import type { Preflight, Run, Suite } from "./state.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface Report {
@@ -128,14 +128,16 @@ export async function run(suite: Suite, options: RunOptions): Promise<Report> {
 }
 
 async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
-  const { options, results, inputs, client } = one;
+  const { suite, options, results, inputs, client } = one;
   let asked: Preflight = { version: null, verdict: null, fault: null };
   let plan: Plan = { first: [], rest: [] };
   try {
-    asked = await preflight(one);
+    asked = await (suite.given?.preflight ?? preflight)(one);
     if (asked.verdict === null) {
-      await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
-      plan = await planOf(one, signal);
+      if (!suite.given) {
+        await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
+        plan = await planOf(one, signal);
+      }
       for (const { requirement } of [...plan.first, ...plan.rest]) results.plan(requirement);
       const scripts = scriptsOf(one);
       const total = plan.first.length + plan.rest.length + scripts.length;
@@ -163,10 +165,10 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
   }
   results.stopped ??= signal.aborted ? String(signal.reason?.message) : null;
   const outcomes = results.outcomes();
-  const isWhole = (requirement: string) => options.isExhaustive || !one.suite.laws.some(({ id }) => id === requirement);
+  const isWhole = (requirement: string) => options.isExhaustive || !suite.laws.some(({ id }) => id === requirement);
   const stale = asked.verdict === null ? one.baseline.staleOf(outcomes, isWhole) : [];
   const ending = { outcomes, faults: results.faults, stale: stale.length, preflight: asked.verdict };
-  const { verdict, exitCode } = verdictOf(ending, options);
+  const { verdict, exitCode } = verdictOf(ending, { ...options, isGiven: suite.given !== undefined });
   return {
     ...{ runId: one.runId, version: asked.version, fault: asked.fault, verdict, exitCode, outcomes, stale, results },
     ...{

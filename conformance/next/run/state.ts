@@ -33,6 +33,14 @@ export interface Script {
   readonly run: (run: Run) => AsyncIterable<Finding>;
 }
 
+/** The conditions for any case: if one is not met, nothing else is sent. */
+export interface Preflight {
+  readonly version: string | null;
+  readonly verdict: "unreachable" | "preflight failed" | null;
+  /** The condition that is not met. */
+  readonly fault: string | null;
+}
+
 /** What a run compares with: the contract as a program, and what follows from it. */
 export interface Suite {
   readonly oracle: Oracle;
@@ -41,6 +49,8 @@ export interface Suite {
   /** The cases of a default run. */
   readonly covering: Covering;
   readonly scripts: readonly Script[];
+  /** It judges by what is given alone: its scripts are all that is sent, behind a preflight of its own. */
+  readonly given?: { readonly preflight: (run: Run) => Promise<Preflight> };
 }
 
 /** Everything that belongs to one run: no module has any of it. */

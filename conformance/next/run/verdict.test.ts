@@ -22,6 +22,8 @@ describe("a verdict", () => {
     ["conformant (partial)", EXIT.conformant, [passed, outcome("not selected")], { ...all, isExhaustive: true }],
     ["conformant (partial)", EXIT.conformant, [passed], { mayWrite: true, mayHarm: false }],
     ["conformant (read only)", EXIT.conformant, [passed, outcome("not selected")], { mayWrite: false, mayHarm: false }],
+    ["conformant (given)", EXIT.conformant, [passed, outcome("not selected")], { ...all, isGiven: true }],
+    ["not conformant", EXIT.notConformant, [passed, outcome("failed")], { ...all, isGiven: true }],
     ["conformant", EXIT.conformant, [passed, outcome("failed", should)], all],
     ["not conformant", EXIT.notConformant, [passed, outcome("failed", should)], { ...all, isStrict: true }],
     ["not conformant", EXIT.notConformant, [passed, outcome("failed"), outcome("incomplete")], all],

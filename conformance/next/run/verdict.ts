@@ -10,6 +10,7 @@ export type Verdict =
   | "conformant (exhaustive)"
   | "conformant (read only)"
   | "conformant (partial)"
+  | "conformant (given)"
   | "not conformant"
   | "incomplete"
   | "unreachable"
@@ -27,6 +28,8 @@ interface Mode {
   readonly isStrict?: boolean;
   readonly isComplete?: boolean;
   readonly isExhaustive?: boolean;
+  /** Only what is given was judged. */
+  readonly isGiven?: boolean;
   readonly mayWrite: boolean;
   readonly mayHarm: boolean;
 }
@@ -37,7 +40,7 @@ interface Mode {
  */
 export function verdictOf(
   { outcomes, faults, stale, preflight }: Ending,
-  { isStrict = false, isComplete = false, isExhaustive = false, mayWrite, mayHarm }: Mode,
+  { isStrict = false, isComplete = false, isExhaustive = false, isGiven = false, mayWrite, mayHarm }: Mode,
 ): { readonly verdict: Verdict; readonly exitCode: number } {
   if (preflight !== null) return { verdict: preflight, exitCode: EXIT.preflight };
   const counts = ({ unexpected, requirement }: Outcome) =>
@@ -49,6 +52,7 @@ export function verdictOf(
     outcomes.some(({ outcome }) => outcome === "incomplete") || !outcomes.some(({ outcome }) => outcome === "passed");
   if (isOpen || (isComplete && left)) return { verdict: "incomplete", exitCode: EXIT.incomplete };
   const exitCode = EXIT.conformant;
+  if (isGiven) return { verdict: "conformant (given)", exitCode };
   if (!mayWrite && !mayHarm) return { verdict: "conformant (read only)", exitCode };
   if (left || !mayWrite || !mayHarm) return { verdict: "conformant (partial)", exitCode };
   return { verdict: isExhaustive ? "conformant (exhaustive)" : "conformant", exitCode };

@@ -1,0 +1,147 @@
+import { excerpt } from "../laws/difference.ts";
+import { type Draft, pair, setField } from "../requests/draft.ts";
+import { Lacking } from "../run/script.ts";
+import type { Deployment } from "./deployment.ts";
+import type { Check } from "./dispatch.ts";
+import { isSame, NotKept } from "./reply.ts";
+
+/** The given requirements of each operation (G3, G4, G5): it accepts or rejects, and returns JSON. */
+
+/** A credential in the header and in the query; undefined: not there. */
+type Placed = Readonly<Partial<Record<"header" | "query", string>>>;
+
+/** A call with these credentials alone. */
+export const withCredentials = (key: Placed, platform: Placed) => (draft: Draft) => {
+  for (const [name, { header, query }] of [["X-API-KEY", key] as const, ["X-PLATFORM", platform] as const]) {
+    setField(draft, name, header === undefined ? [] : [header]);
+    if (query !== undefined) draft.query.push(pair(name, query));
+  }
+};
+const both = (value: string): readonly Placed[] => [{ header: value }, { query: value }];
+/** In all four combinations of places. */
+export const placed = ({ run: { source } }: Deployment) =>
+  both(source.caller.key).flatMap((key) => both(source.caller.platform).map((one) => withCredentials(key, one)));
+
+const credentials = async (deployment: Deployment, id: string) => {
+  const { client, source, runId } = deployment.run;
+  const served = await deployment.served(id);
+  const [key, platform] = [{ header: source.caller.key }, { header: source.caller.platform }];
+  const empty = [{ header: "" }, { query: "" }, { header: "", query: "" }];
+  const wrong: readonly (readonly [what: string, key: Placed, platform: Placed])[] = [
+    ["a call without credentials", {}, {}],
+    ...both(source.caller.key).map((one) => ["a call without a platform", one, {}] as const),
+    ...both(source.caller.platform).map((one) => ["a call without a key", {}, one] as const),
+    ...empty.map((one) => ["an empty key", one, platform] as const),
+    ...empty.map((one) => ["an empty platform", key, one] as const),
+    ...both(`nobodys-${runId}`).map((one) => ["an invented key", one, platform] as const),
+  ];
+  for (const [what, one, other] of wrong)
+    await deployment.expectRejected(await deployment.call(id, withCredentials(one, other)), served, what);
+  const connection = client.connect();
+  try {
+    await deployment.send(deployment.request(id), connection);
+    for (const [what, one, other] of wrong.slice(0, 4)) {
+      const reply = await deployment.send(deployment.request(id, withCredentials(one, other)), connection);
+      await deployment.expectRejected(reply, served, `${what}, behind a good one`);
+    }
+  } finally {
+    connection.destroy();
+  }
+};
+
+/** Every list has pages of at least this length. */
+const PAGE = 10;
+/** The length of the longest list or object in a JSON value. */
+function most(value: unknown): number {
+  const members = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return Math.max(members.length, ...members.map(most));
+}
+
+/** The list contains a new user, unless it may be one page of a longer list. Neither name nor address need be shown. */
+const users: Check = async (deployment) => {
+  const before = await deployment.served("user.list");
+  const values = Object.values((await deployment.create()).person);
+  const [after] = await deployment.served("user.list");
+  if (values.some((value) => after.text.includes(value)) || most(after.json) >= PAGE) return;
+  if (isSame(...before, after)) throw new NotKept(after, "state", `${values.join(", ")} in the list`);
+};
+
+const bodyOnly: Check = async (deployment) => {
+  await deployment.create();
+  const { body, expectNotTaken } = deployment;
+  const call = (data?: unknown) => JSON.stringify({ "@": "user.create", data });
+  const queryOf = (person: object, name = (member: string) => member) =>
+    Object.entries(person).map(([member, value]) => pair(name(member), value));
+  const whole = (person: object) => [pair("data", JSON.stringify(person))];
+  for (const queryFor of [
+    queryOf,
+    whole,
+    (person: object) => [...queryOf(person), ...whole(person)],
+    (person: object) => queryOf(person, (member) => `data[${member}]`),
+  ]) {
+    for (const text of [call(), call({}), call(null)]) {
+      const person = deployment.person();
+      await expectNotTaken(await body(text, undefined, queryFor(person)), person);
+    }
+    const person = deployment.person();
+    await expectNotTaken(await deployment.get(`/api/?${["@=user.create", ...queryFor(person)].join("&")}`), person);
+  }
+  for (const isName of [true, false]) {
+    const { name, email } = deployment.person();
+    const [inQuery, inBody] = isName ? [{ name }, { email }] : [{ email }, { name }];
+    await expectNotTaken(await body(call(inBody), undefined, queryOf(inQuery)), inQuery);
+  }
+  const [own, stranger] = [deployment.person(), deployment.person()];
+  deployment.run.created.add(own.email);
+  await expectNotTaken(await body(call(own), undefined, queryOf(stranger)), stranger);
+  const { name, email } = deployment.person();
+  const change = (draft: Draft) =>
+    void draft.fields.push(["name", name], ["email", email], ["X-Name", name], ["X-Email", email]);
+  await expectNotTaken(await deployment.call("user.create", change), { name, email });
+};
+
+const byName: Check = async (deployment) => {
+  const served = await deployment.served("docs.get");
+  const other = await deployment.call("docs.get", undefined, { name: `no-such-${deployment.run.runId}` });
+  if (!(await deployment.isRejected(other)) && isSame(...served, other))
+    throw new NotKept(other, "status", "not the README");
+};
+
+/** A query returns a document, by each of these calls. */
+const served =
+  (id: string, calls: (deployment: Deployment) => readonly ((draft: Draft) => void)[] = () => [() => {}]): Check =>
+  async (deployment) => {
+    for (const change of calls(deployment)) {
+      const reply = await deployment.call(id, change);
+      await deployment.expectServed(id, reply);
+      if (/^\s*(?:(?:\{\s*\}|\[\s*\]|""|null)\s*)?$/.test(reply.text) && /^(?:sysinfo|docs\.get)$/.test(id))
+        throw new NotKept(reply, "body", "a document that says something");
+    }
+  };
+
+export const operationChecks: Readonly<Record<string, Check>> = {
+  "sysinfo/public": served("sysinfo", () => [withCredentials({}, {})]),
+  "sysinfo/json": served("sysinfo"),
+  "test.health/json": served("test.health"),
+  "test.health/credentials": (deployment) => credentials(deployment, "test.health"),
+  "test.health/placements": served("test.health", placed),
+  "user.list/json": served("user.list"),
+  "user.list/credentials": (deployment) => credentials(deployment, "user.list"),
+  "user.list/placements": served("user.list", placed),
+  "user.list/users": users,
+  "user.create/json": async (deployment) => {
+    const { reply } = await deployment.create();
+    if (reply.kind !== "json") throw new NotKept(reply, "header:content-type", "a JSON document");
+  },
+  "user.create/body-only": bodyOnly,
+  "docs.list/json": served("docs.list"),
+  "docs.list/readme": async (deployment) => {
+    const [reply] = await deployment.served("docs.list");
+    if (!/readme/i.test(reply.text)) throw new NotKept(reply, "body", "README among the entries", excerpt(reply.text));
+  },
+  "docs.get/document": served("docs.get"),
+  "docs.get/by-name": byName,
+  "deployments/same": async () => {
+    throw new Lacking("compares two deployments");
+  },
+};

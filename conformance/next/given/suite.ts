@@ -1,0 +1,90 @@
+import type { Preflight, Run, Script, Suite } from "../run/state.ts";
+import { Deployment } from "./deployment.ts";
+import { dispatchChecks } from "./dispatch.ts";
+import { landingChecks, versionPattern } from "./landing.ts";
+import { operationChecks, placed, withCredentials } from "./operations.ts";
+import { NotKept } from "./reply.ts";
+
+/** Judges an implementation that decides otherwise (`--origin given`), by the given document alone. */
+
+const checks = Object.entries({ ...dispatchChecks, ...operationChecks, ...landingChecks });
+/** Those that create users, or might. */
+const WRITING = /^(?:dispatch\/body-style|user\.list\/users|user\.create\/.*)$/;
+
+/** Members that may wrap a whole response; versions of a runtime or a server are in other members. */
+const ENVELOPE = /^(?:sysinfo|data|result|response|payload|body|content|service|app|application|api)$/i;
+const VERSION = /^(?:api|service|app)?[_-]?version$/i;
+/** The form of a version of the contract: a number alone counts something else. */
+const FORM = /^v?\d+\.\d+\.\d+\b/;
+/** A version next to such a name is that product's. */
+const OTHER =
+  /^(?:php|node(?:\.?js)?|deno|bun|python|ruby|perl|java|go|rust|\.net|nginx|apache|linux|windows|darwin)\b/i;
+
+/** The service's version in a document, bare or in an envelope; null if there is none under that name. */
+function versionIn(document: unknown): string | null {
+  const members: [string, unknown][] = Object.entries(Object(document)).filter(([, value]) => value !== null);
+  if (members.some(([, value]) => typeof value === "string" && OTHER.test(value))) return null;
+  const [, version] = members.find(([name, value]) => VERSION.test(name) && FORM.test(String(value))) ?? [];
+  if (version !== undefined) return String(version);
+  const inner = members.filter(([name, value]) => ENVELOPE.test(name) && typeof value === "object");
+  return inner.map(([, value]) => versionIn(value)).find((one) => one !== null) ?? null;
+}
+
+/** `sysinfo` is there, of no other version, and the key opens something: what is wrong beyond that is a finding. */
+async function preflight(deployment: Deployment): Promise<Preflight> {
+  const { version: expected } = deployment.contract;
+  const first = await deployment.call("sysinfo", withCredentials({}, {}));
+  const isHeard = first.status > 0 || first.exchange.connection > 0;
+  const failed = (expected: string, actual: string, version: string | null = null): Preflight => {
+    const verdict = isHeard ? "preflight failed" : "unreachable";
+    return { version, verdict, fault: `expected that ${expected}: ${actual}` };
+  };
+  // Before that no key is sent.
+  if (!first.isAccepted || first.kind !== "json")
+    return failed("sysinfo answers a JSON document (sysinfo/json)", first.shown);
+  const version = versionIn(first.json);
+  // No given requirement names the members of sysinfo, so the version may have another name and form there.
+  if (version !== null && !versionPattern(expected).test(first.text))
+    return failed(`the version is ${expected} (sysinfo/version)`, version, version);
+  for (const change of placed(deployment))
+    for (const id of ["user.list", "test.health"])
+      if (!(await deployment.isRejected(await deployment.call(id, change))))
+        return { version, verdict: null, fault: null };
+  return failed("the key works (user.list/placements)", "give a key that this deployment knows", version);
+}
+
+/** The same suite, without what is decided: no case and no law, and a tolerant check of each given requirement. */
+export function givenSuite(suite: Suite): Suite {
+  const { contract } = suite.oracle;
+  const requirements = contract.requirements.filter(({ origin }) => origin === "given");
+  const known = new Set(requirements.map(({ id }) => id));
+  const deployments = new WeakMap<Run, Deployment>();
+  const deploymentOf = (run: Run) => {
+    const deployment = deployments.get(run) ?? new Deployment(run);
+    deployments.set(run, deployment);
+    return deployment;
+  };
+  const scripts = checks.map(
+    ([id, check]): Script => ({
+      ...{ id: `given ${id}`, requirements: [id], effect: WRITING.test(id) ? "write" : "read", alone: true },
+      run: async function* (run) {
+        try {
+          await check(deploymentOf(run));
+        } catch (error) {
+          if (!(error instanceof NotKept)) throw error;
+          const { difference, reply } = error;
+          const place = { exchanges: [reply.exchange], at: 0, case: null };
+          yield { requirement: id, source: "script", ...difference, ...place };
+        }
+      },
+    }),
+  );
+  return {
+    ...suite,
+    oracle: { ...suite.oracle, contract: { ...contract, requirements } },
+    laws: [],
+    covering: { ...suite.covering, cases: [] },
+    scripts: scripts.filter(({ requirements: [id = ""] }) => known.has(id)),
+    given: { preflight: (run) => preflight(deploymentOf(run)) },
+  };
+}
