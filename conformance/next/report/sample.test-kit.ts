@@ -101,8 +101,8 @@ export const sample = reportOf(
   { created: [`conformance+${RUN_ID}-1@example.com`] },
   { remarks: [`a clock ${NASTY}`] },
   (results) => {
-    results.plan("sysinfo/json");
-    results.sent("sysinfo/json");
+    results.plan("user.list/invalid-cursor");
+    results.sent("user.list/invalid-cursor");
     results.plan("user.create/created");
     results.withheld("user.create/key-form", "needs --allow-hostile: it sends something oversized");
     results.faults.push(`a fault ${NASTY}`);
@@ -112,8 +112,8 @@ export const sample = reportOf(
 
 /** A run that found nothing, and one that never reached a case. */
 export const clean = reportOf([], {}, {}, (results) => {
-  results.plan("sysinfo/json");
-  results.sent("sysinfo/json");
+  results.plan("user.list/invalid-cursor");
+  results.sent("user.list/invalid-cursor");
 });
 export const unreachable = reportOf([], {
   ...{ verdict: "unreachable", exitCode: 3, version: null, planned: 0, compared: 0 },

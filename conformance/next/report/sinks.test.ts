@@ -39,7 +39,7 @@ describe("the JUnit report", () => {
     expect(xml).toContain(
       `tests="${failed + incomplete + passed + skipped + 1}" failures="${failed}" errors="${incomplete + 1}" skipped="${skipped}"`,
     );
-    expect(xml).toContain('<testcase classname="127.0.0.1:1/base sysinfo" name="sysinfo/json"/>');
+    expect(xml).toContain('<testcase classname="127.0.0.1:1/base user.list" name="user.list/invalid-cursor"/>');
     expect(xml).toMatch(/<failure message="expected status 422; got a&lt;b&gt;[^"]*" type="MUST">/);
     const names = (url: string) =>
       [...toJUnit({ ...sample, target: { url, version: null } }).matchAll(/<testcase ([^>]*)/g)].map(

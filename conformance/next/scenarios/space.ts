@@ -1,4 +1,5 @@
 import { type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../../oracle/contract.ts";
+import { CREDENTIALS } from "../../oracle/reading.ts";
 import { plain, type Variation, written } from "../requests/draft.ts";
 import { byPart } from "../requests/draw.ts";
 import { shuffled } from "../run/random.ts";
@@ -34,7 +35,11 @@ export interface List {
 
 /** Rows of one part that are looked at: the common ones, first in their table, and some that are drawn. */
 const COMMON = 4;
+/** Of a credential: what is in the header, with each that may be in the query. */
+const COMMON_OF_CREDENTIALS = 16;
 const DRAWN = 4;
+const commonOf = ([row]: readonly Variation[]) =>
+  CREDENTIALS.some((name) => name === row?.part) ? COMMON_OF_CREDENTIALS : COMMON;
 /** A step says these itself. */
 const OWN = /^(?:input|name|unknown|data|Idempotency-Key|path|placement|size|version|Expect|Connection)\b/;
 
@@ -74,8 +79,8 @@ export function spaceOf(run: Run, random: () => number): Space {
 function lookedAt({ suite, world, tables, source }: Run, operation: Operation, random: () => number) {
   const rows = [...(tables.rows.get(operation.id)?.values() ?? [])].filter(({ needs }) => needs === undefined);
   const some = byPart(rows).flatMap((all) => [
-    ...all.slice(0, COMMON),
-    ...shuffled(all.slice(COMMON), random).slice(0, DRAWN),
+    ...all.slice(0, commonOf(all)),
+    ...shuffled(all.slice(commonOf(all)), random).slice(0, DRAWN),
   ]);
   const calm = new Map<string, Variation>();
   const faults = new Map<string, Variation>();
