@@ -19,10 +19,10 @@ function put(draft: Draft, name: string, header: readonly string[], inQuery: rea
 
 /** What a place holds: nothing, the empty text, the right value, or another. */
 const CONTENTS: readonly (readonly [what: string, of: (right: string, canary: string) => readonly string[]])[] = [
-  ["nothing", () => []],
-  ["empty", () => [""]],
   ["right", (right) => [right]],
   ["wrong", (_, canary) => [canary]],
+  ["empty", () => [""]],
+  ["nothing", () => []],
 ];
 
 /** The value in fields that some servers read as well: the field, what is in it, and its value. */
