@@ -27,6 +27,8 @@ const formOf = (text: string): string => `${/^\S+@\S+$/.test(text) ? "e-mail, " 
 
 /** Strings behind `:`, `,` or `[`, in a text that may be a part of a JSON value. */
 const STRINGS = /(?<=[:,[])"(?:[^"\\]|\\.)*"/g;
+/** The beginning of a body, quoted. */
+const EXCERPTS = /"(?=[[{<])(?:[^"\\]|\\.)*"/g;
 
 function cut(value: unknown): unknown {
   if (typeof value === "string") return formOf(value);
@@ -98,7 +100,11 @@ export function masked(finding: Finding, credentials: Credentials | null, isVerb
   });
   const text = (one: string) => {
     const safe = redactor.text(one);
-    return isVerbose ? safe : safe.replace(STRINGS, (string) => JSON.stringify(formOf(string.slice(1, -1))));
+    return isVerbose
+      ? safe
+      : safe
+          .replace(EXCERPTS, (quoted) => formOf(quoted))
+          .replace(STRINGS, (string) => JSON.stringify(formOf(string.slice(1, -1))));
   };
   return { ...finding, exchanges, expected: text(finding.expected), actual: text(finding.actual) };
 }

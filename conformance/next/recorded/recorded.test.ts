@@ -1,5 +1,6 @@
 // A run of the packaged suite is recorded once, and replayed.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fieldsOf } from "../../oracle/world.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
 import type { Exchange, Response } from "../exchange.ts";
 import type { Credentials } from "../run/options.ts";
@@ -19,12 +20,16 @@ const asLines = (some: readonly Exchange[]) => readJsonLines(some.map((one) => l
 const asHar = (some: readonly Exchange[]) =>
   readHar([Buffer.from(harOf(some.map((one) => harEntry(service.url, one))))]);
 /** Of what a browser can send. */
-const plain = () => all.filter(({ request }) => !request.target.includes("#"));
+const plain = () =>
+  all.filter(({ request }) => !request.target.includes("#") && fieldsOf(request.fields, "Host").join() !== "");
 
 /** By requirement, what is found; and how much was compared. */
 const outcome = async (credentials: Credentials | null, entries: ReturnType<typeof readHar>) => {
   const { results, counts, verdict, exitCode } = await replayed(service.url, credentials, entries);
-  const findings = results.findings.map(({ requirement, aspect, entry }) => `${requirement} ${aspect} ${entry}`);
+  const findings = results.findings.map(
+    ({ requirement, aspect, entry, actual, exchanges }) =>
+      `${requirement} ${aspect} ${entry} ${actual} ${JSON.stringify(exchanges[0]?.request).slice(0, 200)}`,
+  );
   return { findings, counts, verdict, exitCode };
 };
 
