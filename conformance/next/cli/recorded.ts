@@ -3,7 +3,8 @@ import { createInterface } from "node:readline";
 import { readHar } from "../recorded/har.ts";
 import type { Entry } from "../recorded/json-lines.ts";
 import { readJsonLines } from "../recorded/json-lines.ts";
-import { type Counts, type ReplayOptions, replay } from "../recorded/replay.ts";
+import { replay } from "../recorded/replay.ts";
+import type { Counts, ReplayOptions } from "../recorded/replayed.ts";
 import { counted, oneLine, shortened } from "../report/text.ts";
 import type { Suite } from "../run/state.ts";
 

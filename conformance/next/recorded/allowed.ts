@@ -88,3 +88,9 @@ function earlier(world: Known, request: Request, first: Prediction, response: Re
   const replayed = of({ ...first, replayed: { data: "", body: response.json } });
   return [...conflicts, replayed, of(rejection(world, first, "idempotency-key-reused", r))];
 }
+
+/** All that is allowed as one prediction: that of the first, or one of the others. */
+export function oneOf(first: Prediction, all: readonly Allowed[]): Prediction {
+  const codes = new Set(all.map(({ prediction }) => prediction.code).filter((code) => code !== first.code));
+  return codes.size === 0 ? first : { ...first, or: [...(first.or ?? []), ...codes] };
+}

@@ -5,7 +5,7 @@ import { fieldsOf, type Request } from "../../oracle/world.ts";
 import type { Exchange, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import type { Credentials } from "../run/options.ts";
-import { createRedactor } from "../secrets/redact.ts";
+import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { secretsOf } from "../secrets/secrets.ts";
 
 /** Recorded traffic is that of real users: a finding shows no more of it than it takes to understand it. */
@@ -66,12 +66,31 @@ function secretsIn({ request, response }: Exchange): readonly (readonly [name: s
   return [...keys, ...others.filter(([, value]) => value.length >= 8)].filter(([, value]) => value !== "");
 }
 
-/** A finding without keys, cookies and what users have written. `isVerbose`: with what they have written. */
-export function masked(finding: Finding, credentials: Credentials | null, isVerbose: boolean): Finding {
+/** Takes keys, cookies and what users have written out of findings. `isVerbose`: not what they have written. */
+export function createMask(credentials: Credentials | null, isVerbose: boolean): (finding: Finding) => Finding {
   const given = credentials ? secretsOf(credentials, noGateway) : [];
   const known = new Set(given.map(({ value }) => value));
-  const found = finding.exchanges.flatMap(secretsIn).filter(([, value]) => !known.has(value));
-  const redactor = createRedactor([...given, ...found.map(([name, value]) => ({ name, value }))]);
+  // It takes milliseconds to make one, and most entries have the same keys.
+  const redactors = new Map<string, Redactor>();
+  return (finding) => {
+    const found = finding.exchanges.flatMap(secretsIn).filter(([, value]) => !known.has(value));
+    const id = JSON.stringify(found);
+    const redactor =
+      redactors.get(id) ?? createRedactor([...given, ...found.map(([name, value]) => ({ name, value }))]);
+    if (redactors.size < MOST_REDACTORS) redactors.set(id, redactor);
+    return masked(finding, { redactor, known, isVerbose });
+  };
+}
+
+const MOST_REDACTORS = 100;
+
+interface Mask {
+  readonly redactor: Redactor;
+  readonly known: ReadonlySet<string>;
+  readonly isVerbose: boolean;
+}
+
+function masked(finding: Finding, { redactor, known, isVerbose }: Mask): Finding {
   const [, pointer] = /^body:\/(.*)$/s.exec(finding.aspect) ?? [];
   const place = pointer?.split("/") ?? (finding.aspect === "body" ? [] : ["code"]);
   const fields = (all: Request["fields"]) =>

@@ -3,46 +3,16 @@ import type { Difference, Exchange, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { compare } from "../laws/compare.ts";
 import { broken, differences, learnFrom, momentsOf } from "../run/exchange.ts";
-import type { Credentials, RunOptions } from "../run/options.ts";
-import type { Outcome, Results } from "../run/results.ts";
 import { begin } from "../run/run.ts";
 import type { Run, Suite } from "../run/state.ts";
-import { EXIT, type Verdict, verdictOf } from "../run/verdict.ts";
-import { type Allowed, allowed } from "./allowed.ts";
+import { EXIT, verdictOf } from "../run/verdict.ts";
+import { type Allowed, allowed, oneOf } from "./allowed.ts";
 import { type Answered, exchangeOf } from "./exchange.ts";
 import type { Entry } from "./json-lines.ts";
-import { masked } from "./masked.ts";
+import { createMask } from "./masked.ts";
+import type { Replayed, ReplayOptions } from "./replayed.ts";
 
 /** Recorded traffic: nothing is sent, and each entry is compared like an exchange of a run. */
-
-export interface ReplayOptions extends Pick<RunOptions, "target" | "selection" | "knownFailures" | "isStrict"> {
-  /** Null: every key is unknown. */
-  readonly credentials: Credentials | null;
-  /** Shows the strings of records. */
-  readonly isVerbose?: boolean;
-}
-
-/** How many entries were compared, and why others were not, or not with everything. */
-export interface Counts {
-  /** With a prediction. */
-  readonly compared: number;
-  readonly byLawsOnly: number;
-  /** By reason. */
-  readonly undecided: ReadonlyMap<string, number>;
-  readonly left: ReadonlyMap<string, number>;
-  /** Those of them whose body is missing or cut. */
-  readonly withoutBody: number;
-}
-
-export interface Replayed {
-  readonly verdict: Verdict | "conformant (recorded)";
-  readonly exitCode: number;
-  readonly outcomes: readonly Outcome[];
-  readonly results: Results;
-  readonly counts: Counts;
-  /** The numbers of the entries about which something was found. */
-  readonly wrong: ReadonlySet<number>;
-}
 
 /** An entry whose response may not have been there when later ones began. */
 interface Flight {
@@ -64,6 +34,7 @@ const OUT_OF_ORDER = "older than the entry before";
 
 class Replay {
   private readonly run: Run;
+  private readonly mask: ReturnType<typeof createMask>;
   private flights: Flight[] = [];
   private latest = Number.NEGATIVE_INFINITY;
   private readonly connections = new Map<string, number>();
@@ -77,7 +48,8 @@ class Replay {
     suite: Suite,
     private readonly options: ReplayOptions,
   ) {
-    const { credentials } = options;
+    const { credentials, isVerbose = false } = options;
+    this.mask = createMask(credentials, isVerbose);
     const mode = { seed: 1, draws: 0, concurrency: 1, timeoutMs: 1, deadlineMs: 1, isExhaustive: false, isSlow: false };
     const nobody = { full: { key: "", platform: "" }, special: {} };
     const may = { mayWrite: true, mayHarm: true, gateway: noGateway, tell: () => {} };
@@ -187,7 +159,7 @@ class Replay {
       // Of those of one requirement, only the first are shown: the others are counted.
       const isShown = results.countOf(finding.requirement) < MOST_SHOWN;
       const bare = { ...finding, exchanges: [], expected: "", actual: "" };
-      const own = isShown ? masked(finding, this.options.credentials, this.options.isVerbose ?? false) : bare;
+      const own = isShown ? this.mask(finding) : bare;
       results.find({ ...own, entry: entry.number });
       this.wrong.add(entry.number);
     }
@@ -214,12 +186,6 @@ const count = (counts: Map<string, number>, reason: string): void =>
 /** What a body that was not recorded would have shown. */
 const isOfMissingBody = ({ omitted }: Response, { aspect }: Difference) =>
   omitted > 0 && /^(?:body|state)/.test(aspect);
-
-/** All that is allowed as one prediction: that of the first, or one of the others. */
-function oneOf(first: Prediction, all: readonly Allowed[]): Prediction {
-  const codes = new Set(all.map(({ prediction }) => prediction.code).filter((code) => code !== first.code));
-  return codes.size === 0 ? first : { ...first, or: [...(first.or ?? []), ...codes] };
-}
 
 /** Compares every entry of a recording, in their order. Rejects with the error of `entries`. */
 export async function replay(
