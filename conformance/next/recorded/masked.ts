@@ -71,21 +71,33 @@ export function createMask(credentials: Credentials | null, isVerbose: boolean):
   const given = credentials ? secretsOf(credentials, noGateway) : [];
   const known = new Set(given.map(({ value }) => value));
   // It takes milliseconds to make one, and most entries have the same keys.
+  const own = createRedactor(given);
   const redactors = new Map<string, Redactor>();
   return (finding) => {
-    const found = finding.exchanges.flatMap(secretsIn).filter(([, value]) => !known.has(value));
-    const id = JSON.stringify(found);
-    const redactor =
-      redactors.get(id) ?? createRedactor([...given, ...found.map(([name, value]) => ({ name, value }))]);
-    if (redactors.size < MOST_REDACTORS) redactors.set(id, redactor);
-    return masked(finding, { redactor, known, isVerbose });
+    const found = new Map(
+      finding.exchanges
+        .flatMap(secretsIn)
+        .filter(([, value]) => !known.has(value))
+        .map(([name, value]) => [value.slice(0, MOST_CHARACTERS), name]),
+    );
+    const id = JSON.stringify([...found]);
+    const other = redactors.get(id) ?? createRedactor([...found].map(([value, name]) => ({ name, value })));
+    if (redactors.size < MOST_REDACTORS) redactors.set(id, other);
+    const text = (one: string) => other.text(own.text(one));
+    const exchange = (one: Exchange) => other.exchange(own.exchange(one));
+    return masked(finding, { redactor: { text, exchange }, known, isVerbose });
   };
 }
 
+/** Of a longer key, which no deployment has, the beginning is looked for. */
+const MOST_CHARACTERS = 100;
 const MOST_REDACTORS = 100;
 
+/** A key in the query, as it is written. */
+const IN_QUERY = new RegExp(`([?&]${KEY}=)([^&#]*)`, "gi");
+
 interface Mask {
-  readonly redactor: Redactor;
+  readonly redactor: Pick<Redactor, "text" | "exchange">;
   readonly known: ReadonlySet<string>;
   readonly isVerbose: boolean;
 }
@@ -113,6 +125,9 @@ function masked(finding: Finding, { redactor, known, isVerbose }: Mask): Finding
     const body = Buffer.from(one.request.body, "latin1");
     const request = {
       ...one.request,
+      target: one.request.target.replace(IN_QUERY, (all, name, value) =>
+        known.has(value) ? all : `${name}$UNKNOWN_KEY`,
+      ),
       ...{ fields: fields(one.request.fields), body: bytes(jsonIn(body)).toString("latin1") },
     };
     return redactor.exchange({ ...one, request, response: one.response && response(one.response) });

@@ -105,13 +105,11 @@ describe("recorded traffic of a wrong one", () => {
   it("is found", async () => {
     const { wrong, found: count, verdict, exitCode } = await found(service.credentials);
     expect({ verdict, exitCode }).toEqual({ verdict: "not conformant", exitCode: 1 });
-    console.log("found with keys", count, wrong);
     expect(count / wrong).toBeGreaterThanOrEqual(0.9);
   });
 
   it("is found without keys, less often", async () => {
     const { wrong, found: count } = await found(null);
-    console.log("found without keys", count, wrong);
     expect(count / wrong).toBeGreaterThan(0.6);
   });
 });
