@@ -86,6 +86,7 @@ function entryOf(entry: Recorded, number: number): Entry {
   return {
     ...{ number, method, url, startedAt, connection: typeof connection?.value === "string" ? connection.value : "" },
     endedAt: time.isAbsent || time.number < 0 ? null : startedAt + time.number,
+    isNormalized: true,
     isCached: !entry.at("_fromCache").isAbsent,
     ...{ fields: requestFields(lines, url), body: requestBody(request, lines) },
     response: responseOf(response, method === "HEAD"),

@@ -12,6 +12,8 @@ export interface Entry {
   /** Empty: unknown. */
   readonly connection: string;
   readonly isCached: boolean;
+  /** Its head is not as it was sent: whether it was too long is not known. */
+  readonly isNormalized?: true;
   readonly method: string;
   readonly url: string;
   readonly fields: Request["fields"];

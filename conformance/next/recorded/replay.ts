@@ -106,7 +106,7 @@ class Replay {
     const { run } = this;
     const { exchange, entry, unclear } = flight;
     const { request, response } = exchange;
-    if (response.status === 429 || response.status === 503) {
+    if ([429, 503, ...(entry.isNormalized ? [431] : [])].includes(response.status)) {
       count(this.undecided, `${response.status}`);
       return;
     }
