@@ -8,6 +8,7 @@ import { ours } from "../lists/ours.ts";
 import { openFiles } from "../next/cli/files.ts";
 import { readKnownFailures as knownFailuresOf } from "../next/cli/known-failures.ts";
 import { judgeNext } from "../next/cli/next.ts";
+import { judgeRecorded } from "../next/cli/recorded.ts";
 import { createSuite } from "../next/cli/suite.ts";
 import { givenSuite } from "../next/given/suite.ts";
 import { toAnnotations } from "../report/annotations.ts";
@@ -52,6 +53,7 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
     for (const { target, split } of plans) io.stdout.write(dryRun(target.url, split));
     return EXIT.conformant;
   }
+  if (options.recorded !== undefined && !options.next) throw new UsageError("--recorded: only with --next");
   if (options.sarif !== undefined && !options.next) throw new UsageError("--sarif: only with --next");
   if (options.next) return await judgeWithNext(argv, options, plans, io);
   const baselines = reading(() => options.knownFailures.map(readKnownFailures));
@@ -171,6 +173,8 @@ function judgeWithNext(
   io: Io,
 ): Promise<number> {
   const { target, credentials, selection } = plan ?? {};
+  if (options.recorded !== undefined && target && others.length === 0)
+    return judgeFile(options, target, credentials, io);
   if (!target || !credentials || !selection || others.length > 0) throw new UsageError("--next: one --url, and a key");
   const gateway = gatewayOf(options);
   const { headers: fields, certificate } = gateway;
@@ -207,6 +211,31 @@ function judgeWithNext(
     alone: (words) => command([...alonePart(argv), ...words]),
     removal: isOwn ? "On storage of your own, `atpoint users purge-conformance --yes` removes them." : null,
   });
+}
+
+/** Recorded traffic, for which no key is needed. */
+async function judgeFile(
+  { recorded = "", only, skip, level, knownFailures: [known], strict, verbose }: CliOptions,
+  target: Plan["target"],
+  credentials: Plan["credentials"] = null,
+  io: Io,
+): Promise<number> {
+  const suite = createSuite();
+  const knownFailures = reading(() => (known === undefined ? [] : knownFailuresOf(known, suite.oracle.contract)));
+  const selection = { only, skip, level, case: null };
+  const judged = {
+    target,
+    credentials,
+    selection,
+    knownFailures,
+    isStrict: strict ?? false,
+    isVerbose: verbose ?? false,
+  };
+  try {
+    return await judgeRecorded(suite, recorded, judged, io.stdout);
+  } catch (error) {
+    throw new UsageError(`--recorded ${recorded}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Differences between two reports: red if a result became red, open if a result could not be completed any more. */

@@ -32,6 +32,8 @@ export interface CliOptions {
   readonly explore?: number;
   /** The new suite instead of the checks. */
   readonly next?: true;
+  /** With `--next` only: traffic that is compared instead of sending anything. */
+  readonly recorded?: string;
   readonly exhaustive?: true;
   readonly case?: string;
   readonly readOnly?: true;
@@ -137,6 +139,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
       integer(1, 1_000_000),
     )
     .addOption(new Option("--next").hideHelp())
+    .addOption(new Option("--recorded <file>").hideHelp())
     .addOption(new Option("--exhaustive").hideHelp())
     .addOption(new Option("--case <id>").hideHelp())
     .addOption(new Option("--sarif <file>").hideHelp())

@@ -47,6 +47,8 @@ export interface Finding extends Difference {
   readonly case: Case | null;
   /** Why it is accepted, where it is a known failure. */
   readonly known?: string;
+  /** The number of its entry, in recorded traffic. */
+  readonly entry?: number;
   /** The script that found it. */
   readonly script?: string;
   /** All that was written on its connection, one character per byte, where that is more or less than the request. */
