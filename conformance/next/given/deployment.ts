@@ -67,7 +67,7 @@ export class Deployment {
       draft.bytes.push(() => Buffer.from(text).toString("latin1"));
     });
 
-  /** What an operation that nobody has is answered, twice: all other rejections look alike. */
+  /** The responses to an operation that does not exist, twice: all other rejections look alike. */
   private rejected(): Promise<readonly [Reply, Reply]> {
     const ask = () => this.get(`/api/?@=no-such-${this.run.runId}`);
     this.rejection ??= ask().then(async (first) => [first, await ask()]);
@@ -129,7 +129,7 @@ export class Deployment {
     }
   }
 
-  /** Checks that nothing was made of these values, which were not sent as input: no response and no list has them. */
+  /** Checks that nothing was created of these values, which were not sent as input: no response and no list has them. */
   expectNotTaken = async (reply: Reply, person: object): Promise<void> => {
     if (await this.isRejected(reply)) return;
     const { text } = await this.call("user.list");

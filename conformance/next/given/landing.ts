@@ -24,7 +24,7 @@ const RUNTIME_VERSION =
 export const versionPattern = (version: string): RegExp =>
   new RegExp(`(?<![\\d.])${version.replaceAll(".", "\\.")}(?![\\d.]*\\d)`, "g");
 
-/** What is at this path, after redirects within the deployment. Without the key: a page is for anybody. */
+/** What is at this path, after redirects within the deployment. Without the key: a page is public. */
 async function pageAt(deployment: Deployment, path: string): Promise<Reply> {
   const { url, host } = deployment.run.options.target;
   for (let [target, hops] = [path, 0]; ; hops += 1) {
@@ -65,7 +65,7 @@ const expectShown = (which: "status" | "shows") => async (deployment: Deployment
   if (!reply.isAccepted) throw new Lacking(`no landing page at /: ${reply.status}`);
   const text = wordsOf(reply, Object.keys(contract.operations));
   const facts = factsOf(text, contract.version);
-  // It may be elsewhere, or made by a script: what shows nothing of it is another page.
+  // It may be elsewhere, or the work of a script: what shows nothing of it is another page.
   if (!Object.values({ ...facts.status, ...facts.shows }).includes(true))
     throw new Lacking("what is at / shows nothing of a landing page");
   const missing = Object.entries(facts[which]).find(([, isThere]) => !isThere);

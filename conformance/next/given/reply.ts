@@ -62,7 +62,7 @@ export function isSame(first: Reply, again: Reply, other: Reply): boolean {
   });
 }
 
-/** A document of at most so many characters cannot be told from others: `true`, `"OK"`, `{}`. */
+/** A document of at most so many characters is like any other: `true`, `"OK"`, `{}`. */
 const EMPTY = 8;
 export function isEmpty(first: Reply, again: Reply): boolean {
   const other = valuesOf(again);
@@ -70,7 +70,7 @@ export function isEmpty(first: Reply, again: Reply): boolean {
   return stable.map(([, value]) => value).join("").length <= EMPTY;
 }
 
-/** What tells rejections from other documents where both are 2xx: the members, their types, and flags. */
+/** How rejections differ from other documents where both are 2xx: the members, their types, and flags. */
 export function formOf({ json, kind }: Reply): string {
   if (kind !== "json" || typeof json !== "object" || json === null || Array.isArray(json))
     return JSON.stringify([json]);

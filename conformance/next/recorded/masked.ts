@@ -50,7 +50,7 @@ function membersAt(value: unknown, place: readonly string[], isVerbose: boolean)
   return name in value ? { ...code, [name]: isOwn ? value[name] : membersAt(value[name], rest, isVerbose) } : code;
 }
 
-/** Values that must not be shown, by the name that stands for them. */
+/** Values that must not be shown, by the name that replaces them. */
 function secretsIn({ request, response }: Exchange): readonly (readonly [name: string, value: string])[] {
   const fields = [...request.fields, ...(response?.fields ?? [])];
   const { searchParams } = new URL(request.target, "http://h");

@@ -1,5 +1,4 @@
 import { vi } from "vitest";
-import { jsonIn } from "../../client/wire/json.ts";
 import { createSuite } from "../cli/suite.ts";
 import type { Exchange } from "../exchange.ts";
 import { Client } from "../http/client.ts";
@@ -76,8 +75,6 @@ const viewOf = (exchange: Exchange, response: NonNullable<Exchange["response"]>)
   new Viewed(suite.oracle.contract, exchange, response);
 
 export const harOf = (entries: readonly object[]): string => JSON.stringify({ log: { version: "1.2", entries } });
-
-export const jsonOf = (text: string): unknown => jsonIn(Buffer.from(text));
 
 export const replayed = (
   url: string,

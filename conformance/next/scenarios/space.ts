@@ -93,7 +93,7 @@ function lookedAt({ suite, world, tables, source }: Run, operation: Operation, r
     if (code === null && status === success && !or && !OWN.test(row.part) && !isAsked(operation, row))
       calm.set(row.part, row);
     const kind = `${by} ${code}`;
-    // Of several the one that stands first in its table: it is the common one.
+    // Of several the first in its table: it is the common one.
     if (code !== null && rows.indexOf(row) < indexOr(rows, faults.get(kind))) faults.set(kind, row);
   }
   return { calm: [...calm.values()], faults };
