@@ -11,7 +11,7 @@ const resources = [...new Set(ids.map((id) => id.split(".", 1)[0] ?? ""))];
 
 /** Where operations may be named: files for one operation, files about the given document, and hand-written exchanges. */
 const AT_HOME = new RegExp(
-  `^(lists/(${ids.join("|").replaceAll(".", "-")})|checks/given|golden|next/extensions/\\w+)/`,
+  `^(lists/(${ids.join("|").replaceAll(".", "-")})|checks/given|golden|next/given|next/extensions/\\w+)/`,
 );
 
 const texts = new RegExp(

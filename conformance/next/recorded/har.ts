@@ -94,6 +94,8 @@ function entryOf(entry: Recorded, number: number): Entry {
 }
 
 const LINE_FEED = 0x0a;
+/** Without a buffer the parser decodes each character alone, and drops every byte order mark; with it, those at its beginning. */
+const BUFFER_BYTES = 64 * 1024;
 
 /** Counts lines and columns (in bytes, from 1), chunk by chunk. */
 class Position {
@@ -124,7 +126,7 @@ class Position {
 
 /** The entries of a HAR 1.2, of which one at a time is in memory. Throws an `Error` with the place of what is none. */
 export async function* readHar(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Entry> {
-  const parser = new JSONParser({ paths: ["$.log.entries.*"], keepStack: false });
+  const parser = new JSONParser({ paths: ["$.log.entries.*"], keepStack: false, stringBufferSize: BUFFER_BYTES });
   const position = new Position();
   const found: unknown[] = [];
   let token = 0;

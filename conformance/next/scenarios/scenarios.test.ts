@@ -27,7 +27,7 @@ describe("scenarios", () => {
     const passed = outcomes.filter(({ outcome }) => outcome === "passed").map(({ requirement }) => requirement.id);
     for (const id of ["user.list/walk", "user.create/key-whole", "user.create/refused-not-stored"])
       expect(passed).toContain(id);
-    expect(requests.supertest + requests.socket).toBeLessThan(2000);
+    expect(requests.supertest + requests.socket).toBeLessThan(2500);
   });
 
   it("create nothing, and say so of what they leave out, where a run may not write", async () => {
@@ -50,7 +50,7 @@ describe("scenarios", () => {
         return results.findings.length || Number(exitCode === EXIT.preflight);
       };
       // A run has one seed: of each of 1, 2 and 3 at most one in a hundred is missed.
-      expect((await found(1)) || (await found(2)), id).toBeGreaterThan(0);
+      expect((await found(1)) || (await found(2)) || (await found(3)), id).toBeGreaterThan(0);
       await proxy.close();
     },
   );
