@@ -7,7 +7,7 @@ import { EXPLORED_MS, explorable, explorer } from "../explore/explore.ts";
 import { ours } from "../lists/ours.ts";
 import { openFiles } from "../next/cli/files.ts";
 import { readKnownFailures as knownFailuresOf } from "../next/cli/known-failures.ts";
-import { judgeNext } from "../next/cli/next.ts";
+import { DEFAULT_DRAWS, judgeNext } from "../next/cli/next.ts";
 import { judgeRecorded } from "../next/cli/recorded.ts";
 import { createSuite } from "../next/cli/suite.ts";
 import { givenSuite } from "../next/given/suite.ts";
@@ -165,6 +165,9 @@ function alonePart(argv: readonly string[]): readonly string[] {
   });
 }
 
+const knownIn = (file: string | undefined, contract: Parameters<typeof knownFailuresOf>[1]) =>
+  file === undefined ? [] : reading(() => knownFailuresOf(file, contract));
+
 /** The new suite (`next/`), hidden until it is the command. */
 function judgeWithNext(
   argv: readonly string[],
@@ -193,11 +196,16 @@ function judgeWithNext(
   } = options;
   const judged = {
     selection: { only, skip, level, case: one },
-    knownFailures: reading(() => (known === undefined ? [] : knownFailuresOf(known, whole.oracle.contract))),
+    knownFailures: knownIn(known, whole.oracle.contract),
     ...{ target, credentials, seed, concurrency, maxFailures, timeoutMs, deadlineMs: deadline * 1000 },
     ...{ gateway: { fields, certificate }, signal: io.signal },
     ...{ mayWrite: selection.effects.includes("write"), mayHarm: selection.effects.includes("hostile") },
-    ...{ draws: 220, isExhaustive: exhaustive ?? false, isStrict: strict ?? false, isComplete: complete ?? false },
+    ...{
+      draws: DEFAULT_DRAWS,
+      isExhaustive: exhaustive ?? false,
+      isStrict: strict ?? false,
+      isComplete: complete ?? false,
+    },
     isSlow: slow ?? false,
   };
   const command = (words: readonly string[]) =>
@@ -221,7 +229,7 @@ async function judgeFile(
   io: Io,
 ): Promise<number> {
   const suite = createSuite();
-  const knownFailures = reading(() => (known === undefined ? [] : knownFailuresOf(known, suite.oracle.contract)));
+  const knownFailures = knownIn(known, suite.oracle.contract);
   const selection = { only, skip, level, case: null };
   const judged = {
     target,

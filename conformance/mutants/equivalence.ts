@@ -1,7 +1,9 @@
 // Which broken servers of the referee the new suite finds, one line each, by
 // `npm run -s equivalence -- [SEED] [PART OF A NAME, wild OR stateful] [exhaustive OR scripts]`.
 import { readFileSync } from "node:fs";
+import { DEFAULT_DRAWS } from "../next/cli/next.ts";
 import { playAt, runAt } from "../next/run/run.test-kit.ts";
+import { EXIT } from "../next/run/verdict.ts";
 import { callers } from "../sequences/broken/callers.ts";
 import { keys } from "../sequences/broken/keys.ts";
 import { lists } from "../sequences/broken/lists.ts";
@@ -30,7 +32,7 @@ for (const { id, hooks, kind } of some) {
   const options = {
     credentials,
     seed: Number(seed),
-    draws: 650,
+    draws: DEFAULT_DRAWS,
     maxFailures: 1,
     timeoutMs: 10_000,
     deadlineMs: 120_000,
@@ -40,7 +42,7 @@ for (const { id, hooks, kind } of some) {
     : runAt(proxy.url, { ...options, isExhaustive: mode === "exhaustive" }, true));
   const [first] = report.results.findings;
   const wanted = referee.broken[id];
-  const isFound = first !== undefined || report.exitCode === 1 || report.exitCode === 3;
+  const isFound = first !== undefined || [EXIT.notConformant, EXIT.preflight].some((code) => code === report.exitCode);
   if (isFound) found += 1;
   if (first?.requirement === wanted) same += 1;
   const took = ((Date.now() - began) / 1000).toFixed(1);

@@ -146,6 +146,10 @@ export function absentCodeOf({ steps, problems }: Contract, { pattern, problems:
   return pattern === null ? null : (code ?? null);
 }
 
+/** Whether a success of an operation is a new record. */
+export const createsRecord = (operation: Operation): boolean =>
+  operation.method === "POST" && successOf(operation) === 201;
+
 export const IDEMPOTENCY_KEY = "idempotency-key";
 
 /** Whether `Idempotency-Key` makes an operation safe to repeat: it takes the header field, and rejects a key of another form. */

@@ -32,6 +32,9 @@ interface Reporting extends Pick<About, "program" | "contractFile" | "command" |
   readonly files: ReportFiles;
 }
 
+/** How many cases a default run draws. */
+export const DEFAULT_DRAWS = 220;
+
 /** The new suite, until it is the command: sends cases to one deployment, and writes the reports. */
 export async function judgeNext(
   suite: Suite,

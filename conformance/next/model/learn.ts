@@ -1,9 +1,9 @@
 import {
   type Contract,
+  createsRecord,
   membersOf,
   type Operation,
   pageItemOf,
-  successOf,
   successSchema,
 } from "../../oracle/contract.ts";
 import type { Oracle } from "../../oracle/predict.ts";
@@ -69,8 +69,7 @@ export function learn(world: Known, exchange: Exchange): Known {
     for (const path of loadedBy(world, view)) world.files.add(path);
     return world;
   }
-  const creates = operation.method === "POST" && successOf(operation) === 201;
-  if (operation.method === "POST" && !creates) change(world, operation, view);
+  if (operation.method === "POST" && !createsRecord(operation)) change(world, operation, view);
   const body = view.object;
   if (!body) return world;
   if (typeof body.nextCursor === "string" && world.lists.has(operation.id))

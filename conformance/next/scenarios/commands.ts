@@ -1,5 +1,5 @@
 import { shuffled } from "../run/random.ts";
-import { create, type OfCommand, pageOf, SCENARIOS, some } from "./moves.ts";
+import { create, OF_FIELDS, type OfCommand, pageOf, SCENARIOS, some } from "./moves.ts";
 import { KEY_WRITTEN, type Step, WRITTEN } from "./steps.ts";
 
 /** Threads about a command that creates records. */
@@ -67,9 +67,6 @@ export const rejected: OfCommand = (command) => (random, numbers, space) => {
     ...pageOf(random, space),
   ];
 };
-
-/** Of the fields that a first call has, and of those that a document is read with, one in so many: the seed draws which. */
-export const OF_FIELDS = 4;
 
 /** A key is the same with every other field: the first call and the replay differ in one of them. */
 export const amongFields: OfCommand = (command) => (random, numbers, space, nth) => {

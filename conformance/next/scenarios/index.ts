@@ -1,5 +1,10 @@
-import type { Contract } from "../../oracle/contract.ts";
-import { type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../../oracle/contract.ts";
+import {
+  type Contract,
+  createsRecord,
+  type Operation,
+  pageItemOf,
+  takesIdempotencyKey,
+} from "../../oracle/contract.ts";
 import type { Oracle } from "../../oracle/predict.ts";
 import { isCarriedOut, reasonAgainst } from "../run/effects.ts";
 import { nearEndOf, pagesFrom } from "../run/ends.ts";
@@ -20,8 +25,6 @@ const OF_COMMAND = ["created", "listed", "id", "refused-not-stored"];
 const OF_UNIQUE = ["one-of-many"];
 const OF_KEYED = ["replayed", "key-reused", "key-whole", "key-of-caller", "key-free", "key-twins"];
 
-const creates = (one: Operation) => one.method === "POST" && successOf(one) === 201;
-
 function requirementsOf({ contract, own }: Oracle, isWriting: boolean): readonly string[] {
   const known = new Set(contract.requirements.map(({ id }) => id));
   const of = (operation: Operation, rules: readonly string[]) => rules.map((rule) => `${operation.id}/${rule}`);
@@ -29,8 +32,8 @@ function requirementsOf({ contract, own }: Oracle, isWriting: boolean): readonly
   return Object.values(contract.operations)
     .flatMap((operation) => [
       ...(pageItemOf(contract, operation) && !isWriting ? of(operation, OF_LIST) : []),
-      ...(creates(operation) && isWriting ? of(operation, OF_COMMAND) : []),
-      ...(creates(operation) && isWriting && isUnique(operation) ? of(operation, OF_UNIQUE) : []),
+      ...(createsRecord(operation) && isWriting ? of(operation, OF_COMMAND) : []),
+      ...(createsRecord(operation) && isWriting && isUnique(operation) ? of(operation, OF_UNIQUE) : []),
       ...(takesIdempotencyKey(operation) && isWriting ? of(operation, OF_KEYED) : []),
     ])
     .filter((id) => known.has(id));

@@ -71,3 +71,6 @@ export type OfCommand = (command: Command) => Thread;
 
 /** Scenarios of single requests, and as many of parallel ones, of a run. */
 export const SCENARIOS = 3;
+
+/** Of the fields that a first call has, and of those that a document is read with, one in so many: the seed draws which. */
+export const OF_FIELDS = 4;

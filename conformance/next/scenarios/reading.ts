@@ -1,6 +1,18 @@
 import { shuffled } from "../run/random.ts";
-import { OF_FIELDS } from "./commands.ts";
-import { BY_HEAD, broken, chance, create, IN_QUERY, manner, mode, page, pick, some, type Thread } from "./moves.ts";
+import {
+  BY_HEAD,
+  broken,
+  chance,
+  create,
+  IN_QUERY,
+  manner,
+  mode,
+  OF_FIELDS,
+  page,
+  pick,
+  some,
+  type Thread,
+} from "./moves.ts";
 import type { Step } from "./steps.ts";
 
 /** Threads of queries. */

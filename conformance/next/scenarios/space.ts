@@ -1,4 +1,4 @@
-import { type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../../oracle/contract.ts";
+import { createsRecord, type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../../oracle/contract.ts";
 import { CREDENTIALS } from "../../oracle/reading.ts";
 import { plain, type Variation, written } from "../requests/draft.ts";
 import { byPart } from "../requests/draw.ts";
@@ -55,12 +55,11 @@ export function spaceOf(run: Run, random: () => number): Space {
       const may = known?.valid && known.platforms.includes(platform) && (!scope || known.scopes.includes(scope));
       return !auth || may ? [kind] : [];
     });
-  const creates = (one: Operation) => one.method === "POST" && successOf(one) === 201;
   const lists = operations.filter((one) => pageItemOf(contract, one));
   const queries = operations.filter((one) => one.method === "GET" && !lists.includes(one));
   const looked = operations.map((one) => [one, lookedAt(run, one, random)] as const);
   return {
-    commands: (options.mayWrite ? operations.filter(creates) : []).map((operation) => ({
+    commands: (options.mayWrite ? operations.filter(createsRecord) : []).map((operation) => ({
       ...{ operation, isKeyed: takesIdempotencyKey(operation), callers: callersOf(operation) },
     })),
     lists: lists.map((operation) => {
@@ -82,6 +81,8 @@ function lookedAt({ suite, world, tables, source }: Run, operation: Operation, r
     ...all.slice(0, commonOf(all)),
     ...shuffled(all.slice(commonOf(all)), random).slice(0, DRAWN),
   ]);
+  const places = new Map(rows.map((row, at) => [row, at]));
+  const placeOf = (row: Variation) => places.get(row) ?? rows.length;
   const calm = new Map<string, Variation>();
   const faults = new Map<string, Variation>();
   const input = source.inputs.get(operation.id) ?? operation.example;
@@ -94,7 +95,8 @@ function lookedAt({ suite, world, tables, source }: Run, operation: Operation, r
       calm.set(row.part, row);
     const kind = `${by} ${code}`;
     // Of several the first in its table: it is the common one.
-    if (code !== null && rows.indexOf(row) < indexOr(rows, faults.get(kind))) faults.set(kind, row);
+    const known = faults.get(kind);
+    if (code !== null && (!known || placeOf(row) < placeOf(known))) faults.set(kind, row);
   }
   return { calm: [...calm.values()], faults };
 }
@@ -102,6 +104,3 @@ function lookedAt({ suite, world, tables, source }: Run, operation: Operation, r
 /** A response may depend on the copy that a caller has. */
 const isAsked = ({ headers }: Operation, { part }: Variation): boolean =>
   headers.some(({ name }) => name.toLowerCase() === part.toLowerCase());
-
-const indexOr = (rows: readonly Variation[], row: Variation | undefined): number =>
-  row ? rows.indexOf(row) : rows.length;
