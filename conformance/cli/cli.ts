@@ -9,8 +9,8 @@ import { openFiles } from "../next/cli/files.ts";
 import { readKnownFailures as knownFailuresOf } from "../next/cli/known-failures.ts";
 import { DEFAULT_DRAWS, judgeNext } from "../next/cli/next.ts";
 import { judgeRecorded } from "../next/cli/recorded.ts";
-import { createSuite } from "../next/cli/suite.ts";
 import { givenSuite } from "../next/given/suite.ts";
+import { packaged } from "../next/packaged.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { renderConsole } from "../report/console.ts";
 import { diff, renderDiff } from "../report/diff.ts";
@@ -185,7 +185,7 @@ function judgeWithNext(
   const files = { json, junit, markdown, html, sarif };
   reading(() => openFiles(files));
   const { seed, concurrency, maxFailures, timeout: timeoutMs, deadline, strict, complete, exhaustive, slow } = options;
-  const whole = createSuite();
+  const whole = packaged;
   const suite = options.origin === "given" ? givenSuite(whole) : whole;
   const {
     only,
@@ -228,7 +228,7 @@ async function judgeFile(
   credentials: Plan["credentials"] = null,
   io: Io,
 ): Promise<number> {
-  const suite = createSuite();
+  const suite = packaged;
   const knownFailures = knownIn(known, suite.oracle.contract);
   const selection = { only, skip, level, case: null };
   const judged = {

@@ -1,11 +1,11 @@
 import { ours } from "../lists/ours.ts";
+import { nameOf, trialsOf, tryPoints } from "../next/requests/points.ts";
 import type { RunningService } from "../test/service.test-kit.ts";
 import { ALLOWED, EQUIVALENT, OPEN, UNSEEN, withoutReason } from "./equivalent.ts";
 import { Judge } from "./judged.ts";
 import { offline } from "./offline.ts";
 import { perturbationsOf } from "./perturbations.ts";
 import { leftByChecks, tryByLaws } from "./perturbed.ts";
-import { nameOf, trialsOf, tryPoints } from "./points.ts";
 import { Recording, type recordable } from "./recording.ts";
 
 /** Only a check of the operation's own can detect whether the right value is stored, or shown. */

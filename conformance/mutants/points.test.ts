@@ -2,9 +2,9 @@
 // request of the lists.
 import { expect, it } from "vitest";
 import { ours } from "../lists/ours.ts";
+import { nameOf, trialsOf, tryPoints } from "../next/requests/points.ts";
 import { EQUIVALENT, OPEN, withoutReason } from "./equivalent.ts";
 import { offline } from "./offline.ts";
-import { nameOf, trialsOf, tryPoints } from "./points.ts";
 
 it("every point of the oracle, decided wrongly for all requests, has another right response to a request of the lists", () => {
   const { requests, world } = offline();

@@ -2,6 +2,7 @@
 // requirements. `npm run -s referee > conformance/next/referee.json`, in a work tree of the commit that it is of.
 
 import { ours } from "../lists/ours.ts";
+import { mutationsOf, nameOf, trialsOf, tryPoints } from "../next/requests/points.ts";
 import { answersOfOne, answersOfOther } from "../right/answers.ts";
 import { behaviourOfOne, behaviourOfOther } from "../right/behaviour.ts";
 import { connectionsOfOne, connectionsOfOther } from "../right/connections.ts";
@@ -18,7 +19,6 @@ import { concerns } from "./mutant.ts";
 import { offline } from "./offline.ts";
 import { perturbationsOf } from "./perturbations.ts";
 import { tryByLaws } from "./perturbed.ts";
-import { mutationsOf, nameOf, trialsOf, tryPoints } from "./points.ts";
 import { Recording, recordable } from "./recording.ts";
 import { senders, trial } from "./trial.ts";
 

@@ -2,6 +2,7 @@ import type { Credentials } from "../client/credentials.ts";
 import { queryOf } from "../client/operation.ts";
 import { ours } from "../lists/ours.ts";
 import { Model } from "../models/model.ts";
+import { nameOf as idOf, mutationsOf, predictedBy, trialsOf } from "../next/requests/points.ts";
 import type { Operation } from "../oracle/contract.ts";
 import type { Mutation } from "../oracle/points.ts";
 import { type Prediction, visible } from "../oracle/predict.ts";
@@ -10,7 +11,6 @@ import { mutants } from "./index.ts";
 import type { Mutant } from "./mutant.ts";
 import { offline } from "./offline.ts";
 import { perturbing } from "./perturbations.ts";
-import { nameOf as idOf, mutationsOf, predictedBy, trialsOf } from "./points.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
 import { letIn, respond, withHeader, withJson, withoutHeader, withStatus } from "./proxy/shape.ts";
 

@@ -3,8 +3,6 @@ import { type Detail, toConsole } from "../report/console.ts";
 import { type About, createReport } from "../report/report.ts";
 import { Progress } from "../report/terminal.ts";
 import { visible } from "../report/text.ts";
-import { hashOf } from "../requests/covering.ts";
-import { tablesOf } from "../requests/generate.ts";
 import type { RunOptions } from "../run/options.ts";
 import { newRunId, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
@@ -51,10 +49,9 @@ export async function judgeNext(
     progress.clear();
     if (!isQuiet) stderr.write(`${visible(redact.text(`${target.url}: ${line}`))}\n`);
   };
-  const { cases, hash } = suite.covering;
-  const isKnown = hash === hashOf(tablesOf(suite.oracle.contract, suite.further));
-  const covering = isKnown
-    ? `${cases.length} covering cases and ${draws} drawn`
+  const isKnown = suite.covering !== null;
+  const covering = suite.covering
+    ? `${suite.covering.length} covering cases and ${draws} drawn`
     : "all cases: no covering set is of this contract";
   const runId = newRunId();
   // Before anything is sent: if the run dies, its records can be found.

@@ -1,4 +1,5 @@
 // Another implementation of the same given document is checked against that document only.
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BOUND_MS } from "../../../src/test/patience.ts";
 import { deployments, merged } from "../../right/given.test-kit.ts";
@@ -6,14 +7,14 @@ import { command } from "../../test/command.test-kit.ts";
 import { type Arrived, serve } from "../../test/server.test-kit.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
 import { type Decisions, type Statement, startTiny } from "../../test/tiny-deployment.test-kit.ts";
-import { createSuite } from "../cli/suite.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
+import { packaged } from "../packaged.ts";
 import { run } from "../run/run.ts";
 import { givenSuite } from "./suite.ts";
 
 const KEY = "a-key-of-somebody-else-0123456789";
-const suite = givenSuite(createSuite());
+const suite = givenSuite(packaged);
 
 async function judge(url: string, full = { key: KEY, platform: "web" }) {
   const { outcomes, verdict, fault, results } = await run(suite, {

@@ -83,7 +83,7 @@ export function givenSuite(suite: Suite): Suite {
     ...suite,
     oracle: { ...suite.oracle, contract: { ...contract, requirements } },
     laws: [],
-    covering: { ...suite.covering, cases: [] },
+    covering: [],
     scripts: scripts.filter(({ requirements: [id = ""] }) => known.has(id)),
     given: { preflight: (run) => preflight(deploymentOf(run)) },
   };

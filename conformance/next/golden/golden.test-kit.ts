@@ -1,13 +1,13 @@
 import { BOUND_MS } from "../../../src/test/patience.ts";
 import type { Points } from "../../oracle/points.ts";
 import type { Oracle } from "../../oracle/predict.ts";
-import { createSuite } from "../cli/suite.ts";
 import type { Exchange, Response } from "../exchange.ts";
-import { goldenOfAtpoint } from "../extensions/atpoint/golden/index.ts";
+import { golden as texts } from "../extensions/atpoint/golden/index.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
 import { compare } from "../laws/compare.ts";
 import { emptyWorld, learn } from "../model/learn.ts";
+import { packaged } from "../packaged.ts";
 import type { Credentials, RunOptions } from "../run/options.ts";
 import { run } from "../run/run.ts";
 import { differenceFrom } from "./expected.ts";
@@ -15,9 +15,9 @@ import type { Golden, GoldenResponse } from "./read.ts";
 import { callsOf, goldenScripts, goldensOf } from "./scripts.ts";
 import { Values } from "./values.ts";
 
-export const suite = createSuite();
+export const suite = packaged;
 export const ours = suite.oracle;
-export const goldens = goldensOf(ours.contract, goldenOfAtpoint);
+export const goldens = goldensOf(ours.contract, texts);
 
 const SAMPLES: Readonly<Record<string, string>> = {
   ...{ "request-id": "sample-id", text: "text@example.com", problems: "https://one.invalid/problems", prefix: "/" },
@@ -49,7 +49,7 @@ export function* rightExchanges(golden: Golden, oracle: Oracle, at?: Points) {
     const platforms = kind === "otherPlatform" ? [] : ["web"];
     return [`atp_${kind}`, { scopes, platforms, valid: !/d$/.test(kind) }] as const;
   });
-  const place = { url: "http://one.invalid", keys: new Map(known), platforms: ["web"], files: suite.further.paths };
+  const place = { url: "http://one.invalid", keys: new Map(known), platforms: ["web"], files: suite.paths };
   const world = emptyWorld(oracle, place);
   const keys = KINDS.map((kind) => [`key ${kind}`.trim(), `atp_${kind}`] as const);
   const own = [...callsOf(oracle.contract), ["base", place.url] as const, ["platform", "web"] as const, ...keys];
@@ -81,7 +81,7 @@ export function predictedOtherwise(golden: Golden, oracle: Oracle, at?: Points) 
 /** A run of the golden exchanges alone. */
 export const runAt = (url: string, credentials: Credentials, options: Partial<RunOptions> = {}) =>
   run(
-    { ...suite, covering: { ...suite.covering, cases: [] }, scripts: goldenScripts(ours.contract, goldenOfAtpoint) },
+    { ...suite, covering: [], scripts: goldenScripts(ours.contract, texts) },
     {
       ...{ target: parseTarget(url), gateway: noGateway, credentials, tell: () => {}, seed: 1, draws: 0 },
       ...{ concurrency: 8, isExhaustive: false, isSlow: false, timeoutMs: BOUND_MS, deadlineMs: BOUND_MS },

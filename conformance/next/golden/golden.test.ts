@@ -6,7 +6,7 @@ import { type Mutation, Points, ways } from "../../oracle/points.ts";
 import { createOracle } from "../../oracle/predict.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
 import type { Response } from "../exchange.ts";
-import { goldenOfAtpoint } from "../extensions/atpoint/golden/index.ts";
+import { golden as texts } from "../extensions/atpoint/golden/index.ts";
 import { compare } from "../laws/compare.ts";
 import { endpoint } from "./endpoint.ts";
 import { goldens, ours, predictedOtherwise, rightExchanges, runAt } from "./golden.test-kit.ts";
@@ -166,7 +166,7 @@ describe("a text", () => {
   ])("is rejected with its line: %j", (text, message) => expect(() => read(text)).toThrow(message));
 
   it("is where it says, and about a contract as far as that has its requirements and operations", () => {
-    for (const { file, line, text } of [endpoint, ...goldenOfAtpoint]) {
+    for (const { file, line, text } of [endpoint, ...texts]) {
       const lines = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8").split("\n");
       expect(lines[line]).toBe(text.split("\n")[1]);
     }
@@ -176,7 +176,7 @@ describe("a text", () => {
       make: { ...create, id: "make", name: "make" },
     };
     const other = createOracle({ ...ours.contract, operations }, []);
-    const some = goldensOf(other.contract, goldenOfAtpoint);
+    const some = goldensOf(other.contract, texts);
     expect(some.length).toBeGreaterThan(45);
     expect(some.filter((golden) => predictedOtherwise(golden, other) !== null)).toEqual([]);
     const { make: _, ...queries } = operations;

@@ -1,10 +1,9 @@
 // The bytes that arrive are those that `write` makes, whoever sends them.
+
 import { expect, it } from "vitest";
-import { special } from "../../client/credentials.ts";
-import { ours } from "../../lists/ours.ts";
-import { FILES } from "../../models/model.ts";
 import { serveSocket } from "../../test/server.test-kit.ts";
-import { caseOf, tablesOf } from "../requests/generate.ts";
+import { packaged } from "../packaged.ts";
+import { caseOf } from "../requests/generate.ts";
 import { sampleOf } from "../requests/sample.ts";
 import { MOST_BODY } from "./limits.ts";
 import { lineTo } from "./line.test-kit.ts";
@@ -29,8 +28,8 @@ it("arrive unchanged: every row, and a sample of rows together; three quarters o
   const line = lineTo(`${url}/prefix`);
   const [supertest, sockets] = [new Supertest(line), new Sockets(line)];
   const { host } = line.target;
-  const { source } = sampleOf(ours.contract, FILES, { host });
-  const tables = tablesOf(ours.contract, { paths: FILES, kinds: special });
+  const { source } = sampleOf(packaged.oracle.contract, packaged.paths, { host });
+  const tables = packaged.tables;
   const all = [...tables.rows].flatMap(([operation, rows]) =>
     [...rows.keys()].flatMap((name, at, names) =>
       ["", " + HEAD", " + credentials in the query", ` + ${names.at(-at)}`].flatMap(

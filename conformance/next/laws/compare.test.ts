@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { ours } from "../../lists/ours.ts";
 import type { Request } from "../../oracle/world.ts";
+import { packaged } from "../packaged.ts";
 import { compare } from "./compare.ts";
 import { exchanged, get, type Sent, worldOf } from "./exchange.test-kit.ts";
 
-const world = worldOf(ours);
+const world = worldOf(packaged.oracle);
 const problem = (status: number, code: string, more: object = {}): Sent => ({ status, json: { code, ...more } });
 
 /** The difference of a response to a request, as text; null if it is as predicted. */
 function found(request: Request, sent: Sent): string | null {
-  const difference = compare(exchanged(world, request, sent), ours.contract);
+  const difference = compare(exchanged(world, request, sent), packaged.oracle.contract);
   return difference && `${difference.aspect}: expected ${difference.expected}; got ${difference.actual}`;
 }
 

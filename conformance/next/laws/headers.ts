@@ -1,5 +1,5 @@
-import { WORD } from "../../client/word.ts";
 import { mediaTypesOf } from "../../oracle/contract.ts";
+import { CANARY } from "../canary.ts";
 import type { Difference, Memory } from "../exchange.ts";
 import { differs, firstOf } from "./difference.ts";
 import { law, type ViewLaw } from "./law.ts";
@@ -50,7 +50,7 @@ function anyOrigin(view: View, memory: Memory): Difference | null {
     return header(view, ALLOW_ORIGIN, `${ALLOW_ORIGIN}: * or the caller's`);
   if (allowed !== "*" && !varies(view)) return header(view, "Vary", "Vary: Origin beside the caller's own origin");
   if (origin === undefined) return null;
-  if (allowed === origin && WORD.test(origin))
+  if (allowed === origin && CANARY.test(origin))
     return header(view, ALLOW_ORIGIN, "* or none for an origin of nobody's list");
   // Whether a page may read a response must not depend on whether it is an error.
   const said = allowed ?? "none";

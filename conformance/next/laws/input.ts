@@ -1,4 +1,4 @@
-import { WORD } from "../../client/word.ts";
+import { CANARY } from "../canary.ts";
 import type { Difference } from "../exchange.ts";
 import { differs, excerpt, firstOf } from "./difference.ts";
 import { law, type ViewLaw } from "./law.ts";
@@ -41,7 +41,7 @@ function atMost(view: View): Difference | null {
 /** An unknown member is reported at its parent, with the names that are allowed there, and never by its own name. */
 function unnamed(view: View): Difference | null {
   const { request, operation, text, exchange } = view;
-  const [word] = WORD.exec(request.target + request.body) ?? [];
+  const [word] = CANARY.exec(request.target + request.body) ?? [];
   if (word !== undefined && text.includes(word))
     return differs("body:/errors", `nothing of the name ${word}`, excerpt(text));
   const known = Object.keys(operation?.input ?? {});

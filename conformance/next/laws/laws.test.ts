@@ -1,20 +1,25 @@
 // Laws of any contract: what the changed responses of proof.test.ts do not show.
+
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { ours } from "../../lists/ours.ts";
 import { type Contract, type Operation, readContract, type Schema } from "../../oracle/contract.ts";
 import { createOracle } from "../../oracle/predict.ts";
 import type { Request } from "../../oracle/world.ts";
+import { packaged } from "../packaged.ts";
 import { excerpt } from "./difference.ts";
 import { exchanged, get, type Sent, worldOf } from "./exchange.test-kit.ts";
 import { lawsOf } from "./index.ts";
 
 /** Another service: its realm, its prefix of keys, and one query whose response has this schema. */
 function serviceWith(schema: Schema): Contract {
-  const { sysinfo } = ours.contract.operations;
+  const { sysinfo } = packaged.oracle.contract.operations;
   const responses = [{ status: 200, mediaType: "application/json", schema }];
   const operation = { ...sysinfo, id: "thing", name: "thing", responses } as Operation; // The contract has it.
-  return readContract({ ...ours.contract, keys: { realm: "other", prefix: "oth_" }, operations: { thing: operation } });
+  return readContract({
+    ...packaged.oracle.contract,
+    keys: { realm: "other", prefix: "oth_" },
+    operations: { thing: operation },
+  });
 }
 const contract = serviceWith({ type: "object", properties: {}, required: [] });
 const THING = get("/api/?@=thing");

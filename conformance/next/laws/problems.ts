@@ -1,4 +1,4 @@
-import { WORD } from "../../client/word.ts";
+import { CANARY } from "../canary.ts";
 import type { Difference, Memory } from "../exchange.ts";
 import { differs, excerpt, firstOf } from "./difference.ts";
 import { agree, law, type ViewLaw } from "./law.ts";
@@ -102,7 +102,7 @@ const whateverAccept = ({ mediaType }: View) =>
 
 /** The word of a run that a request has. */
 const wordIn = ({ request: { target, fields, body } }: View): string | undefined =>
-  WORD.exec(`${target} ${fields.join()} ${body}`.toLowerCase())?.[0];
+  CANARY.exec(`${target} ${fields.join()} ${body}`.toLowerCase())?.[0];
 
 /** A problem by its members; as a whole where it is no JSON object. */
 function bodyTexts({ object, text }: View): readonly (readonly [aspect: string, text: string])[] {

@@ -1,8 +1,7 @@
 // The responses of a run of the suite against the service: none differs from its prediction, or breaks a law; each one that is
+
 // changed does, if predictions and laws of the old suite find it.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { jsonIn } from "../../client/wire/json.ts";
-import { ours } from "../../lists/ours.ts";
 import { Judge } from "../../mutants/judged.ts";
 import { seededService } from "../../mutants/laboratory.ts";
 import { overlap } from "../../mutants/mutant.ts";
@@ -11,9 +10,11 @@ import type { ProxyAnswer } from "../../mutants/proxy/message.ts";
 import { Recording, recordable, type Sight } from "../../mutants/recording.ts";
 import type { RunningService } from "../../test/service.test-kit.ts";
 import type { Exchange, Finding, Memory } from "../exchange.ts";
-import { lawsOfAtpoint } from "../extensions/atpoint/laws.ts";
+import { atpoint } from "../extensions/atpoint/index.ts";
+import { jsonIn } from "../http/json.ts";
 import { emptyWorld, type Known, learn } from "../model/learn.ts";
 import { pageDifference } from "../model/pages.ts";
+import { packaged } from "../packaged.ts";
 import { compare } from "./compare.ts";
 import { lawsOf } from "./index.ts";
 import { viewsOf } from "./view.ts";
@@ -22,9 +23,9 @@ import { viewsOf } from "./view.ts";
 const CHECKS = /^(?:user\.list|errors|cors)/;
 const SAMPLED = 5;
 
-const { contract } = ours;
+const { contract } = packaged.oracle;
 const views = viewsOf(contract);
-const laws = [...lawsOf(contract, views), ...lawsOfAtpoint(contract, views)];
+const laws = [...lawsOf(contract, views), ...(atpoint.laws?.(contract, views) ?? [])];
 
 function exchangeOf({ exchange, predicted }: Sight, answer: ProxyAnswer = exchange.answer): Exchange | null {
   if (!predicted) return null;
@@ -74,7 +75,8 @@ afterAll(() => service.stop());
 
 function worldOf({ check, predicted }: Sight): Known {
   const { keys = new Map(), platforms = [], files = new Set<string>() } = predicted?.model ?? {};
-  const known = worlds.get(check) ?? emptyWorld(ours, { url: service.url, keys, platforms, files: [...files] });
+  const known =
+    worlds.get(check) ?? emptyWorld(packaged.oracle, { url: service.url, keys, platforms, files: [...files] });
   worlds.set(check, known);
   return known;
 }
@@ -86,7 +88,7 @@ it("finds nothing about right responses", () => {
     const old = exchangeOf(sight);
     if (!old) continue;
     const world = worldOf(sight);
-    const exchange = { ...old, prediction: ours.predict(old.request, world) };
+    const exchange = { ...old, prediction: packaged.oracle.predict(old.request, world) };
     if (!UNPREDICTED.test(sight.check.id))
       for (const { requirement, aspect, expected, actual } of findings(exchange, world, memory))
         wrong.push(

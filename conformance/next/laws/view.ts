@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { jsonIn } from "../../client/wire/json.ts";
 import type { Contract, Operation } from "../../oracle/contract.ts";
 import { Points } from "../../oracle/points.ts";
 import { Reading } from "../../oracle/reading.ts";
 import { isObject } from "../../oracle/schema.ts";
 import type { Request, World } from "../../oracle/world.ts";
 import type { Exchange, Response } from "../exchange.ts";
+import { jsonIn } from "../http/json.ts";
 import { excerpt } from "./difference.ts";
 
 /** A few bytes may decompress to any number: no more than this is produced. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ours } from "../../lists/ours.ts";
 import type { Request } from "../../oracle/world.ts";
 import { exchanged, get, type Sent, worldOf } from "../laws/exchange.test-kit.ts";
+import { packaged } from "../packaged.ts";
 import { learn } from "./learn.ts";
 import { linksOf } from "./links.ts";
 import { pageDifference } from "./pages.ts";
@@ -29,7 +29,7 @@ const link = (cursor: string, more = "limit=1") =>
 
 /** A world that has learned from these exchanges. */
 function known(...exchanges: readonly (readonly [Request, Sent])[]) {
-  const world = worldOf(ours);
+  const world = worldOf(packaged.oracle);
   for (const [request, sent] of exchanges) learn(world, exchanged(world, request, sent));
   return world;
 }
@@ -38,7 +38,7 @@ const CREATED = [creating(ada), { status: 201, json: user(1, ada.email) }] as co
 describe("a world", () => {
   it("predicts a replay, another use of its key, and a conflict", () => {
     const world = known(CREATED);
-    const predicted = (...of: Parameters<typeof creating>) => ours.predict(creating(...of), world);
+    const predicted = (...of: Parameters<typeof creating>) => packaged.oracle.predict(creating(...of), world);
     expect(predicted({ email: ada.email, name: "Ada" }).replayed?.body).toEqual(user(1, ada.email));
     expect(predicted({ ...ada, name: "Eve" }).code).toBe("idempotency-key-reused");
     expect(predicted({ ...ada, email: "ada@EXAMPLE.com" }, "two").code).toBe("email-taken");
@@ -48,10 +48,10 @@ describe("a world", () => {
     const page = { fields: link("c"), json: { items: [user(1)], nextCursor: "c" } };
     const items = [{ operation: "docs.get.README" }, { operation: "docs.get.more" }];
     const world = known([listing("&limit=1"), page], [get("/api/?@=docs.list"), { json: { items } }]);
-    expect(ours.predict(listing("&cursor=c"), world).code).toBeNull();
-    expect(ours.predict(listing("&cursor=d"), world).code).toBe("invalid-cursor");
-    expect(ours.predict(get("/api/?@=docs.get.more"), world).code).toBeNull();
-    expect(ours.predict(get("/api/?@=docs.get.none"), world).code).toBe("document-not-found");
+    expect(packaged.oracle.predict(listing("&cursor=c"), world).code).toBeNull();
+    expect(packaged.oracle.predict(listing("&cursor=d"), world).code).toBe("invalid-cursor");
+    expect(packaged.oracle.predict(get("/api/?@=docs.get.more"), world).code).toBeNull();
+    expect(packaged.oracle.predict(get("/api/?@=docs.get.none"), world).code).toBe("document-not-found");
     world.files.add("/reference");
     const fields = [
       ["Content-Type", "text/html"],
@@ -61,7 +61,7 @@ describe("a world", () => {
     learn(world, exchanged(world, get("/reference"), { fields, body: html }));
     expect([...world.files]).toEqual(["/reference", "/reference/a.js"]);
     const again = { ...get("/reference"), fields: [...get("").fields, ["If-None-Match", '"t"'] as const] };
-    expect(ours.predict(again, world).status).toBe(304);
+    expect(packaged.oracle.predict(again, world).status).toBe(304);
   });
 });
 

@@ -1,9 +1,9 @@
-import { jsonIn } from "../../client/wire/json.ts";
 import { KEY } from "../../oracle/reading.ts";
 import { isObject } from "../../oracle/schema.ts";
 import { fieldsOf, type Request } from "../../oracle/world.ts";
 import type { Exchange, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
+import { jsonIn } from "../http/json.ts";
 import type { Credentials } from "../run/options.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { secretsOf } from "../secrets/secrets.ts";

@@ -1,16 +1,16 @@
 import { vi } from "vitest";
-import { createSuite } from "../cli/suite.ts";
 import type { Exchange } from "../exchange.ts";
 import { Client } from "../http/client.ts";
 import { parseTarget } from "../http/target.ts";
 import type { View } from "../laws/view.ts";
 import { View as Viewed } from "../laws/view.ts";
+import { packaged } from "../packaged.ts";
 import type { Credentials } from "../run/options.ts";
 import { runAt } from "../run/run.test-kit.ts";
 import type { Entry } from "./json-lines.ts";
 import { replay } from "./replay.ts";
 
-const suite = createSuite();
+const suite = packaged;
 
 /** What a run against a deployment has sent and received, in order; without bytes that a recording does not show. */
 export async function recorded(url: string, credentials: Credentials): Promise<readonly Exchange[]> {

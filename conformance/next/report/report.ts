@@ -1,5 +1,6 @@
 import type { Requirement } from "../../oracle/contract.ts";
 import type { Finding } from "../exchange.ts";
+import { kindsOf } from "../requests/credentials.ts";
 import type { RunOptions } from "../run/options.ts";
 import type { Outcome as Result } from "../run/results.ts";
 import type { Report } from "../run/run.ts";
@@ -14,7 +15,7 @@ import { shortened } from "./text.ts";
 
 /** What a report has that its run does not know. */
 export interface About {
-  readonly suite: Pick<Suite, "oracle" | "further" | "scripts" | "given">;
+  readonly suite: Pick<Suite, "oracle" | "scripts" | "given">;
   readonly options: Pick<RunOptions, "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm">;
   readonly program: ReportData["suite"];
   /** The name of the contract file. */
@@ -132,7 +133,7 @@ function missingOf({ suite, options }: About, outcomes: readonly Result[]): Repo
   );
   return {
     options: needed,
-    keys: suite.given ? [] : suite.further.kinds.filter((kind) => !(kind in options.credentials.special)),
+    keys: suite.given ? [] : kindsOf(suite.oracle.contract).filter((kind) => !(kind in options.credentials.special)),
   };
 }
 

@@ -1,9 +1,9 @@
 import { KEY } from "../../test/deployment.test-kit.ts";
-import { createSuite } from "../cli/suite.ts";
 import type { Exchange, Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { createResponse } from "../http/response.ts";
 import { parseTarget } from "../http/target.ts";
+import { packaged } from "../packaged.ts";
 import { Results } from "../run/results.ts";
 import type { Report } from "../run/run.ts";
 import { verdictOf } from "../run/verdict.ts";
@@ -12,7 +12,7 @@ import { type About, createReport } from "./report.ts";
 
 /** Reports of runs that have not been: what a target could send, and what a run could find. */
 
-export const suite = createSuite();
+export const suite = packaged;
 export const RUN_ID = "0123456789abcdef";
 /** Text with a meaning in XML, HTML, Markdown, workflow commands and terminals. */
 export const NASTY = "a<b>&\"c\" 'd' ]]> `x` ```\n|*_@me ::error::\u0000\u001b[31m\u009b1m\u202e\ud800\ufffe\u2028";

@@ -1,9 +1,10 @@
-import { mutationsOf, predictedBy, trialsOf } from "../../mutants/points.ts";
-import { type Oracle, type Prediction, visible } from "../../oracle/predict.ts";
+import { type Prediction, visible } from "../../oracle/predict.ts";
 import type { Request } from "../../oracle/world.ts";
+import type { Suite } from "../run/state.ts";
 import { type Covering, hashOf } from "./covering.ts";
-import { type Case, cases, type Tables } from "./generate.ts";
-import type { sampleOf } from "./sample.ts";
+import { type Case, cases } from "./generate.ts";
+import { mutationsOf, predictedBy, trialsOf } from "./points.ts";
+import { sampleOf } from "./sample.ts";
 
 /** How many cases decide each point: one alone may be left out by what a run may not send. */
 const TIMES = 2;
@@ -14,7 +15,8 @@ const isHead = ({ method }: Request) => method === "HEAD";
  * The cases that decide each point of the oracle in each scope at least twice where two exist, and each way in which an operation
  * accepts or rejects by each method. What it is of is a deployment that holds the examples of the contract.
  */
-export function coveringOf(tables: Tables, oracle: Oracle, { source, world }: ReturnType<typeof sampleOf>): Covering {
+export function coveringOf({ oracle, tables, paths }: Pick<Suite, "oracle" | "tables" | "paths">): Covering {
+  const { source, world } = sampleOf(oracle.contract, paths);
   const all = [...cases(tables, source, oracle, world)];
   const at = new Map(all.map(({ request }, index) => [request, index]));
   const requests = all.map(({ request }) => request);

@@ -1,3 +1,4 @@
+import type { Contract } from "../../oracle/contract.ts";
 import { addField, type Change, type Draft, nameIn, pair, row, setField, shown, type Variation } from "./draft.ts";
 import { spellings } from "./head.ts";
 import { base64, fitsField, JUNK, NEAR, type Near, percent, strangers, words } from "./values.ts";
@@ -129,6 +130,11 @@ const another = (kind: string): Variation => {
   };
   return row(KEY, `${KEY} of the kind ${kind}`, apply, { needs: kind });
 };
+
+/** The kinds of keys that a run may have besides its own: of no scope, of one alone, for another platform, and no longer valid. */
+export const kindsOf = ({ scopes }: Contract): readonly string[] => [
+  ...["noScopes", ...scopes, "otherPlatform", "expired", "revoked"],
+];
 
 export const credentials = (kinds: readonly string[]): readonly Variation[] => [
   ...kinds.map(another),

@@ -50,7 +50,7 @@ export const MODES: ReadonlyMap<string, Variation> = new Map(
   [BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]),
 );
 
-export const tablesOf = (contract: Contract, further: Further): Tables => ({
+export const tablesOf = (contract: Contract, further: readonly Further[] = []): Tables => ({
   contract,
   rows: new Map(Object.values(contract.operations).map((one) => [one.id, rowsOf(contract, one, further)])),
 });

@@ -1,20 +1,20 @@
 // The requests of the suite, made without a deployment.
+
 import { describe, expect, it } from "vitest";
-import { special } from "../../client/credentials.ts";
-import { ours } from "../../lists/ours.ts";
-import { FILES } from "../../models/model.ts";
+import { packaged } from "../packaged.ts";
+import { kindsOf } from "./credentials.ts";
 import { byPart, drawn } from "./draw.ts";
-import { caseOf, cases, tablesOf } from "./generate.ts";
+import { caseOf, cases } from "./generate.ts";
 import { sampleOf } from "./sample.ts";
 import { shrunk } from "./shrink.ts";
 
-const { contract } = ours;
-const tables = tablesOf(contract, { paths: FILES, kinds: special });
+const { contract } = packaged.oracle;
+const tables = packaged.tables;
 
 /** The requests to a deployment. */
 function made(of?: Parameters<typeof sampleOf>[2]) {
-  const { source, world } = sampleOf(contract, FILES, of);
-  return { source, world, all: [...cases(tables, source, ours, world)] };
+  const { source, world } = sampleOf(contract, packaged.paths, of);
+  return { source, world, all: [...cases(tables, source, packaged.oracle, world)] };
 }
 
 describe("the cases", () => {
@@ -27,7 +27,7 @@ describe("the cases", () => {
   });
 
   it("take no key that the caller does not have", () => {
-    const [absent = "", ...kinds] = special;
+    const [absent = "", ...kinds] = kindsOf(packaged.oracle.contract);
     const ids = made({ kinds }).all.map(({ id }) => id);
     expect(ids.filter((id) => id.includes(`of the kind ${absent}`))).toEqual([]);
     expect(all.some(({ id }) => id.includes(`of the kind ${absent}`))).toBe(true);
@@ -43,7 +43,7 @@ describe("the cases", () => {
 
   it("never carry out a command but for those that are meant to", () => {
     const carriedOut = all.filter(({ request }) => {
-      const { code, operation } = ours.predict(request, world);
+      const { code, operation } = packaged.oracle.predict(request, world);
       return request.method === "POST" && code === null && operation !== null;
     });
     const unmeant = carriedOut.filter(({ rows }) => rows.length > 0 && !rows.some(({ creates }) => creates));

@@ -1,11 +1,15 @@
-import { special } from "../../client/credentials.ts";
 import type { Contract } from "../../oracle/contract.ts";
 import type { World } from "../../oracle/world.ts";
+import { kindsOf } from "./credentials.ts";
 import type { Caller } from "./draft.ts";
 import type { Source } from "./generate.ts";
 
 /** A deployment that holds the examples of its contract, and nothing else, and a caller with these kinds of other keys. */
-export function sampleOf(contract: Contract, paths: readonly string[], { host = "127.0.0.1:1", kinds = special } = {}) {
+export function sampleOf(
+  contract: Contract,
+  paths: readonly string[],
+  { host = "127.0.0.1:1", kinds = kindsOf(contract) } = {},
+) {
   const operations = Object.values(contract.operations);
   const keyOf = (kind: string) =>
     `atp_${Buffer.from(host + kind)

@@ -1,7 +1,8 @@
 import type { Contract, Operation } from "../../oracle/contract.ts";
+import type { Extension } from "../extension.ts";
 import { accept } from "./accept.ts";
 import { body } from "./body.ts";
-import { credentials } from "./credentials.ts";
+import { credentials, kindsOf } from "./credentials.ts";
 import type { Variation } from "./draft.ts";
 import { echo } from "./echo.ts";
 import { fields } from "./fields.ts";
@@ -13,19 +14,18 @@ import { query } from "./query.ts";
 import { target } from "./target.ts";
 
 /** What a contract does not say about the requests to its deployments. */
-export interface Further {
-  /** Paths that are served next to the endpoint. */
-  readonly paths: readonly string[];
-  /** The kinds of keys that a run may have besides its own. */
-  readonly kinds: readonly string[];
-}
+export type Further = Pick<Extension, "paths" | "rows">;
 
 /** Every way in which a request to an operation can vary, by name. No row says what is right: the oracle does. */
-export function rowsOf(contract: Contract, operation: Operation, further: Further): ReadonlyMap<string, Variation> {
+export function rowsOf(
+  contract: Contract,
+  operation: Operation,
+  further: readonly Further[],
+): ReadonlyMap<string, Variation> {
   const all = [
     ...input(contract, operation),
     ...name(contract, operation),
-    ...credentials(further.kinds),
+    ...credentials(kindsOf(contract)),
     ...query,
     ...accept(operation),
     ...body(contract),
@@ -33,7 +33,8 @@ export function rowsOf(contract: Contract, operation: Operation, further: Furthe
     ...echo(contract.keys.prefix),
     ...framing(contract),
     ...head(contract),
-    ...target(further.paths),
+    ...target(further.flatMap(({ paths = [] }) => paths)),
+    ...further.flatMap(({ rows }) => rows?.(contract, operation) ?? []),
   ].filter(({ only }) => only === undefined || only === operation.method);
   const rows = new Map(all.map((one) => [one.name, one]));
   if (rows.size < all.length) {

@@ -40,9 +40,9 @@ const HARMLESS = "an unknown member";
  * The same case with values of its own, so that a record that a wrong server creates names it. What is not meant to create
  * anything gets an unknown member: half of a longer address may be one, too.
  */
-function withOwnValues({ suite, world, tables, source, inputs }: Run, one: Case): Case {
+function withOwnValues({ suite, world, source, inputs }: Run, one: Case): Case {
   const fresh = new Map([...source.inputs, [one.operation.id, inputs.fresh(one.operation)]]);
-  const of = (id: string) => caseOf(tables, { ...source, inputs: fresh }, id) ?? one;
+  const of = (id: string) => caseOf(suite.tables, { ...source, inputs: fresh }, id) ?? one;
   const own = of(one.id);
   const isMeant = one.rows.length === 0 || one.rows.some(({ creates, name }) => creates || name === HARMLESS);
   if (isMeant || !isCarriedOut(own.request, suite.oracle.predict(own.request, world))) return own;

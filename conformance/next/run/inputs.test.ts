@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
-import { ours } from "../../lists/ours.ts";
 import type { Operation } from "../../oracle/contract.ts";
 import { createOracle } from "../../oracle/predict.ts";
 import type { Exchange } from "../exchange.ts";
 import { createResponse } from "../http/response.ts";
+import { packaged } from "../packaged.ts";
 import { Inputs } from "./inputs.ts";
 import type { Input } from "./options.ts";
 
 const RUN = "0123456789abcdef";
 
 const operation = (id: string): Operation => {
-  const found = ours.contract.operations[id];
+  const found = packaged.oracle.contract.operations[id];
   if (!found) throw new Error(`the contract has no operation ${id}`);
   return found;
 };
@@ -21,7 +21,7 @@ function inputsFor(query: Operation["exampleFrom"], command: Operation["exampleF
   const get = { ...list, id: "user.get", name: "user.get", example: { id: "0" }, exampleFrom: query };
   const remove = { ...create, id: "user.delete", name: "user.delete", example: { id: "0" }, exampleFrom: command };
   const operations = { [get.id]: get, [remove.id]: remove, [list.id]: list, [create.id]: create };
-  return new Inputs(createOracle({ ...ours.contract, operations }, ours.own), RUN);
+  return new Inputs(createOracle({ ...packaged.oracle.contract, operations }, packaged.oracle.own), RUN);
 }
 
 /** Calls operations of a deployment with these bodies. */
@@ -70,7 +70,7 @@ it("lack what no source has, or may not be created", async () => {
 });
 
 it("have other values each time where these must be unique", () => {
-  const inputs = new Inputs(ours, RUN);
+  const inputs = new Inputs(packaged.oracle, RUN);
   const [one, other] = [1, 2].map(() => inputs.fresh(operation("user.create")));
   expect(one).toEqual({ name: "Grace Hopper", email: `conformance+${RUN}-1@example.com` });
   expect(other?.email).not.toBe(one?.email);

@@ -57,7 +57,7 @@ export function scriptsOf({ suite, selection, left }: Run): readonly Script[] {
 
 /** The one case with this id; none where it is a script. */
 function oneOf(run: Run, id: string): readonly Planned[] {
-  const one = caseOf(run.tables, run.source, id);
+  const one = caseOf(run.suite.tables, run.source, id);
   if (one) return [planned(run, one)];
   if (run.suite.scripts.some((script) => script.id === id)) return [];
   throw new Error(`there is no case or script "${id}" for this contract and these keys`);
@@ -84,25 +84,27 @@ const planned = ({ suite, world }: Run, one: Case): Planned => ({
 /** The cases that show names, files and tags. */
 function showing(run: Run, { id, method, known }: Operation): readonly Planned[] {
   if (method !== "GET") return [];
-  const rows = [...(run.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => /^(?:path|Accept)$/.test(part));
+  const rows = [...(run.suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) =>
+    /^(?:path|Accept)$/.test(part),
+  );
   const named = known.map((name) => `@ is ${shown(name)}`);
   return ["plain", ...rows.map(({ name }) => name), ...named].flatMap((names) => {
-    const one = caseOf(run.tables, run.source, `${id} ${names}`);
+    const one = caseOf(run.suite.tables, run.source, `${id} ${names}`);
     return one ? [planned(run, one)] : [];
   });
 }
 
 /** Those for which the caller has the keys. */
 const covering = (run: Run): readonly Planned[] =>
-  run.suite.covering.cases.flatMap((id) => {
-    const one = caseOf(run.tables, run.source, id);
+  (run.suite.covering ?? []).flatMap((id) => {
+    const one = caseOf(run.suite.tables, run.source, id);
     return one ? [planned(run, one)] : [];
   });
 
 /** Each row alone, by HEAD and with credentials in the query: of these, some. */
 function draw(run: Run, operations: readonly Operation[], random: () => number): readonly Planned[] {
   const ids = operations.flatMap(({ id, method }) =>
-    ["plain", ...(run.tables.rows.get(id)?.keys() ?? [])].flatMap((names) =>
+    ["plain", ...(run.suite.tables.rows.get(id)?.keys() ?? [])].flatMap((names) =>
       ["", " + credentials in the query", ...(method === "GET" ? [" + HEAD"] : [])].map(
         (mode) => `${id} ${names}${mode}`,
       ),
@@ -110,14 +112,14 @@ function draw(run: Run, operations: readonly Operation[], random: () => number):
   );
   const some = shuffled(ids, random).slice(0, run.options.draws);
   return some.flatMap((id) => {
-    const one = caseOf(run.tables, run.source, id.replace(" plain + ", " "));
+    const one = caseOf(run.suite.tables, run.source, id.replace(" plain + ", " "));
     return one ? [planned(run, one)] : [];
   });
 }
 
 async function all(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
-  const { tables, source, world, suite } = run;
-  const { oracle } = suite;
+  const { source, world, suite } = run;
+  const { oracle, tables } = suite;
   const predicted = new Map<Request, Prediction>();
   // The generator predicts nearly every case: it need not be done again.
   const recording: typeof oracle = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createSuite } from "../cli/suite.ts";
 import type { Finding } from "../exchange.ts";
 import { createResponse } from "../http/response.ts";
+import { packaged } from "../packaged.ts";
 import { Results } from "./results.ts";
 
-const suite = createSuite();
+const suite = packaged;
 const [law = ""] = suite.laws.map(({ id }) => id);
 /** Decided by rules, not by a law. */
 const RULE = "credentials/invalid";

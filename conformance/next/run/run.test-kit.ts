@@ -1,16 +1,16 @@
 import { BOUND_MS } from "../../../src/test/patience.ts";
 import { KEY } from "../../test/deployment.test-kit.ts";
-import { createSuite } from "../cli/suite.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
+import { packaged } from "../packaged.ts";
 import { scenarioScripts } from "../scenarios/index.ts";
 import type { RunOptions } from "./options.ts";
 import { run } from "./run.ts";
 import type { Suite } from "./state.ts";
 
-const whole = createSuite();
+const whole = packaged;
 /** Sends only what is drawn. */
-const drawing: Suite = { ...whole, covering: { ...whole.covering, cases: [] }, scripts: [] };
+const drawing: Suite = { ...whole, covering: [], scripts: [] };
 
 /** A run against a deployment, of drawn cases alone or of the packaged suite; `lines`: what it tells. */
 export const runAt = (url: string, options: Partial<RunOptions> = {}, isWhole = false) =>

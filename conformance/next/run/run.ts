@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { Key } from "../../oracle/world.ts";
+import { canaryOf } from "../canary.ts";
 import { Client } from "../http/client.ts";
 import { Pace, Stopped } from "../http/pace.ts";
 import { emptyWorld } from "../model/learn.ts";
 import { Unchanged } from "../model/unchanged.ts";
-import { tablesOf } from "../requests/generate.ts";
 import { Baseline, type Stale } from "./baseline.ts";
 import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
@@ -39,11 +39,6 @@ const MOST_CREATED = { default: 120, exhaustive: 400 };
 /** Five requests a second to a remote target: half of the 600 a minute that a key may be allowed. */
 const REMOTE_INTERVAL_MS = 200;
 
-const LETTERS = "qxzjkvw";
-/** A word that no deployment knows as a key, a platform or a name. */
-const canaryOf = (runId: string): string =>
-  `zq${[...runId.slice(0, 10)].map((each) => LETTERS[each.charCodeAt(0) % LETTERS.length]).join("")}`;
-
 /** The id of a run: what it creates has it in it. */
 export const newRunId = (): string => randomBytes(8).toString("hex");
 
@@ -73,7 +68,7 @@ function createQueue(): Run["inTurn"] {
 }
 
 export function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: AbortSignal): Run {
-  const { oracle, further } = suite;
+  const { oracle, paths } = suite;
   const { contract } = oracle;
   const { target, credentials, gateway, timeoutMs, deadlineMs, tell, isExhaustive } = options;
   const { runId = newRunId() } = options;
@@ -94,11 +89,10 @@ export function begin(suite: Suite, options: RunOptions, end: Run["end"], signal
   return {
     ...{ suite, options, runId, inputs, results, selection, left, baseline, end, endAfterFailures },
     client: new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits }),
-    world: emptyWorld(oracle, { url: target.url, keys, platforms: [full.platform], files: further.paths }),
+    world: emptyWorld(oracle, { url: target.url, keys, platforms: [full.platform], files: paths }),
     memory: new Map(),
     unchanged: new Unchanged(runId),
     ends: new Map(),
-    tables: tablesOf(contract, further),
     source: { caller, inputs: inputs.all },
     created: new Set(),
     creating: [],

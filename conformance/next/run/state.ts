@@ -4,9 +4,7 @@ import type { Finding, Law, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
 import type { Known } from "../model/learn.ts";
 import type { Unchanged } from "../model/unchanged.ts";
-import type { Covering } from "../requests/covering.ts";
 import type { Source, Tables } from "../requests/generate.ts";
-import type { Further } from "../requests/tables.ts";
 import type { Baseline } from "./baseline.ts";
 import type { Inputs } from "./inputs.ts";
 import type { RunOptions } from "./options.ts";
@@ -45,9 +43,11 @@ export interface Preflight {
 export interface Suite {
   readonly oracle: Oracle;
   readonly laws: readonly Law[];
-  readonly further: Further;
-  /** The cases of a default run. */
-  readonly covering: Covering;
+  readonly tables: Tables;
+  /** Paths that are served next to the endpoint. */
+  readonly paths: readonly string[];
+  /** The ids of the cases that decide everything, of which a default run consists; null: they are not known, and all are sent. */
+  readonly covering: readonly string[] | null;
   readonly scripts: readonly Script[];
   /** It judges by what is given alone: its scripts are all that is sent, behind a preflight of its own. */
   readonly given?: { readonly preflight: (run: Run) => Promise<Preflight> };
@@ -67,7 +67,6 @@ export interface Run {
   /** What laws remember. */
   readonly memory: Memory;
   readonly inputs: Inputs;
-  readonly tables: Tables;
   readonly source: Source;
   readonly results: Results;
   readonly selection: Selection;

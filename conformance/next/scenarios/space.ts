@@ -75,8 +75,8 @@ export function spaceOf(run: Run, random: () => number): Space {
 }
 
 /** Some rows of an operation, by what a right server says to each of them alone. */
-function lookedAt({ suite, world, tables, source }: Run, operation: Operation, random: () => number) {
-  const rows = [...(tables.rows.get(operation.id)?.values() ?? [])].filter(({ needs }) => needs === undefined);
+function lookedAt({ suite, world, source }: Run, operation: Operation, random: () => number) {
+  const rows = [...(suite.tables.rows.get(operation.id)?.values() ?? [])].filter(({ needs }) => needs === undefined);
   const some = byPart(rows).flatMap((all) => [
     ...all.slice(0, commonOf(all)),
     ...shuffled(all.slice(commonOf(all)), random).slice(0, DRAWN),

@@ -23,9 +23,9 @@ const simplest = ({ suite }: Run) => probesOf(suite.oracle.contract).simplest;
  * Calls of an operation, each changed by the rows of these names (`A + B`); none where the contract has no such row. A command has
  * no data, which it needs; one that needs none has an unknown member.
  */
-export const calls = ({ source, inputs, tables }: Run, operation: Operation, names: readonly string[]) =>
+export const calls = ({ source, inputs, suite }: Run, operation: Operation, names: readonly string[]) =>
   names.flatMap((text): readonly Request[] => {
-    const rows = text.split(" + ").map((name) => tables.rows.get(operation.id)?.get(name));
+    const rows = text.split(" + ").map((name) => suite.tables.rows.get(operation.id)?.get(name));
     const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);
     const isNeeded = Object.values(operation.input).some(({ required }) => required);
     if (draft.data) draft.data = isNeeded ? null : [["unknown", "1"]];
@@ -50,7 +50,7 @@ export function post(run: Run): Request {
 
 /** A page next to the endpoint. */
 export const page = (run: Run): Request =>
-  calls(run, simplest(run), [`path ${run.suite.further.paths[0] ?? "/"}`])[0] ?? simple(run);
+  calls(run, simplest(run), [`path ${run.suite.paths[0] ?? "/"}`])[0] ?? simple(run);
 
 export const JSON_TYPE = "Content-Type: application/json; charset=utf-8";
 const [NO_KEY, NO_PLATFORM] = ["X-API-KEY", "X-PLATFORM"].map(
@@ -107,7 +107,7 @@ export function rejectedOf({ run, allows }: Talk): readonly Request[] {
 
 /** Paths next to the endpoint, and the endpoint without an operation. */
 export function pagesOf({ run }: Talk): readonly Request[] {
-  const { paths } = run.suite.further;
+  const { paths } = run.suite;
   const all = ["/", "/x", "/api", ...paths].flatMap((path) => [`path ${path}`, `path ${path} + method HEAD`]);
   const tagged = paths.map((path) => `path ${path} + If-None-Match: *`);
   const options = ["path /api", "path /"].map((path) => `${path} + method OPTIONS + Origin: https://app.example`);

@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
 import { BOUND_MS } from "../../../src/test/patience.ts";
-import { createSuite } from "../cli/suite.ts";
 import type { Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
+import { packaged } from "../packaged.ts";
 import { plainExchange } from "../run/exchange.ts";
 import type { Credentials, RunOptions } from "../run/options.ts";
 import { begin } from "../run/run.ts";
 import { Lacking } from "../run/script.ts";
 import type { Script, Suite } from "../run/state.ts";
 
-export const whole = createSuite();
+export const whole = packaged;
 
 /** The socket scripts whose id matches. */
 export const scriptsOf = (pattern: RegExp): readonly Script[] =>

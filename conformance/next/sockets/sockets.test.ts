@@ -1,7 +1,7 @@
 // Each way to break a connection is found by the script for it, at a server that is right but for that.
+
 import type net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ours } from "../../lists/ours.ts";
 import { mutants } from "../../mutants/index.ts";
 import type { ProxyRequest } from "../../mutants/proxy/message.ts";
 import { startProxy } from "../../mutants/proxy/server.ts";
@@ -11,6 +11,8 @@ import { type RunningService, startService } from "../../test/service.test-kit.t
 import { noGateway } from "../http/gateway.ts";
 import { write } from "../http/write.ts";
 import { lawsOf } from "../laws/index.ts";
+import { packaged } from "../packaged.ts";
+import { tablesOf } from "../requests/generate.ts";
 import { limitScripts, socketScripts } from "./index.ts";
 import { playAt, scriptsOf, whole } from "./sockets.test-kit.ts";
 import { stalled } from "./timeouts.ts";
@@ -104,13 +106,13 @@ describe("a broken server", () => {
     ["no keys", "GET POST", false],
     ["neither", "GET", false],
   ] as const)("is none if it is right, for a contract with %s too", async (_, methods, isGuarded) => {
-    const { contract, own } = ours;
+    const { contract, own } = packaged.oracle;
     const kept = Object.entries(contract.operations).filter(
       ([, { method, auth }]) => methods.includes(method) && (isGuarded || !auth),
     );
     const oracle = createOracle({ ...contract, operations: Object.fromEntries(kept) }, own);
     const quick = [...socketScripts(oracle.contract), ...limitScripts(oracle.contract)].filter(({ slow }) => !slow);
-    const suite = { ...whole, oracle, laws: lawsOf(oracle.contract), further: { paths: [], kinds: [] } };
+    const suite = { ...whole, oracle, laws: lawsOf(oracle.contract), tables: tablesOf(oracle.contract), paths: [] };
     expect(await playAt(service.url, service.credentials, quick, { suite })).toBeNull();
   });
 
@@ -179,7 +181,7 @@ describe("a client that does not read", () => {
 
 describe("scripts", () => {
   it("are those of the requirements of a contract, with ids of their own", () => {
-    const { contract } = ours;
+    const { contract } = packaged.oracle;
     const ids = [...socketScripts(contract), ...limitScripts(contract)].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const requirements = contract.requirements.filter(({ id }) => !/^limits|timeout/.test(id));

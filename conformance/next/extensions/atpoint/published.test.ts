@@ -2,24 +2,27 @@ import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import wire from "../../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../../generated/openapi.operations.json" with { type: "json" };
-import { jsonIn } from "../../../client/wire/json.ts";
-import { ours } from "../../../lists/ours.ts";
 import type { Contract } from "../../../oracle/contract.ts";
 import { createOracle } from "../../../oracle/predict.ts";
+import { jsonIn } from "../../http/json.ts";
 import { exchanged, get, worldOf } from "../../laws/exchange.test-kit.ts";
-import { lawsOfAtpoint } from "./laws.ts";
+import { viewsOf } from "../../laws/view.ts";
+import { packaged } from "../../packaged.ts";
+import { atpoint } from "./index.ts";
 import { PATHS } from "./reference.ts";
 
 const json = JSON.stringify(byOperation);
 
 /** What a law finds in a published document; null where it is right. */
-function found(id: string, place: string, body: string, contract: Contract = ours.contract) {
+function found(id: string, place: string, body: string, contract: Contract = packaged.oracle.contract) {
   const world = worldOf(createOracle(contract));
   for (const path of PATHS) world.files.add(path);
   const type = place.endsWith(".yaml") ? "application/yaml" : "application/json";
   const sent = { fields: [["Content-Type", type] as const], body, json: jsonIn(Buffer.from(body)) };
   const exchange = exchanged(world, get(place), sent);
-  const laws = lawsOfAtpoint(contract).filter((law) => law.id === id && law.applies(exchange));
+  const laws = (atpoint.laws?.(contract, viewsOf(contract)) ?? []).filter(
+    (law) => law.id === id && law.applies(exchange),
+  );
   return laws.map((law) => law.check(exchange, new Map())).find((one) => one !== null) ?? null;
 }
 
@@ -59,9 +62,9 @@ describe("the contract as YAML", () => {
 });
 
 describe("the operations of a contract that knows no name of a template", () => {
-  const { operations } = ours.contract;
+  const { operations } = packaged.oracle.contract;
   const docs = Object.values(operations).find(({ pattern }) => pattern !== null) ?? expect.fail("there is no template");
-  const contract = { ...ours.contract, operations: { ...operations, [docs.id]: { ...docs, known: [] } } };
+  const contract = { ...packaged.oracle.contract, operations: { ...operations, [docs.id]: { ...docs, known: [] } } };
   const [first = ""] = docs.known;
   const actual = (place: string, body: string) => found("contract/operations", place, body, contract)?.actual ?? null;
   /** The document of the wire, with the names of the template listed, or its pattern. */

@@ -3,4 +3,4 @@ import { calls } from "./calls.ts";
 import { users } from "./users.ts";
 
 /** The golden exchanges of this service's operations. */
-export const goldenOfAtpoint = [calls, answers, users];
+export const golden = [calls, answers, users];

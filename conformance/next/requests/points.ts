@@ -1,7 +1,7 @@
-import { type Differing, type Mutation, Points, type Seen, ways } from "../oracle/points.ts";
-import { type Oracle, type Prediction, visible } from "../oracle/predict.ts";
-import type { Rule } from "../oracle/rules.ts";
-import type { Request, World } from "../oracle/world.ts";
+import { type Differing, type Mutation, Points, type Seen, ways } from "../../oracle/points.ts";
+import { type Oracle, type Prediction, visible } from "../../oracle/predict.ts";
+import type { Rule } from "../../oracle/rules.ts";
+import type { Request, World } from "../../oracle/world.ts";
 
 /**
  * Mutants without servers: the oracle, wrong at one point. One is caught if a request has another right response under it: a

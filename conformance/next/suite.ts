@@ -1,0 +1,39 @@
+import type { Contract } from "../oracle/contract.ts";
+import { createOracle } from "../oracle/predict.ts";
+import type { Extension } from "./extension.ts";
+import { goldenScripts } from "./golden/scripts.ts";
+import { lawsOf } from "./laws/index.ts";
+import { viewsOf } from "./laws/view.ts";
+import { type Covering, hashOf } from "./requests/covering.ts";
+import { tablesOf } from "./requests/generate.ts";
+import type { Suite } from "./run/state.ts";
+import { scenarioScripts } from "./scenarios/index.ts";
+import { limitScripts, socketScripts } from "./sockets/index.ts";
+
+/**
+ * What a run compares with: a contract and what its extensions add. `covering`: the cases of a default run (`coveringOf`); if it is of
+ * another contract or of other tables, or there is none, a run sends every case.
+ */
+export function createSuite(contract: Contract, extensions: readonly Extension[] = [], covering?: Covering): Suite {
+  const oracle = createOracle(
+    contract,
+    extensions.flatMap(({ rules = [] }) => rules),
+  );
+  const views = viewsOf(contract);
+  const tables = tablesOf(contract, extensions);
+  return {
+    ...{ oracle, tables, paths: extensions.flatMap(({ paths = [] }) => paths) },
+    laws: [...lawsOf(contract, views), ...extensions.flatMap(({ laws }) => laws?.(contract, views) ?? [])],
+    covering: covering?.hash === hashOf(tables) ? covering.cases : null,
+    scripts: [
+      ...goldenScripts(
+        contract,
+        extensions.flatMap(({ golden = [] }) => golden),
+      ),
+      ...socketScripts(contract),
+      ...scenarioScripts(oracle),
+      ...extensions.flatMap(({ scripts }) => scripts?.(oracle) ?? []),
+      ...limitScripts(contract),
+    ],
+  };
+}
