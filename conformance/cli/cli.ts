@@ -1,20 +1,13 @@
 import { CommanderError } from "commander";
-import { isOwn } from "../contract.ts";
 import { run } from "../engine/run.ts";
 import type { Deployment, RunOptions } from "../engine/run-options.ts";
 import { EXIT, worst } from "../engine/verdict.ts";
 import { EXPLORED_MS, explorable, explorer } from "../explore/explore.ts";
 import { ours } from "../lists/ours.ts";
-import { openFiles } from "../next/cli/files.ts";
-import { readKnownFailures as knownFailuresOf } from "../next/cli/known-failures.ts";
-import { DEFAULT_DRAWS, judgeNext } from "../next/cli/next.ts";
-import { judgeRecorded } from "../next/cli/recorded.ts";
-import { givenSuite } from "../next/given/suite.ts";
-import { packaged } from "../next/packaged.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { renderConsole } from "../report/console.ts";
 import { diff, renderDiff } from "../report/diff.ts";
-import { suite as program, type Report } from "../report/report.ts";
+import type { Report } from "../report/report.ts";
 import { checks, exclusions } from "../suite.ts";
 import { dryRun, explain, listChecks } from "./explain.ts";
 import { gatewayOf, masked } from "./gateway-options.ts";
@@ -53,9 +46,6 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
     for (const { target, split } of plans) io.stdout.write(dryRun(target.url, split));
     return EXIT.conformant;
   }
-  if (options.recorded !== undefined && !options.next) throw new UsageError("--recorded: only with --next");
-  if (options.sarif !== undefined && !options.next) throw new UsageError("--sarif: only with --next");
-  if (options.next) return await judgeWithNext(argv, options, plans, io);
   const baselines = reading(() => options.knownFailures.map(readKnownFailures));
   const exceptions = reading(() =>
     options.exceptions === undefined ? [] : readEntries("--exceptions", options.exceptions, ["pointer", "reason"]),
@@ -154,96 +144,6 @@ async function judge(argv: readonly string[], options: CliOptions, all: Suite, i
   const unwritten = writeReports(reports, options);
   for (const fault of unwritten) io.stderr.write(`not written: ${fault}\n`);
   return worst([...[...reports.values()].map(({ exitCode }) => exitCode), ...unwritten.map(() => EXIT.harness)]);
-}
-
-/** The arguments of this command that a repetition of one check keeps: not its selection, and no files of reports. */
-function alonePart(argv: readonly string[]): readonly string[] {
-  const dropped = /^--(?:only|skip|case|seed|json|junit|markdown|html|sarif|known-failures|max-failures)(=|$)/;
-  return argv.filter((word, at) => {
-    const [before = ""] = argv.slice(Math.max(at - 1, 0), at);
-    return !dropped.test(word) && dropped.exec(before)?.[1] !== "" && !/^--(?:smoke|exhaustive|quiet)$/.test(word);
-  });
-}
-
-const knownIn = (file: string | undefined, contract: Parameters<typeof knownFailuresOf>[1]) =>
-  file === undefined ? [] : reading(() => knownFailuresOf(file, contract));
-
-/** The new suite (`next/`), hidden until it is the command. */
-function judgeWithNext(
-  argv: readonly string[],
-  options: CliOptions,
-  [plan, ...others]: readonly Plan[],
-  io: Io,
-): Promise<number> {
-  const { target, credentials, selection } = plan ?? {};
-  if (options.recorded !== undefined && target && others.length === 0)
-    return judgeFile(options, target, credentials, io);
-  if (!target || !credentials || !selection || others.length > 0) throw new UsageError("--next: one --url, and a key");
-  const gateway = gatewayOf(options);
-  const { headers: fields, certificate } = gateway;
-  const { json, junit, markdown, html, sarif } = options;
-  const files = { json, junit, markdown, html, sarif };
-  reading(() => openFiles(files));
-  const { seed, concurrency, maxFailures, timeout: timeoutMs, deadline, strict, complete, exhaustive, slow } = options;
-  const whole = packaged;
-  const suite = options.origin === "given" ? givenSuite(whole) : whole;
-  const {
-    only,
-    skip,
-    level,
-    case: one = null,
-    knownFailures: [known],
-  } = options;
-  const judged = {
-    selection: { only, skip, level, case: one },
-    knownFailures: knownIn(known, whole.oracle.contract),
-    ...{ target, credentials, seed, concurrency, maxFailures, timeoutMs, deadlineMs: deadline * 1000 },
-    ...{ gateway: { fields, certificate }, signal: io.signal },
-    ...{ mayWrite: selection.effects.includes("write"), mayHarm: selection.effects.includes("hostile") },
-    ...{
-      draws: DEFAULT_DRAWS,
-      isExhaustive: exhaustive ?? false,
-      isStrict: strict ?? false,
-      isComplete: complete ?? false,
-    },
-    isSlow: slow ?? false,
-  };
-  const command = (words: readonly string[]) =>
-    commandLine(
-      words.map((word) => masked(word, gateway)),
-      io.env,
-    );
-  return judgeNext(suite, judged, io, {
-    ...{ program, files, detail: detailOf(options), command: command(argv) },
-    contractFile: options.contract ?? "contract.json",
-    alone: (words) => command([...alonePart(argv), ...words]),
-    removal: isOwn ? "On storage of your own, `atpoint users purge-conformance --yes` removes them." : null,
-  });
-}
-
-/** Recorded traffic, for which no key is needed. */
-async function judgeFile(
-  { recorded = "", only, skip, level, knownFailures: [known], strict, verbose }: CliOptions,
-  target: Plan["target"],
-  credentials: Plan["credentials"] = null,
-  io: Io,
-): Promise<number> {
-  const suite = packaged;
-  const knownFailures = knownIn(known, suite.oracle.contract);
-  const selection = { only, skip, level, case: null };
-  const judged = {
-    target,
-    credentials,
-    selection,
-    knownFailures,
-    isStrict: strict ?? false,
-    isVerbose: verbose ?? false,
-  };
-  try {
-    return await judgeRecorded(suite, recorded, judged, io.stdout);
-  } catch (error) {
-    throw new UsageError(`--recorded ${recorded}: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 /** Differences between two reports: red if a result became red, open if a result could not be completed any more. */

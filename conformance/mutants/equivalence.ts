@@ -1,7 +1,7 @@
 // Which broken servers of the referee the new suite finds, one line each, by
 // `npm run -s equivalence -- [SEED] [PART OF A NAME, wild OR stateful] [exhaustive OR scripts]`.
 import { readFileSync } from "node:fs";
-import { DEFAULT_DRAWS } from "../next/cli/next.ts";
+import { DEFAULTS } from "../next/run/options.ts";
 import { playAt, runAt } from "../next/run/run.test-kit.ts";
 import { EXIT } from "../next/run/verdict.ts";
 import { callers } from "../sequences/broken/callers.ts";
@@ -32,7 +32,7 @@ for (const { id, hooks, kind } of some) {
   const options = {
     credentials,
     seed: Number(seed),
-    draws: DEFAULT_DRAWS,
+    draws: DEFAULTS.draws,
     maxFailures: 1,
     timeoutMs: 10_000,
     deadlineMs: 120_000,

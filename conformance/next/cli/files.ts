@@ -61,3 +61,13 @@ export function writeDefault(report: ReportData, env: NodeJS.ProcessEnv): string
     return null;
   }
 }
+
+/** `report.json` for the first target, `report.2.json` for the second. */
+export function filesOf({ json, junit, markdown, html, sarif }: ReportFiles, index: number): ReportFiles {
+  const of = (file: string | undefined) => {
+    if (index === 0 || file === undefined) return file;
+    const { dir, name, ext } = path.parse(file);
+    return path.join(dir, `${name}.${index + 1}${ext}`);
+  };
+  return { json: of(json), junit: of(junit), markdown: of(markdown), html: of(html), sarif: of(sarif) };
+}

@@ -47,6 +47,7 @@ export const goldenScripts = (contract: Contract, texts: readonly GoldenText[] =
       id: `golden ${golden.requirement} ${golden.title.replace(/\.$/, "")}`,
       requirements: [golden.requirement],
       effect: isHostile ? "hostile" : isWriting ? "write" : "read",
+      isSmoke: true,
       needs: kindsIn(JSON.stringify(golden)),
       run: (run) => played(run, golden, index),
     };

@@ -96,7 +96,7 @@ describe("the pace", () => {
   });
 
   it("lets requests start one after the other", async () => {
-    const pace = new Pace({ intervalMs: 1, signal, endsAt: Number.POSITIVE_INFINITY, tell: () => {} });
+    const pace = new Pace({ intervalMs: 1, signal, deadline: { endsAt: Number.POSITIVE_INFINITY }, tell: () => {} });
     await pace.turn();
     await pace.turn();
   });
@@ -105,7 +105,7 @@ describe("the pace", () => {
     const stop = new AbortController();
     const lines: string[] = [];
     const tell = (line: string) => lines.push(line);
-    const pace = new Pace({ intervalMs: 0, signal: stop.signal, endsAt: Number.POSITIVE_INFINITY, tell });
+    const pace = new Pace({ intervalMs: 0, signal: stop.signal, deadline: { endsAt: Number.POSITIVE_INFINITY }, tell });
     // Longer than the maximum of a Node timer.
     for (let n = 0; n < 3; n += 1) pace.pause(2 ** 40, "429 with Retry-After: 1099511628");
     pace.pause(100, "429");

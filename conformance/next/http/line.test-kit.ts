@@ -25,7 +25,7 @@ export const lineTo = (
 export function clientOf(url: string, options: Options & { readonly gateway?: typeof noGateway } = {}): Client {
   const { target, timeoutMs, signal } = lineTo(url, options);
   const { tell = () => {}, left = BOUND_MS, gateway = noGateway } = options;
-  const pace = new Pace({ intervalMs: 0, signal, endsAt: Date.now() + left, tell });
+  const pace = new Pace({ intervalMs: 0, signal, deadline: { endsAt: Date.now() + left }, tell });
   return new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits });
 }
 

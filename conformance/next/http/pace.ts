@@ -29,7 +29,7 @@ interface PaceOptions {
   readonly intervalMs: number;
   readonly signal: AbortSignal;
   /** When the run ends at the latest, in milliseconds since the epoch. */
-  readonly endsAt: number;
+  readonly deadline: { readonly endsAt: number };
   /** Gets a line about each long wait. */
   readonly tell: (line: string) => void;
 }
@@ -82,10 +82,10 @@ export class Pace {
 
   /** No request is sent for this long; `why`: the response that wants it. */
   pause(ms: number, why: string): void {
-    const { endsAt, tell } = this.options;
+    const { deadline, tell } = this.options;
     const until = Date.now() + ms;
     const inSeconds = `${Math.ceil(ms / 1000)} s`;
-    if (until > endsAt)
+    if (until > deadline.endsAt)
       this.hopeless = `the target answers ${why} and wants a pause of ${inSeconds}: longer than is left`;
     else if (until - Math.max(this.next, Date.now()) > WORTH_TELLING_MS) tell(`waiting ${inSeconds}: ${why}`);
     this.next = Math.max(this.next, until);

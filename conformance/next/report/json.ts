@@ -89,7 +89,7 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
     /** The command line, without secrets. */
     readonly command: string;
   };
-  /** What limits the verdict most: `given`, `read only`, `partial`; null if nothing does. */
+  /** What limits the verdict most: `smoke`, `given`, `read only`, `partial`; null if nothing does. */
   readonly limit: string | null;
   /** What it takes to check the rest: options, and the kinds of other keys. */
   readonly missing: { readonly options: readonly string[]; readonly keys: readonly string[] };
@@ -108,7 +108,7 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
   readonly remarks: readonly string[];
   /** Why nothing was checked, and faults of the suite. */
   readonly faults: readonly string[];
-  /** What is wrong with the known failures: they are out of date. */
+  /** What is wrong with the known failures and the exceptions: they are out of date. */
   readonly baseline: readonly string[];
   /** Why the run ended early; null if it did not. */
   readonly stopped: string | null;

@@ -16,7 +16,10 @@ import { shortened } from "./text.ts";
 /** What a report has that its run does not know. */
 export interface About {
   readonly suite: Pick<Suite, "oracle" | "scripts" | "given">;
-  readonly options: Pick<RunOptions, "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm">;
+  readonly options: Pick<
+    RunOptions,
+    "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm" | "isSmoke" | "pair"
+  >;
   readonly program: ReportData["suite"];
   /** The name of the contract file. */
   readonly contractFile: string;
@@ -39,7 +42,9 @@ export function createReport(report: Report, about: About): ReportData {
   const { results, outcomes, fault, requests, planned, compared } = report;
   const { options, suite, startedAt } = about;
   const { contract } = suite.oracle;
-  const redact = createRedactor(secretsOf(options.credentials, options.gateway));
+  const { pair, gateway } = options;
+  const other = pair ? secretsOf(pair.credentials, gateway) : [];
+  const redact = createRedactor([...secretsOf(options.credentials, gateway), ...other]);
   const { text } = redact;
   const short = (given: string) => shortened(text(given), SHORT);
   const requirements = withKnown(
@@ -78,7 +83,7 @@ export function createReport(report: Report, about: About): ReportData {
     ...{ requirements, findings, created: report.created.map(text), removal: about.removal },
     remarks: about.remarks.map(short),
     faults: [...(fault === null ? [] : [fault]), ...results.faults].map(short),
-    baseline: report.stale.map(staleText).map(short),
+    baseline: [...report.stale.map(staleText), ...report.unneeded.map(unneededText)].map(short),
     stopped: results.stopped === null ? null : short(results.stopped),
   };
   const { $schema, ...rest } = data;
@@ -93,6 +98,9 @@ function staleText({ entry, problem }: Report["stale"][number]): string {
     ? `known failure ${named}: accepted until ${until}; correct the target, or give a new day`
     : `known failure ${named}: it no longer fails; remove the entry`;
 }
+
+const unneededText = ({ pointer, reason }: Report["unneeded"][number]): string =>
+  `exception ${pointer} (${reason}): nothing differs there; remove the entry`;
 
 /** The arguments that repeat what has found it: a case, or the scripts of a requirement. */
 function aloneOf({ case: of, script, requirement }: Finding, { suite, options }: About): readonly string[] {
@@ -118,7 +126,8 @@ function withKnown(all: readonly ReportedRequirement[], { outcomes, results }: R
 /** What limits the verdict most. */
 function limitOf({ suite, options }: About, outcomes: readonly Result[]): string | null {
   if (suite.given) return "given";
-  const { mayWrite, mayHarm } = options;
+  const { mayWrite, mayHarm, isSmoke } = options;
+  if (isSmoke) return "smoke";
   if (!mayWrite && !mayHarm) return "read only";
   return !mayWrite || !mayHarm || outcomes.some(({ outcome }) => outcome === "not selected") ? "partial" : null;
 }

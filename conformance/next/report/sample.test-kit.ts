@@ -69,7 +69,7 @@ export function reportOf(
   return createReport(
     {
       ...{ runId: RUN_ID, version: "3.0.3", fault: null, requests: { supertest: 70, socket: 10, conversation: 0 } },
-      ...{ planned: 80, compared: 79, outcomes, stale: [], results, created: [] },
+      ...{ planned: 80, compared: 79, outcomes, stale: [], unneeded: [], results, created: [] },
       ...verdictOf({ outcomes, faults: results.faults, stale: 0, preflight: null }, options),
       ...run,
     },

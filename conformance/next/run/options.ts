@@ -2,6 +2,7 @@ import type { Operation } from "../../oracle/contract.ts";
 import type { Gateway } from "../http/gateway.ts";
 import type { Target } from "../http/target.ts";
 import type { KnownFailure } from "./baseline.ts";
+import type { Pair } from "./pair.ts";
 import type { Selection } from "./select.ts";
 
 export interface Credential {
@@ -15,6 +16,17 @@ export interface Credentials {
   /** Others, by their kind: `expired`, or the scope that a key has alone. */
   readonly special: Readonly<Record<string, Credential>>;
 }
+
+/** What a run does unless its options say otherwise. */
+export const DEFAULTS = {
+  /** Longer than D13 gives a handler. */
+  timeoutMs: 12_000,
+  /** A paced default run of a remote deployment needs a third of it. */
+  deadlineMs: 3_600_000,
+  concurrency: 8,
+  /** Together with what covers every decision, a run stays below 5,500 requests. */
+  draws: 220,
+} as const;
 
 export interface RunOptions {
   readonly target: Target;
@@ -34,12 +46,21 @@ export interface RunOptions {
   readonly draws: number;
   /** Sends every case. */
   readonly isExhaustive: boolean;
+  /** A first look: golden exchanges, and for each requirement a case that is rejected and one that is not. */
+  readonly isSmoke?: boolean;
+  /** So many requests of two and three rows at once, instead of the planned cases. */
+  readonly explore?: number | undefined;
   /** Waits for time-outs of the target. */
   readonly isSlow: boolean;
   readonly concurrency: number;
   /** Per request, in milliseconds. */
   readonly timeoutMs: number;
+  /** For the whole run. */
   readonly deadlineMs: number;
+  /** Gives an exhaustive run of a remote deployment the time that its requests take. */
+  readonly isDeadlineOpen?: boolean;
+  /** Another deployment that this one is compared with. */
+  readonly pair?: Pair | undefined;
   /** Ends the run after so many requirements have failed. */
   readonly maxFailures?: number | undefined;
   /** A SHOULD counts like a MUST. */

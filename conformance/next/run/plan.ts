@@ -13,6 +13,7 @@ import type { Run, Script } from "./state.ts";
 interface Planned {
   readonly case: Case;
   readonly requirement: string;
+  readonly isAccepted: boolean;
 }
 
 export interface Plan {
@@ -33,6 +34,11 @@ export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
   const first = operations.flatMap((operation) => showing(run, operation));
   // Names first: which documents exist is known from a list.
   const ranked = first.sort((one, other) => rankOf(run, one) - rankOf(run, other));
+  if (options.isSmoke) {
+    const naming = ranked.filter((one) => rankOf(run, one) === 0);
+    const isOther = ({ case: { id } }: Planned) => !naming.some((one) => one.case.id === id);
+    return { first: naming, rest: (await smokeCases(run, signal)).filter(isOther) };
+  }
   const known = new Set(first.map(({ case: { id } }) => id));
   const whole = isWhole(run) ? await all(run, signal) : [];
   const some = () => [...covering(run), ...draw(run, operations, random), ...whole.filter((one) => isKnown(run, one))];
@@ -48,19 +54,34 @@ export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
 }
 
 /** The scripts that a run plays. */
-export function scriptsOf({ suite, selection, left }: Run): readonly Script[] {
+export function scriptsOf({ suite, selection, left, options }: Run): readonly Script[] {
   if (selection.case !== null) return suite.scripts.filter(({ id }) => id === selection.case);
   return suite.scripts.filter(
-    ({ requirements }) => requirements.length === 0 || requirements.some((id) => !left.has(id)),
+    ({ requirements, isSmoke }) =>
+      (requirements.length === 0 || requirements.some((id) => !left.has(id))) && (!options.isSmoke || isSmoke),
   );
 }
+
+/** For each requirement that a rule decides, a case that it rejects and one that it accepts: those with the fewest rows. */
+export async function smokeCases(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
+  const some = run.suite.covering ? covering(run) : await all(run, signal);
+  const chosen = new Map<string, Planned>();
+  for (const one of [...some].sort((a, b) => a.case.rows.length - b.case.rows.length)) {
+    const side = `${one.requirement} ${one.isAccepted}`;
+    if (!run.left.has(one.requirement) && !chosen.has(side)) chosen.set(side, one);
+  }
+  return [...chosen.values()];
+}
+
+/** The id of a case that this contract does not have, or for which these keys do not suffice. */
+export class UnknownCase extends Error {}
 
 /** The one case with this id; none where it is a script. */
 function oneOf(run: Run, id: string): readonly Planned[] {
   const one = caseOf(run.suite.tables, run.source, id);
   if (one) return [planned(run, one)];
   if (run.suite.scripts.some((script) => script.id === id)) return [];
-  throw new Error(`there is no case or script "${id}" for this contract and these keys`);
+  throw new UnknownCase(`--case: there is no case or script "${id}" for this contract and these keys`);
 }
 
 /** Whether all cases must be known to say which are sent: those of one requirement, or of a known failure. */
@@ -76,10 +97,11 @@ const isForLaw = ({ suite, left }: Run): boolean => suite.laws.some(({ id }) => 
 const rankOf = ({ suite }: Run, { case: { operation, rows } }: Planned): number =>
   rows.length > 0 ? 2 : suite.oracle.own.some((one) => one.operation === operation.id && one.names) ? 0 : 1;
 
-const planned = ({ suite, world }: Run, one: Case): Planned => ({
-  case: one,
-  requirement: requirementOf(one, suite.oracle.predict(one.request, world)),
-});
+const planned = (
+  { suite, world }: Run,
+  one: Case,
+  prediction: Prediction = suite.oracle.predict(one.request, world),
+): Planned => ({ case: one, requirement: requirementOf(one, prediction), isAccepted: prediction.code === null });
 
 /** The cases that show names, files and tags. */
 function showing(run: Run, { id, method, known }: Operation): readonly Planned[] {
@@ -133,8 +155,7 @@ async function all(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
   const found: Planned[] = [];
   let since = performance.now();
   for (const one of cases(tables, source, recording, world)) {
-    const prediction = predicted.get(one.request);
-    found.push(prediction ? { case: one, requirement: requirementOf(one, prediction) } : planned(run, one));
+    found.push(planned(run, one, predicted.get(one.request)));
     if (performance.now() - since < LONGEST_TURN_MS) continue;
     await setImmediate();
     if (signal.aborted) throw stopped(signal);

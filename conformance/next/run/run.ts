@@ -7,9 +7,11 @@ import { Pace, Stopped } from "../http/pace.ts";
 import { emptyWorld } from "../model/learn.ts";
 import { Unchanged } from "../model/unchanged.ts";
 import { Baseline, type Stale } from "./baseline.ts";
+import { Deadline } from "./deadline.ts";
 import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
 import type { Credentials, RunOptions } from "./options.ts";
+import { compareWith, type Exception, type Pair } from "./pair.ts";
 import { type Plan, planOf, scriptsOf } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
@@ -28,6 +30,8 @@ export interface Report {
   readonly planned: number;
   readonly outcomes: readonly Outcome[];
   readonly stale: readonly Stale[];
+  /** Exceptions from the comparison with another deployment that were not needed. */
+  readonly unneeded: readonly Exception[];
   readonly results: Results;
   readonly created: readonly string[];
   /** How many of the planned cases were sent and compared. */
@@ -38,6 +42,8 @@ export interface Report {
 const MOST_CREATED = { default: 120, exhaustive: 400 };
 /** Five requests a second to a remote target: half of the 600 a minute that a key may be allowed. */
 const REMOTE_INTERVAL_MS = 200;
+/** What scripts send in addition. */
+const REQUESTS_PER_CASE = 1.1;
 
 /** The id of a run: what it creates has it in it. */
 export const newRunId = (): string => randomBytes(8).toString("hex");
@@ -67,13 +73,18 @@ function createQueue(): Run["inTurn"] {
   };
 }
 
-export function begin(suite: Suite, options: RunOptions, end: Run["end"], signal: AbortSignal): Run {
+export function begin(
+  suite: Suite,
+  options: RunOptions,
+  end: Run["end"],
+  signal: AbortSignal,
+  deadline: Pick<Deadline, "endsAt"> = { endsAt: Number.POSITIVE_INFINITY },
+): Run {
   const { oracle, paths } = suite;
   const { contract } = oracle;
-  const { target, credentials, gateway, timeoutMs, deadlineMs, tell, isExhaustive } = options;
+  const { target, credentials, gateway, timeoutMs, tell, isExhaustive } = options;
   const { runId = newRunId() } = options;
-  const endsAt = Date.now() + deadlineMs;
-  const pace = new Pace({ intervalMs: target.loopback ? 0 : REMOTE_INTERVAL_MS, signal, endsAt, tell });
+  const pace = new Pace({ intervalMs: target.loopback ? 0 : REMOTE_INTERVAL_MS, signal, deadline, tell });
   const inputs = new Inputs(oracle, runId);
   const { full, special } = credentials;
   const caller = { host: target.host, ...full, others: special, canary: canaryOf(runId) };
@@ -108,23 +119,44 @@ export async function run(suite: Suite, options: RunOptions): Promise<Report> {
   setMaxListeners(0, controller.signal);
   const end = (reason: string) => controller.abort(new Error(reason));
   const interrupted = () => end("the run was interrupted");
-  const timer = setTimeout(() => end(`the deadline of ${options.deadlineMs / 1000} s has passed`), options.deadlineMs);
+  const deadline = new Deadline(options.deadlineMs, end);
   options.signal?.addEventListener("abort", interrupted, { once: true });
   if (options.signal?.aborted) interrupted();
-  const one = begin(suite, options, end, controller.signal);
+  const one = begin(suite, options, end, controller.signal, deadline);
   try {
-    return await carriedOut(one, controller.signal);
+    return await carriedOut(one, controller.signal, deadline);
   } finally {
-    clearTimeout(timer);
+    deadline.stop();
     options.signal?.removeEventListener("abort", interrupted);
     one.client.close();
   }
 }
 
-async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
+/** Compares with another deployment, which has a run of its own for that. */
+async function paired(one: Run, { target, credentials, exceptions }: Pair, signal: AbortSignal, deadline: Deadline) {
+  const other = begin(one.suite, { ...one.options, target, credentials }, one.end, signal, deadline);
+  try {
+    return await compareWith(other, one, exceptions, signal);
+  } finally {
+    other.client.close();
+  }
+}
+
+/** Gives the requests of a run the time that they take at the pace of a remote target, and a tenth more. */
+function giveTime({ options: { target, tell } }: Run, cases: number, deadline: Deadline): void {
+  if (target.loopback) return;
+  const ms = cases * REQUESTS_PER_CASE * REMOTE_INTERVAL_MS;
+  tell(
+    `some ${Math.ceil(cases * REQUESTS_PER_CASE).toLocaleString("en")} requests, about ${Math.ceil(ms / 60_000)} minutes`,
+  );
+  deadline.set(ms * 1.1);
+}
+
+async function carriedOut(one: Run, signal: AbortSignal, deadline: Deadline): Promise<Report> {
   const { suite, options, results, inputs, client } = one;
   let asked: Preflight = { version: null, verdict: null, fault: null };
   let plan: Plan = { first: [], rest: [] };
+  let unneeded: readonly Exception[] = [];
   try {
     asked = await (suite.given?.preflight ?? preflight)(one);
     if (asked.verdict === null) {
@@ -132,6 +164,7 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
         await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
         plan = await planOf(one, signal);
       }
+      if (options.isDeadlineOpen) giveTime(one, plan.first.length + plan.rest.length, deadline);
       for (const { requirement } of [...plan.first, ...plan.rest]) results.plan(requirement);
       const scripts = scriptsOf(one);
       const total = plan.first.length + plan.rest.length + scripts.length;
@@ -151,6 +184,7 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
         (script) => counted(play(one, script)),
         signal,
       );
+      if (options.pair && !signal.aborted) unneeded = await paired(one, options.pair, signal, deadline);
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -161,10 +195,20 @@ async function carriedOut(one: Run, signal: AbortSignal): Promise<Report> {
   const outcomes = results.outcomes();
   const isWhole = (requirement: string) => options.isExhaustive || !suite.laws.some(({ id }) => id === requirement);
   const stale = asked.verdict === null ? one.baseline.staleOf(outcomes, isWhole) : [];
-  const ending = { outcomes, faults: results.faults, stale: stale.length, preflight: asked.verdict };
+  const ending = { outcomes, faults: results.faults, stale: stale.length + unneeded.length, preflight: asked.verdict };
   const { verdict, exitCode } = verdictOf(ending, { ...options, isGiven: suite.given !== undefined });
   return {
-    ...{ runId: one.runId, version: asked.version, fault: asked.fault, verdict, exitCode, outcomes, stale, results },
+    ...{
+      runId: one.runId,
+      version: asked.version,
+      fault: asked.fault,
+      verdict,
+      exitCode,
+      outcomes,
+      stale,
+      unneeded,
+      results,
+    },
     ...{
       requests: client.sent,
       planned: plan.first.length + plan.rest.length,

@@ -23,6 +23,8 @@ export interface Script {
   readonly effect: "read" | "write" | "hostile";
   /** Waits for a time-out. */
   readonly slow?: true;
+  /** Part of a first look. */
+  readonly isSmoke?: true;
   /** Nothing else is sent meanwhile. */
   readonly alone?: true;
   /** The kinds of other keys that it takes. */

@@ -5,10 +5,16 @@ export const EXIT = {
   ...{ conformant: 0, notConformant: 1, usage: 2, preflight: 3, harness: 4, incomplete: 5 },
 } as const;
 
+/** Of several runs: the gravest, as the exit codes are ordered here. */
+export const worst = (codes: readonly number[]): number =>
+  [EXIT.preflight, EXIT.notConformant, EXIT.harness, EXIT.incomplete].find((code) => codes.includes(code)) ??
+  EXIT.conformant;
+
 export type Verdict =
   | "conformant"
   | "conformant (exhaustive)"
   | "conformant (read only)"
+  | "conformant (smoke)"
   | "conformant (partial)"
   | "conformant (given)"
   | "not conformant"
@@ -30,6 +36,7 @@ interface Mode {
   readonly isExhaustive?: boolean;
   /** Only what is given was judged. */
   readonly isGiven?: boolean;
+  readonly isSmoke?: boolean;
   readonly mayWrite: boolean;
   readonly mayHarm: boolean;
 }
@@ -40,7 +47,15 @@ interface Mode {
  */
 export function verdictOf(
   { outcomes, faults, stale, preflight }: Ending,
-  { isStrict = false, isComplete = false, isExhaustive = false, isGiven = false, mayWrite, mayHarm }: Mode,
+  {
+    isStrict = false,
+    isComplete = false,
+    isExhaustive = false,
+    isGiven = false,
+    isSmoke = false,
+    mayWrite,
+    mayHarm,
+  }: Mode,
 ): { readonly verdict: Verdict; readonly exitCode: number } {
   if (preflight !== null) return { verdict: preflight, exitCode: EXIT.preflight };
   const counts = ({ unexpected, requirement }: Outcome) =>
@@ -52,6 +67,7 @@ export function verdictOf(
     outcomes.some(({ outcome }) => outcome === "incomplete") || !outcomes.some(({ outcome }) => outcome === "passed");
   if (isOpen || (isComplete && left)) return { verdict: "incomplete", exitCode: EXIT.incomplete };
   const exitCode = EXIT.conformant;
+  if (isSmoke) return { verdict: "conformant (smoke)", exitCode };
   if (isGiven) return { verdict: "conformant (given)", exitCode };
   if (!mayWrite && !mayHarm) return { verdict: "conformant (read only)", exitCode };
   if (left || !mayWrite || !mayHarm) return { verdict: "conformant (partial)", exitCode };

@@ -19,30 +19,39 @@ interface Output {
   readonly columns?: number;
 }
 
-interface Streams {
+export interface Streams {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
 }
 
-interface Reporting extends Pick<About, "program" | "contractFile" | "command" | "alone" | "removal"> {
+type Options = Omit<RunOptions, "tell">;
+
+export interface Reporting extends Pick<About, "program" | "contractFile" | "command" | "alone" | "removal"> {
   readonly detail: Detail;
   readonly files: ReportFiles;
 }
 
-/** How many cases a default run draws. */
-export const DEFAULT_DRAWS = 220;
+function plannedOf({ given }: Suite, { selection, isSmoke, isExhaustive, explore }: Options, covering: string): string {
+  if (given) return "what is given alone";
+  if (selection?.case) return `the case ${selection.case}`;
+  if (isSmoke) return "a first look";
+  if (explore !== undefined) return `${explore} explored requests`;
+  if (selection && selection.only.length > 0) return "all cases of --only";
+  return isExhaustive ? "all cases" : covering;
+}
 
-/** The new suite, until it is the command: sends cases to one deployment, and writes the reports. */
-export async function judgeNext(
+/** Checks one deployment, and writes the reports. Resolves with the exit code. */
+export async function checkTarget(
   suite: Suite,
-  options: Omit<RunOptions, "tell">,
+  options: Options,
   { stdout, stderr, env }: Streams,
   { detail, files, ...about }: Reporting,
 ): Promise<number> {
   const { target, seed, isExhaustive, draws, credentials, gateway } = options;
   const isQuiet = detail === "quiet";
-  const redact = createRedactor(secretsOf(credentials, gateway));
+  const others = options.pair ? secretsOf(options.pair.credentials, gateway) : [];
+  const redact = createRedactor([...secretsOf(credentials, gateway), ...others]);
   const progress = new Progress(stderr.isTTY === true && !isQuiet ? (text) => stderr.write(text) : null);
   const remarks: string[] = [];
   const say = (line: string) => {
@@ -56,12 +65,13 @@ export async function judgeNext(
   const runId = newRunId();
   // Before anything is sent: if the run dies, its records can be found.
   const creating = options.mayWrite ? `; what it creates has ${runId} in it` : "";
-  const planned = suite.given ? "what is given alone" : isExhaustive ? "all cases" : covering;
+  const planned = plannedOf(suite, options, covering);
   say(`seed ${seed}, ${planned}${creating}`);
   const startedAt = new Date();
   const ran = await run(suite, {
     ...{ ...options, runId },
     isExhaustive: isExhaustive || !isKnown,
+    isDeadlineOpen: options.isDeadlineOpen === true && (isExhaustive || !isKnown),
     tell: (line) => {
       remarks.push(line);
       say(line);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { command, file } from "../../test/command.test-kit.ts";
 import { deploy, KEY } from "../../test/deployment.test-kit.ts";
+import { command, file } from "./command.test-kit.ts";
 
 /** Repeats what it gets, and sends what no report may obey. */
 function odd(): Promise<string> {
@@ -22,7 +22,7 @@ it("writes every report of a broken deployment; its key is in none, nor a charac
   const names = ["json", "junit", "markdown", "html", "sarif"];
   const files = new Map(names.map((name) => [name, file(`report.${name}`)]));
   const words = [...files].flatMap(([name, to]) => [`--${name}`, to]);
-  const options = ["--next", "--url", url, "--seed", "1", "--max-failures", "20", "--verbose", ...words];
+  const options = ["--url", url, "--seed", "1", "--max-failures", "20", "--verbose", ...words];
   const { code, stdout, stderr } = await command(options, { env: { API_KEY: KEY, GITHUB_ACTIONS: "true" } });
   expect(code).toBe(1);
   expect(stderr).toMatch(
@@ -33,7 +33,7 @@ it("writes every report of a broken deployment; its key is in none, nor a charac
   );
   expect(stdout).toMatch(/^Stopped: the run ended after \d+ failures \(--max-failures\)$/m);
   expect(stdout).toMatch(/^ {2}again {5}curl -q/m);
-  expect(stdout).toContain(`  alone     atpoint-conformance --next --url ${url} --verbose --case '`);
+  expect(stdout).toContain(`  alone     atpoint-conformance --url ${url} --verbose --case '`);
   expect(stdout).toMatch(/^::error title=[^:\n]*404 "# x\]\(http%3A\/\/evil\) undefined"[^:\n]*::expected/m);
   const reports = [["stdout", stdout], ...[...files].map(([name, to]) => [name, readFileSync(to, "utf8")])];
   for (const [name, text = ""] of reports) {
@@ -47,7 +47,7 @@ it("writes a report that nobody asked for to the cache of its user, and replaces
   const url = await deploy();
   const cache = path.dirname(file("x"));
   const run = (env: NodeJS.ProcessEnv, ...words: string[]) =>
-    command(["--next", "--url", url, "--max-failures", "1", ...words], { env: { API_KEY: KEY, ...env } });
+    command(["--url", url, "--max-failures", "1", ...words], { env: { API_KEY: KEY, ...env } });
   const to = path.join(cache, "atpoint-conformance", "report.html");
   expect((await run({ XDG_CACHE_HOME: cache }, "--quiet")).stdout).toMatch(/^not conformant: .*\n$/);
   expect(existsSync(to)).toBe(false);
@@ -60,25 +60,21 @@ it("writes a report that nobody asked for to the cache of its user, and replaces
 });
 
 it("shows how far it is on a terminal, and takes that away", async () => {
-  const { stderr } = await command(["--next", "--url", await odd(), "--max-failures", "20"], { isTTY: true });
+  const { stderr } = await command(["--url", await odd(), "--max-failures", "20"], { isTTY: true });
   const [, ...lines] = stderr.split("\r\u001b[K");
   expect(lines[0]).toMatch(/^\d+ of \d+, \d+ failed, about \d+ s left$/);
   expect(lines.at(-1)).toBe("");
 });
 
-it("says that a preflight failed, and wants one deployment, a key, and files that can be written", async () => {
-  const gone = await command(["--next", "--url", "http://127.0.0.1:1", "--seed", "7"]);
+it("says that a preflight failed, and wants a key, and files that can be written", async () => {
+  const gone = await command(["--url", "http://127.0.0.1:1", "--seed", "7"]);
   expect(gone).toMatchObject({
     code: 3,
     stdout: expect.stringMatching(/^unreachable: .*nothing listens there.*; seed 7\n$/),
   });
-  const keyless = await command(["--next", "--url", "http://127.0.0.1:1"], { env: {} });
-  expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining("--next: one --url, and a key") });
-  const sarif = await command(["--url", "http://127.0.0.1:1", "--sarif", "/dev/null"]);
-  expect(sarif).toMatchObject({ code: 2, stderr: "--sarif: only with --next\n" });
-  const two = await command(["--next", "--url", "http://127.0.0.1:1", "--url", "http://127.0.0.1:2"]);
-  expect(two.code).toBe(2);
-  const nowhere = await command(["--next", "--url", "http://127.0.0.1:1", "--json", "/no/such/file.json"]);
+  const keyless = await command(["--url", "http://127.0.0.1:1"], { env: {} });
+  expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining("no key for http://127.0.0.1:1") });
+  const nowhere = await command(["--url", "http://127.0.0.1:1", "--json", "/no/such/file.json"]);
   expect(nowhere).toMatchObject({
     code: 2,
     stdout: "",

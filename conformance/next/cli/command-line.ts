@@ -1,0 +1,30 @@
+import { program } from "./program.ts";
+
+/** Quotes a word for a POSIX shell; the masked value of a header field is a variable. */
+function shellWord(word: string): string {
+  if (/^[\w=-]+: *\$HEADER_\w+$/.test(word)) return `"${word}"`;
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** How this command was started, as far as npm reports it: the script of the repository, the installed package, or by its name. */
+function started({ npm_lifecycle_event: event = "", npm_lifecycle_script: script = "" }: NodeJS.ProcessEnv): string {
+  if (/\bconformance\/cli\/bin\.ts$/.test(script)) return `npm run -s ${event} --`;
+  return event === "npx" ? `npx --no-install ${program.name}` : program.name;
+}
+
+/** A command line for pasting into a shell. */
+export const commandLine = (words: readonly string[], env: NodeJS.ProcessEnv): string =>
+  [started(env), ...words.map(shellWord)].join(" ");
+
+/** Options with a value, and without, that do not belong to the repetition of one case. */
+const DROPPED =
+  /^--(?:only|skip|level|case|seed|json|junit|markdown|html|sarif|known-failures|max-failures|explore)(=|$)/;
+const DROPPED_FLAG = /^--(?:smoke|exhaustive|quiet|complete)$/;
+
+/** The arguments that a repetition of one case keeps: neither a selection nor files of reports. */
+export function alonePart(argv: readonly string[]): readonly string[] {
+  return argv.filter((word, at) => {
+    const [before = ""] = argv.slice(Math.max(at - 1, 0), at);
+    return !DROPPED.test(word) && DROPPED.exec(before)?.[1] !== "" && !DROPPED_FLAG.test(word);
+  });
+}

@@ -1,0 +1,152 @@
+import { randomInt } from "node:crypto";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { DEFAULTS, type RunOptions } from "../run/options.ts";
+import type { Selection } from "../run/select.ts";
+import { program } from "./program.ts";
+
+/** The parsed command line. */
+export interface CliOptions extends Pick<RunOptions, "seed" | "concurrency" | "maxFailures">, Omit<Selection, "case"> {
+  readonly url: readonly string[];
+  readonly contract?: string;
+  readonly extensions?: string;
+  readonly origin: "given" | "all";
+  readonly case?: string;
+  readonly smoke?: true;
+  readonly exhaustive?: true;
+  readonly explore?: number;
+  readonly slow?: true;
+  readonly list?: true;
+  readonly explain?: string;
+  readonly dryRun?: true;
+  readonly cover?: true;
+  readonly recorded?: string;
+  readonly readOnly?: true;
+  readonly allowWrite?: true;
+  readonly allowHostile?: true;
+  readonly credentials: readonly string[];
+  readonly header: readonly string[];
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  readonly knownFailures: readonly string[];
+  readonly exceptions?: string;
+  readonly complete?: true;
+  readonly strict?: true;
+  readonly quiet?: true;
+  readonly verbose?: true;
+  readonly json?: string;
+  readonly junit?: string;
+  readonly markdown?: string;
+  readonly html?: string;
+  readonly sarif?: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Seconds; undefined: the default, or what an exhaustive run of a remote deployment takes. */
+  readonly deadline?: number;
+}
+
+const MAX_SEED = 2 ** 32 - 1;
+const MAX_DEADLINE_S = 86_400;
+
+const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value];
+
+function integer(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`an integer from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** An option that may be given several times. */
+const repeatable = (flags: string, description: string) =>
+  new Option(flags, `${description} (repeatable)`).argParser(collect).default([], "none");
+
+/** The command, without actions: call `parse`, then read `opts()`. Throws a CommanderError instead of ending the process. */
+export function createCommand(out: (text: string) => void, err: (text: string) => void): Command {
+  return new Command(program.name)
+    .description(
+      "Checks any deployment of an Atpoint contract by its URL. Credentials: API_KEY and PLATFORM in the environment, or --credentials.",
+    )
+    .version(program.version)
+    .exitOverride()
+    .configureOutput({ writeOut: out, writeErr: err })
+    .addOption(repeatable("--url <url>", "base URL of the deployment; a second one is compared with the first"))
+    .optionsGroup("What is checked:")
+    .option("--contract <file>", "contract.json of another service (default: that of this service)")
+    .option("--extensions <file>", "ES module with what that contract cannot say; it runs with your rights")
+    .addOption(new Option("--origin <origin>", "requirements to check").choices(["given", "all"]).default("all"))
+    .addOption(
+      new Option("--level <level>", "this level and those above it").choices(["MUST", "SHOULD", "MAY"]).default("MAY"),
+    )
+    .addOption(repeatable("--only <pattern>", "requirements whose id matches, * for anything"))
+    .addOption(repeatable("--skip <pattern>", "no requirements whose id matches"))
+    .option("--case <id>", "one case alone, as a finding names it")
+    .option("--recorded <file>", "compare recorded traffic (HAR, or JSON lines) with the contract, and send nothing")
+    .optionsGroup("How much is sent:")
+    .addOption(new Option("--smoke", "a first look in seconds").conflicts(["exhaustive", "explore"]))
+    .addOption(
+      new Option("--exhaustive", "every case, not the covering ones and some that the seed draws").conflicts("explore"),
+    )
+    .option("--explore <n>", "so many requests of two and three variations at once instead", integer(1, 1_000_000))
+    .option("--slow", "also what waits for a time-out")
+    .option("--list", "list the requirements, and exit")
+    .option("--explain <id>", "explain a requirement or a clause of the contract, and exit")
+    .option("--dry-run", "say what would be sent, and send nothing")
+    .option("--cover", "write covering.json beside the contract: which cases a default run sends, and exit")
+    .optionsGroup("What it may do to the target:")
+    .addOption(
+      new Option(
+        "--read-only",
+        "only read, on loopback too: create nothing, send nothing malformed or oversized",
+      ).conflicts(["allowWrite", "allowHostile"]),
+    )
+    .option("--allow-write", "create records, off loopback too; alone, it leaves out what is hostile on loopback")
+    .option("--allow-hostile", "send malformed and oversized traffic and many wrong keys, off loopback too")
+    .optionsGroup("How it is reached:")
+    .addOption(repeatable("--credentials <file>", "JSON file of credentials, one for each --url in their order"))
+    .addOption(
+      repeatable(
+        "--header <field>",
+        "field that a gateway wants in every request: 'Name: value'; reports mask the value",
+      ),
+    )
+    .option("--client-cert <file>", "client certificate for https, PEM")
+    .option("--client-key <file>", "its private key, PEM")
+    .optionsGroup("What counts:")
+    .addOption(
+      repeatable(
+        "--known-failures <file>",
+        "JSON array of {id, case, reason, until}; one for all, or one for each --url",
+      ),
+    )
+    .option("--exceptions <file>", "differences of two deployments that are meant: JSON array of {pointer, reason}")
+    .option("--max-failures <n>", "stop after so many failed requirements", integer(1, 1_000_000))
+    .option("--complete", "requirements that are not selected make the run incomplete")
+    .option("--strict", "a SHOULD counts like a MUST")
+    .optionsGroup("Reports:")
+    .option("--quiet", "print the verdict alone")
+    .option("--verbose", "print every finding with its exchanges, and every clause")
+    .option("--json <file>", "write the report as JSON")
+    .option("--junit <file>", "write the report as JUnit XML")
+    .option("--markdown <file>", "write the report as Markdown")
+    .option("--html <file>", "write the report as HTML")
+    .option("--sarif <file>", "write the report as SARIF")
+    .optionsGroup("Limits:")
+    .addOption(
+      new Option("--seed <n>", "which cases are drawn, and their order")
+        .argParser(integer(0, MAX_SEED))
+        .default(randomInt(MAX_SEED), "random"),
+    )
+    .option("--timeout <ms>", "per request, in milliseconds", integer(1, MAX_DEADLINE_S * 1000), DEFAULTS.timeoutMs)
+    .option(
+      "--deadline <s>",
+      `for the run against one target, in seconds (default: ${DEFAULTS.deadlineMs / 1000})`,
+      integer(1, MAX_DEADLINE_S),
+    )
+    .option("--concurrency <n>", "cases at the same time", integer(1, 64), DEFAULTS.concurrency)
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 conformant, 1 not conformant, 2 usage, 3 unreachable or preflight failed, 4 fault of the harness, 5 incomplete",
+    );
+}
