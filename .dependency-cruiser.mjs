@@ -61,7 +61,7 @@ export default {
         path: "^conformance/",
         // What is served is compared with the published documents themselves.
         pathNot:
-          "\\.test\\.ts$|\\.test-kit\\.ts$|^conformance/(contract|(lists|next/extensions/atpoint)/published(/contract)?)\\.ts$",
+          "\\.test\\.ts$|\\.test-kit\\.ts$|^conformance/(contract|next/packaged|(lists|next/extensions/atpoint)/published(/contract)?)\\.ts$",
       },
       to: { path: "^generated/" },
     },

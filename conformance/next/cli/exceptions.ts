@@ -1,5 +1,5 @@
 import { isObject } from "../../oracle/schema.ts";
-import type { Exception } from "../run/pair.ts";
+import type { Exception } from "../run/options.ts";
 import { messageOf, parseJsonFile } from "./usage.ts";
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";

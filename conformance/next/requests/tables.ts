@@ -1,5 +1,4 @@
 import type { Contract, Operation } from "../../oracle/contract.ts";
-import type { Extension } from "../extension.ts";
 import { accept } from "./accept.ts";
 import { body } from "./body.ts";
 import { credentials, kindsOf } from "./credentials.ts";
@@ -14,7 +13,12 @@ import { query } from "./query.ts";
 import { target } from "./target.ts";
 
 /** What a contract does not say about the requests to its deployments. */
-export type Further = Pick<Extension, "paths" | "rows">;
+export interface Further {
+  /** Paths that are served next to the endpoint. */
+  readonly paths?: readonly string[];
+  /** Further ways in which a request to an operation can vary. */
+  readonly rows?: (contract: Contract, operation: Operation) => readonly Variation[];
+}
 
 /** Every way in which a request to an operation can vary, by name. No row says what is right: the oracle does. */
 export function rowsOf(

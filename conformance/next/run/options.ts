@@ -2,7 +2,6 @@ import type { Operation } from "../../oracle/contract.ts";
 import type { Gateway } from "../http/gateway.ts";
 import type { Target } from "../http/target.ts";
 import type { KnownFailure } from "./baseline.ts";
-import type { Pair } from "./pair.ts";
 import type { Selection } from "./select.ts";
 
 export interface Credential {
@@ -15,6 +14,19 @@ export interface Credentials {
   readonly full: Credential;
   /** Others, by their kind: `expired`, or the scope that a key has alone. */
   readonly special: Readonly<Record<string, Credential>>;
+}
+
+/** A difference that is meant, by its location: `status`, `header/server`, `#/runtime`; behind a case and a blank: only there. */
+export interface Exception {
+  readonly pointer: string;
+  readonly reason: string;
+}
+
+/** The deployment that another is compared with. */
+export interface Pair {
+  readonly target: Target;
+  readonly credentials: Credentials;
+  readonly exceptions: readonly Exception[];
 }
 
 /** What a run does unless its options say otherwise. */

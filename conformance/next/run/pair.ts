@@ -1,32 +1,18 @@
 import type { Operation } from "../../oracle/contract.ts";
 import type { Prediction } from "../../oracle/predict.ts";
-import type { Target } from "../http/target.ts";
 import { differing as differingText } from "../laws/difference.ts";
 import { View } from "../laws/view.ts";
 import { differing, observed } from "../model/observed.ts";
 import { type Case, caseOf } from "../requests/generate.ts";
 import { reasonAgainst } from "./effects.ts";
 import { plainExchange, sent } from "./exchange.ts";
-import type { Credentials } from "./options.ts";
+import type { Exception } from "./options.ts";
 import { smokeCases } from "./plan.ts";
 import type { Run } from "./state.ts";
 
 /** The same requests to two deployments: what differs beyond what differs between a deployment and itself is a finding. */
 
 export const SAME = "deployments/same";
-
-/** A difference that is meant, by its location: `status`, `header/server`, `#/runtime`; behind a case and a blank: only there. */
-export interface Exception {
-  readonly pointer: string;
-  readonly reason: string;
-}
-
-/** The deployment that another is compared with. */
-export interface Pair {
-  readonly target: Target;
-  readonly credentials: Credentials;
-  readonly exceptions: readonly Exception[];
-}
 
 /** The operations whose records exist on one deployment only: where the contract says that callers find them. */
 const sourcesOf = ({ suite }: Run): ReadonlySet<string> =>
