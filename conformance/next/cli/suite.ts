@@ -11,7 +11,7 @@ import { createSuite } from "../suite.ts";
 import type { CliOptions } from "./options.ts";
 import { messageOf, parseJsonFile, reading, UsageError } from "./usage.ts";
 
-/** `covering.json` beside a contract; undefined if there is none. */
+/** `covering.json` next to a contract; undefined if there is none. */
 function coveringBeside(file: string): Covering | undefined {
   const beside = path.join(path.dirname(file), "covering.json");
   try {
@@ -61,9 +61,9 @@ export async function suiteOf({ contract: file, extensions: module }: CliOptions
   return createSuite(contract, [...own, ...others], file === undefined ? undefined : coveringBeside(file));
 }
 
-/** Writes `covering.json` beside the contract; returns a line about it. */
+/** Writes `covering.json` next to the contract; returns a line about it. */
 export async function cover(suite: Suite, { contract: file }: CliOptions): Promise<string> {
-  if (file === undefined) throw new UsageError("--cover: give the --contract beside which covering.json is written");
+  if (file === undefined) throw new UsageError("--cover: give the --contract next to which covering.json is written");
   // Only this needs the decision points.
   const { coveringOf } = await import("../requests/cover.ts");
   const covering = coveringOf(suite);
