@@ -99,7 +99,7 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
     throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
   });
   const gateway = gatewayOf(options, contract);
-  reading(() => places.forEach((_, index) => openFiles(filesOf(options, index))));
+  for (const index of places.keys()) reading(() => openFiles(filesOf(options, index)));
   const command = (words: readonly string[]) =>
     commandLine(
       words.map((word) => masked(word, gateway)),
