@@ -34,6 +34,7 @@ export interface ReportedFinding
   readonly script: string | null;
   /** The operation that the request calls; null if it calls none. */
   readonly operation: string | null;
+  /** Of the first finding of a requirement all that led to it, of others the last of them; `again` sends all. */
   readonly exchanges: readonly ReportedExchange[];
   /** All that was written on its connection, where that is more or less than the request; otherwise null. */
   readonly written: Content | null;

@@ -56,14 +56,14 @@ export function createReport(report: Report, about: About): ReportData {
   const seen = new Set<string>();
   const again = replayer(report.runId, options);
   const findings = results.findings.map((finding) => {
-    const most = seen.has(finding.requirement) ? KEPT.further : KEPT.first;
+    const isFirst = !seen.has(finding.requirement);
     seen.add(finding.requirement);
     const { entry = null } = finding;
     const repeated =
       entry === null
         ? { again: again(finding), alone: text(about.alone(aloneOf(finding, about))) }
         : { again: "", alone: "" };
-    return { ...findingOf(finding, redact, most), ...repeated, entry };
+    return { ...findingOf(finding, redact, isFirst), ...repeated, entry };
   });
   const limit = limitOf(about, outcomes);
   const ofLevel = (wanted: Requirement["level"]) => countsOf(requirements.filter(({ level }) => level === wanted));
@@ -167,12 +167,15 @@ function requirementOf({ requirement, ...result }: Result, text: Redactor["text"
   return { ...own, outcome, reason: reason === null ? null : text(reason), planned, sent, findings, unexpected };
 }
 
-function findingOf(
-  finding: Finding,
-  redact: Redactor,
-  most: number,
-): Omit<ReportedFinding, "again" | "alone" | "entry"> {
-  const { requirement, source, aspect, expected, actual, exchanges, at, script = null, known, written } = finding;
+/** Exchanges before the one that a finding is about, but for the first finding of a requirement: a scenario has a hundred. */
+const MOST_BEFORE = 4;
+
+function findingOf(finding: Finding, redact: Redactor, isFirst: boolean): Omit<ReportedFinding, "again" | "alone" | "entry"> {
+  const { requirement, source, aspect, expected, actual, script = null, known, written } = finding;
+  const from = isFirst ? 0 : Math.max(0, finding.at - MOST_BEFORE);
+  const exchanges = finding.exchanges.slice(from);
+  const at = finding.at - from;
+  const most = isFirst ? KEPT.first : KEPT.further;
   const text = (given: string) => shortened(redact.text(given), LONGEST);
   const prediction = exchanges[at]?.prediction ?? null;
   const called = prediction ? prediction.operation : finding.case?.operation;

@@ -1,9 +1,9 @@
 // What only a separate process shows of the command: signals, pipes, and work that is no longer awaited.
 import { describe, expect, it } from "vitest";
-import { checks } from "../suite.ts";
-import { KEY } from "../test/deployment.test-kit.ts";
-import { launch, launchProgram } from "../test/process.test-kit.ts";
-import { serveSocket } from "../test/server.test-kit.ts";
+import { contract } from "../../contract.ts";
+import { KEY } from "../../test/deployment.test-kit.ts";
+import { launch, launchProgram } from "../../test/process.test-kit.ts";
+import { serveSocket } from "../../test/server.test-kit.ts";
 
 /** A module that runs this once the command listens for signals. */
 const whenListening = (what: string) =>
@@ -16,17 +16,17 @@ describe("the command", () => {
     expect([code, stderr]).toEqual([4, expect.stringContaining("fault of the harness: late\n")]);
   });
 
-  it("does not end for a request that a check no longer waits for", async () => {
-    const { href } = new URL("../client/expectation.ts", import.meta.url);
-    const preload = whenListening(`throw new (await import("${href}")).Expectation("a","b")`);
+  it("does not end for work of a run that has ended, which nobody awaits", async () => {
+    const { href } = new URL("../http/pace.ts", import.meta.url);
+    const preload = whenListening(`throw new (await import("${href}")).Stopped("a")`);
     const words = ["--url", await serveSocket(() => {}), "--timeout", "50"];
     const { code, stdout } = await launch(words, { preload }).ended;
-    expect([code, stdout]).toEqual([3, expect.stringContaining("no answer within 50 ms")]);
+    expect([code, stdout]).toEqual([3, expect.stringContaining("no response within 0.05 s")]);
   });
 
   it("writes all behind a pipe", async () => {
     const { code, stdout } = await launch(["--list"], { env: {} }).ended;
-    expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, checks.length]);
+    expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, contract.requirements.length]);
   });
 
   // Ctrl-C reaches every process of the terminal's process group: npm's script and its child processes.
@@ -42,8 +42,7 @@ describe("the command", () => {
 });
 
 it.each([
-  ["conformance/cli/bin.ts", "--list"],
-  ["conformance/mutants/command.ts", "--help"],
+  ["conformance/next/cli/bin.ts", "--list"],
   ["src/cli.ts", "--help"],
 ])("%s %s ends well when nobody reads", async (...words) => {
   // A shell pipe to a program that has exited.
