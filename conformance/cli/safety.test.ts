@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { check } from "../checks/check.ts";
 import { memberIn } from "../client/reply.ts";
 import { MAX_USERS } from "../client/users.ts";
-import { startProxy } from "../mutants/proxy/server.ts";
+import { startProxy } from "../proof/proxy/server.ts";
 import { command, file } from "../test/command.test-kit.ts";
 import { deploy } from "../test/deployment.test-kit.ts";
 import { launch } from "../test/process.test-kit.ts";

@@ -1,6 +1,6 @@
 // Another implementation of the same given document is checked against that document only.
 import { describe, expect, it } from "vitest";
-import { deployments, merged, type Shape } from "../right/given.test-kit.ts";
+import { deployments, merged, type Shape } from "../proof/right/given.test-kit.ts";
 import { command } from "../test/command.test-kit.ts";
 import { type Statement, startTiny } from "../test/tiny-deployment.test-kit.ts";
 import { wholeSuite } from "../test/whole-suite.test-kit.ts";
