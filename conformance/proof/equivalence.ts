@@ -1,5 +1,6 @@
 // Which broken servers of the referee the suite finds, one line each, by
-// `npm run -s equivalence -- [SEED] [PART OF A NAME, wild OR stateful] [exhaustive OR scripts]`.
+// `npm run -s equivalence -- [SEED] [PART OF A NAME, wild OR stateful] [exhaustive OR scripts]`; with `right` instead of a name, what
+// it finds about conforming deployments: nothing.
 import { readFileSync } from "node:fs";
 import { packaged } from "../next/packaged.ts";
 import { EXIT } from "../next/run/verdict.ts";
@@ -10,6 +11,7 @@ import { keys } from "./broken/histories/keys.ts";
 import { lists } from "./broken/histories/lists.ts";
 import { mutants } from "./broken/index.ts";
 import { startProxy } from "./proxy/server.ts";
+import { conforming } from "./right/index.ts";
 import { runAt } from "./service.ts";
 
 const [seed = "1", part = "", mode = ""] = process.argv.slice(2);
@@ -18,8 +20,9 @@ const referee: { broken: Record<string, string | null> } = JSON.parse(
 );
 const scenarios = { ...packaged, covering: [], scripts: scenarioScripts(packaged.oracle) };
 const stateful = [...keys, ...lists, ...callers].map(([id, hooks]) => ({ id, hooks, kind: "stateful" }));
-const all = [...stateful, ...mutants.map(({ id, hooks }) => ({ id, hooks, kind: "wild" }))];
-const some = all.filter(({ id, kind }) => id.includes(part) || kind === part);
+const right = conforming.map(({ id, hooks }) => ({ id, hooks, kind: "right" }));
+const broken = [...stateful, ...mutants.map(({ id, hooks }) => ({ id, hooks, kind: "wild" }))];
+const some = (part === "right" ? right : broken).filter(({ id, kind }) => id.includes(part) || kind === part);
 let service = await startService();
 let [found, same, count] = [0, 0, 0];
 for (const { id, hooks, kind } of some) {
@@ -31,7 +34,12 @@ for (const { id, hooks, kind } of some) {
   const { credentials } = service;
   const proxy = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
   const began = Date.now();
-  const options = { seed: Number(seed), maxFailures: 1, timeoutMs: 10_000, deadlineMs: 120_000 };
+  const options = {
+    seed: Number(seed),
+    maxFailures: 1,
+    timeoutMs: 10_000,
+    deadlineMs: kind === "right" ? 600_000 : 120_000,
+  };
   const report = await (mode === "scripts"
     ? runAt(proxy.url, credentials, { ...options, draws: 0 }, scenarios)
     : runAt(proxy.url, credentials, { ...options, isExhaustive: mode === "exhaustive" }));

@@ -28,10 +28,6 @@ export const EQUIVALENT: readonly Reason[] = [
   ],
   [/^the name of a template operation \| if it is empty \|/, "without a name there is no operation"],
   [/^a name that exists \| /, "the pattern of the operation lets no such name through"],
-  [
-    /^bytes of the header fields \| one less passes \|/,
-    "a parser may count the request line too: the last byte is not sent",
-  ],
   [/^header (?:Transfer-Encoding|Content-Length) \| /, "framing is tried on sockets, with whole and broken messages"],
   [
     /^credentials are checked \| \w+ \| [a-z]+\.?[a-z]+$/,
@@ -45,8 +41,8 @@ export const EQUIVALENT: readonly Reason[] = [
 
 /** Points that need the response to an earlier request, and what tries them. */
 export const OPEN: readonly Reason[] = [
-  [/^header (?:If-None-Match|Accept-Encoding) \| /, "lists/docs-get and histories, which know the tag of a response"],
-  [/^header Idempotency-Key \| |^an idempotency key belongs to its API key \| /, "sequences"],
+  [/^header (?:If-None-Match|Accept-Encoding) \| /, "cases of a run, which knows the tag of a response"],
+  [/^header Idempotency-Key \| |^an idempotency key belongs to its API key \| /, "scenarios"],
 ];
 
 /** Perturbations that RFC 9110 or a clause allows. */

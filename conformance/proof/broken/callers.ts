@@ -1,23 +1,20 @@
-import type { Aspect } from "../mutant.ts";
-import { type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { values } from "../proxy/head.ts";
 import { header, jsonAnswer } from "../proxy/look.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { withHeader, withJson, withoutHeader } from "../proxy/shape.ts";
-import { simplest } from "../requests.ts";
 
 /** What a caller reports about itself: the id of its request, and its address; ids that several requests share. */
 
 const ID = "X-Request-Id";
 const FORM = /^[A-Za-z0-9._-]{1,64}$/;
-const ECHO: readonly Aspect[] = ["header:x-request-id", "body:/requestId"];
 const idOf = (request: ProxyRequest) => header(request, ID);
 
 const ids = (
   how: string,
   change: (id: string | null, answer: ProxyAnswer, request: ProxyRequest, state: Context["state"]) => string | null,
-): WildMutant =>
-  wild(`request ids ${how}`, ["http/request-id"], ECHO, {
+): Mutant =>
+  broken(`request ids ${how}`, {
     answer: (answer, request, { state }) => {
       const id = change(idOf(request), answer, request, state);
       return id === null ? answer : withHeader(answer, ID, id);
@@ -25,8 +22,8 @@ const ids = (
   });
 const takes = (how: string, form: RegExp) =>
   ids(`are taken ${how}`, (id) => (id && form.test(id) && !FORM.test(id) ? id : null));
-const ignores = (how: string, holds: (id: string) => boolean): WildMutant =>
-  wild(`request ids are not taken ${how}`, ["http/request-id"], ECHO, {
+const ignores = (how: string, holds: (id: string) => boolean): Mutant =>
+  broken(`request ids are not taken ${how}`, {
     request: (request) => {
       const id = idOf(request) ?? "";
       return FORM.test(id) && holds(id) ? withoutHeader(request, ID) : request;
@@ -34,8 +31,8 @@ const ignores = (how: string, holds: (id: string) => boolean): WildMutant =>
   });
 const ofOthers = (name: string) => ids(`are those of ${name}`, (id, _, request) => (id ? null : header(request, name)));
 
-const shown = (how: string, address: (known: string, request: ProxyRequest) => string | null | undefined): WildMutant =>
-  wild(`the caller's address ${how}`, [`${simplest.id}/*`, "landing/*"], ["body", "body:/clientAddress"], {
+const shown = (how: string, address: (known: string, request: ProxyRequest) => string | null | undefined): Mutant =>
+  broken(`the caller's address ${how}`, {
     answer: (answer, request) =>
       typeof jsonAnswer(answer)?.clientAddress === "string"
         ? withJson(answer, (json) => ({
@@ -45,7 +42,7 @@ const shown = (how: string, address: (known: string, request: ProxyRequest) => s
         : answer,
   });
 
-export const mutants: readonly WildMutant[] = [
+export const mutants: readonly Mutant[] = [
   takes("of 65 characters", /^.{65}$/),
   takes("with a blank", /^[\w.-]+ [\w.-]+$/),
   takes("with bytes beyond ASCII", /^[\w\x80-\xff-]+$/),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { header } from "../proxy/look.ts";
 import type { Hooks, ProxyRequest } from "../proxy/message.ts";
 import { letIn, withHeader } from "../proxy/shape.ts";
@@ -12,12 +12,11 @@ const WHILE = 250;
 
 const isAnonymous = (request: ProxyRequest) =>
   called(request)?.auth === true && credentialNames.every((name) => sent(request, name) === "");
-const confused = (where: string, hooks: Hooks): WildMutant =>
-  wild(`takes nobody for the caller ${where}`, ["credentials/missing", "http/parallel"], OUTCOME, hooks);
+const confused = (where: string, hooks: Hooks): Mutant => broken(`takes nobody for the caller ${where}`, hooks);
 
 /** A missing field is taken from the previous request on the connection. */
-const keeps = (name: string, of: string): WildMutant =>
-  wild(`keeps ${name} for the rest of a connection`, [of], OUTCOME, {
+const keeps = (name: string): Mutant =>
+  broken(`keeps ${name} for the rest of a connection`, {
     socket: (_socket, { state }) => {
       state.delete(name);
       return false;
@@ -30,26 +29,21 @@ const keeps = (name: string, of: string): WildMutant =>
     },
   });
 
-export const mutants: readonly WildMutant[] = [
-  keeps("X-API-KEY", "credentials/*"),
-  keeps("X-PLATFORM", "credentials/*"),
-  keeps("Accept", "http/pipelining"),
-  wild(
-    "names the operation before on a connection",
-    ["http/pipelining", "dispatch/x-operation"],
-    ["header:x-operation"],
-    {
-      socket: (_socket, { state }) => {
-        state.delete("operation");
-        return false;
-      },
-      answer: (answer, _request, { state }) => {
-        const [own, before] = [header(answer, "X-Operation"), state.get("operation")];
-        if (own !== null) state.set("operation", own);
-        return own === null && typeof before === "string" ? withHeader(answer, "X-Operation", before) : answer;
-      },
+export const mutants: readonly Mutant[] = [
+  keeps("X-API-KEY"),
+  keeps("X-PLATFORM"),
+  keeps("Accept"),
+  broken("names the operation before on a connection", {
+    socket: (_socket, { state }) => {
+      state.delete("operation");
+      return false;
     },
-  ),
+    answer: (answer, _request, { state }) => {
+      const [own, before] = [header(answer, "X-Operation"), state.get("operation")];
+      if (own !== null) state.set("operation", own);
+      return own === null && typeof before === "string" ? withHeader(answer, "X-Operation", before) : answer;
+    },
+  }),
   confused("that is being served", {
     request: async (request, context) => {
       const served = () => Number(context.state.get("served") ?? 0);

@@ -1,5 +1,5 @@
 import type { Operation } from "../../oracle/contract.ts";
-import { type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { header, problemCode, queryOf } from "../proxy/look.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { letIn } from "../proxy/shape.ts";
@@ -22,13 +22,8 @@ function carriedOut(command: Operation, request: ProxyRequest, context: Context)
   return letIn({ ...request, method: "POST", target: "/api/", headers, body }, context);
 }
 
-const carriesOut = (
-  command: Operation,
-  what: string,
-  of: string,
-  takes: (answer: ProxyAnswer, request: ProxyRequest) => boolean,
-) =>
-  wild(`${what} and carries out ${command.id}`, [of, `${command.id}/refused-not-stored`], ["state"], {
+const carriesOut = (command: Operation, what: string, takes: (answer: ProxyAnswer, request: ProxyRequest) => boolean) =>
+  broken(`${what} and carries out ${command.id}`, {
     answer: async (answer, request, context) => {
       if (takes(answer, request) && addressIn(request) !== undefined)
         await context.forward(carriedOut(command, request, context));
@@ -36,29 +31,19 @@ const carriesOut = (
     },
   });
 
-/** Codes of requests that hold a valid command, and requirements whose checks send them. */
-const codesOf = ({ id }: Operation): Readonly<Record<string, string>> => ({
-  "operation-missing": "input/last-duplicate",
-  "operation-ambiguous": "dispatch/ambiguous",
-  "unsupported-media-type": "http/media-type",
-  "malformed-json": "http/malformed-json",
-  "credential-conflict": `${id}/credentials`,
-  "credentials-missing": `${id}/credentials`,
-  "credentials-invalid": `${id}/credentials`,
-  "scope-missing": "credentials/scope",
-  "platform-not-allowed": `${id}/credentials`,
-  "not-acceptable": "answers/not-acceptable",
-  "invalid-input": "input/*",
-});
+/** Codes of requests that hold a valid command. */
+const CODES = [
+  ...["operation-missing", "operation-ambiguous", "unsupported-media-type", "malformed-json", "credential-conflict"],
+  ...["credentials-missing", "credentials-invalid", "scope-missing", "platform-not-allowed", "not-acceptable"],
+  "invalid-input",
+];
 
-export const mutants: readonly WildMutant[] = creating.flatMap((command) => [
-  ...Object.entries(codesOf(command)).map(([code, of]) =>
-    carriesOut(command, `says ${code}`, of, (one) => problemCode(one) === code),
-  ),
+export const mutants: readonly Mutant[] = creating.flatMap((command) => [
+  ...CODES.map((code) => carriesOut(command, `says ${code}`, (one) => problemCode(one) === code)),
   ...["PUT", "PATCH", "DELETE"].map((method) =>
-    carriesOut(command, `rejects ${method}`, "dispatch/unknown-method", (_, request) => request.method === method),
+    carriesOut(command, `rejects ${method}`, (_, request) => request.method === method),
   ),
   ...["GET", "HEAD"].map((method) =>
-    carriesOut(command, `rejects ${method}`, "dispatch/get-changes-nothing", (_, request) => request.method === method),
+    carriesOut(command, `rejects ${method}`, (_, request) => request.method === method),
   ),
 ]);

@@ -1,4 +1,4 @@
-import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { received } from "../proxy/answer.ts";
 import { values } from "../proxy/head.ts";
 import { header } from "../proxy/look.ts";
@@ -44,15 +44,10 @@ function withoutLast(bytes: Buffer): Buffer {
 const verbatim = (raw: Buffer): ProxyAnswer => ({ ...respond(200, {}), raw });
 
 /** Responds to bytes of this form by itself. */
-const reads = (id: string, form: RegExp, unreadable: NonNullable<Hooks["unreadable"]>): WildMutant =>
-  wild(
-    id,
-    ["http/framing", "http/malformed-request", "http/pipelining", "http/content-length"],
-    [...OUTCOME, "connection"],
-    {
-      unreadable: (bytes, context) => (form.test(bytes.toString("latin1")) ? unreadable(bytes, context) : null),
-    },
-  );
+const reads = (id: string, form: RegExp, unreadable: NonNullable<Hooks["unreadable"]>): Mutant =>
+  broken(id, {
+    unreadable: (bytes, context) => (form.test(bytes.toString("latin1")) ? unreadable(bytes, context) : null),
+  });
 
 const AMBIGUOUS = /^(?:content-length|transfer-encoding)[ \t]*:/im;
 const FIELDS = /^(?:content-length|transfer-encoding)[ \t]*:.*\r\n/gim;
@@ -96,13 +91,12 @@ const odd = Object.entries(forms).flatMap(([what, form]) => [
 /** For the proxy a message with chunks is readable, whatever its version is. */
 const isOldAndCoded = ({ version, headers }: ProxyRequest) =>
   version === "1.0" && values(headers, "transfer-encoding").length > 0;
-const old = ["http/framing", "http/malformed-request"];
 
-export const mutants: readonly WildMutant[] = [
-  wild("reads the chunks of HTTP/1.0", old, OUTCOME, {
+export const mutants: readonly Mutant[] = [
+  broken("reads the chunks of HTTP/1.0", {
     request: (request) => (isOldAndCoded(request) ? { ...request, version: "1.1" } : request),
   }),
-  wild("reads on behind the chunks of HTTP/1.0", old, ["status", "connection"], {
+  broken("reads on behind the chunks of HTTP/1.0", {
     answer: (answer, request) => (isOldAndCoded(request) ? withHeader(answer, "Connection", "keep-alive") : answer),
   }),
   ...framed,

@@ -1,5 +1,4 @@
-import type { Aspect } from "../mutant.ts";
-import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { values } from "../proxy/head.ts";
 import { header, problemCode } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
@@ -8,23 +7,20 @@ import { called, creating, KEY, sent } from "../requests.ts";
 
 /** What is stored for an idempotency key, and how it is used the next time. */
 
-const REPLAYED: Aspect = "header:idempotent-replayed";
-
 const keysOf = ({ headers }: ProxyRequest) => values(headers, "Idempotency-Key");
 const isKeyed = (request: ProxyRequest, id: string) => called(request)?.id === id && keysOf(request).length > 0;
 
 /** Responds from stored requests with the same key. */
 const keeps = (
   what: string,
-  breaks: readonly Aspect[],
   answer: (
     answer: ProxyAnswer,
     request: ProxyRequest,
     before: unknown,
   ) => readonly [answer: ProxyAnswer, kept: unknown],
-): readonly WildMutant[] =>
+): readonly Mutant[] =>
   creating.map(({ id }) =>
-    wild(`${id} ${what}`, [`${id}/key-*`, `${id}/replayed`], breaks, {
+    broken(`${id} ${what}`, {
       answer: (right, request, { state }) => {
         const [key = ""] = keysOf(request);
         if (!isKeyed(request, id) || key === "") return right;
@@ -36,45 +32,45 @@ const keeps = (
   );
 const isAnswer = (kept: unknown): kept is ProxyAnswer => typeof kept === "object" && kept !== null && "status" in kept;
 
-export const mutants: readonly WildMutant[] = [
-  ...keeps("replays whatever the data is", OUTCOME, (answer, _, first) => {
+export const mutants: readonly Mutant[] = [
+  ...keeps("replays whatever the data is", (answer, _, first) => {
     if (problemCode(answer) === "idempotency-key-reused" && isAnswer(first))
       return [withHeader(first, "Idempotent-Replayed", "true"), first];
     return [answer, first ?? answer];
   }),
-  ...keeps("knows the same data by its bytes alone", OUTCOME, (answer, { body }, first) => [
+  ...keeps("knows the same data by its bytes alone", (answer, { body }, first) => [
     first !== undefined && first !== body.toString() && answer.status === 201
       ? respondProblem(422, "idempotency-key-reused")
       : answer,
     first ?? (answer.status === 201 ? body.toString() : undefined),
   ]),
-  ...keeps("remembers refusals", OUTCOME, (answer, _, refusal) => {
+  ...keeps("remembers refusals", (answer, _, refusal) => {
     if (isAnswer(refusal)) return [refusal, refusal];
     return [answer, problemCode(answer) === "email-taken" ? answer : undefined];
   }),
-  ...keeps("remembers who may not call", OUTCOME, (answer, _, refusal) =>
+  ...keeps("remembers who may not call", (answer, _, refusal) =>
     isAnswer(refusal) ? [refusal, refusal] : [answer, [401, 406].includes(answer.status) ? answer : undefined],
   ),
-  ...keeps("knows a key by where the credentials stand", OUTCOME, (answer, request, before) => {
+  ...keeps("knows a key by where the credentials stand", (answer, request, before) => {
     const place = header(request, KEY) === null ? "query" : "header";
     return [before && before !== place ? respondProblem(409, "email-taken") : answer, before ?? place];
   }),
-  ...keeps("remembers keys of invalid input", OUTCOME, (answer, _, invalid) =>
+  ...keeps("remembers keys of invalid input", (answer, _, invalid) =>
     invalid === true && answer.status !== 422
       ? [respondProblem(422, "idempotency-key-reused"), true]
       : [answer, problemCode(answer) === "invalid-input"],
   ),
-  ...keeps("knows that another caller has used a key", OUTCOME, (answer, request, caller) => {
+  ...keeps("knows that another caller has used a key", (answer, request, caller) => {
     const own = sent(request, KEY);
     const isOthers = caller !== undefined && caller !== own && answer.status === 201;
     return [isOthers ? respondProblem(422, "idempotency-key-reused") : answer, caller ?? own];
   }),
-  ...keeps("replays once", OUTCOME, (answer, _, calls) => {
+  ...keeps("replays once", (answer, _, calls) => {
     const times = Number(calls ?? 0) + 1;
     return [times > 2 && answer.status === 201 ? respondProblem(409, "email-taken") : answer, times];
   }),
   ...creating.flatMap(({ id }) => [
-    wild(`${id} refuses a twin that comes meanwhile`, [`${id}/key-twins`], [...OUTCOME, REPLAYED], {
+    broken(`${id} refuses a twin that comes meanwhile`, {
       request: (request, { state }) => {
         const [key = ""] = isKeyed(request, id) ? keysOf(request) : [];
         if (key === "") return request;
@@ -83,7 +79,7 @@ export const mutants: readonly WildMutant[] = [
         return request;
       },
     }),
-    wild(`${id} answers each twin as the first`, [`${id}/key-twins`], [REPLAYED], {
+    broken(`${id} answers each twin as the first`, {
       answer: (answer, request) => (isKeyed(request, id) ? withoutHeader(answer, "Idempotent-Replayed") : answer),
     }),
   ]),

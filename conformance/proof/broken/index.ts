@@ -1,4 +1,4 @@
-import type { WildMutant } from "../mutant.ts";
+import type { Mutant } from "../mutant.ts";
 import { mutants as callers } from "./callers.ts";
 import { mutants as connections } from "./connections.ts";
 import { mutants as credentials } from "./credentials.ts";
@@ -15,7 +15,7 @@ import { mutants as wholesale } from "./wholesale.ts";
 import { mutants as writing } from "./writing.ts";
 
 /** Every hand-written broken server that no earlier request has to break. */
-export const mutants: readonly WildMutant[] = [
+export const mutants: readonly Mutant[] = [
   ...callers,
   ...connections,
   ...credentials,

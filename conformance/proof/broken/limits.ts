@@ -1,5 +1,4 @@
-import type { Aspect } from "../mutant.ts";
-import { type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { problemCode } from "../proxy/look.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withHeader, withJson, withoutHeader, withStatus } from "../proxy/shape.ts";
@@ -26,7 +25,7 @@ const right: Counting = {
   says: (answer, left) => said(answer, `"calls";q=${MOST};w=60`, `"calls";r=${left};t=30`),
 };
 
-function counting(id: string, breaks: readonly Aspect[], wrong: Partial<Counting>): WildMutant {
+function counting(id: string, wrong: Partial<Counting>): Mutant {
   const { who, over, says } = { ...right, ...wrong };
   const answer = (answer: ProxyAnswer, request: ProxyRequest, { state }: Context) => {
     const calls = Number(state.get(who(request, answer)) ?? 0) + 1;
@@ -34,58 +33,40 @@ function counting(id: string, breaks: readonly Aspect[], wrong: Partial<Counting
     const left = Math.max(0, MOST - calls);
     return says(calls > MOST ? over(answer) : answer, left);
   };
-  return wild(`a service that counts calls ${id}`, ["limits/*"], breaks, { answer });
+  return broken(`a service that counts calls ${id}`, { answer });
 }
 
-const says = (id: string, breaks: readonly Aspect[], policy: string, limit: (left: number) => string) =>
-  counting(id, breaks, { says: (answer, left) => said(answer, policy, limit(left)) });
-const changed = (id: string, breaks: readonly Aspect[], change: (answer: ProxyAnswer) => ProxyAnswer) =>
-  counting(id, breaks, { over: (answer) => change(right.over(answer)) });
+const says = (id: string, policy: string, limit: (left: number) => string) =>
+  counting(id, { says: (answer, left) => said(answer, policy, limit(left)) });
+const changed = (id: string, change: (answer: ProxyAnswer) => ProxyAnswer) =>
+  counting(id, { over: (answer) => change(right.over(answer)) });
 
-const of = (name: string): readonly Aspect[] => [`header:${name}`];
 const q = `"calls";q=${MOST}`;
 
-export const mutants: readonly WildMutant[] = [
-  counting("refuses nobody", ["status"], { over: (answer) => answer }),
-  counting("counts all of them alike, valid keys too", ["status"], { who: () => "all" }),
-  changed("refuses with 403", ["status"], (answer) => withStatus(answer, 403)),
-  changed("refuses with 503", ["status"], (answer) => withStatus(answer, 503)),
-  changed("refuses with a code of its own", ["body:/code"], (answer) =>
-    withJson(answer, (json) => ({ ...json, code: "slow-down" })),
-  ),
-  changed("does not say how long to wait", of("retry-after"), (answer) => withoutHeader(answer, "Retry-After")),
-  changed("says to wait for no time", of("retry-after"), (answer) => withHeader(answer, "Retry-After", "0")),
-  changed("says how long to wait in words", of("retry-after"), (answer) => withHeader(answer, "Retry-After", "soon")),
-  counting("never says that fewer are left", of(LIMIT), {
+export const mutants: readonly Mutant[] = [
+  counting("refuses nobody", { over: (answer) => answer }),
+  counting("counts all of them alike, valid keys too", { who: () => "all" }),
+  changed("refuses with 403", (answer) => withStatus(answer, 403)),
+  changed("refuses with 503", (answer) => withStatus(answer, 503)),
+  changed("refuses with a code of its own", (answer) => withJson(answer, (json) => ({ ...json, code: "slow-down" }))),
+  changed("does not say how long to wait", (answer) => withoutHeader(answer, "Retry-After")),
+  changed("says to wait for no time", (answer) => withHeader(answer, "Retry-After", "0")),
+  changed("says how long to wait in words", (answer) => withHeader(answer, "Retry-After", "soon")),
+  counting("never says that fewer are left", {
     over: (answer) => answer,
     says: (answer) => right.says(answer, MOST),
   }),
-  counting("does not say what it allows", of(POLICY), {
+  counting("does not say what it allows", {
     says: (answer, left) => withoutHeader(right.says(answer, left), POLICY),
   }),
-  counting("does not say what is left", of(LIMIT), {
+  counting("does not say what is left", {
     says: (answer, left) => withoutHeader(right.says(answer, left), LIMIT),
   }),
-  says(
-    "says so as earlier drafts did",
-    [...of(LIMIT), ...of(POLICY)],
-    `${MOST};w=60`,
-    (left) => `limit=${MOST}, remaining=${left}, reset=30`,
-  ),
-  says("says what is left of another policy", of(LIMIT), `${q};w=60`, (left) => `"others";r=${left};t=30`),
-  says("says that more are left than it allows", of(LIMIT), `${q};w=60`, (left) => `"calls";r=${left + MOST};t=30`),
-  says("says that fewer than none are left", of(LIMIT), `${q};w=60`, (left) => `"calls";r=${left - MOST};t=30`),
-  says("says nothing of a number that is left", of(LIMIT), `${q};w=60`, () => '"calls";t=30'),
-  says(
-    "has policies without a quota",
-    [...of(LIMIT), ...of(POLICY)],
-    '"calls";w=60',
-    (left) => `"calls";r=${left};t=30`,
-  ),
-  says(
-    "writes names as tokens",
-    [...of(LIMIT), ...of(POLICY)],
-    `calls;q=${MOST};w=60`,
-    (left) => `calls;r=${left};t=30`,
-  ),
+  says("says so as earlier drafts did", `${MOST};w=60`, (left) => `limit=${MOST}, remaining=${left}, reset=30`),
+  says("says what is left of another policy", `${q};w=60`, (left) => `"others";r=${left};t=30`),
+  says("says that more are left than it allows", `${q};w=60`, (left) => `"calls";r=${left + MOST};t=30`),
+  says("says that fewer than none are left", `${q};w=60`, (left) => `"calls";r=${left - MOST};t=30`),
+  says("says nothing of a number that is left", `${q};w=60`, () => '"calls";t=30'),
+  says("has policies without a quota", '"calls";w=60', (left) => `"calls";r=${left};t=30`),
+  says("writes names as tokens", `calls;q=${MOST};w=60`, (left) => `calls;r=${left};t=30`),
 ];

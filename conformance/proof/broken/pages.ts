@@ -1,4 +1,4 @@
-import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { header, isObject, type JsonObject, jsonAnswer, queryOf } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respond, withHeader, withJson, withoutHeader, withQuery } from "../proxy/shape.ts";
@@ -32,10 +32,10 @@ function limited(query: URLSearchParams, change: (limit: number) => number): voi
   if (/^[1-9]\d{0,2}$/.test(limit)) query.set("limit", String(Math.max(1, change(Number(limit)))));
 }
 
-export const mutants: readonly WildMutant[] = paged.flatMap(({ id }): WildMutant[] => {
+export const mutants: readonly Mutant[] = paged.flatMap(({ id }): Mutant[] => {
   const isPage = (answer: ProxyAnswer, request: ProxyRequest) => answer.status === 200 && called(request)?.id === id;
   const page = (what: string, change: (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer) =>
-    wild(`${id} ${what}`, [`${id}/*`], [...OUTCOME, "header:link"], {
+    broken(`${id} ${what}`, {
       answer: (answer, request) => (isPage(answer, request) ? change(answer, request) : answer),
     });
   return [
@@ -52,11 +52,11 @@ export const mutants: readonly WildMutant[] = paged.flatMap(({ id }): WildMutant
       isLater(request) ? withoutHeader(answer, "Link") : answer,
     ),
     ...Object.entries(READINGS).map(([what, read]) =>
-      wild(`${id} ${what}`, [`${id}/*`], OUTCOME, {
+      broken(`${id} ${what}`, {
         request: (request) => (called(request)?.id === id ? withQuery(request, (query) => void read(query)) : request),
       }),
     ),
-    wild(`${id} takes an invalid cursor for the end`, [`${id}/*`], OUTCOME, {
+    broken(`${id} takes an invalid cursor for the end`, {
       answer: (answer, request) =>
         called(request)?.id === id && jsonAnswer(answer)?.code === "invalid-cursor"
           ? respond(200, { items: [] })

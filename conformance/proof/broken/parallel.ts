@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Aspect } from "../mutant.ts";
-import { type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { header, namedIn } from "../proxy/look.ts";
 import type { Context, Hooks, ProxyRequest } from "../proxy/message.ts";
 import { respondProblem, withHeader, withStatus } from "../proxy/shape.ts";
@@ -23,22 +22,13 @@ async function shared<T>(state: Context["state"], name: string, value: T): Promi
   return state.get(name) as T;
 }
 
-const ANYTHING: readonly Aspect[] = [
-  "status",
-  "body",
-  "connection",
-  "header:x-request-id",
-  "header:x-operation",
-  "header:content-type",
-];
-const parallel = (what: string, hooks: Hooks): WildMutant =>
-  wild(`parallel requests share ${what}`, ["http/parallel"], ANYTHING, hooks);
+const parallel = (what: string, hooks: Hooks): Mutant => broken(`parallel requests share ${what}`, hooks);
 
 const isCredential = ([name]: readonly [string, string]) =>
   credentialNames.some((one) => one.toLowerCase() === name.toLowerCase());
 const credentialsOf = ({ headers }: ProxyRequest) => headers.filter(isCredential);
 
-export const mutants: readonly WildMutant[] = [
+export const mutants: readonly Mutant[] = [
   parallel("the id", {
     answer: async (answer, request, { state }) =>
       withHeader(answer, "X-Request-Id", await shared(state, "id", header(request, "X-Request-Id") ?? "none")),

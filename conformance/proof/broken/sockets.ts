@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
-import type { Aspect } from "../mutant.ts";
-import { OUTCOME, type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { answerBytes, received } from "../proxy/answer.ts";
 import type { Hooks, ProxyAnswer } from "../proxy/message.ts";
 import { refusal, respond } from "../proxy/shape.ts";
@@ -8,9 +7,6 @@ import { connect, TargetClosed } from "../proxy/upstream.ts";
 import { commands } from "../requests.ts";
 
 /** What only the socket shows: closes, resets, halves of requests, and time. */
-
-const ANY: readonly Aspect[] = [...OUTCOME, "connection"];
-const socket = (id: string, of: readonly string[], hooks: Hooks) => wild(id, of, ANY, hooks);
 
 type TakesSocket = NonNullable<Hooks["socket"]>;
 
@@ -75,7 +71,7 @@ const closed: ProxyAnswer = { ...respond(200, {}), raw: Buffer.alloc(0) };
 const halves = [true, false].flatMap((head) =>
   Object.entries({ "ends the connection of": closed, "gives no time to": refusal("request-timeout") }).map(
     ([what, answer]) =>
-      socket(`${what} half a ${head ? "body" : "head"}`, [head ? "http/request-timeout" : "http/headers-timeout"], {
+      broken(`${what} half a ${head ? "body" : "head"}`, {
         unreadable: (bytes) => (bytes.includes("\r\n\r\n") === head ? answer : null),
       }),
   ),
@@ -83,7 +79,7 @@ const halves = [true, false].flatMap((head) =>
 
 /** Keeps writing to a client that does not read, for this long. */
 const patient = (id: string, forMs: number) =>
-  socket(id, ["http/stalled-client"], {
+  broken(id, {
     socket: (client, context) => {
       const timer = setTimeout(() => client.destroy(), forMs);
       client.on("close", () => clearTimeout(timer));
@@ -94,38 +90,38 @@ const patient = (id: string, forMs: number) =>
 const unlessDead: NonNullable<Hooks["request"]> = (request, { state }) =>
   state.has("dead") ? refusal("shutting-down") : request;
 
-export const mutants: readonly WildMutant[] = [
+export const mutants: readonly Mutant[] = [
   ...halves,
   patient("keeps all that a client does not read", 2 ** 31 - 1),
   patient("gives clients no time to read", 3000),
-  socket("breaks when a client goes away without an answer", ["http/stays-alive"], {
+  broken("breaks when a client goes away without an answer", {
     socket: (client, { state }) => {
       client.once("end", () => client.bytesWritten === 0 && state.set("dead", true));
       return false;
     },
     request: unlessDead,
   }),
-  socket("breaks at what is no request", ["http/stays-alive"], {
+  broken("breaks at what is no request", {
     unreadable: (_bytes, { state }) => {
       state.set("dead", true);
       return null;
     },
     request: unlessDead,
   }),
-  socket("carries out half a command", ["http/stays-alive"], createsHalves),
-  socket("wants a request line in one segment", ["http/stays-alive"], {
+  broken("carries out half a command", createsHalves),
+  broken("wants a request line in one segment", {
     socket: (client) => {
       client.once("data", (first: Buffer) => first.includes("\r\n") || client.destroy());
       return false;
     },
   }),
-  socket("keeps a connection open that is to end", ["http/content-length"], {
+  broken("keeps a connection open that is to end", {
     socket: (client) => {
       client.end = () => client;
       return false;
     },
   }),
-  socket("reads on after Connection: close", ["http/pipelining"], {
+  broken("reads on after Connection: close", {
     // The target itself would keep the connection for seconds.
     socket: piped(replaces("Connection: close", "X-Connection: no"), (all, client) => {
       if (!holdsTwo(all)) return false;
@@ -133,13 +129,13 @@ export const mutants: readonly WildMutant[] = [
       return true;
     }),
   }),
-  socket("resets the connection instead of a refusal", ["http/body-limit*"], {
+  broken("resets the connection instead of a refusal", {
     request: (request) => {
       if (request.body.length > 65_536) throw new TargetClosed(Buffer.alloc(0), true);
       return request;
     },
   }),
-  socket("resets the connection behind a refusal", ["http/body-limit*"], {
+  broken("resets the connection behind a refusal", {
     // A reset together with the response looks to Node like any other end; a late timer must not make it one.
     socket: piped(asIs, (all, client) => {
       if (!all.includes("HTTP/1.1 413")) return false;
@@ -147,10 +143,10 @@ export const mutants: readonly WildMutant[] = [
       return true;
     }),
   }),
-  socket("opens a tunnel", ["http/connect"], {
+  broken("opens a tunnel", {
     request: (request) => (request.method === "CONNECT" ? respond(200, {}) : request),
   }),
-  socket("has a body for HEAD that it refuses", ["http/head-refused"], {
+  broken("has a body for HEAD that it refuses", {
     answer: async (answer, request, { forward }) =>
       request.method === "HEAD" && answer.status >= 400 && answer.status !== 431
         ? { ...answer, raw: answerBytes(await forward({ ...request, method: "GET" }), "GET") }

@@ -1,5 +1,4 @@
-import type { Aspect } from "../mutant.ts";
-import { type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { isObject, type JsonObject, jsonAnswer, operationOf, problemCode } from "../proxy/look.ts";
 import type { Context, Hooks, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { respond, respondProblem, withJson } from "../proxy/shape.ts";
@@ -7,7 +6,6 @@ import { creating, inputOf, showing, simplest } from "../requests.ts";
 
 /** State that must not be kept: caches, stopped clocks, users created twice, lost or overwritten. */
 
-const ANY: readonly Aspect[] = ["status", "body", "state"];
 type State = Context["state"];
 
 const sent = (request: ProxyRequest, member: "name" | "email"): string =>
@@ -24,19 +22,11 @@ function unstored(request: ProxyRequest): ProxyAnswer {
 }
 
 type Change = (answer: ProxyAnswer, request: ProxyRequest, state: State) => ProxyAnswer;
-/** Not what is about single inputs. */
-const OF_CREATE = ["email-taken", "as-sent", "created*", "id", "key-*", "listed", "one-of-many", "re*"];
-const creates = (what: string, change: Change): readonly WildMutant[] =>
+const creates = (what: string, change: Change): readonly Mutant[] =>
   creating.map(({ id }) =>
-    wild(
-      `${id} ${what}`,
-      OF_CREATE.map((rule) => `${id}/${rule}`),
-      ANY,
-      {
-        answer: (answer, request, { state }) =>
-          sent(request, "email") === "" ? answer : change(answer, request, state),
-      },
-    ),
+    broken(`${id} ${what}`, {
+      answer: (answer, request, { state }) => (sent(request, "email") === "" ? answer : change(answer, request, state)),
+    }),
   );
 
 /** Recognizes an address by the stored form, if it is looked up in this form. */
@@ -47,10 +37,9 @@ const knows = (what: string, asked: (email: string) => string) =>
   });
 
 type Items = (items: readonly JsonObject[], request: ProxyRequest, state: State, next: unknown) => readonly unknown[];
-const OF_LISTED = creating.flatMap(({ id }) => [`${id}/email-taken`, `${id}/listed`]);
-const lists = (what: string, change: Items, hooks: Hooks = {}): readonly WildMutant[] =>
+const lists = (what: string, change: Items, hooks: Hooks = {}): readonly Mutant[] =>
   showing.map(({ id }) =>
-    wild(`${id} ${what}`, [`${id}/*`, ...OF_LISTED], ANY, {
+    broken(`${id} ${what}`, {
       ...hooks,
       answer: (answer, request, { state }) => {
         if (created(answer)) state.set("created", true);
@@ -64,8 +53,8 @@ const lists = (what: string, change: Items, hooks: Hooks = {}): readonly WildMut
     }),
   );
 
-const reports = (what: string, change: (said: JsonObject, state: State) => JsonObject): WildMutant =>
-  wild(`${simplest.id} ${what}`, [`${simplest.id}/time`], ["body:/time"], {
+const reports = (what: string, change: (said: JsonObject, state: State) => JsonObject): Mutant =>
+  broken(`${simplest.id} ${what}`, {
     answer: (answer, request, { state }) =>
       operationOf(request) === simplest.id ? withJson(answer, (said) => change(said, state)) : answer,
   });
@@ -77,7 +66,7 @@ function kept<T>(state: State, name: string, value: T): T {
   return state.get(name) as T;
 }
 
-export const mutants: readonly WildMutant[] = [
+export const mutants: readonly Mutant[] = [
   ...knows("minds the letter case of an address", String),
   ...knows("looks for an address in small letters among those as sent", (email) => email.toLowerCase()),
   ...creates("looks for an address before it stores, at the same time as others", (answer, request, state) => {

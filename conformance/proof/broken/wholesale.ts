@@ -1,14 +1,10 @@
-import type { Aspect } from "../mutant.ts";
-import { type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import type { Context, Hooks } from "../proxy/message.ts";
 import { respond, respondProblem } from "../proxy/shape.ts";
-import { simplest } from "../requests.ts";
 
 /** Servers that violate the whole contract. */
 
-const ALL: readonly Aspect[] = ["status", "body", "connection", "header:content-type"];
-const wholesale = (what: string, hooks: Hooks): WildMutant =>
-  wild(`the server ${what}`, [`${simplest.id}/*`, "dispatch/unknown"], ALL, hooks);
+const wholesale = (what: string, hooks: Hooks): Mutant => broken(`the server ${what}`, hooks);
 
 const statuses = [200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503];
 const bodies: readonly unknown[] = [{}, { items: [] }, { code: "internal-error" }, [], null, "text", 42];
@@ -21,7 +17,7 @@ const anything = ({ random }: Context) => {
 const garbage = { ...respond(200, {}), raw: Buffer.from("\u0000\u0001 no HTTP here \r\n\r\n", "latin1") };
 const refusal = () => respondProblem(403, "platform-not-allowed");
 
-export const mutants: readonly WildMutant[] = [
+export const mutants: readonly Mutant[] = [
   wholesale("refuses everything", { request: refusal, unreadable: refusal }),
   wholesale("accepts everything", { request: () => respond(200, {}), unreadable: () => respond(200, {}) }),
   wholesale("answers at random", {

@@ -1,17 +1,10 @@
-import type { Aspect } from "../mutant.ts";
-import { type WildMutant, wild } from "../mutant.ts";
+import { broken, type Mutant } from "../mutant.ts";
 import { answerBytes, verbatimBytes } from "../proxy/answer.ts";
 import { header } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
 import { verbatim, withAddedHeader, withHeader, withoutHeader } from "../proxy/shape.ts";
-import { queries, simplest } from "../requests.ts";
 
 /** Responses written wrongly: inconsistent lengths, chunks and bodies. */
-
-const WIRE: readonly Aspect[] = ["connection", "body", "status", "header:content-length", "header:content-encoding"];
-
-/** Requirements of the operations whose responses are documents of several media types. */
-const OF_DOCUMENTS = queries.filter(({ pattern }) => pattern !== null).map(({ id }) => `${id}/*`);
 
 type Write = (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer;
 const whole = ({ body }: ProxyAnswer, { method }: ProxyRequest) => method !== "HEAD" && body.length > 0;
@@ -48,33 +41,33 @@ const KINDS: Readonly<Record<string, (answer: ProxyAnswer, request: ProxyRequest
   "a rejection": ({ status }) => status >= 400,
 };
 
-export const mutants: readonly WildMutant[] = [
+export const mutants: readonly Mutant[] = [
   ...Object.entries(WRITERS).flatMap(([how, write]) =>
     Object.entries(KINDS).map(([kind, takes]) =>
-      wild(`${kind} ${how}`, ["http/*", `${simplest.id}/*`], WIRE, {
+      broken(`${kind} ${how}`, {
         answer: (answer, request) =>
           whole(answer, request) && takes(answer, request) ? write(answer, request) : answer,
       }),
     ),
   ),
   ...[204, 304].map((status) =>
-    wild(`a ${status} has a body`, ["http/*", ...OF_DOCUMENTS], WIRE, {
+    broken(`a ${status} has a body`, {
       answer: (answer) => (answer.status === status ? verbatim({ ...answer, body: Buffer.from("{}") }) : answer),
     }),
   ),
-  wild("HEAD has the body of GET", ["dispatch/head", "http/*"], WIRE, {
+  broken("HEAD has the body of GET", {
     answer: async (answer, request, { forward }) =>
       request.method === "HEAD" ? verbatim(await forward({ ...request, method: "GET" })) : answer,
   }),
   ...["gzip", "br"].map((coding) =>
-    wild(`says ${coding} of what is not`, [...OF_DOCUMENTS, "contract/*", "http/*"], WIRE, {
+    broken(`says ${coding} of what is not`, {
       answer: (answer, request) =>
         whole(answer, request) && header(request, "Accept-Encoding") !== null
           ? withHeader(answer, "Content-Encoding", coding)
           : answer,
     }),
   ),
-  wild("answers HTTP/1.0 in chunks", ["http/*"], ["header:transfer-encoding", "connection"], {
+  broken("answers HTTP/1.0 in chunks", {
     answer: (answer, request) =>
       request.version === "1.0" && whole(answer, request)
         ? { ...answer, raw: verbatimBytes(inChunks(withHeader(answer, "Connection", "close"))) }
