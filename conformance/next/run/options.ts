@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly seed: number;
   /** How many cases the seed draws from those that are not in the covering set. */
   readonly draws: number;
+  /** How many requests of several rows at once the seed draws, instead of the cases of the contract. */
+  readonly explore?: number | undefined;
   /** Sends every case. */
   readonly isExhaustive: boolean;
   /** Waits for time-outs of the target. */

@@ -5,6 +5,8 @@ import type { Request } from "../../oracle/world.ts";
 import { stopped } from "../http/pace.ts";
 import { shown } from "../requests/draft.ts";
 import { type Case, caseOf, cases } from "../requests/generate.ts";
+import { LAST_LOOK } from "../scenarios/index.ts";
+import { drawnCases, exploration } from "./explore.ts";
 import { seededRandom, shuffled } from "./random.ts";
 import { requirementOf } from "./results.ts";
 import type { Run, Script } from "./state.ts";
@@ -34,9 +36,9 @@ export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
   // Names first: which documents exist is known from a list.
   const ranked = first.sort((one, other) => rankOf(run, one) - rankOf(run, other));
   const known = new Set(first.map(({ case: { id } }) => id));
-  const whole = isWhole(run) ? await all(run, signal) : [];
+  const whole = isWhole(run) ? await all(run, operations, random, signal) : [];
   const some = () => [...covering(run), ...draw(run, operations, random), ...whole.filter((one) => isKnown(run, one))];
-  const isAll = options.isExhaustive || selection.only.length > 0;
+  const isAll = options.explore !== undefined || options.isExhaustive || selection.only.length > 0;
   const selected = (isAll ? whole : some()).filter(({ requirement }) => !left.has(requirement));
   const shown = selection.only.length > 0 && isForLaw(run) ? covering(run) : [];
   const rest = [...selected, ...shown].filter(({ case: { id, operation } }) => {
@@ -48,8 +50,9 @@ export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
 }
 
 /** The scripts that a run plays. */
-export function scriptsOf({ suite, selection, left }: Run): readonly Script[] {
+export function scriptsOf({ suite, options, selection, left }: Run): readonly Script[] {
   if (selection.case !== null) return suite.scripts.filter(({ id }) => id === selection.case);
+  if (options.explore !== undefined) return [exploration, ...suite.scripts.filter(({ id }) => id === LAST_LOOK)];
   return suite.scripts.filter(
     ({ requirements }) => requirements.length === 0 || requirements.some((id) => !left.has(id)),
   );
@@ -65,7 +68,7 @@ function oneOf(run: Run, id: string): readonly Planned[] {
 
 /** Whether all cases must be known to say which are sent: those of one requirement, or of a known failure. */
 const isWhole = ({ options, selection, baseline }: Run): boolean =>
-  options.isExhaustive || selection.only.length > 0 || baseline.entries.length > 0;
+  options.explore !== undefined || options.isExhaustive || selection.only.length > 0 || baseline.entries.length > 0;
 
 const isKnown = ({ baseline }: Run, { case: { id }, requirement }: Planned): boolean =>
   baseline.covers(requirement, id);
@@ -117,7 +120,13 @@ function draw(run: Run, operations: readonly Operation[], random: () => number):
   });
 }
 
-async function all(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
+/** Every case of the contract, or those that exploration draws. */
+async function all(
+  run: Run,
+  operations: readonly Operation[],
+  random: () => number,
+  signal: AbortSignal,
+): Promise<readonly Planned[]> {
   const { source, world, suite } = run;
   const { oracle, tables } = suite;
   const predicted = new Map<Request, Prediction>();
@@ -132,7 +141,10 @@ async function all(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
   };
   const found: Planned[] = [];
   let since = performance.now();
-  for (const one of cases(tables, source, recording, world)) {
+  const { explore } = run.options;
+  const made =
+    explore === undefined ? cases(tables, source, recording, world) : drawnCases(run, operations, explore, random);
+  for (const one of made) {
     const prediction = predicted.get(one.request);
     found.push(prediction ? { case: one, requirement: requirementOf(one, prediction) } : planned(run, one));
     if (performance.now() - since < LONGEST_TURN_MS) continue;
