@@ -1,8 +1,7 @@
-import { DEFAULT_DRAWS } from "../next/cli/next.ts";
 import { noGateway } from "../next/http/gateway.ts";
 import { parseTarget } from "../next/http/target.ts";
 import { packaged } from "../next/packaged.ts";
-import type { RunOptions } from "../next/run/options.ts";
+import { DEFAULTS, type RunOptions } from "../next/run/options.ts";
 import { type Report, run } from "../next/run/run.ts";
 import type { Suite } from "../next/run/state.ts";
 import { type RunningService, startService } from "../test/service.test-kit.ts";
@@ -28,7 +27,7 @@ export async function seededService(): Promise<RunningService> {
 
 /** Those of a default run with all keys. */
 export const optionsFor = (url: string, credentials: RunningService["credentials"]): RunOptions => ({
-  ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: DEFAULT_DRAWS, concurrency: 8 },
+  ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: DEFAULTS.draws, concurrency: 8 },
   ...{ isExhaustive: false, isSlow: false, mayWrite: true, mayHarm: true, timeoutMs: 20_000, deadlineMs: 600_000 },
   tell: () => {},
 });

@@ -133,6 +133,17 @@ it("takes a body for as wrong as the fields that say how to read it", () => {
   ]);
 });
 
+it("takes what is wrong with a response of another status for a consequence, and the rule that decides before what restates it", () => {
+  const taken = { ...list, ...PROBLEM, status: 409, due: 422 };
+  const law = { source: "law" } as const;
+  const rows: Row[] = [
+    ["restates", taken, { ...law, aspect: "status" }],
+    ["http/vary", taken, { ...law, aspect: "header:vary" }],
+    ["decides", taken],
+  ];
+  expect(Object.values(causes(...rows))).toEqual([["decides", "restates", "http/vary"]]);
+});
+
 it("begins with that of most requirements, a MUST first, and each with the requirement whose sentence names it", () => {
   const headers = ["a", "b", "c"].map((id): Row => [id, { ...list, headers: JSON_TYPE }, { aspect: "header:vary" }]);
   const named: Row = ["http/vary", { ...list, headers: JSON_TYPE }, { aspect: "header:vary" }];

@@ -13,6 +13,8 @@ interface Sign {
 interface Signed extends Sign {
   readonly finding: ReportedFinding;
   readonly index: number;
+  /** It follows from another fault of its response. */
+  readonly isFollowing: boolean;
 }
 
 type Requirements = ReadonlyMap<string, ReportedRequirement>;
@@ -42,16 +44,26 @@ export function causesOf(
 ): readonly Cause[] {
   const requirements: Requirements = new Map(known.map((one) => [one.id, one]));
   const own = findings.flatMap((finding, index): Signed[] =>
-    finding.known === null ? [{ finding, index, ...signOf(finding) }] : [],
+    finding.known === null ? [{ finding, index, isFollowing: false, ...signOf(finding) }] : [],
   );
   const framed = new Map(
     own.flatMap(({ finding, what, where }) =>
       FRAMING.test(finding.aspect) ? [[finding.case, { what, where }] as const] : [],
     ),
   );
-  const signs = own.map((sign) => {
+  // What else is wrong with a response of another status follows from that.
+  const unintended = new Map(
+    own.flatMap(({ finding, what, where }) => {
+      const { predicted, response } = exchangeOf(finding) ?? {};
+      return finding.aspect === "status" && predicted !== response?.status ? [[placeIn(finding), { what, where }]] : [];
+    }),
+  );
+  const signs = own.map((sign): Signed => {
     const isBody = sign.what.startsWith("body") && sign.finding.case !== null;
-    return { ...sign, ...(isBody && framed.get(sign.finding.case)) };
+    const status = sign.finding.aspect === "status" ? undefined : unintended.get(placeIn(sign.finding));
+    const cause = status ?? (isBody ? framed.get(sign.finding.case) : undefined);
+    const isFollowing = status !== undefined || (cause !== undefined && cause.what !== sign.what);
+    return { ...sign, ...cause, isFollowing };
   });
   const places = new Map<string, Set<string>>();
   for (const { what, where } of signs) places.set(what, (places.get(what) ?? new Set()).add(where ?? NOWHERE));
@@ -69,7 +81,7 @@ export function causesOf(
   const order = [...weights, (cause: Cause) => -cause.requirements.length, (cause: Cause) => -cause.findings.length];
   return [...groups]
     .map(([key, { place, all }]): Cause => {
-      const rank = new Map(all.map(({ finding }) => [finding, rankOf(finding, key, requirements)]));
+      const rank = new Map(all.map((one) => [one.finding, rankOf(one, key, requirements)]));
       const sorted = all.sort(
         (one, other) =>
           (rank.get(one.finding) ?? 0) - (rank.get(other.finding) ?? 0) || sizeOf(one.finding) - sizeOf(other.finding),
@@ -93,21 +105,29 @@ function placeOf(places: readonly string[], own: string | null): string | null {
   return places.includes(NOWHERE) ? null : own;
 }
 
+/** The same for all findings of one exchange of a run. */
+function placeIn(finding: ReportedFinding): string {
+  const { script, case: of } = finding;
+  const { request, response, ...about } = exchangeOf(finding) ?? {};
+  return JSON.stringify([script, of, request?.method, request?.target, response?.status, about]);
+}
+
 /** The requirement that names the fault, then the most precise place, then the fewest steps. */
-function rankOf({ aspect, at, requirement, source }: ReportedFinding, key: string, requirements: Requirements): number {
+function rankOf({ finding, isFollowing }: Signed, key: string, requirements: Requirements): number {
+  const { aspect, at, requirement, source } = finding;
   // A missing part of a response that is no problem document: the fault is that it is none.
   const subject = key.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
   // If a place in the body is the cause, a finding about a member is more precise than one about the list that holds it.
   const isPlace = key.endsWith(memberOf(aspect));
-  const isFollowing = key.startsWith("header ") && aspect.startsWith("body");
   const above = isPlace ? DEEPEST - aspect.split("/").length : Number(isFollowing);
   const words = ` ${requirements
     .get(requirement)
     ?.sentence.toLowerCase()
     .replace(/[^\w-]+/g, " ")} `;
-  const isNamed = words.includes(` ${subject.toLowerCase()} `);
-  // A law is about a part of a response; what predicts a response is about its status.
-  const isOther = source === "prediction" && aspect !== "status";
+  // A law is about a part of a response, which its sentence names; what predicts a response is about the whole of it.
+  const isWhole = aspect === "status" || aspect === "body";
+  const isNamed = !isWhole && words.includes(` ${subject.toLowerCase()} `);
+  const isOther = source === (isWhole ? "law" : "prediction");
   return at + FAR * (above + (isNamed ? 0 : 0.5) + (isOther ? 0.25 : 0));
 }
 

@@ -9,15 +9,30 @@ export function byPart(rows: Iterable<Variation>): readonly (readonly Variation[
   return [...parts.values()];
 }
 
-/** Rows of different parts; the common ones, first in their table, as often as all others together. `random` is in [0, 1). */
+/** Of all rows, and of those that are first in the table of their part: these are the common ones. */
+const COMMON = { share: 0.3, rows: 6 };
+const THREE = 0.4;
+
+/** Two or three rows of different parts. `random` is in [0, 1). */
 export function drawn(tables: readonly (readonly Variation[])[], random: () => number): readonly Variation[] {
-  const chosen = new Map<string, Variation>();
-  const count = 1 + Math.floor(random() * random() * 8);
-  for (let n = 0; n < count; n++) {
-    const table = tables[Math.floor(random() * tables.length)] ?? [];
-    const most = random() < 0.5 ? Math.min(6, table.length) : table.length;
-    const row = table[Math.floor(random() * most)];
-    if (row) chosen.set(row.part, row);
+  const count = Math.min(random() < THREE ? 3 : 2, tables.length);
+  const chosen = new Map<readonly Variation[], Variation>();
+  while (chosen.size < count) {
+    const table = weighted(tables, random);
+    const rows = random() < COMMON.share ? table.slice(0, COMMON.rows) : table;
+    const row = rows[Math.floor(random() * rows.length)];
+    if (row && !chosen.has(table)) chosen.set(table, row);
   }
   return [...chosen.values()];
+}
+
+/** A part with four times as many rows is drawn twice as often. */
+function weighted(tables: readonly (readonly Variation[])[], random: () => number): readonly Variation[] {
+  const weights = tables.map(({ length }) => Math.sqrt(length));
+  let left = random() * weights.reduce((sum, one) => sum + one, 0);
+  for (const [at, table] of tables.entries()) {
+    left -= weights[at] ?? 0;
+    if (left < 0) return table;
+  }
+  return [];
 }

@@ -35,18 +35,31 @@ export async function exchange(run: Run, one: Case): Promise<void> {
 }
 
 const HARMLESS = "an unknown member";
+export const OF_KEY = /^idempotency-key$/i;
 
 /**
  * The same case with values of its own, so that a record that a wrong server creates names it. What is not meant to create
  * anything gets an unknown member: half of a longer address may be one, too.
  */
-function withOwnValues({ suite, world, source, inputs }: Run, one: Case): Case {
+function withOwnValues(run: Run, one: Case): Case {
+  const { suite, world, source, inputs } = run;
   const fresh = new Map([...source.inputs, [one.operation.id, inputs.fresh(one.operation)]]);
   const of = (id: string) => caseOf(suite.tables, { ...source, inputs: fresh }, id) ?? one;
   const own = of(one.id);
-  const isMeant = one.rows.length === 0 || one.rows.some(({ creates, name }) => creates || name === HARMLESS);
+  const isMeant =
+    one.rows.length === 0 ||
+    one.rows.some(({ name }) => name === HARMLESS) ||
+    (run.options.explore === undefined ? one.rows.some(({ creates }) => creates) : mayCreate(run, own));
   if (isMeant || !isCarriedOut(own.request, suite.oracle.predict(own.request, world))) return own;
   return of(`${one.id} + ${HARMLESS}`);
+}
+
+/** Whether exploration may have a command carried out: what it creates names the run, and no later run finds a key in use. */
+function mayCreate(run: Run, { request, rows }: Case): boolean {
+  const values = valuesOf(run, request);
+  const isOwn = values.length > 0 && values.every((value) => run.inputs.isOfRun(value));
+  const isFree = rows.every(({ part, creates }) => creates || !OF_KEY.test(part));
+  return isOwn && isFree && run.created.size < run.mostCreated;
 }
 
 async function sendCase(run: Run, one: Case, prediction: Prediction, requirement: string): Promise<void> {

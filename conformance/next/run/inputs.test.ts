@@ -51,7 +51,7 @@ it("are values that exist, of a command those of this run", async () => {
   expect(inputs.all.get("user.list")).toEqual(operation("user.list").example);
   // Each source is called once; what it creates has the run's id.
   expect(called.map(([id]) => id)).toEqual(["user.list", "user.create"]);
-  expect(called[1]?.[1]).toMatchObject({ email: `conformance+${RUN}-2@example.com`, name: "Grace Hopper" });
+  expect(called[1]?.[1]).toMatchObject({ email: `conformance+${RUN}-02@example.com`, name: "Grace Hopper" });
 });
 
 it("lack what no source has, or may not be created", async () => {
@@ -72,6 +72,6 @@ it("lack what no source has, or may not be created", async () => {
 it("have other values each time where these must be unique", () => {
   const inputs = new Inputs(packaged.oracle, RUN);
   const [one, other] = [1, 2].map(() => inputs.fresh(operation("user.create")));
-  expect(one).toEqual({ name: "Grace Hopper", email: `conformance+${RUN}-1@example.com` });
+  expect(one).toEqual({ name: "Grace Hopper", email: `conformance+${RUN}-01@example.com` });
   expect(other?.email).not.toBe(one?.email);
 });

@@ -66,7 +66,7 @@ export class Inputs {
     const input = this.all.get(operation.id) ?? {};
     const unique = this.uniqueOf(operation, input);
     this.last += 1;
-    const own = `${this.runId}-${this.last}`;
+    const own = `${this.runId}-${`${this.last}`.padStart(2, "0")}`;
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => {
         if (typeof value !== "string" || !unique.has(name)) return [name, value];
@@ -83,6 +83,13 @@ export class Inputs {
     const values = readers.map((read) => read(input));
     const isUnique = (value: unknown) => typeof value === "string" && values.includes(value.toLowerCase());
     return new Set(Object.keys(input).filter((name) => isUnique(input[name])));
+  }
+
+  /** Whether a value that must be unique names this run, as what `fresh` makes does: then the record can be found and removed. */
+  isOfRun(value: string): boolean {
+    const own = `${this.runId}-\\d`;
+    const address = `^[^@]*conformance\\+${own}[^@]*@(?:[^@]+\\.)?example\\.com$`;
+    return new RegExp(value.includes("@") ? address : own).test(value);
   }
 
   /** Whether the values of a command are of this run. */

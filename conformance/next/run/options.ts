@@ -58,12 +58,12 @@ export interface RunOptions {
   readonly seed: number;
   /** How many cases the seed draws from those that are not in the covering set. */
   readonly draws: number;
+  /** How many requests of several rows at once the seed draws, instead of the cases of the contract. */
+  readonly explore?: number | undefined;
   /** Sends every case. */
   readonly isExhaustive: boolean;
   /** A first look: golden exchanges, and for each requirement a case that is rejected and one that is not. */
   readonly isSmoke?: boolean;
-  /** So many requests of two and three rows at once, instead of the planned cases. */
-  readonly explore?: number | undefined;
   /** Waits for time-outs of the target. */
   readonly isSlow: boolean;
   readonly concurrency: number;

@@ -5,6 +5,8 @@ import type { Request } from "../../oracle/world.ts";
 import { stopped } from "../http/pace.ts";
 import { shown } from "../requests/draft.ts";
 import { type Case, caseOf, cases } from "../requests/generate.ts";
+import { LAST_LOOK } from "../scenarios/index.ts";
+import { drawnCases, exploration } from "./explore.ts";
 import { seededRandom, shuffled } from "./random.ts";
 import { requirementOf } from "./results.ts";
 import type { Run, Script } from "./state.ts";
@@ -40,9 +42,9 @@ export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
     return { first: naming, rest: (await smokeCases(run, signal)).filter(isOther) };
   }
   const known = new Set(first.map(({ case: { id } }) => id));
-  const whole = isWhole(run) ? await all(run, signal) : [];
+  const whole = isWhole(run) ? await all(run, operations, random, signal) : [];
   const some = () => [...covering(run), ...draw(run, operations, random), ...whole.filter((one) => isKnown(run, one))];
-  const isAll = options.isExhaustive || selection.only.length > 0;
+  const isAll = options.explore !== undefined || options.isExhaustive || selection.only.length > 0;
   const selected = (isAll ? whole : some()).filter(({ requirement }) => !left.has(requirement));
   const shown = selection.only.length > 0 && isForLaw(run) ? covering(run) : [];
   const rest = [...selected, ...shown].filter(({ case: { id, operation } }) => {
@@ -56,6 +58,7 @@ export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
 /** The scripts that a run plays. */
 export function scriptsOf({ suite, selection, left, options }: Run): readonly Script[] {
   if (selection.case !== null) return suite.scripts.filter(({ id }) => id === selection.case);
+  if (options.explore !== undefined) return [exploration, ...suite.scripts.filter(({ id }) => id === LAST_LOOK)];
   return suite.scripts.filter(
     ({ requirements, isSmoke }) =>
       (requirements.length === 0 || requirements.some((id) => !left.has(id))) && (!options.isSmoke || isSmoke),
@@ -64,7 +67,8 @@ export function scriptsOf({ suite, selection, left, options }: Run): readonly Sc
 
 /** For each requirement that a rule decides, a case that it rejects and one that it accepts: those with the fewest rows. */
 export async function smokeCases(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
-  const some = run.suite.covering ? covering(run) : await all(run, signal);
+  const operations = Object.values(run.suite.oracle.contract.operations);
+  const some = run.suite.covering ? covering(run) : await all(run, operations, seededRandom(run.options.seed), signal);
   const chosen = new Map<string, Planned>();
   for (const one of [...some].sort((a, b) => a.case.rows.length - b.case.rows.length)) {
     const side = `${one.requirement} ${one.isAccepted}`;
@@ -86,7 +90,7 @@ function oneOf(run: Run, id: string): readonly Planned[] {
 
 /** Whether all cases must be known to say which are sent: those of one requirement, or of a known failure. */
 const isWhole = ({ options, selection, baseline }: Run): boolean =>
-  options.isExhaustive || selection.only.length > 0 || baseline.entries.length > 0;
+  options.explore !== undefined || options.isExhaustive || selection.only.length > 0 || baseline.entries.length > 0;
 
 const isKnown = ({ baseline }: Run, { case: { id }, requirement }: Planned): boolean =>
   baseline.covers(requirement, id);
@@ -139,7 +143,13 @@ function draw(run: Run, operations: readonly Operation[], random: () => number):
   });
 }
 
-async function all(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
+/** Every case of the contract, or those that exploration draws. */
+async function all(
+  run: Run,
+  operations: readonly Operation[],
+  random: () => number,
+  signal: AbortSignal,
+): Promise<readonly Planned[]> {
   const { source, world, suite } = run;
   const { oracle, tables } = suite;
   const predicted = new Map<Request, Prediction>();
@@ -154,7 +164,10 @@ async function all(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
   };
   const found: Planned[] = [];
   let since = performance.now();
-  for (const one of cases(tables, source, recording, world)) {
+  const { explore } = run.options;
+  const made =
+    explore === undefined ? cases(tables, source, recording, world) : drawnCases(run, operations, explore, random);
+  for (const one of made) {
     found.push(planned(run, one, predicted.get(one.request)));
     if (performance.now() - since < LONGEST_TURN_MS) continue;
     await setImmediate();

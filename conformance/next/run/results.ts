@@ -110,6 +110,17 @@ export class Results {
       this.findings.push({ ...finding, ...(known && { known }), exchanges: keptOf(finding) });
   }
 
+  /** A finding as a smaller request shows it, or not at all where another finding is the same. */
+  replace(finding: Finding, smaller: Finding | null): void {
+    const at = this.findings.indexOf(finding);
+    if (at < 0) return;
+    this.findings.splice(at, 1);
+    const counts = this.of(finding.requirement);
+    counts.findings -= 1;
+    if (finding.known !== undefined) counts.accepted -= 1;
+    if (smaller) this.find(smaller);
+  }
+
   /** The target has stopped responding: what followed from that is one finding, behind all others. */
   gone(since: number): void {
     const isSilent = ({ aspect, exchanges, at }: Finding) =>

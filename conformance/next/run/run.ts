@@ -38,8 +38,8 @@ export interface Report {
   readonly compared: number;
 }
 
-/** Records that a run creates at most: no operation deletes them. */
-const MOST_CREATED = { default: 120, exhaustive: 400 };
+/** Records that a run creates at most, by default and if it sends every case or explores: no operation deletes them. */
+const MOST_CREATED = { default: 120, long: 400 };
 /** Five requests a second to a remote target: half of the 600 a minute that a key may be allowed. */
 const REMOTE_INTERVAL_MS = 200;
 /** What scripts send in addition. */
@@ -82,7 +82,7 @@ export function begin(
 ): Run {
   const { oracle, paths } = suite;
   const { contract } = oracle;
-  const { target, credentials, gateway, timeoutMs, tell, isExhaustive } = options;
+  const { target, credentials, gateway, timeoutMs, tell, isExhaustive, explore } = options;
   const { runId = newRunId() } = options;
   const pace = new Pace({ intervalMs: target.loopback ? 0 : REMOTE_INTERVAL_MS, signal, deadline, tell });
   const inputs = new Inputs(oracle, runId);
@@ -107,7 +107,7 @@ export function begin(
     source: { caller, inputs: inputs.all },
     created: new Set(),
     creating: [],
-    mostCreated: isExhaustive ? MOST_CREATED.exhaustive : MOST_CREATED.default,
+    mostCreated: isExhaustive || explore !== undefined ? MOST_CREATED.long : MOST_CREATED.default,
     inTurn: createQueue(),
   };
 }

@@ -62,6 +62,7 @@ export function scenarioScripts(oracle: Oracle): readonly Script[] {
   return [...all.flat(), one("fields and faults", 0, mixed), lastLook(oracle.contract, writing)];
 }
 
+export const LAST_LOOK = "scenario last look";
 /** Commands of each operation that are sent again at the end. */
 const AGAIN = 4;
 
@@ -70,7 +71,7 @@ const AGAIN = 4;
  * there, and what was created is.
  */
 const lastLook = (contract: Contract, writing: readonly string[]): Script => ({
-  ...{ id: "scenario last look", requirements: writing, effect: "write", alone: true },
+  ...{ id: LAST_LOOK, requirements: writing, effect: "write", alone: true },
   async *run(run: Run) {
     const { suite, world, creating } = run;
     for (const request of new Set([...creating.slice(0, AGAIN), ...creating.slice(-AGAIN)])) {
