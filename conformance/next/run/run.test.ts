@@ -1,7 +1,7 @@
 // Whole runs against small servers, and against the service itself.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mutants } from "../../mutants/index.ts";
-import { startProxy } from "../../mutants/proxy/server.ts";
+import { mutants } from "../../proof/broken/index.ts";
+import { startProxy } from "../../proof/proxy/server.ts";
 import { deploy, KEY } from "../../test/deployment.test-kit.ts";
 import type { Arrived } from "../../test/server.test-kit.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";

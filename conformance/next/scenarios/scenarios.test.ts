@@ -1,9 +1,9 @@
 // Deployments that are right for every single request to a new one, and broken by earlier requests, or by those beside.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startProxy } from "../../mutants/proxy/server.ts";
-import { callers } from "../../sequences/broken/callers.ts";
-import { keys } from "../../sequences/broken/keys.ts";
-import { lists } from "../../sequences/broken/lists.ts";
+import { callers } from "../../proof/broken/histories/callers.ts";
+import { keys } from "../../proof/broken/histories/keys.ts";
+import { lists } from "../../proof/broken/histories/lists.ts";
+import { startProxy } from "../../proof/proxy/server.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
 import { noGateway } from "../http/gateway.ts";
 import { playAt } from "../run/run.test-kit.ts";
